@@ -1,0 +1,1 @@
+"""The guide's tools. Each runs as `python -m scripts.NAME`, each has --help."""

@@ -1,0 +1,73 @@
+"""Quantities as the facts files write them: memory, walltime, dates. The unit is in the value."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+_MIB = {"MB": 1e6 / 2**20, "GB": 1e9 / 2**20, "TB": 1e12 / 2**20, "MiB": 1, "GiB": 2**10, "TiB": 2**20}
+
+
+class _Text(str):
+    """A string with a fixed form. Subclasses give the pattern, an example and a cure."""
+
+    pattern: str
+    example: str
+
+    def __new__(cls, text: str):
+        if not isinstance(text, str) or not re.fullmatch(cls.pattern, text):
+            raise ValueError(f"{text!r} is not a {cls.__name__.lower()}; write it like {cls.example}")
+        return super().__new__(cls, text)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            cls, serialization=core_schema.plain_serializer_function_ser_schema(str))
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "pattern": f"^(?:{cls.pattern})$", "examples": [cls.example]}
+
+
+class Memory(_Text):
+    """Memory or disk, as published: `373 GiB`, `510000 MiB`, `1.5 TB`. `.mib` is the size in MiB (float)."""
+
+    pattern = r"[0-9]+(\.[0-9]+)? (MB|GB|TB|MiB|GiB|TiB)"
+    example = "'373 GiB'"
+
+    @property
+    def mib(self) -> float:
+        number, unit = self.split()
+        return float(number) * _MIB[unit]
+
+
+class Walltime(_Text):
+    """A time limit in Slurm's long form, `days-hours:minutes:seconds`. `.minutes` is its length (float)."""
+
+    pattern = r"[0-9]+-([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+    example = "'3-00:00:00' (days-hours:minutes:seconds)"
+
+    @property
+    def minutes(self) -> float:
+        days, clock = self.split("-")
+        hours, minutes, seconds = map(int, clock.split(":"))
+        return int(days) * 1440 + hours * 60 + minutes + seconds / 60
+
+    @property
+    def words(self) -> str:
+        """The same for a reader: `3 days`, `36 hours`, `15 minutes`."""
+        total = round(self.minutes)
+        for size, unit in ((1440, "day"), (60, "hour"), (1, "minute")):
+            if total % size == 0 and (total // size > 1 or unit != "day"):
+                return f"{total // size} {unit}{'s' if total // size > 1 else ''}"
+        raise AssertionError("every whole number of minutes has a form")
+
+
+class Day(_Text):
+    """A date as exact as it is known: `2026-07-31`, `2026-07`, or `2026`."""
+
+    pattern = r"20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
+    example = "'2026-07-31' (or '2026-07', if the day is not known)"

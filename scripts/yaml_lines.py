@@ -1,0 +1,71 @@
+"""Read YAML as plain data and remember on which line every key stands.
+
+YAML 1.1 turns `12:00:00` into 43200 and `no` into False; a time limit must not be read so.
+Here a plain scalar becomes a number or true/false/null only as in YAML 1.2, else it stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scripts.errors import BadInput
+
+Lines = dict[tuple[str | int, ...], int]
+
+_WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
+_DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]+\Z")
+
+
+def _scalar(node: yaml.ScalarNode) -> Any:
+    if node.style:  # quoted or block text is text
+        return node.value
+    if node.value in _WORDS:
+        return _WORDS[node.value]
+    if _INTEGER.match(node.value):
+        return int(node.value)
+    if _DECIMAL.match(node.value):
+        return float(node.value)
+    return node.value
+
+
+def _build(node: yaml.Node, path: Path, at: tuple[str | int, ...], lines: Lines) -> Any:
+    lines.setdefault(at, node.start_mark.line + 1)
+    if isinstance(node, yaml.ScalarNode):
+        return _scalar(node)
+    if isinstance(node, yaml.SequenceNode):
+        return [_build(item, path, (*at, i), lines) for i, item in enumerate(node.value)]
+    data: dict[str, Any] = {}
+    for key_node, value_node in node.value:
+        key, line = str(key_node.value), key_node.start_mark.line + 1
+        if key in data:
+            raise BadInput(path, line, f"the key `{key}` stands here a second time.", "Keep one of the two.")
+        lines[(*at, key)] = line
+        data[key] = _build(value_node, path, (*at, key), lines)
+    return data
+
+
+def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
+    """Return (data, line of each key path). Raises BadInput for anything that is not YAML."""
+    name = shown_as or path
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise BadInput(name, None, f"byte {fault.start} is not UTF-8.", "Save the file as UTF-8.") from None
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as fault:
+        mark = fault.problem_mark or fault.context_mark
+        raise BadInput(name, mark.line + 1 if mark else None, f"this is not YAML: {fault.problem}.",
+                       "Check the indentation and the quotes on this line and the one above.") from None
+    except yaml.YAMLError as fault:
+        raise BadInput(name, None, f"this is not YAML: {str(fault).splitlines()[0]}.",
+                       "Take the character out.") from None
+    if node is None:
+        raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
+    lines: Lines = {}
+    return _build(node, name, (), lines), lines
