@@ -1,0 +1,57 @@
+# Run `make` for the list of targets.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+export NO_MKDOCS_2_WARNING = 1
+
+.PHONY: help site serve test tables evidence outputs notebook clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
+	@$(PY) -m scripts.tables --check
+	@$(PY) -m mkdocs build --strict
+	@echo "Open $(CURDIR)/site/index.html"
+
+serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
+	@$(PY) -m scripts.serve
+
+test: $(VENV)/test-installed  ## Check everything: facts, pages, every snippet, the built site
+	@bash scripts/system_packages.sh
+	@$(PY) -m scripts.tables --check
+	@$(PY) -m pytest -n 2 --dist worksteal
+
+tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts
+	@$(PY) -m scripts.facts --schema
+	@$(PY) -m scripts.tables
+
+evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
+	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/evidence.json
+
+outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
+	@$(PY) -m pytest -n 2 snippets/programs --update-outputs
+
+notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
+	@$(PY) -m scripts.notebook
+
+clean:  ## Remove what was built and installed
+	rm -rf $(VENV) site .cache
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "This needs Python 3.11 or newer; say which with: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "Python cannot make a virtual environment here; trying to install Debian's python3-venv."; \
+	  bash scripts/system_packages.sh python3-venv && $(PYTHON) -m venv $(VENV); }
+
+$(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
+	@echo "Installing what building needs (once)."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
+	@touch $@
+
+$(VENV)/test-installed: requirements.txt $(VENV)/site-installed
+	@echo "Installing what the tests need (once; torch is large)."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@

@@ -1,0 +1,234 @@
+"""Collect what readers copy: every snippet file, and every fence a page types out.
+
+Ids a person can type: `pytest snippets/puhti`, `-k matmul`, `docs/learn/pytorch.md`, `-m gpu`.
+pytest-codeblocks extracts the fences; it does not run them (its runner drops Material's fences, skips
+`__main__` and hides output). Here each program runs by itself: an empty folder with only its sibling
+programs, a clean environment, a time limit; a failure names file and line and shows the output.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pytest_codeblocks import extract_from_file
+
+from scripts import evidence
+from scripts.evidence import Record
+from tests import job_scripts
+from tests.sandbox import ROOT, normalised, run_program
+from tests.needs import need
+
+INCLUDE = re.compile(r'--8<--\s+"([^"]+)"')
+NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
+PROGRAMS = ROOT / "snippets" / "programs"
+
+
+class Failed(Exception):
+    """A check's finding, shown as it is, without a Python traceback."""
+
+
+class Check(pytest.Item):
+    """One snippet or fence, one way of checking it. A subclass's `check` returns (how, detail)."""
+
+    snippet: Path
+    record = True
+
+    def runtest(self) -> None:
+        how, detail = self.check()
+        self.user_properties.append(("how", how))
+        if self.record:
+            today = datetime.date.today().isoformat()
+            self.user_properties.append(("evidence", [str(self.snippet.relative_to(ROOT)), how, detail, today, evidence.digest(self.snippet)]))
+
+    def check(self) -> tuple[str, str]:
+        raise NotImplementedError
+
+    def repr_failure(self, excinfo):
+        return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
+
+    def reportinfo(self):
+        return self.path, None, f"[{self.name}] {self.path.name}"
+
+
+class RunProgram(Check):
+    """Run a Python program with the arguments its `# test:` line gives; compare its shown output."""
+
+    def check(self) -> tuple[str, str]:
+        header = header_of(self.snippet)
+        result = run_program(self.snippet, header.get("test", "").split(), header.get("needs", ""))
+        if result.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        shown = self.snippet.with_suffix(".out")
+        command = f"# python3 {self.snippet.name} {header.get('test', '')}".rstrip()
+        if self.config.getoption("--update-outputs") and shown.exists():
+            shown.write_text(f"{command}\n{result.stdout}")
+        if shown.exists() and normalised(shown.read_text()) != normalised(f"{command}\n{result.stdout}"):
+            raise Failed(f"{shown.relative_to(ROOT)}: the page shows other output than the program gives; run `make outputs`.\n"
+                         f"--- shown\n{shown.read_text()}\n--- now\n{command}\n{result.stdout}")
+        arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
+        how = "simulated" if "simulator" in header.get("needs", "") else "ran"
+        stand_ins = {"torchvision": "torchvision's compiled operators replaced", "cifar10": "small files in CIFAR-10's format"}
+        notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
+        return how, arguments + "".join(f", {note}" for note in notes)
+
+
+class RunOnGpu(RunProgram):
+    """The same program at its full size on a real GPU."""
+
+    record = False
+
+    def check(self) -> tuple[str, str]:
+        result = run_program(self.snippet, [], "gpu")
+        if result.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        return "ran", "at full size on a GPU"
+
+
+class ShownOutput(Check):
+    """An output file belongs to a program; RunProgram compares it."""
+
+    def check(self) -> tuple[str, str]:
+        if not self.snippet.with_suffix(".py").exists():
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it.")
+        if not self.snippet.read_text().strip():
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: the file is empty; run `make outputs`.")
+        return "ran", "compared with a real run, numbers aside"
+
+
+class ParseScript(Check):
+    """A shell file: bash reads it, shellcheck finds nothing; a job script also agrees with its cluster's facts."""
+
+    def check(self) -> tuple[str, str]:
+        name = self.snippet.relative_to(ROOT)
+        if faults := job_scripts.faults(self.snippet):
+            raise Failed("\n".join(f"{name}:{line}: {what}" for line, what in faults))
+        bash = subprocess.run(["bash", "-n", self.snippet], capture_output=True, text=True)
+        if bash.returncode:
+            raise Failed(bash.stderr)
+        shellcheck = subprocess.run([need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", self.snippet], capture_output=True, text=True)
+        if shellcheck.returncode:
+            raise Failed(shellcheck.stdout + shellcheck.stderr)
+        return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (self.snippet.parent / "cluster.yml").exists() else "by bash and shellcheck"
+
+
+class Fence(Check):
+    """A fence typed on a page: a one-line command is parsed; other text says why it is not checked."""
+
+    record = False
+
+    def __init__(self, *, block, reason, **kwargs):
+        super().__init__(**kwargs)
+        self.block, self.reason = block, reason
+
+    def check(self) -> tuple[str, str]:
+        language = language_of(self.block.syntax)
+        where = f"{self.snippet.relative_to(ROOT)}:{self.block.lineno}"
+        if language == "console":
+            if len(self.block.code.strip().splitlines()) != 1:
+                raise Failed(f"{where}: more than one line of code is typed on the page; put it in a file under snippets/ and include it.")
+            bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, text=True)
+            if bash.returncode:
+                raise Failed(f"{where}: bash cannot read this command: {bash.stderr}")
+            return "parsed", "by bash"
+        if not self.reason:
+            raise Failed(f"{where}: this {language or 'unnamed'} fence is neither an include, nor a one-line `console` command, nor output with "
+                         "`<!-- not checked: reason -->` above it.")
+        return "not checked", self.reason
+
+    def reportinfo(self):
+        return self.path, self.block.lineno - 1, f"[{self.name}] {self.path.name}"
+
+
+def language_of(syntax: str | None) -> str:
+    return re.match(r"\{?\s*\.?(\w*)", syntax or "")[1]
+
+
+def header_of(program: Path) -> dict[str, str]:
+    """The `# test:` and `# needs:` lines of a program."""
+    return dict(re.findall(r"^# (test|needs): *(.*)$", program.read_text(), re.MULTILINE))
+
+
+class SnippetFile(pytest.File):
+    def collect(self):
+        made = {".py": RunProgram, ".sh": ParseScript, ".out": ShownOutput}[self.path.suffix]
+        name = {".py": "run", ".sh": "parse", ".out": "output"}[self.path.suffix]
+        item = made.from_parent(self, name=name)
+        item.snippet = self.path
+        yield item
+        if self.path.suffix == ".py":
+            gpu = RunOnGpu.from_parent(self, name="gpu")
+            gpu.snippet = self.path
+            gpu.add_marker("gpu")
+            yield gpu
+
+
+class Page(pytest.File):
+    def collect(self):
+        lines = self.path.read_text().splitlines()
+        for block in extract_from_file(self.path):
+            if INCLUDE.search(block.code):
+                continue  # the file is checked, once, as a file
+            above = next((line for line in reversed(lines[: block.lineno - 1]) if line.strip()), "")
+            reason = NOT_CHECKED.search(above)
+            item = Fence.from_parent(self, name=f"{language_of(block.syntax) or 'fence'}:{block.lineno}", block=block, reason=reason and reason[1])
+            item.snippet = self.path
+            yield item
+
+
+def pytest_collect_file(file_path: Path, parent):
+    if file_path.is_relative_to(ROOT / "docs" / "snippets"):
+        return None
+    if file_path.is_relative_to(ROOT / "snippets"):
+        if file_path.suffix in (".sh", ".out") or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py":
+            return SnippetFile.from_parent(parent, path=file_path)
+    if file_path.is_relative_to(ROOT / "docs") and file_path.suffix == ".md":
+        return Page.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_addoption(parser):
+    parser.addoption("--evidence", metavar="FILE", help="record what was checked, how and when, in FILE")
+    parser.addoption("--update-outputs", action="store_true", help="rewrite the outputs that pages show from real runs")
+
+
+def pytest_configure(config):
+    config.stash[COUNTS], config.stash[RECORDS] = Counter(), {}
+
+
+COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
+RECORDS: pytest.StashKey[dict] = pytest.StashKey()
+
+
+class _Gather:
+    """Take the records out of the reports, so that it works with and without xdist."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def pytest_runtest_logreport(self, report):
+        if report.when != "call" or not report.passed:
+            return
+        for key, value in report.user_properties:
+            if key == "how":
+                self.config.stash[COUNTS][value] += 1
+            elif key == "evidence":
+                self.config.stash[RECORDS][value[0]] = Record(*value[1:])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session):
+    if not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(_Gather(session.config), "gather-evidence")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if counts := config.stash[COUNTS]:
+        terminalreporter.write_line("snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items())))
+    if (target := config.getoption("--evidence")) and config.stash[RECORDS]:
+        evidence.merge(config.stash[RECORDS], Path(target))
+        terminalreporter.write_line(f"evidence of {len(config.stash[RECORDS])} snippets written to {target}")
