@@ -12,16 +12,13 @@ help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
-	@$(PY) -m scripts.tables --check
-	@$(PY) -m mkdocs build --strict
-	@echo "Open $(CURDIR)/site/index.html"
+	@$(PY) -m scripts.build
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
 
 test: $(VENV)/test-installed  ## Check everything: facts, pages, every snippet, the built site
 	@bash scripts/system_packages.sh
-	@$(PY) -m scripts.tables --check
 	@$(PY) -m pytest -n 2 --dist worksteal
 
 tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts

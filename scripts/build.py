@@ -1,0 +1,66 @@
+"""Build the guide: check what MkDocs would pass over or report without a line, then `mkdocs build --strict`.
+
+Nothing is written into the site folder unless every page is well formed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts import evidence, tables
+from scripts.errors import BadInput, run
+from scripts.facts import ROOT, load_all
+
+INCLUDE = re.compile(r'^\s*--8<--\s+"(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\s*$')
+FENCE = re.compile(r"^\s*(?P<ticks>```+|~~~+)(?P<info>.*)$")
+INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
+
+
+def check_page(page: Path) -> None:
+    """Raise BadInput for the first thing on a page that would vanish, break, or fail without a line."""
+    name = page.relative_to(ROOT)
+    if b"\r" in page.read_bytes():
+        raise BadInput(name, 1, "Windows line ends.", f"Convert the file: sed -i 's/\\r$//' {name}")
+    fence = None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if match := FENCE.match(line):
+            if fence is None:
+                fence = number
+                if match["ticks"].startswith("~"):
+                    raise BadInput(name, number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
+                if not INFO.fullmatch(match["info"]):
+                    raise BadInput(name, number, f"the fence has an option that would break the page: `{match['info'].strip()}`.", 'Leave the language, and at most title="…".')
+            else:
+                fence = None
+        elif match := INCLUDE.match(line):
+            target = ROOT / match["path"]
+            if not target.is_file():
+                raise BadInput(name, number, f"there is no file {match['path']} to include.", "Correct the path, or add the file.")
+            if (section := match["section"]) and f"--8<-- [start:{section}]" not in target.read_text():
+                raise BadInput(name, number, f"{match['path']} has no section `{section}`.", f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
+    if fence:
+        raise BadInput(name, fence, "the fence that opens here is never closed.", "Close it with ```.")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
+    parser.add_argument("--site-dir", default="site", help="where to write (default: %(default)s)")
+    folder = parser.parse_args().site_dir
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        if not page.is_relative_to(ROOT / "docs" / "snippets"):
+            check_page(page)
+    evidence.read()
+    if old := tables.stale(tables.make(load_all())):
+        raise BadInput(f"snippets/tables/{old[0]}", None, f"{len(old)} table(s) differ from the facts.", "Run `make tables`.")
+    status = subprocess.call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT)
+    if status == 0:
+        print(f"Open {(ROOT / folder / 'index.html')}")
+    return status
+
+
+if __name__ == "__main__":
+    run(main)
