@@ -2,8 +2,6 @@
 
 import posixpath
 import re
-import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
@@ -12,17 +10,6 @@ from bs4 import BeautifulSoup
 
 from tests.sandbox import ROOT
 from tests.test_pages import INCLUDE, PAGES
-
-pytestmark = pytest.mark.xdist_group("site")
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("built") / "site"
-    build = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True)
-    assert build.returncode == 0, build.stderr[-3000:]
-    return folder
-
 
 @pytest.fixture(scope="session")
 def pages(site) -> dict[str, BeautifulSoup]:
