@@ -1,0 +1,23 @@
+"""How many cores does this job have, and how many threads will each library start?"""
+# test:
+import os
+
+granted = len(os.sched_getaffinity(0))  # what the scheduler lets this process use
+asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get("NSLOTS")  # Slurm sets its own only if the job asked
+threads = int(asked or granted)
+os.environ.setdefault("OMP_NUM_THREADS", str(threads))  # before NumPy is imported: BLAS reads it once
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from threadpoolctl import threadpool_info  # noqa: E402
+
+np.ones((8, 8)) @ np.ones((8, 8))
+torch.set_num_threads(threads)  # an int: the variable's text would be refused
+
+print(f"Cores on the machine:    {os.cpu_count()}")
+print(f"Cores for this process:  {granted}")
+print(f"Asked for by the job:    {asked or 'nothing was said'}")
+print(f"Threads of PyTorch:      {torch.get_num_threads()}")
+for pool in threadpool_info():
+    if pool["user_api"] == "blas":
+        print(f"Threads of NumPy's BLAS: {pool['num_threads']} ({pool['internal_api']})")
