@@ -256,12 +256,16 @@ def _links(cluster: Cluster) -> list[tuple[tuple[str, ...], str, str]]:
     for group in cluster.sources:
         must_be(("sources", group), group, dict.fromkeys(GROUPS), "group")
     for dotted in cluster.unconfirmed:
-        node = dumped
-        for part in dotted.split("."):
-            node = node.get(part) if isinstance(node, dict) else None
-        if node is None:
+        if not _names_something(dumped, dotted):
             faults.append((("unconfirmed", dotted), f"`{dotted}` names nothing in this file.", "Write a key's path, such as partitions.gpu.max_time."))
     return faults
+
+
+def _names_something(data: object, dotted: str) -> bool:
+    """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does."""
+    if not isinstance(data, dict):
+        return False
+    return any(dotted == key or dotted.startswith(f"{key}.") and _names_something(value, dotted[len(key) + 1:]) for key, value in data.items())
 
 
 def _did_you_mean(name: str, known: list[str]) -> str:

@@ -1,0 +1,17 @@
+#!/bin/bash -l
+#SBATCH --job-name=full-node
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=24
+#SBATCH --mem=240G
+#SBATCH --gres=gpu:3
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module load pytorch/2.5.1
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 3))"
+
+srun torchrun --standalone --nproc-per-node=3 all_gpus.py

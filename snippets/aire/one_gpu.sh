@@ -1,0 +1,17 @@
+#!/bin/bash -l
+#SBATCH --job-name=one-gpu
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=8
+#SBATCH --mem=80G
+#SBATCH --gres=gpu:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module load pytorch/2.5.1
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+srun python3 check_gpu.py --expect 1
+srun python3 matmul.py --device gpu

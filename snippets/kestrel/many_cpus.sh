@@ -1,0 +1,17 @@
+#!/bin/bash -l
+#SBATCH --job-name=many-cpus
+#SBATCH --account=myproject
+#SBATCH --partition=shared
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=52
+#SBATCH --mem=100G
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
+
+srun python3 matmul.py --device cpu

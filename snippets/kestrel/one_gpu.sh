@@ -1,0 +1,18 @@
+#!/bin/bash -l
+#SBATCH --job-name=one-gpu
+#SBATCH --account=myproject
+#SBATCH --partition=gpu-h100s
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=32
+#SBATCH --mem=80G
+#SBATCH --gpus=h100:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+srun python3 check_gpu.py --expect 1
+srun python3 matmul.py --device gpu

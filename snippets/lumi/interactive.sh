@@ -1,0 +1,1 @@
+srun --account=project_462000123 --partition=dev-g --ntasks=1 --cpus-per-task=7 --mem=60G --gpus-per-node=1 --time=00:15:00 --pty bash

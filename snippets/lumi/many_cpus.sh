@@ -1,0 +1,18 @@
+#!/bin/bash -l
+#SBATCH --job-name=many-cpus
+#SBATCH --account=project_462000123
+#SBATCH --partition=small
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=32
+#SBATCH --mem=56G
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
+
+srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device cpu

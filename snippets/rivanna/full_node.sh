@@ -1,0 +1,19 @@
+#!/bin/bash -l
+#SBATCH --job-name=full-node
+#SBATCH --account=mygroup
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=96
+#SBATCH --mem=1400G
+#SBATCH --gres=gpu:a40:8
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module purge
+module load apptainer pytorch/2.9.0
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 8))"
+
+srun apptainer exec --nv "$CONTAINERDIR/pytorch-2.9.0.sif" torchrun --standalone --nproc-per-node=8 all_gpus.py

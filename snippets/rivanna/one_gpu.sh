@@ -1,0 +1,19 @@
+#!/bin/bash -l
+#SBATCH --job-name=one-gpu
+#SBATCH --account=mygroup
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=12
+#SBATCH --mem=120G
+#SBATCH --gres=gpu:a40:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module purge
+module load apptainer pytorch/2.9.0
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+srun apptainer run --nv "$CONTAINERDIR/pytorch-2.9.0.sif" check_gpu.py --expect 1
+srun apptainer run --nv "$CONTAINERDIR/pytorch-2.9.0.sif" matmul.py --device gpu

@@ -1,0 +1,17 @@
+#!/bin/bash -l
+#SBATCH --job-name=full-node
+#SBATCH --account=project_2001234
+#SBATCH --partition=gpumedium
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=288
+#SBATCH --gres=gpu:gh200:4
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module load python-pytorch/2.10
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 4))"
+
+srun torchrun --standalone --nproc-per-node=4 all_gpus.py

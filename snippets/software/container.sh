@@ -1,0 +1,7 @@
+#!/bin/bash -l
+# Below the directives of a job script. On AMD GPUs write --rocm instead of --nv.
+set -euo pipefail
+module load apptainer
+
+apptainer exec --nv pytorch.sif python3 check_gpu.py --expect 1
+apptainer exec --nv pytorch.sif python3 matmul.py --device gpu

@@ -1,0 +1,1 @@
+debugjob 1
