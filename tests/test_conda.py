@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from rattler import Channel, VirtualPackage, VirtualPackageOverrides, solve
+from rattler import Channel, MatchSpec, VirtualPackage, VirtualPackageOverrides, solve
 from rattler.exceptions import SolverError
 
 from tests.sandbox import ROOT
@@ -74,7 +74,7 @@ def install(monkeypatch):
         here = [package.into_generic() for package in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
         if override is None:  # a login node has no GPU, also where the tests run beside one
             here = [package for package in here if package.name.normalized != "__cuda"]
-        records = asyncio.run(solve([source], list(specs), platforms=["linux-64", "noarch"], virtual_packages=here))
+        records = asyncio.run(solve([source], [MatchSpec(spec) for spec in specs], platforms=["linux-64", "noarch"], virtual_packages=here))
         return {record.name.normalized: (str(record.version), str(record.build)) for record in records}
 
     return installs
@@ -126,8 +126,8 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
     text = script.read_text().replace("\\\n", " ")
     override = re.search(r"^export CONDA_OVERRIDE_CUDA=(\S+)", text, re.MULTILINE)[1]
     words = shlex.split(re.search(r"^conda create (.*)$", text, re.MULTILINE)[1])
-    specs = [word for word, before in zip(words, ["", *words]) if not word.startswith("--") and before not in ("--name", "--channel")]
-    shown = re.search(r"^conda list --name \S+ --full-name (\S+) \| grep (\S+)$", text, re.MULTILINE)
+    specs = [word for word, before in zip(words, ["", *words]) if not word.startswith("--") and before not in ("--prefix", "--channel")]
+    shown = re.search(r"^conda list --prefix \S+ --full-name (\S+) \| grep (\S+)$", text, re.MULTILINE)
     assert shown[2] in install(tomorrow, override, *specs)[shown[1]][1]
     with pytest.raises(SolverError, match="__cuda"):
         install(tomorrow, None, *specs)

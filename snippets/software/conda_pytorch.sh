@@ -1,14 +1,15 @@
 #!/bin/bash -l
 # Run this once, on a login node; keep it, for it also rebuilds the environment.
 set -euo pipefail
+environment="$HOME/environments/pytorch-gpu" # in a folder that is never purged
 
 # A login node without a GPU tells conda nothing about CUDA, so this line does:
-# "the GPU nodes' driver runs CUDA 12 programs".
+# "the driver of the GPU nodes runs CUDA 12 programs".
 export CONDA_OVERRIDE_CUDA=12.0
 
 # Everything the work needs in one go, so that the versions fit together.
-conda create --yes --name torch-gpu --override-channels --channel conda-forge \
+conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 pytorch-gpu torchvision numpy pandas matplotlib
 
 # The build string must say cuda. If it does not, grep fails, and so does this script.
-conda list --name torch-gpu --full-name pytorch | grep cuda
+conda list --prefix "$environment" --full-name pytorch | grep cuda

@@ -1,11 +1,12 @@
 #!/bin/bash -l
 # Run this once, on a login node; keep it, for it also rebuilds the environment.
 set -euo pipefail
+environment="$HOME/environments/tensorflow-gpu" # in a folder that is never purged
 
-export CONDA_OVERRIDE_CUDA=12.0 # the GPU nodes' driver runs CUDA 12 programs
+export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 programs
 
-conda create --yes --name tf-gpu --override-channels --channel conda-forge \
+conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 tensorflow-gpu numpy pandas matplotlib
 
 # The build string must say cuda. If it does not, grep fails, and so does this script.
-conda list --name tf-gpu --full-name tensorflow | grep cuda
+conda list --prefix "$environment" --full-name tensorflow | grep cuda

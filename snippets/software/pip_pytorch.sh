@@ -1,12 +1,13 @@
 #!/bin/bash -l
-# Run this once, on a login node with a Python that PyTorch supports.
+# Run this once, on a login node, with a Python that your PyTorch supports.
 set -euo pipefail
+environment="$HOME/environments/pytorch-pip" # in a folder that is never purged
 
-environment="$HOME/environments/torch-gpu"
 python3 -m venv "$environment"
-"$environment/bin/pip" install --upgrade pip
-"$environment/bin/pip" install torch torchvision numpy pandas matplotlib
+export PATH="$environment/bin:$PATH"
+pip install --upgrade pip
+pip install torch torchvision numpy pandas matplotlib
 
-# The same versions again, on the day you need them: pip install --requirement torch-gpu.txt
-"$environment/bin/pip" freeze > torch-gpu.txt
-"$environment/bin/python3" check_gpu.py
+# Keep this list: `pip install --requirement pytorch-pip.txt` gives the same versions again.
+pip freeze > pytorch-pip.txt
+python3 check_gpu.py
