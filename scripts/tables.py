@@ -70,19 +70,23 @@ class Writer:
     def at_a_glance(self) -> str:
         c = self.c
         kind = {"slurm": "Slurm", "grid_engine": "Grid Engine"}[c.scheduler.kind]
-        rows = [("Operator", c.operator), ("Status", self.chip()),
+        rows = [("Operator", c.operator),
                 ("Scheduler", self.mark(f"{kind} {c.scheduler.version or ''}".strip(), "scheduler", "version"))]
         if c.login:
-            rows.append(("Log in", "<br>".join(f"`{login.host}` ({login.use})" for login in c.login)))
-        for key, node in c.node_types.items():
-            gpus = " + ".join(f"{number} × {c.gpus[gpu].model}" + (" slice" if c.gpus[gpu].slice_of else "") for gpu, number in node.gpus.items())
-            disk = f", {node.local_disk} local disk" if node.local_disk else ""
-            what = f"{plural(node.count, 'node')}: {node.cores} cores, {node.memory}{disk}" + (f", {gpus}" if gpus else "")
-            rows.append((f"Nodes `{key}`", self.mark(what, "node_types", key)))
+            rows.append(("Log in", "<br>".join(f"`{login.host}`: {login.use}" for login in c.login)))
+        for label, wanted in (("GPU nodes", True), ("CPU nodes", False)):
+            lines = [self.mark(self._node(node), "node_types", key) for key, node in c.node_types.items() if bool(node.gpus) is wanted]
+            if lines:
+                rows.append((label, "<br>".join(lines)))
         if c.gpu_total:
             rows.append(("GPUs in all", f"{c.gpu_total:,}"))
         rows.append(("Documentation", f"[{c.docs.removeprefix('https://').strip('/')}]({c.docs})"))
         return table(("What", c.name), rows)
+
+    def _node(self, node) -> str:
+        """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
+        gpus = " + ".join(f"{number} × {self.c.gpus[gpu].model}" + (" slice" if self.c.gpus[gpu].slice_of else "") for gpu, number in node.gpus.items())
+        return f"{node.count:,} × {node.cores} cores, {node.memory}" + (f", {node.local_disk} disk" if node.local_disk else "") + (f": {gpus}" if gpus else "")
 
     def gpus(self) -> str:
         def share(gpu) -> str:
@@ -165,6 +169,8 @@ class Writer:
         return text + ("\n" + "".join(f"- {note}\n" for note in software.notes) if software.notes else "")
 
     def monitoring(self) -> str:
+        if not self.c.monitoring:
+            return "The operator published no tools for this.\n"
         return table(("Tool", "Type", "Shows"), [(t.tool, f"`{t.command}`" if not t.command.startswith("http") else f"<{t.command}>", t.shows) for t in self.c.monitoring])
 
     def storage(self) -> str:
