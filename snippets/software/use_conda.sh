@@ -1,6 +1,6 @@
 #!/bin/bash -l
 # Below the directives of a job script:
 set -euo pipefail
-export PATH="$HOME/environments/pytorch-gpu/bin:$PATH"
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
 
 python3 check_gpu.py --expect 1
