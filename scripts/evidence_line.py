@@ -32,7 +32,7 @@ class EvidenceLines(Preprocessor):
             fence = FENCE.match(line)
             if opened and fence and fence["ticks"].startswith(opened["ticks"]) and not fence["info"].strip():
                 if included:
-                    out += ["", opened["indent"] + self.line(included), ""]
+                    out += ["", opened["indent"] + self.line(included), opened["indent"] + "{: .evidence }", ""]
                 opened = included = None
             elif fence and not opened:
                 opened, included = fence, None
@@ -47,11 +47,11 @@ class EvidenceLines(Preprocessor):
         if path.endswith(".out"):
             download = f"[Output as text](/{path})"
         if record is None:
-            return f"{download}\n{{ .evidence }}".replace("\n", "")
+            return download
         kind = f"/about/how-checked.md#{record.how.replace(' ', '-')}"
         changed = "" if record.sha256 == evidence.digest(evidence.ROOT / path) else " The file has changed since."
         when = f", {record.date}" if record.how != "not checked" else ""
-        return f"[{record.sentence()}]({kind}){when}.{changed} {download}{{ .evidence }}"
+        return f"[{record.sentence()}]({kind}){when}.{changed} {download}"
 
 
 class EvidenceExtension(Extension):
