@@ -83,7 +83,12 @@ class RunOnGpu(RunProgram):
     record = False
 
     def check(self) -> tuple[str, str]:
-        result = run_program(self.snippet, [], "gpu")
+        import torch
+
+        if not torch.accelerator.is_available():
+            raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
+        needs = header_of(self.snippet).get("needs", "").replace("simulator", "")
+        result = run_program(self.snippet, [], f"{needs} gpu")
         if result.returncode:
             raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
         return "ran", "at full size on a GPU"

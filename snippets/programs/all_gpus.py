@@ -1,4 +1,5 @@
-"""Use every GPU of a node: one process a GPU, started by torchrun, that train one model together."""
+"""Use every GPU of a node: one process a GPU, training one model together."""
+
 # test: --steps 3
 import argparse
 import os
@@ -13,7 +14,13 @@ parser.add_argument("--steps", type=int, default=50)
 steps = parser.parse_args().steps
 
 # torchrun sets these; alone, the program is a group of one.
-for name, value in {"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"}.items():
+for name, value in {
+    "RANK": "0",
+    "LOCAL_RANK": "0",
+    "WORLD_SIZE": "1",
+    "MASTER_ADDR": "127.0.0.1",
+    "MASTER_PORT": "29500",
+}.items():
     os.environ.setdefault(name, value)
 rank, local = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
 gpu = torch.cuda.is_available()
@@ -23,7 +30,9 @@ if gpu:
 dist.init_process_group("nccl" if gpu else "gloo")
 
 torch.manual_seed(0)  # the same model everywhere; DDP also sends rank 0's to all
-model = DistributedDataParallel(nn.Linear(1024, 1024).to(device), device_ids=[local] if gpu else None)
+model = DistributedDataParallel(
+    nn.Linear(1024, 1024).to(device), device_ids=[local] if gpu else None
+)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 torch.manual_seed(rank)  # other data on each GPU
 for _ in range(steps):
@@ -38,7 +47,11 @@ weight = next(model.parameters()).detach()
 low, high = weight.clone(), weight.clone()
 dist.all_reduce(low, op=dist.ReduceOp.MIN)
 dist.all_reduce(high, op=dist.ReduceOp.MAX)
-assert total.item() == dist.get_world_size() and torch.equal(low, high), "the processes do not agree"
+assert total.item() == dist.get_world_size() and torch.equal(low, high), (
+    "the processes do not agree"
+)
 if rank == 0:
-    print(f"{dist.get_world_size()} process(es) on {device.type} hold the same model after {steps} steps")
+    print(
+        f"{dist.get_world_size()} process(es) on {device.type} hold the same model after {steps} steps"
+    )
 dist.destroy_process_group()

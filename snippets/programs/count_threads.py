@@ -1,11 +1,15 @@
 """How many cores does this job have, and how many threads will each library start?"""
-# test:
+
 import os
 
 granted = len(os.sched_getaffinity(0))  # what the scheduler lets this process use
-asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get("NSLOTS")  # Slurm sets its own only if the job asked
+asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get(
+    "NSLOTS"
+)  # Slurm sets its own only if the job asked
 threads = int(asked or granted)
-os.environ.setdefault("OMP_NUM_THREADS", str(threads))  # before NumPy is imported: BLAS reads it once
+os.environ.setdefault(
+    "OMP_NUM_THREADS", str(threads)
+)  # before NumPy is imported: BLAS reads it once
 
 import numpy as np  # noqa: E402
 import torch  # noqa: E402

@@ -1,4 +1,5 @@
 """Feed the GPU: how many samples a second arrive with 0, 1 and all loading workers of this job?"""
+
 # test: --samples 256 --batch 32 --milliseconds 1
 import argparse
 import os
@@ -25,8 +26,17 @@ class Slow(Dataset):
 
 
 def rate(dataset: Dataset, batch: int, workers: int, device: torch.device) -> float:
-    more = {"prefetch_factor": 2, "persistent_workers": True} if workers else {}  # both are refused without workers
-    loader = DataLoader(dataset, batch, shuffle=True, num_workers=workers, pin_memory=device.type == "cuda", **more)
+    more = (
+        {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
+    )  # both are refused without workers
+    loader = DataLoader(
+        dataset,
+        batch,
+        shuffle=True,
+        num_workers=workers,
+        pin_memory=device.type == "cuda",
+        **more,
+    )
     for epoch in range(2):  # the first starts the workers; the second is timed
         start, seen = time.perf_counter(), torch.zeros((), device=device)
         for inputs in loader:
@@ -41,10 +51,20 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--milliseconds", type=float, default=0.3, help="CPU time a sample takes")
+    parser.add_argument(
+        "--milliseconds", type=float, default=0.3, help="CPU time a sample takes"
+    )
     args = parser.parse_args()
-    device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
+    device = (
+        torch.accelerator.current_accelerator()
+        if torch.accelerator.is_available()
+        else torch.device("cpu")
+    )
     cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
     data = Slow(args.samples, args.milliseconds / 1e3)
-    for workers in sorted({0, 1, max(cores - 1, 1)}):  # one core is left for the program itself
-        print(f"{workers:3} workers: {rate(data, args.batch, workers, device):9.0f} samples/s")
+    for workers in sorted(
+        {0, 1, max(cores - 1, 1)}
+    ):  # one core is left for the program itself
+        print(
+            f"{workers:3} workers: {rate(data, args.batch, workers, device):9.0f} samples/s"
+        )

@@ -1,4 +1,4 @@
-"""Read power, energy, utilisation and memory of each NVIDIA GPU from NVML while something runs."""
+"""Read power, energy, use and memory of each NVIDIA GPU from NVML."""
 # test: --seconds 1
 import argparse
 import sys
@@ -16,11 +16,15 @@ except pynvml.NVMLError_LibraryNotFound:
     print("There is no NVIDIA driver here, so there is nothing to read.")
     sys.exit(0)
 
-gpus = [pynvml.nvmlDeviceGetHandleByIndex(index) for index in range(pynvml.nvmlDeviceGetCount())]
-before = [pynvml.nvmlDeviceGetTotalEnergyConsumption(gpu) for gpu in gpus]  # mJ since the driver was loaded
+gpus = [pynvml.nvmlDeviceGetHandleByIndex(n) for n in range(pynvml.nvmlDeviceGetCount())]
+before = [pynvml.nvmlDeviceGetTotalEnergyConsumption(gpu) for gpu in gpus]  # mJ
 time.sleep(seconds)
-for index, (gpu, start) in enumerate(zip(gpus, before)):
+for n, (gpu, start) in enumerate(zip(gpus, before)):
     joules = (pynvml.nvmlDeviceGetTotalEnergyConsumption(gpu) - start) / 1000
-    memory = pynvml.nvmlDeviceGetMemoryInfo(gpu)
-    print(f"GPU {index}, {pynvml.nvmlDeviceGetName(gpu)}: {joules / 3600:.4f} Wh in {seconds:g} s, {joules / seconds:.0f} W on average, "
-          f"{pynvml.nvmlDeviceGetUtilizationRates(gpu).gpu} % of the time a kernel ran, {memory.used / 2**30:.1f} GiB in use")
+    memory = pynvml.nvmlDeviceGetMemoryInfo(gpu).used / 2**30
+    try:
+        busy = f"a kernel ran {pynvml.nvmlDeviceGetUtilizationRates(gpu).gpu} % of the time"
+    except pynvml.NVMLError_NotSupported:  # a MIG slice has no such counter
+        busy = "no utilisation on a slice"
+    print(f"GPU {n}, {pynvml.nvmlDeviceGetName(gpu)}: {memory:.1f} GiB in use, {busy},")
+    print(f"  {joules / 3600:.4f} Wh in {seconds:g} s, {joules / seconds:.0f} W on average")

@@ -1,9 +1,12 @@
 """Fit a line by gradient descent with JAX: one call per step from Python against one compiled loop."""
+
 # test: --samples 1000 --steps 500
 import argparse
 import os
 
-os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # or JAX takes three quarters of the GPU's memory at once
+os.environ.setdefault(
+    "XLA_PYTHON_CLIENT_PREALLOCATE", "false"
+)  # or JAX takes three quarters of the GPU's memory at once
 
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
@@ -25,7 +28,9 @@ def step(beta):
 
 
 one_step = jax.jit(step)
-all_steps = jax.jit(lambda beta: jax.lax.fori_loop(0, args.steps, lambda _, beta: step(beta), beta))
+all_steps = jax.jit(
+    lambda beta: jax.lax.fori_loop(0, args.steps, lambda _, beta: step(beta), beta)
+)
 
 
 def step_by_step(beta):
@@ -38,5 +43,11 @@ start = jnp.zeros(2)
 for name, fit in (("one call per step", step_by_step), ("one compiled loop", all_steps)):
     slope, offset = fit(start).block_until_ready()  # also compiles
     assert abs(slope - 2) < 0.05 and abs(offset - 5) < 0.05, (slope, offset)
-    time = Timer("fit(start).block_until_ready()", globals=globals()).blocked_autorange(min_run_time=0.5).median
-    print(f"{name} on {jax.devices()[0].platform}: {time / args.steps * 1e6:.2f} us a step, y = {slope:.1f} x + {offset:.1f}")
+    time = (
+        Timer("fit(start).block_until_ready()", globals=globals())
+        .blocked_autorange(min_run_time=0.5)
+        .median
+    )
+    print(
+        f"{name} on {jax.devices()[0].platform}: {time / args.steps * 1e6:.2f} us a step, y = {slope:.1f} x + {offset:.1f}"
+    )

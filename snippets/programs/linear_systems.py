@@ -1,4 +1,5 @@
 """Solve many small and one large linear system, with NumPy on the CPU or CuPy on the GPU."""
+
 # test: --device cpu --small 200 --large 300
 import argparse
 
@@ -7,8 +8,12 @@ from torch.utils.benchmark import Timer
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--device", choices=["auto", "gpu", "cpu"], default="auto")
-parser.add_argument("--small", type=int, default=20_000, help="how many systems of 20 equations")
-parser.add_argument("--large", type=int, default=8_000, help="equations of the one large system")
+parser.add_argument(
+    "--small", type=int, default=20_000, help="how many systems of 20 equations"
+)
+parser.add_argument(
+    "--large", type=int, default=8_000, help="equations of the one large system"
+)
 args = parser.parse_args()
 
 xp = np
@@ -32,9 +37,15 @@ def solve(a, b):
 
 rng = xp.random.default_rng(0)
 for systems, n in ((args.small, 20), (1, args.large)):
-    a = rng.random((systems, n, n)) + n * xp.eye(n)  # made where it is solved; the diagonal keeps it solvable
+    a = rng.random((systems, n, n)) + n * xp.eye(
+        n
+    )  # made where it is solved; the diagonal keeps it solvable
     b = rng.random((systems, n, 1))
     residual = float(abs(a @ solve(a, b) - b).max())
     assert residual < 1e-8, f"residual {residual:.1e}"
-    time = Timer("solve(a, b)", globals=globals()).blocked_autorange(min_run_time=0.5).median
-    print(f"{systems} x {n} equations on {'GPU' if xp is not np else 'CPU'}: {time * 1e3:.2f} ms, residual below 1e-8")
+    time = (
+        Timer("solve(a, b)", globals=globals()).blocked_autorange(min_run_time=0.5).median
+    )
+    print(
+        f"{systems} x {n} equations on {'GPU' if xp is not np else 'CPU'}: {time * 1e3:.2f} ms, residual below 1e-8"
+    )

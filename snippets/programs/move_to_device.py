@@ -1,18 +1,26 @@
 """Move a model and its data to the device: a model moves in place, a tensor comes back as a new one."""
-# test:
+
 import torch
 from torch import nn
 
-device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
+device = (
+    torch.accelerator.current_accelerator()
+    if torch.accelerator.is_available()
+    else torch.device("cpu")
+)
 
 model = nn.Sequential(nn.Linear(20, 64), nn.ReLU(), nn.Linear(64, 1))
 inputs, targets = torch.randn(256, 20), torch.randn(256, 1)
 
 model.to(device)  # in place: the module keeps its name and its parameters move
-inputs = inputs.to(device)  # not in place: without the assignment the tensor stays where it was
+inputs = inputs.to(
+    device
+)  # not in place: without the assignment the tensor stays where it was
 targets = targets.to(device)
 
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01)  # after the move, so that it holds the moved parameters
+optimizer = torch.optim.SGD(
+    model.parameters(), lr=0.01
+)  # after the move, so that it holds the moved parameters
 loss = nn.functional.mse_loss(model(inputs), targets)
 loss.backward()
 optimizer.step()

@@ -1,4 +1,5 @@
 """Multiply arrays element by element on the GPU with Numba: what do the copies cost?"""
+
 # test: --pairs 500
 # needs: simulator
 import argparse
@@ -8,10 +9,14 @@ import numpy as np
 from numba import cuda
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--pairs", type=int, default=100_000_000, help="how many pairs of float32 to multiply")
+parser.add_argument(
+    "--pairs", type=int, default=100_000_000, help="how many pairs of float32 to multiply"
+)
 pairs = parser.parse_args().pairs
 if not cuda.is_available():
-    raise SystemExit("Numba sees no NVIDIA GPU; set NUMBA_ENABLE_CUDASIM=1 to try this in its slow simulator.")
+    raise SystemExit(
+        "Numba sees no NVIDIA GPU; set NUMBA_ENABLE_CUDASIM=1 to try this in its slow simulator."
+    )
 
 
 @cuda.jit
@@ -23,13 +28,19 @@ def multiply(x, y, out):
 
 rng = np.random.default_rng(0)
 x, y = rng.random(pairs, dtype=np.float32), rng.random(pairs, dtype=np.float32)
-d_x, d_y, d_out = cuda.to_device(x), cuda.to_device(y), cuda.device_array(pairs, np.float32)
+d_x, d_y, d_out = (
+    cuda.to_device(x),
+    cuda.to_device(y),
+    cuda.device_array(pairs, np.float32),
+)
 threads, blocks = 128, -(-pairs // 128)
 
 
 def copy_everything():
     out = np.empty_like(x)
-    multiply[blocks, threads](x, y, out)  # NumPy arrays: Numba copies all three there, and all three back
+    multiply[blocks, threads](
+        x, y, out
+    )  # NumPy arrays: Numba copies all three there, and all three back
     return out
 
 
@@ -53,4 +64,6 @@ for way, copied in ((copy_everything, 6), (copy_the_result, 1), (copy_nothing, 0
         way()
         cuda.synchronize()  # without this only the launch is timed
         times.append(time.perf_counter() - start)
-    print(f"{way.__name__:16} {copied * x.nbytes / 1e6:9.3f} MB over the link, {3 * x.nbytes / 1e6:9.3f} MB in the GPU's memory, {sorted(times)[2] * 1e3:9.3f} ms")
+    print(
+        f"{way.__name__:16} {copied * x.nbytes / 1e6:9.3f} MB over the link, {3 * x.nbytes / 1e6:9.3f} MB in the GPU's memory, {sorted(times)[2] * 1e3:9.3f} ms"
+    )
