@@ -16,7 +16,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def address(site):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -24,7 +24,7 @@ def address(site):
     server.shutdown()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def browser():
     executable = need("chromium", "chromium")
     from playwright.sync_api import sync_playwright
