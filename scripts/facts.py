@@ -85,12 +85,12 @@ class NodeType(Strict):
     """A kind of node, as the scheduler sees one node of it."""
 
     description: str | None = None
-    count: PositiveInt
+    count: PositiveInt | None = Field(None, description="Leave out what is not published")
     sockets: PositiveInt | None = None
-    cores: PositiveInt = Field(description="Cores a job can have on one node")
+    cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
     threads_per_core: PositiveInt = 1
     cpu: str | None = Field(None, description="Processor model")
-    memory: Memory = Field(description="Memory that jobs can have on one node, not the size printed on the box")
+    memory: Memory | None = Field(None, description="Memory that jobs can have on one node, not the size printed on the box")
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
     local_disk: Memory | None = None
     features: list[str] = Field(default_factory=list, description="What --constraint can name")
@@ -225,7 +225,7 @@ class Cluster(Strict):
     @property
     def gpu_total(self) -> int:
         """Whole GPUs in the system (slices not counted)."""
-        return sum(node.count * number for node in self.node_types.values()
+        return sum((node.count or 0) * number for node in self.node_types.values()
                    for gpu, number in node.gpus.items() if not self.gpus[gpu].slice_of)
 
 

@@ -86,7 +86,9 @@ class Writer:
     def _node(self, node) -> str:
         """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
         gpus = " + ".join(f"{number} × {self.c.gpus[gpu].model}" + (" slice" if self.c.gpus[gpu].slice_of else "") for gpu, number in node.gpus.items())
-        return f"{node.count:,} × {node.cores} cores, {node.memory}" + (f", {node.local_disk} disk" if node.local_disk else "") + (f": {gpus}" if gpus else "")
+        size = ", ".join(text for text in (node.cores and f"{node.cores} cores", node.memory, node.local_disk and f"{node.local_disk} disk") if text)
+        count = f"{node.count:,} ×" if node.count else "(number not published)"
+        return f"{count} {size or 'size not published'}" + (f": {gpus}" if gpus else "")
 
     def gpus(self) -> str:
         def share(gpu) -> str:
@@ -197,8 +199,8 @@ def all_gpus(clusters: dict[str, Cluster]) -> str:
     rows = []
     for c in sorted(clusters.values(), key=lambda c: (not c.running, c.name.casefold())):
         writer = Writer(c, clusters)
-        whole = [(gpu, sum(n.count * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.slice_of]
-        gpus = "<br>".join(f"{number:,} × {gpu.model}, {gpu.memory}" for gpu, number in whole if number)
+        whole = [(gpu, sum((n.count or 0) * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.slice_of]
+        gpus = "<br>".join(f"{number:,} × {gpu.model}, {gpu.memory}" for gpu, number in whole if number) or "not published"
         kind = {"slurm": "Slurm", "grid_engine": "Grid Engine"}[c.scheduler.kind]
         rows.append((f"[{c.name}](/clusters/{c.page}.md#at-a-glance)", writer.chip(), gpus, kind))
     return table(("Cluster", "Status", "GPUs", "Scheduler"), rows)
