@@ -35,8 +35,8 @@ class Writer:
         self.c, self.clusters = cluster, clusters
 
     def mark(self, text: str, *path: str) -> str:
-        """Add the mark if this key, or a group it stands in, is listed under `unconfirmed`."""
-        places = {".".join(path[:depth]) for depth in range(1, len(path) + 1)}
+        """Add the mark if this key is listed under `unconfirmed`; the name of a row also if its whole group is."""
+        places = {".".join(path), path[0] if len(path) == 2 else None}
         return f"{text} *(unconfirmed)*" if places & self.c.unconfirmed.keys() else text
 
     def successor(self) -> str:
@@ -199,8 +199,8 @@ def all_gpus(clusters: dict[str, Cluster]) -> str:
     rows = []
     for c in sorted(clusters.values(), key=lambda c: (not c.running, c.name.casefold())):
         writer = Writer(c, clusters)
-        whole = [(gpu, sum((n.count or 0) * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.slice_of]
-        gpus = "<br>".join(f"{number:,} × {gpu.model}, {gpu.memory}" for gpu, number in whole if number) or "not published"
+        whole = [(key, gpu, sum((n.count or 0) * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.slice_of]
+        gpus = "<br>".join(writer.mark(f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key) for key, gpu, number in whole if number) or "not published"
         kind = {"slurm": "Slurm", "grid_engine": "Grid Engine"}[c.scheduler.kind]
         rows.append((f"[{c.name}](/clusters/{c.page}.md#at-a-glance)", writer.chip(), gpus, kind))
     return table(("Cluster", "Status", "GPUs", "Scheduler"), rows)

@@ -1,12 +1,12 @@
 """The pages as written: everything is shown, nothing is typed twice, names are spelled one way."""
 
 import re
-from pathlib import Path
 
 import pytest
 import yaml
 
 from scripts import facts
+from scripts.build import check_page
 from tests.sandbox import ROOT
 
 CLUSTERS = facts.load_all()
@@ -58,17 +58,9 @@ def test_fences_hold_one_include_or_are_typed_for_a_reason(page):
 
 
 @each_page
-def test_info_strings_have_no_unknown_option(page):
-    """An option that superfences does not know breaks the page in silence."""
-    for number, line in enumerate(TEXT[page].splitlines(), 1):
-        if match := re.match(r"\s*(?:```|~~~)(.*)$", line):
-            assert re.fullmatch(r'\s*(\w*)(\s+title="[^"]*")?\s*', match[1]), f"{page.relative_to(ROOT)}:{number}: the fence has an option that breaks the page: {match[1]!r}; leave the language and a title."
-            assert "~~~" not in line, f"{page.relative_to(ROOT)}:{number}: write ``` instead of ~~~; the extractor does not see ~~~."
-
-
-@each_page
-def test_unix_line_ends(page):
-    assert b"\r" not in page.read_bytes(), f"{page.relative_to(ROOT)}: Windows line ends; convert with dos2unix."
+def test_nothing_on_the_page_would_vanish_or_break(page):
+    """What `make site` refuses, told for every page at once: line ends, fences, options, includes."""
+    check_page(page)
 
 
 @each_page
@@ -125,7 +117,6 @@ def prose(text: str) -> list[tuple[int, str]]:
 
 
 UNITS = r"(?:[KMGT]i?B|[Tt]erabytes?|[Gg]igabytes?|hours?|h|days?|minutes?|min|cores?|CPUs?|GPUs?|nodes?|jobs?|cards?)"
-NUMBERS = r"(?:\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten|twelve)"
 
 
 @each_cluster_page
