@@ -19,7 +19,7 @@ from pytest_codeblocks import extract_from_file
 
 from scripts import evidence
 from scripts.evidence import Record
-from tests import job_scripts
+from tests import job_scripts, twins
 from tests.sandbox import ROOT, normalised, run_program
 from tests.needs import need
 
@@ -121,6 +121,18 @@ class ParseScript(Check):
         return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (self.snippet.parent / "cluster.yml").exists() else "by bash and shellcheck"
 
 
+class JudgeScript(Check):
+    """A job script, submitted to the real scheduler set up as its cluster."""
+
+    def check(self) -> tuple[str, str]:
+        cluster = job_scripts.cluster_of(self.snippet)
+        twin = twins.twin(cluster)
+        verdict = twin.run(["sbatch", "--test-only", self.snippet], capture_output=True, text=True)
+        if verdict.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+        return "judged", f"by Slurm {twins.slurm_version()} as {cluster.name}"
+
+
 class Fence(Check):
     """A fence typed on a page: a one-line command is parsed; other text says why it is not checked."""
 
@@ -165,6 +177,10 @@ class SnippetFile(pytest.File):
         item = made.from_parent(self, name=name)
         item.snippet = self.path
         yield item
+        if self.path.suffix == ".sh" and job_scripts.is_job(self.path) and job_scripts.cluster_of(self.path).scheduler.kind == "slurm":
+            judge = JudgeScript.from_parent(self, name="judge")
+            judge.snippet = self.path
+            yield judge
         if self.path.suffix == ".py":
             gpu = RunOnGpu.from_parent(self, name="gpu")
             gpu.snippet = self.path
@@ -203,6 +219,13 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.stash[COUNTS], config.stash[RECORDS] = Counter(), {}
+    if not hasattr(config, "workerinput"):
+        twins.make_room()
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        twins.clear()
 
 
 COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
@@ -219,10 +242,14 @@ class _Gather:
         if report.when != "call" or not report.passed:
             return
         for key, value in report.user_properties:
-            if key == "how":
+            if key == "pairs":
+                self.config.stash[COUNTS]["pairs of limits"] += value
+            elif key == "how":
                 self.config.stash[COUNTS][value] += 1
             elif key == "evidence":
-                self.config.stash[RECORDS][value[0]] = Record(*value[1:])
+                records, record = self.config.stash[RECORDS], Record(*value[1:])
+                if value[0] not in records or record.how == "judged":  # a scheduler's verdict says more than a parser's
+                    records[value[0]] = record
 
 
 @pytest.hookimpl(trylast=True)
@@ -232,7 +259,10 @@ def pytest_sessionstart(session):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    if counts := config.stash[COUNTS]:
+    counts = config.stash[COUNTS]
+    if pairs := counts.pop("pairs of limits", 0):
+        terminalreporter.write_line(f"twins: {pairs} limits tried, one job at each and one a step past it")
+    if counts:
         terminalreporter.write_line("snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items())))
     if (target := config.getoption("--evidence")) and config.stash[RECORDS]:
         evidence.merge(config.stash[RECORDS], Path(target))

@@ -76,7 +76,7 @@ def test_pytest_writes_it(tmp_path):
     target = tmp_path / "evidence.json"
     run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
-    assert json.loads(target.read_text())[SCRIPT]["how"] == "parsed"
+    assert json.loads(target.read_text())[SCRIPT]["how"] in ("judged", "parsed")  # parsed where Slurm is not installed
 
 
 def test_the_committed_evidence_belongs_to_the_committed_files():

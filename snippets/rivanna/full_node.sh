@@ -5,7 +5,7 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=96
-#SBATCH --mem=1400G
+#SBATCH --mem=1300G
 #SBATCH --gres=gpu:a40:8
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

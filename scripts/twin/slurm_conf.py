@@ -1,0 +1,119 @@
+"""slurm.conf and gres.conf of a cluster's twin, at its real size, written from the facts.
+
+Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict.
+What slurm.conf cannot say is in policy_lua.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.facts import Cluster, NodeType, Partition
+
+UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
+UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
+
+HEAD = """ClusterName={name}
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort={port}
+SlurmUser={user}
+AuthType=auth/none
+CredType=cred/none
+CommunicationParameters=NoCtldInAddrAny
+StateSaveLocation={folder}/state
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdSpoolDir={folder}/spool
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerType=sched/backfill
+AccountingStorageType=accounting_storage/none
+JobSubmitPlugins=lua
+EnforcePartLimits=ALL
+GresTypes=gpu
+ReturnToService=2
+SuspendProgram=/bin/true
+ResumeProgram=/bin/true
+SuspendTime=1000000
+ResumeTimeout=600
+TreeWidth=65000
+"""
+
+
+def node_types(cluster: Cluster) -> dict[str, NodeType]:
+    """The facts' node types; slices that no node type lists get nodes of their own, cut from their whole GPU's."""
+    types = dict(cluster.node_types)
+    placed = {gpu for node in types.values() for gpu in node.gpus}
+    for key, gpu in cluster.gpus.items():
+        if gpu.slice_of and key not in placed:
+            name, whole = next((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus)
+            types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: 7}, "count": 2})
+    return types
+
+
+def hosts(key: str, node: NodeType) -> str:
+    name = "".join(letter if letter.isalnum() else "-" for letter in key)
+    return f"{name}-[00001-{node.count or UNKNOWN_COUNT:05}]"
+
+
+def gres_type(gres: str) -> str:
+    """`gpu:v100` -> `v100`; `gpu` -> ``."""
+    return gres.partition(":")[2]
+
+
+def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
+    """The twin's node types behind a partition: the facts' and the slices cut from them."""
+    return [key for key in node_types(cluster) if key.split(" ")[0] in partition.node_types]
+
+
+def _node_lines(cluster: Cluster) -> Iterator[str]:
+    for key, node in node_types(cluster).items():
+        gres = ",".join(f"{cluster.gpus[gpu].gres}:{number}" for gpu, number in node.gpus.items())
+        cores = node.cores or UNKNOWN_CORES
+        memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
+        yield (f"NodeName={hosts(key, node)} CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
+               + (f" Gres={gres}" if gres else "") + (f" Feature={','.join(node.features)}" if node.features else ""))
+
+
+def _partition_lines(cluster: Cluster) -> Iterator[str]:
+    types = node_types(cluster)
+    for key, p in cluster.partitions.items():
+        words = [f"PartitionName={key}", "Nodes=" + ",".join(hosts(name, types[name]) for name in partition_types(cluster, p)), "State=UP"]
+        words += [f"MaxTime={int(p.max_time.minutes)}"] if p.max_time else []
+        words += [f"MaxNodes={p.max_nodes}"] if p.max_nodes else []
+        words += [f"MinNodes={p.min_nodes}"] if p.min_nodes else []
+        words += [f"MaxCPUsPerNode={p.max_cores_per_node}"] if p.max_cores_per_node else []
+        words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
+        words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
+        words += ["Default=YES"] if p.default else []
+        for field, option in (("default_memory_per_core", "DefMemPerCPU"), ("default_memory_per_gpu", "DefMemPerGPU"), ("default_memory_per_node", "DefMemPerNode")):
+            if memory := getattr(p, field):
+                words.append(f"{option}={int(memory.mib)}")
+        yield " ".join(words)
+
+
+def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
+    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster), *_partition_lines(cluster)]
+    return "\n".join(lines) + "\n"
+
+
+def gres_conf(cluster: Cluster, folder: Path) -> str:
+    """Which GPUs each node has. The files stand for devices; `device_files` names them."""
+    lines = ["AutoDetect=off"]
+    for key, node in node_types(cluster).items():
+        first = 0
+        for gpu, number in node.gpus.items():
+            kind = gres_type(cluster.gpus[gpu].gres or "")
+            lines.append(f"NodeName={hosts(key, node)} Name=gpu" + (f" Type={kind}" if kind else "") + f" File={folder}/gpu[{first}-{first + number - 1}]")
+            first += number
+    return "\n".join(lines) + "\n"
+
+
+def device_files(cluster: Cluster) -> int:
+    return max((sum(node.gpus.values()) for node in node_types(cluster).values()), default=0)

@@ -1,0 +1,157 @@
+"""For every limit in a facts file: a job at the limit, and one a step past it, as options for sbatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from scripts.facts import Cluster, Partition, Rule
+from scripts.twin.slurm_conf import gres_type
+
+Options = dict[str, str | int]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """`reason` is part of what the scheduler must say of `past`."""
+
+    limit: str
+    at: Options
+    past: Options
+    reason: str
+
+
+NO_CONFIG = "Requested node configuration is not available"
+
+
+def base(cluster: Cluster, partition: str | None = None) -> Options:
+    """What any job here must say."""
+    options: Options = {"nodes": 1, "time": 20}
+    if cluster.policy.sample_account:
+        options["account"] = cluster.policy.sample_account
+    if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
+        options["partition"] = partition
+    return options
+
+
+def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
+    """A GPU of this partition as sbatch names it, and how many one node has."""
+    for name in p.node_types:
+        for gpu, number in cluster.node_types[name].gpus.items():
+            return gres_type(cluster.gpus[gpu].gres or ""), number
+    return None
+
+
+def gpus(kind: str, number: int) -> str:
+    return f"{kind}:{number}" if kind else str(number)
+
+
+def job(cluster: Cluster, key: str, **changes: str | int) -> Options:
+    """A job that this partition takes, with changes."""
+    p = cluster.partitions[key]
+    options = base(cluster, key) | {"nodes": p.min_nodes or 1}
+    if p.min_time and p.min_time.minutes > 20:
+        options["time"] = int(p.min_time.minutes)
+    if p.max_time and p.max_time.minutes < 20:
+        options["time"] = int(p.max_time.minutes)
+    if p.min_cores:
+        options["cpus-per-task"] = p.min_cores
+    if (gpu := gpu_of(cluster, p)) and (p.min_gpus or p.gpu_required or cluster.policy.partition.rule is Rule.LEAVE_OUT):
+        options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or 1)
+    return {name: value for name, value in (options | changes).items() if value != ""}
+
+
+def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p, routed = cluster.partitions[key], cluster.policy.partition.rule is Rule.LEAVE_OUT
+    gpu = gpu_of(cluster, p)
+    if p.max_time:
+        longest = int(p.max_time.minutes)
+        alike = [q for q in cluster.partitions.values() if bool(gpu_of(cluster, q)) == bool(gpu) and q.max_time and q.max_time.minutes > longest]
+        if not (routed and alike):  # with routing, a longer job goes to the next band
+            yield Pair(f"{key}.max_time", job(cluster, key, time=longest), job(cluster, key, time=longest + 1), "time limit")
+    if routed:
+        return  # a job names no partition, so only the longest band's limits can be asked for
+    if p.min_time:
+        shortest = int(p.min_time.minutes)
+        yield Pair(f"{key}.min_time", job(cluster, key, time=shortest), job(cluster, key, time=shortest - 1), "at least")
+    if p.max_nodes:
+        many = {} if not (gpu and (p.min_gpus or p.gpu_required)) else {"gres": "", "gpus": gpus(gpu[0], min(p.max_nodes, p.max_gpus or 10**6))}
+        more = {} if not many else {"gres": "", "gpus": gpus(gpu[0], min(p.max_nodes + 1, p.max_gpus or 10**6))}
+        if not many or (p.min_gpus or 0) <= p.max_nodes:
+            yield Pair(f"{key}.max_nodes", job(cluster, key, nodes=p.max_nodes, **many), job(cluster, key, nodes=p.max_nodes + 1, **more), "")
+    if p.min_nodes and p.min_nodes > 1:
+        yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), "")
+    if gpu:
+        kind, per_node = gpu
+        if p.max_gpus:
+            options = [{"nodes": ceil(n / per_node), "gres": "", "gpus": gpus(kind, n)} for n in (p.max_gpus, p.max_gpus + 1)]
+            yield Pair(f"{key}.max_gpus", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "Only one MIG" if p.max_gpus == cluster.policy.slices_per_job else "at most")
+        if p.min_gpus:
+            fewer = {"gres": "gpu:" + gpus(kind, p.min_gpus - 1)} if p.min_gpus > 1 else {"gres": ""}
+            yield Pair(f"{key}.min_gpus", job(cluster, key), job(cluster, key, **fewer), "at least")
+        if p.max_gpus_per_node:
+            options = [{"gres": "gpu:" + gpus(kind, n)} for n in (p.max_gpus_per_node, p.max_gpus_per_node + 1)]
+            yield Pair(f"{key}.max_gpus_per_node", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "At most")
+        if p.gpu_required:
+            yield Pair(f"{key}.gpu_required", job(cluster, key), job(cluster, key, gres=""), "GPU jobs only")
+    if p.max_cores:
+        options = [{"nodes": "", "ntasks": n} for n in (p.max_cores, p.max_cores + 1)]
+        yield Pair(f"{key}.max_cores", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "at most")
+    if p.min_cores:
+        yield Pair(f"{key}.min_cores", job(cluster, key), job(cluster, key, nodes=1, **{"cpus-per-task": p.min_cores - 1}) if not p.min_nodes else job(cluster, key, **{"cpus-per-task": 1}), "at least")
+    largest = max((cluster.node_types[n].memory.mib for n in p.node_types if cluster.node_types[n].memory), default=0)
+    if p.max_memory_per_node and p.max_memory_per_node.mib <= largest:
+        most = int(p.max_memory_per_node.mib)
+        yield Pair(f"{key}.max_memory_per_node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), "")
+
+
+def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
+    policy = cluster.policy
+    key = next((key for key, p in cluster.partitions.items() if gpu_of(cluster, p) and not p.max_cores_per_node), next(iter(cluster.partitions)))
+    kind, _ = gpu_of(cluster, cluster.partitions[key]) or ("", 0)
+    good = job(cluster, key, gres="gpu:" + gpus(kind, cluster.partitions[key].min_gpus or 1))
+    for name, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
+        if requirement.rule is Rule.REQUIRED:
+            yield Pair(f"policy.{name}", good, {option: value for option, value in good.items() if option != name}, requirement.refusal or f"{name.replace('time', 'time limit')} is required")
+    if policy.gpu_model.rule is Rule.REQUIRED:
+        yield Pair("policy.gpu_model", good, good | {"gres": "gpu:1"}, policy.gpu_model.refusal or "GPU model is required")
+    slices = [gpu for gpu in cluster.gpus.values() if gpu.slice_of]
+    if policy.slices_per_job and slices:
+        name = gres_type(slices[0].gres or "")
+        where = next((k for k, p in cluster.partitions.items() if any(g in cluster.gpus and cluster.gpus[g].slice_of for n in p.node_types for g in cluster.node_types[n].gpus)), key)
+        one = job(cluster, where, gres=f"gpu:{name}:{policy.slices_per_job}")
+        yield Pair("policy.slices_per_job", one, one | {"gres": f"gpu:{name}:{policy.slices_per_job + 1}"}, "Only one MIG")
+
+
+def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """Each GPU's type in some partition that has it, and a type that does not exist."""
+    for name, gpu in cluster.gpus.items():
+        kind = gres_type(gpu.gres or "")
+        for key, p in cluster.partitions.items():
+            holders = [cluster.node_types[n] for n in p.node_types if name in cluster.node_types[n].gpus]
+            if holders and kind:
+                number = p.min_gpus or 1
+                at = job(cluster, key, gres=f"gpu:{kind}:{number}")
+                yield Pair(f"gpus.{name}", at, at | {"gres": f"gpu:no{kind}:{number}"}, "")
+                break
+
+
+def node_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """The most GPUs and the most memory of one node, where no partition's own limit comes first."""
+    for key, p in cluster.partitions.items():
+        if cluster.policy.partition.rule is Rule.LEAVE_OUT or p.min_nodes and p.min_nodes > 1:
+            continue
+        if (gpu := gpu_of(cluster, p)) and not (p.max_gpus and p.max_gpus < gpu[1]) and len({gpu_of(cluster, p)}) == 1 and (p.min_gpus or 1) <= gpu[1]:
+            most = max(number for n in p.node_types for g, number in cluster.node_types[n].gpus.items() if gres_type(cluster.gpus[g].gres or "") == gpu[0])
+            if not p.max_gpus or most <= p.max_gpus:
+                yield Pair(f"{key}: GPUs of a node", job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"), job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"), "")
+        sizes = [cluster.node_types[n].memory for n in p.node_types]
+        if all(sizes) and not p.max_memory_per_node:
+            most = max(int(size.mib) for size in sizes)
+            yield Pair(f"{key}: memory of a node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), "")
+
+
+def pairs(cluster: Cluster) -> list[Pair]:
+    found = [pair for key in cluster.partitions for pair in partition_pairs(cluster, key)]
+    return found + [*policy_pairs(cluster), *gpu_pairs(cluster), *node_pairs(cluster)]
