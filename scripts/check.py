@@ -65,11 +65,12 @@ def _number(found: dict[str, tuple[int, str]], name: str) -> int:
     return int(value) if value.isdigit() else 1
 
 
-def unwise(cluster: Cluster, lines: list[str], file: str) -> list[Report]:
+def unwise(cluster: Cluster, clusters: dict[str, Cluster], lines: list[str], file: str) -> list[Report]:
     """Accepted, but not what a person would want here."""
     found, reports = options(lines, PREFIX[cluster.scheduler.kind]), []
     if not cluster.running:
-        reports.append(Report(file, 1, "unwise", f"{cluster.name} is switched off; no job runs there.", f"It was replaced: see `successor` ({cluster.status.successor}) and its page."))
+        successor = clusters[cluster.status.successor].name if (cluster.status.successor or "") in clusters else cluster.status.successor
+        reports.append(Report(file, 1, "unwise", f"{cluster.name} is switched off; no job runs there.", f"Use {successor} instead."))
     gpu = gpu_requests(found)
     if gpu and (known := next((g for g in cluster.gpus.values() if (g.gres or "").partition(":")[2] == gpu[1]), None)) and known.fair_share:
         cores = _number(found, "cpus-per-task") * _number(found, "ntasks")
@@ -116,7 +117,7 @@ def check(cluster: Cluster, script: Path) -> list[Report]:
         return [Report(file, 1, "refused", "the file is empty.", "Start from one of the guide's scripts.")]
     lines = data.decode("utf-8", "replace").splitlines()
     found = [Report(file, finding.line, "ignored" if finding.ignored else "refused", finding.what, finding.cure) for finding in lint(data, cluster)]
-    found += verdict(cluster, script, file) + unwise(cluster, lines, file) + shellcheck(script, file)
+    found += verdict(cluster, script, file) + unwise(cluster, load_all(), lines, file) + shellcheck(script, file)
     return sorted(found, key=lambda report: report.line)
 
 

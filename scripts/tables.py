@@ -61,7 +61,7 @@ class Writer:
             where = f" Use {self.successor()} instead." if status.successor else ""
             return (f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
                     "What follows is kept for reading old scripts and results.\n")
-        parts = [f"{name} runs" + (f" since {status.since}" if status.since else "") + "."]
+        parts = [f"{name} has run since {status.since}." if status.since else f"{name} runs."]
         if status.planned_end:
             after = f"; {self.successor()} follows" if status.successor else ""
             parts.append(f"Its planned end is {status.planned_end}{after}.")
@@ -138,7 +138,7 @@ class Writer:
         def says(requirement: Requirement) -> str:
             word = {Rule.REQUIRED: "**required**", Rule.OPTIONAL: "optional", Rule.LEAVE_OUT: "leave it out"}[requirement.rule]
             since = f" since {requirement.since}" if requirement.since else ""
-            note = f". {requirement.note}" if requirement.note else ""
+            note = f"; {requirement.note}" if requirement.note else ""
             refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""
             return word + since + note + refusal
 

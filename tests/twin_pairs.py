@@ -96,7 +96,7 @@ def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
         if p.gpu_required:
             yield Pair(f"{key}.gpu_required", job(cluster, key), job(cluster, key, gres=""), "GPU jobs only")
     if p.max_cores:
-        options = [{"nodes": "", "ntasks": n} for n in (p.max_cores, p.max_cores + 1)]
+        options = [{"nodes": "", "cpus-per-task": "", "ntasks": n} for n in (p.max_cores, p.max_cores + 1)]
         yield Pair(f"{key}.max_cores", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "at most")
     if p.min_cores:
         yield Pair(f"{key}.min_cores", job(cluster, key), job(cluster, key, nodes=1, **{"cpus-per-task": p.min_cores - 1}) if not p.min_nodes else job(cluster, key, **{"cpus-per-task": 1}), "at least")

@@ -8,7 +8,7 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load pytorch/2.5.1
+export PATH="$HOME/.conda/envs/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 

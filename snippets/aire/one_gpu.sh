@@ -4,13 +4,13 @@
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=8
-#SBATCH --mem=80G
+#SBATCH --mem=75G
 #SBATCH --gres=gpu:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load pytorch/2.5.1
+export PATH="$HOME/.conda/envs/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 check_gpu.py --expect 1

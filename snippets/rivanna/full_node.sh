@@ -4,9 +4,9 @@
 #SBATCH --partition=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=96
-#SBATCH --mem=1300G
-#SBATCH --gres=gpu:a40:8
+#SBATCH --cpus-per-task=128
+#SBATCH --mem=900G
+#SBATCH --gres=gpu:a100:8
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 

@@ -1,1 +1,1 @@
-ijob --account=mygroup --partition=gpu --cpus-per-task=12 --mem=120G --gres=gpu:a40:1 --time=01:00:00
+ijob --account=mygroup --partition=gpu --cpus-per-task=16 --mem=110G --gres=gpu:a100:1 --time=01:00:00

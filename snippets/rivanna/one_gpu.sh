@@ -4,9 +4,9 @@
 #SBATCH --partition=gpu
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=12
-#SBATCH --mem=120G
-#SBATCH --gres=gpu:a40:1
+#SBATCH --cpus-per-task=16
+#SBATCH --mem=110G
+#SBATCH --gres=gpu:a100:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 
