@@ -114,7 +114,12 @@ class Gpu(Strict):
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
+    slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
     note: str | None = None
+
+    @property
+    def is_slice(self) -> bool:
+        return self.slice or self.slice_of is not None
 
 
 class Partition(Strict):
@@ -226,7 +231,7 @@ class Cluster(Strict):
     def gpu_total(self) -> int:
         """Whole GPUs in the system (slices not counted)."""
         return sum((node.count or 0) * number for node in self.node_types.values()
-                   for gpu, number in node.gpus.items() if not self.gpus[gpu].slice_of)
+                   for gpu, number in node.gpus.items() if not self.gpus[gpu].is_slice)
 
 
 GROUPS = ("status", "login", "scheduler", "node_types", "gpus", "partitions", "policy", "software", "monitoring", "storage")

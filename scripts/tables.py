@@ -85,7 +85,7 @@ class Writer:
 
     def _node(self, node) -> str:
         """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
-        gpus = " + ".join(f"{number} × {self.c.gpus[gpu].model}" + (" slice" if self.c.gpus[gpu].slice_of else "") for gpu, number in node.gpus.items())
+        gpus = " + ".join(f"{number} × {self.c.gpus[gpu].model}" + (" slice" if self.c.gpus[gpu].is_slice else "") for gpu, number in node.gpus.items())
         size = ", ".join(text for text in (node.cores and f"{node.cores} cores", node.memory, node.local_disk and f"{node.local_disk} disk") if text)
         count = f"{node.count:,} ×" if node.count else "(number not published)"
         return f"{count} {size or 'size not published'}" + (f": {gpus}" if gpus else "")
@@ -99,7 +99,7 @@ class Writer:
 
         rows = []
         for key, gpu in self.c.gpus.items():
-            what = f"{gpu.model}, {gpu.memory}" + (" (MIG slice)" if gpu.slice_of else "") + (f". {gpu.note}" if gpu.note else "")
+            what = f"{gpu.model}, {gpu.memory}" + (" (MIG slice)" if gpu.is_slice else "") + (f". {gpu.note}" if gpu.note else "")
             rows.append((self.mark(f"`{gpu.request}`", "gpus", key, "request"), what, self.mark(share(gpu), "gpus", key, "fair_share")))
         return table(("Ask for", "You get", "Its fair share of the node"), rows)
 
@@ -199,7 +199,7 @@ def all_gpus(clusters: dict[str, Cluster]) -> str:
     rows = []
     for c in sorted(clusters.values(), key=lambda c: (not c.running, c.name.casefold())):
         writer = Writer(c, clusters)
-        whole = [(key, gpu, sum((n.count or 0) * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.slice_of]
+        whole = [(key, gpu, sum((n.count or 0) * n.gpus.get(key, 0) for n in c.node_types.values())) for key, gpu in c.gpus.items() if not gpu.is_slice]
         gpus = "<br>".join(writer.mark(f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key) for key, gpu, number in whole if number) or "not published"
         kind = {"slurm": "Slurm", "grid_engine": "Grid Engine"}[c.scheduler.kind]
         rows.append((f"[{c.name}](/clusters/{c.page}.md#at-a-glance)", writer.chip(), gpus, kind))

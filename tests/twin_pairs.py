@@ -116,10 +116,10 @@ def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
             yield Pair(f"policy.{name}", good, {option: value for option, value in good.items() if option != name}, requirement.refusal or f"{name.replace('time', 'time limit')} is required")
     if policy.gpu_model.rule is Rule.REQUIRED:
         yield Pair("policy.gpu_model", good, good | {"gres": "gpu:1"}, policy.gpu_model.refusal or "GPU model is required")
-    slices = [gpu for gpu in cluster.gpus.values() if gpu.slice_of]
+    slices = [gpu for gpu in cluster.gpus.values() if gpu.is_slice]
     if policy.slices_per_job and slices:
         name = gres_type(slices[0].gres or "")
-        where = next((k for k, p in cluster.partitions.items() if any(g in cluster.gpus and cluster.gpus[g].slice_of for n in p.node_types for g in cluster.node_types[n].gpus)), key)
+        where = next((k for k, p in cluster.partitions.items() if any(g in cluster.gpus and cluster.gpus[g].is_slice for n in p.node_types for g in cluster.node_types[n].gpus)), key)
         one = job(cluster, where, gres=f"gpu:{name}:{policy.slices_per_job}")
         yield Pair("policy.slices_per_job", one, one | {"gres": f"gpu:{name}:{policy.slices_per_job + 1}"}, "Only one MIG")
 

@@ -106,7 +106,7 @@ def rules(cluster: Cluster) -> dict:
         "partition": _words(policy.partition, "A partition is required"),
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "slices_per_job": policy.slices_per_job,
-        "slices": {name: True for gpu in cluster.gpus.values() if gpu.slice_of for name in map(gres_type, [gpu.gres or "", *gpu.synonyms])},
+        "slices": {name: True for gpu in cluster.gpus.values() if gpu.is_slice for name in map(gres_type, [gpu.gres or "", *gpu.synonyms])},
         "route": bands,
         "default": next((key for key, p in cluster.partitions.items() if p.default), None),
         "partitions": {key: {field: getattr(p, field) for field in limited} | {"min_time": int(p.min_time.minutes) if p.min_time else None, "gpu_required": p.gpu_required} for key, p in cluster.partitions.items()},

@@ -11,47 +11,40 @@ from torch.nn.parallel import DistributedDataParallel
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--steps", type=int, default=50)
-steps = parser.parse_args().steps
+parser.add_argument("--device", choices=["auto", "cpu"], default="auto")
+args = parser.parse_args()
 
-# torchrun sets these; alone, the program is a group of one.
-for name, value in {
-    "RANK": "0",
-    "LOCAL_RANK": "0",
-    "WORLD_SIZE": "1",
-    "MASTER_ADDR": "127.0.0.1",
-    "MASTER_PORT": "29500",
-}.items():
-    os.environ.setdefault(name, value)
-rank, local = int(os.environ["RANK"]), int(os.environ["LOCAL_RANK"])
-gpu = torch.cuda.is_available()
+gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD's GPUs answer to cuda, too
+started_by_torchrun = "RANK" in os.environ
+if started_by_torchrun and not gpu and args.device != "cpu":
+    raise SystemExit("PyTorch sees no GPU: run check_gpu.py, or choose --device cpu.")
+local = int(os.environ.get("LOCAL_RANK", 0))
 device = torch.device("cuda", local) if gpu else torch.device("cpu")
 if gpu:
     torch.cuda.set_device(device)
-dist.init_process_group("nccl" if gpu else "gloo")
 
-torch.manual_seed(0)  # the same model everywhere; DDP also sends rank 0's to all
-model = DistributedDataParallel(
-    nn.Linear(1024, 1024).to(device), device_ids=[local] if gpu else None
-)
+backend = "nccl" if gpu else "gloo"
+if started_by_torchrun:
+    dist.init_process_group(backend)
+else:  # a group of one
+    dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1)
+rank, size = dist.get_rank(), dist.get_world_size()
+
+torch.manual_seed(rank)  # each process starts elsewhere and sees other data
+model = nn.Linear(1024, 1024).to(device)
+model = DistributedDataParallel(model)  # sends rank 0's weights to all
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-torch.manual_seed(rank)  # other data on each GPU
-for _ in range(steps):
+for _ in range(args.steps):
     loss = model(torch.randn(256, 1024, device=device)).square().mean()
     optimizer.zero_grad()
-    loss.backward()  # gradients are averaged over all GPUs here
+    loss.backward()  # gradients are averaged over all processes here
     optimizer.step()
 
-total = torch.ones(1, device=device)
-dist.all_reduce(total)
-weight = next(model.parameters()).detach()
+weight = model.module.weight.detach()
 low, high = weight.clone(), weight.clone()
 dist.all_reduce(low, op=dist.ReduceOp.MIN)
 dist.all_reduce(high, op=dist.ReduceOp.MAX)
-assert total.item() == dist.get_world_size() and torch.equal(low, high), (
-    "the processes do not agree"
-)
+assert torch.equal(low, high), "the processes hold different models"
 if rank == 0:
-    print(
-        f"{dist.get_world_size()} process(es) on {device.type} hold the same model after {steps} steps"
-    )
+    print(f"{size} process(es) on {device.type}: the same model after {args.steps} steps")
 dist.destroy_process_group()

@@ -1,16 +1,13 @@
-"""Choose the device once, and say which: a GPU of any vendor if there is one, else the CPU."""
+"""Choose the device once, and say which: a GPU of any vendor, else the CPU."""
 
 import torch
 
-device = (
-    torch.accelerator.current_accelerator()
-    if torch.accelerator.is_available()
-    else torch.device("cpu")
-)
-name = torch.cuda.get_device_name() if device.type == "cuda" else "the processor"
-print(f"Using {device.type}: {name}")
+gpu = torch.accelerator.is_available()
+device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
+print("Using:", device.type)
+if device.type == "cuda":  # NVIDIA or AMD
+    print("It is:", torch.cuda.get_device_name())
 
-x = torch.arange(
-    6, device=device, dtype=torch.float32
-)  # made where it is used: nothing is copied
+# Made where it is used: nothing is copied.
+x = torch.arange(6, device=device, dtype=torch.float32)
 print("Sum of squares:", (x * x).sum().item())

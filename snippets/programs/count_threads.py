@@ -3,19 +3,16 @@
 import os
 
 granted = len(os.sched_getaffinity(0))  # what the scheduler lets this process use
-asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get(
-    "NSLOTS"
-)  # Slurm sets its own only if the job asked
+# Slurm sets its variable only if the job said --cpus-per-task.
+asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get("NSLOTS")
 threads = int(asked or granted)
-os.environ.setdefault(
-    "OMP_NUM_THREADS", str(threads)
-)  # before NumPy is imported: BLAS reads it once
+# Before NumPy is imported: its linear algebra reads this once.
+os.environ.setdefault("OMP_NUM_THREADS", str(threads))
 
-import numpy as np  # noqa: E402
+import numpy  # noqa: E402, F401
 import torch  # noqa: E402
 from threadpoolctl import threadpool_info  # noqa: E402
 
-np.ones((8, 8)) @ np.ones((8, 8))
 torch.set_num_threads(threads)  # an int: the variable's text would be refused
 
 print(f"Cores on the machine:    {os.cpu_count()}")

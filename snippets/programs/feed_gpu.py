@@ -1,4 +1,4 @@
-"""Feed the GPU: how many samples a second arrive with 0, 1 and all loading workers of this job?"""
+"""Feed the GPU: how many samples a second arrive with no, one and many loading workers?"""
 
 # test: --samples 256 --batch 32 --milliseconds 1
 import argparse
@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Slow(Dataset):
-    """Samples that take a while on the CPU, as decoding a picture does."""
+    """Samples that keep a core busy for a while, as decoding a picture does."""
 
     def __init__(self, samples: int, seconds: float):
         self.samples, self.seconds = samples, seconds
@@ -26,21 +26,16 @@ class Slow(Dataset):
 
 
 def rate(dataset: Dataset, batch: int, workers: int, device: torch.device) -> float:
-    more = (
-        {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
-    )  # both are refused without workers
+    # Both are refused without workers.
+    more = {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
+    pin = device.type == "cuda"
     loader = DataLoader(
-        dataset,
-        batch,
-        shuffle=True,
-        num_workers=workers,
-        pin_memory=device.type == "cuda",
-        **more,
+        dataset, batch, shuffle=True, num_workers=workers, pin_memory=pin, **more
     )
     for epoch in range(2):  # the first starts the workers; the second is timed
-        start, seen = time.perf_counter(), torch.zeros((), device=device)
+        start, seen = time.perf_counter(), torch.zeros((), device=device, dtype=torch.long)
         for inputs in loader:
-            seen += inputs.to(device, non_blocking=True)[:, 0, 0, 0].sum()
+            seen += inputs.to(device, non_blocking=True)[:, 0, 0, 0].long().sum()
         total = seen.item()  # waits for the device
         seconds = time.perf_counter() - start
     assert total == sum(range(len(dataset))), "samples were lost"
@@ -51,20 +46,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument(
-        "--milliseconds", type=float, default=0.3, help="CPU time a sample takes"
-    )
+    parser.add_argument("--milliseconds", type=float, default=0.3, help="a sample's work")
     args = parser.parse_args()
-    device = (
-        torch.accelerator.current_accelerator()
-        if torch.accelerator.is_available()
-        else torch.device("cpu")
-    )
+    gpu = torch.accelerator.is_available()
+    device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
     cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
     data = Slow(args.samples, args.milliseconds / 1e3)
-    for workers in sorted(
-        {0, 1, max(cores - 1, 1)}
-    ):  # one core is left for the program itself
-        print(
-            f"{workers:3} workers: {rate(data, args.batch, workers, device):9.0f} samples/s"
-        )
+    # One core is left for the program itself.
+    for workers in sorted({0, 1, max(cores - 1, 1)}):
+        samples = rate(data, args.batch, workers, device)
+        print(f"{workers:3} workers: {samples:9.0f} samples/s")

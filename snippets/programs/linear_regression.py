@@ -1,12 +1,11 @@
-"""Fit a line by gradient descent with JAX: one call per step from Python against one compiled loop."""
+"""Fit a line with JAX: one call per step from Python, against one compiled loop."""
 
 # test: --samples 1000 --steps 500
 import argparse
 import os
 
-os.environ.setdefault(
-    "XLA_PYTHON_CLIENT_PREALLOCATE", "false"
-)  # or JAX takes three quarters of the GPU's memory at once
+# Otherwise JAX takes three quarters of the GPU's memory at once.
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import jax  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
@@ -23,31 +22,31 @@ X = jnp.column_stack([x, jnp.ones_like(x)])  # float32, on the device from the s
 y = 2 * x + 5 + 0.1 * jax.random.normal(noise, (args.samples,))
 
 
-def step(beta):
-    return beta - 0.5 * jax.grad(lambda beta: jnp.mean((X @ beta - y) ** 2))(beta)
+def loss(beta, X, y):
+    return jnp.mean((X @ beta - y) ** 2)
 
 
-one_step = jax.jit(step)
-all_steps = jax.jit(
-    lambda beta: jax.lax.fori_loop(0, args.steps, lambda _, beta: step(beta), beta)
-)
+@jax.jit
+def step(beta, X, y):
+    return beta - 0.5 * jax.grad(loss)(beta, X, y)
 
 
-def step_by_step(beta):
+def step_by_step(beta, X, y):
     for _ in range(args.steps):
-        beta = one_step(beta)
+        beta = step(beta, X, y)
     return beta
 
 
-start = jnp.zeros(2)
-for name, fit in (("one call per step", step_by_step), ("one compiled loop", all_steps)):
-    slope, offset = fit(start).block_until_ready()  # also compiles
+@jax.jit
+def compiled_loop(beta, X, y):
+    return jax.lax.fori_loop(0, args.steps, lambda _, beta: step(beta, X, y), beta)
+
+
+start, device = jnp.zeros(2), jax.devices()[0].platform
+ways = {"one call per step": step_by_step, "one compiled loop": compiled_loop}
+for name, fit in ways.items():
+    slope, offset = fit(start, X, y).block_until_ready()  # also compiles
     assert abs(slope - 2) < 0.05 and abs(offset - 5) < 0.05, (slope, offset)
-    time = (
-        Timer("fit(start).block_until_ready()", globals=globals())
-        .blocked_autorange(min_run_time=0.5)
-        .median
-    )
-    print(
-        f"{name} on {jax.devices()[0].platform}: {time / args.steps * 1e6:.2f} us a step, y = {slope:.1f} x + {offset:.1f}"
-    )
+    timer = Timer("fit(start, X, y).block_until_ready()", globals=globals())
+    each = timer.blocked_autorange(min_run_time=0.5).median / args.steps * 1e6
+    print(f"{name} on {device}: {each:.2f} us a step, y = {slope:.1f} x + {offset:.1f}")
