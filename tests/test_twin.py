@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.twin import daemon, slurm, twin_of
 from scripts.twin.daemon import Twin
+from scripts.twin.ports import claim_ports
 from scripts.units import Walltime
 from tests import twins
 from tests.sandbox import ROOT
@@ -133,9 +135,19 @@ def test_a_port_that_is_taken_does_no_harm(own, monkeypatch):
         squatter.bind(("127.0.0.1", 0))
         squatter.listen()
         offered = iter([squatter.getsockname()[1]])
-        real = daemon.free_ports
-        monkeypatch.setattr(daemon, "free_ports", lambda number: next(offered, None) or real(number))
+        real = daemon.claim_ports
+        monkeypatch.setattr(daemon, "claim_ports", lambda *arguments: next(offered, None) or real(*arguments))
         assert judge(own) == 0
+
+
+def test_no_two_twins_get_the_same_ports(short):
+    folders = [short / str(number) for number in range(30)]
+    for folder in folders:
+        folder.mkdir()
+    with ThreadPoolExecutor(8) as pool:
+        firsts = list(pool.map(lambda folder: claim_ports(folder, 40), folders))
+    assert len(set(firsts)) == len(folders)
+    assert all(later - earlier >= 40 for earlier, later in pairwise(sorted(firsts)))
 
 
 def test_a_twin_that_cannot_start_says_why(own, monkeypatch):
@@ -222,3 +234,11 @@ def test_the_command_passes_output_and_status_through(tmp_path):
         assert "there is no cluster `putti`" in twin("putti", "sinfo").stderr
     finally:
         assert "stopped the twin of Puhti" in twin("--stop-all").stdout
+
+
+@pytest.mark.parametrize("key", ["puhti", "arc4"])
+def test_the_text_that_the_copy_button_gives_is_accepted(tmp_path, key):
+    """tests/test_browser.py compares it with the file: all of it but the last line's end."""
+    copied = tmp_path / "copied.sh"
+    copied.write_text((ROOT / "snippets" / key / "one_gpu.sh").read_text().rstrip("\n"))
+    assert twins.twin(CLUSTERS[key]).judge(copied).returncode == 0

@@ -9,14 +9,12 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import random
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -24,6 +22,7 @@ import psutil
 from scripts.errors import BadInput
 from scripts.facts import ROOT, Cluster
 from scripts.twin import login
+from scripts.twin.ports import claim_ports
 
 PATIENCE_SECONDS = 30
 JOB_SECONDS = 120  # for a job at small size
@@ -50,8 +49,12 @@ class Twin:
     variables: tuple[str, ...] = ()  # prefixes of environment variables that would point the commands elsewhere
     logs: tuple[str, ...] = ()  # files of the twin's folder in which a failed start gives its reason
 
+    def node_ports(self) -> int:
+        """How many ports the nodes need, beside the daemon's."""
+        return 1
+
     def files(self, port: int) -> dict[str, str]:
-        """The scheduler's configuration: path in the folder -> text."""
+        """The scheduler's configuration: path in the folder -> text. The daemon listens on `port`, the nodes on those behind it."""
         raise NotImplementedError
 
     def launch(self, port: int) -> subprocess.Popen:
@@ -122,7 +125,7 @@ class Twin:
         for path in self.folder.iterdir():
             if path.name != "lock":
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        port = free_ports(1)
+        port = claim_ports(self.folder, 1 + self.node_ports())
         for name, text in self.files(port).items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
@@ -205,16 +208,3 @@ def variables(process: psutil.Process) -> list[str]:
         return os.fsdecode(Path(f"/proc/{process.pid}/environ").read_bytes()).split("\0")
     except OSError:
         return []
-
-
-def free_ports(number: int) -> int:
-    """The first of so many consecutive ports that are free on loopback, below those that systems hand out by themselves."""
-    for first in random.sample(range(20_000, 32_000 - number), 1000):
-        with ExitStack() as stack:
-            try:
-                for port in range(first, first + number):
-                    stack.enter_context(socket.socket()).bind(("127.0.0.1", port))
-                return first
-            except OSError:
-                continue
-    raise BadInput("127.0.0.1", None, f"there are no {number} free ports in a row.", "End what uses them.")

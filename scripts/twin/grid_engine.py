@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.twin import login
-from scripts.twin.daemon import MARK, JOB_SECONDS, PATIENCE_SECONDS, Twin, free_ports
+from scripts.twin.daemon import MARK, JOB_SECONDS, PATIENCE_SECONDS, Twin
 from scripts.twin.grid_engine_cell import LIBRARY, LIVING, SHARE, cell_files
 from scripts.twin.policy_jsv import policy_jsv
 
@@ -41,8 +41,7 @@ class GridEngineTwin(Twin):
                                    "NSS_WRAPPER_HOSTS": str(self.folder / "hosts"), "NSS_WRAPPER_MAX_HOSTENTS": "100000"}
 
     def files(self, port: int) -> dict[str, str]:
-        execd_port = free_ports(1) if port else 1
-        return cell_files(self.cluster, self.folder) | {"policy": policy_jsv(self.cluster), "starter": STARTER.format(variables=login.exports(self.folder)), "ports": f"SGE_QMASTER_PORT={port}\nSGE_EXECD_PORT={execd_port}\n"}
+        return cell_files(self.cluster, self.folder) | {"policy": policy_jsv(self.cluster), "starter": STARTER.format(variables=login.exports(self.folder)), "ports": f"SGE_QMASTER_PORT={port}\nSGE_EXECD_PORT={port + 1}\n"}
 
     def launch(self, port: int) -> subprocess.Popen:
         for name, target in LINKS.items():

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 
 from scripts.errors import BadInput
-from scripts.twin.daemon import MARK, JOB_SECONDS, PATIENCE_SECONDS, Twin, free_ports, variables
+from scripts.twin.daemon import MARK, JOB_SECONDS, PATIENCE_SECONDS, Twin, variables
 from scripts.twin.policy_lua import job_submit_lua
 from scripts.twin.slurm_conf import device_files, gres_conf, host_name, living_nodes, node_types, slurm_conf
 
@@ -38,10 +38,13 @@ class SlurmTwin(Twin):
     def addresses(self) -> dict[str, str]:
         return {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
+    def node_ports(self) -> int:
+        return living_nodes(self.cluster)
+
     def files(self, port: int) -> dict[str, str]:
         conf = self.folder / "slurm.conf"
         return {
-            "slurm.conf": slurm_conf(self.cluster, self.folder, port, free_ports(living_nodes(self.cluster)) if port else 1),
+            "slurm.conf": slurm_conf(self.cluster, self.folder, port),
             "gres.conf": gres_conf(self.cluster, self.folder),
             "job_submit.lua": job_submit_lua(self.cluster),
             "resume": RESUME.format(conf=shlex.quote(str(conf)), folder=shlex.quote(str(self.folder)), mark=MARK),

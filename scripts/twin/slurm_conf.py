@@ -126,9 +126,9 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
         yield " ".join(words)
 
 
-def slurm_conf(cluster: Cluster, folder: Path, port: int, node_ports: int) -> str:
-    """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` from `node_ports` on."""
-    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster, node_ports), *_partition_lines(cluster)]
+def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
+    """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
+    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster, port + 1), *_partition_lines(cluster)]
     return "\n".join(lines) + "\n"
 
 
