@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables evidence outputs twin bench notebook clean
+.PHONY: help site serve test tables results evidence outputs twin bench notebook clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,9 +21,13 @@ test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=s
 	@bash scripts/system_packages.sh
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts
+tables: $(VENV)/site-installed  ## Write the tables and the JSON Schemas from facts and records
 	@$(PY) -m scripts.facts --schema
+	@$(PY) -m scripts.results --schema
 	@$(PY) -m scripts.tables
+
+results: $(VENV)/test-installed tables  ## Write the tables and plots of what was measured
+	@$(PY) -m scripts.plots
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
 	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/evidence.json
@@ -54,7 +58,7 @@ $(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
 	@touch $@
 
-$(VENV)/test-installed: requirements.txt $(VENV)/site-installed
+$(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/site-installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -240,6 +240,17 @@ class Page(pytest.File):
             yield item
 
 
+class NotATestModule(pytest.File):
+    """What pytest itself would import when a program is named on its command line."""
+
+    def collect(self):
+        return []
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent):
+    return NotATestModule.from_parent(parent, path=module_path) if module_path.is_relative_to(ROOT / "snippets") else None
+
+
 def pytest_collect_file(file_path: Path, parent):
     if file_path.is_relative_to(ROOT / "docs" / "snippets"):
         return None

@@ -18,6 +18,7 @@ from scripts.twin.slurm_conf import device_files, gres_conf, host_name, living_n
 # slurmctld calls it for nodes that a job was given: the nodes come to life, as in a cloud.
 RESUME = """#!/bin/bash
 export SLURM_CONF={conf} {mark}={folder}
+sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
 for node in $(scontrol show hostnames "$1"); do
     slurmd -D -b -N "$node" -f {conf} < /dev/null >> {folder}/slurmd.out 2>&1 &
 done
