@@ -77,9 +77,8 @@ def rate(work: Work, time: float, bound_by: str) -> str:
 
 
 def limits_table(limits: dict[str, Device]) -> str:
-    names = ("float64", "float32", "tf32", "bfloat16", "float16")
-    rows = [[d.name, d.memory, f"{d.hbm_gb_per_s:g}", f"{d.link_gb_per_s:g}", *(f"{d.tflops[n]:g}" if n in d.tflops else DASH for n in names)] for d in limits.values()]
-    text = table(["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", *(f"{name}, TFLOP/s" for name in names)], rows)
+    rows = [[d.name, d.memory, f"{d.hbm_gb_per_s:g}", f"{d.link_gb_per_s:g}", *(f"{d.tflops[n]:g}" if n in d.tflops else DASH for n in ("float64", "float32", "tf32", "float16"))] for d in limits.values()]
+    text = table(["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", "FP64, TFLOP/s", "FP32", "TF32", "16 bit"], rows)
     sources = "\n".join(f"- {d.name}: " + "; ".join(f"[{s.title}]({s.url}), read {s.read}" for s in d.sources) for d in limits.values())
     return f"{text}\n??? note \"Where these limits come from\"\n\n" + "\n".join(f"    {line}" for line in sources.splitlines()) + "\n"
 
