@@ -2,7 +2,7 @@
 # # Does a GPU pay?
 #
 # A GPU can make a program many times faster. It can also make it slower, and while you hold it nobody else can use it. Work through this page
-# before you ask for one. You can download it as a notebook and run it on your cluster; the outputs shown here come from two CPU cores.
+# before you ask for one. The outputs shown here come from two CPU cores.
 #
 # It follows a workshop of the Digital Research Alliance of Canada, with its examples made right: see [corrections](../about/corrections.html).
 
