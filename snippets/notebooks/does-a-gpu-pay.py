@@ -46,7 +46,7 @@ print(f"a published 0.001643 s would be {floor / 0.001643:.0f} times faster than
 # That published time is where "24,000 times faster" came from. Only the start of the work had been timed, not the work:
 # a GPU works on its own, and a clock must wait for it.
 #
-# ## First set of practices: when to use a GPU
+# ## First set of practices: when a GPU is worth it
 #
 # - You have a lot of data, and do a lot with each piece.
 # - The work splits into thousands of equal parts that do not wait for each other.
