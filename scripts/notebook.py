@@ -1,13 +1,15 @@
 """Make the notebook page from its source: run every cell, keep the output.
 
-`snippets/notebooks/NAME.py` (jupytext's percent format) becomes `docs/learn/NAME.ipynb`. The site shows the committed
-outputs and runs nothing. `--check` runs nothing either: it fails if the page's cells are not those of the source.
+`snippets/notebooks/NAME.py` (jupytext's percent format) becomes `docs/learn/NAME.ipynb`, which readers download, and from that
+`snippets/notebooks/NAME.md`, which `docs/learn/NAME.md` includes: a page like any other, so building the site runs nothing and needs
+nothing of Jupyter. `--check` runs nothing either: it fails if the cells are not those of the source, or the page not the notebook's.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -40,6 +42,20 @@ def differs(source: Path, page: Path) -> bool:
     return [(c.cell_type, c.source) for c in shown.cells] != [(c.cell_type, c.source) for c in read(source).cells]
 
 
+def as_markdown(notebook) -> str:
+    """The cells as a part of a page. The title is the page's own; links between pages end with .md there; output stands below its cell."""
+    parts = []
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            text = re.sub(r"\A# .*\n+", "", cell.source).replace("<details>", "<details markdown>")
+            parts.append(re.sub(r"(\]\((?!\w+:)[^)]*)\.html", r"\1.md", text))
+        else:
+            parts.append(f"```python\n{cell.source}\n```")
+            if output := "".join(output.get("text", "") for output in cell.outputs):
+                parts.append(f"```text\n{output.rstrip()}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
 def execute(notebook) -> None:
     """Run all cells in an empty folder. Raises nbclient's CellExecutionError for the first that fails."""
     from nbclient import NotebookClient
@@ -58,15 +74,18 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="run nothing; fail if a page differs from its source")
     check = parser.parse_args().check
     for source in sorted(SOURCES.glob("*.py")):
-        page = PAGES / f"{source.stem}.ipynb"
+        page, part = PAGES / f"{source.stem}.ipynb", source.with_suffix(".md")
         if check:
             if differs(source, page):
                 raise BadInput(page.relative_to(ROOT), None, f"its cells are not those of {source.relative_to(ROOT)}.", "Run `make notebook`.")
+            if not part.exists() or part.read_text() != as_markdown(nbformat.read(page, as_version=4)):
+                raise BadInput(part.relative_to(ROOT), None, f"it is not what {page.relative_to(ROOT)} shows.", "Run `make notebook`.")
             continue
         notebook = read(source)
         execute(notebook)
         nbformat.write(notebook, page)
-        print(f"wrote {page.relative_to(ROOT)}")
+        part.write_text(as_markdown(notebook))
+        print(f"wrote {page.relative_to(ROOT)} and {part.relative_to(ROOT)}")
     return 0
 
 

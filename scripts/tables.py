@@ -200,6 +200,34 @@ def all_gpus(clusters: dict[str, Cluster]) -> str:
     return table(("Cluster", "Status", "GPUs", "Scheduler"), rows)
 
 
+def running(clusters: dict[str, Cluster]) -> list[Cluster]:
+    return sorted((c for c in clusters.values() if c.running), key=lambda c: c.name.casefold())
+
+
+def fair_shares(clusters: dict[str, Cluster]) -> str:
+    """One GPU's part of its node, on every running system that says so."""
+    rows = []
+    for c in running(clusters):
+        writer = Writer(c, clusters)
+        for key, gpu in c.gpus.items():
+            if gpu.fair_share and not gpu.is_slice:
+                cores = writer.mark(plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
+                rows.append((f"[{c.name}](/clusters/{c.page}.md#what-a-job-must-say-and-its-limits)", f"{gpu.model}, {gpu.memory}", cores, gpu.fair_share.memory or "not published"))
+    return table(("Cluster", "One GPU", "Its CPUs", "Its memory of the node"), rows)
+
+
+def gpu_partitions(clusters: dict[str, Cluster]) -> str:
+    """Where a GPU job goes on every running system, and how long it may run there."""
+    rows = []
+    for c in running(clusters):
+        writer = Writer(c, clusters)
+        names = [writer.mark(f"`{key}`", "partitions", key) + (f": {p.max_time.words}" if p.max_time else "")
+                 for key, p in c.partitions.items() if any(c.node_types[n].gpus for n in p.node_types)]
+        chosen = "leave it out: Slurm picks one" if c.policy.partition.rule is Rule.LEAVE_OUT else "<br>".join(names) or "not published"
+        rows.append((f"[{c.name}](/clusters/{c.page}.md#what-a-job-must-say-and-its-limits)", chosen))
+    return table(("Cluster", "GPU partitions, and the longest job in each"), rows)
+
+
 def lifecycle(clusters: dict[str, Cluster]) -> str:
     """What is gone and what replaced it, latest first; then what has a planned end."""
     gone = sorted((c for c in clusters.values() if not c.running), key=lambda c: str(c.status.ended or ""), reverse=True)
@@ -214,7 +242,8 @@ PARTS = ("status", "at_a_glance", "gpus", "partitions", "rules", "software", "mo
 
 def make(clusters: dict[str, Cluster]) -> dict[Path, str]:
     """Every table: its path below `snippets/tables/`, and its text."""
-    made = {Path("all-gpus.md"): all_gpus(clusters), Path("lifecycle.md"): lifecycle(clusters)}
+    made = {Path("all-gpus.md"): all_gpus(clusters), Path("lifecycle.md"): lifecycle(clusters),
+            Path("fair-shares.md"): fair_shares(clusters), Path("gpu-partitions.md"): gpu_partitions(clusters)}
     for key, cluster in clusters.items():
         writer = Writer(cluster, clusters)
         for part in PARTS:

@@ -26,3 +26,11 @@ def test_a_changed_cell_is_noticed(tmp_path):
     changed = tmp_path / "changed.py"
     changed.write_text(SOURCES[0].read_text().replace("108 * 64", "128 * 64"))
     assert notebook.differs(changed, notebook.PAGES / f"{SOURCES[0].stem}.ipynb")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_the_pages_text_is_the_notebooks(source):
+    cells = nbformat.read(notebook.PAGES / f"{source.stem}.ipynb", as_version=4)
+    part = source.with_suffix(".md").read_text()
+    assert part == notebook.as_markdown(cells), "run `make notebook`"
+    assert all(cell.source in part and all(output.text.rstrip() in part for output in cell.outputs) for cell in cells.cells if cell.cell_type == "code")

@@ -35,10 +35,11 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
 
 
 def test_no_fence_is_swallowed(pages):
-    """As many code blocks on the built page as fences in its source."""
+    """As many code blocks on the built page as fences in its source and in what it includes."""
     for page in PAGES:
         html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
-        fences = len(re.findall(r"(?m)^\s*```.*$", page.read_text())) / 2
+        text = page.read_text() + "".join((ROOT / name).read_text() for name in INCLUDE.findall(page.read_text()) if name.endswith(".md"))
+        fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
         assert len(html.select("div.highlight")) == fences, page.name
 
 

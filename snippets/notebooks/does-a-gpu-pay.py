@@ -2,7 +2,7 @@
 # # Does a GPU pay?
 #
 # A GPU can make a program many times faster. It can also make it slower, and while you hold it nobody else can use it. Work through this page
-# before you ask for one. You can download it as a notebook and run it on your cluster; the outputs shown here come from two CPU cores.
+# before you ask for one. The outputs shown here come from two CPU cores.
 #
 # It follows a workshop of the Digital Research Alliance of Canada, with its examples made right: see [corrections](../about/corrections.html).
 
@@ -46,7 +46,7 @@ print(f"a published 0.001643 s would be {floor / 0.001643:.0f} times faster than
 # That published time is where "24,000 times faster" came from. Only the start of the work had been timed, not the work:
 # a GPU works on its own, and a clock must wait for it.
 #
-# ## First set of practices: when to use a GPU
+# ## First set of practices: when a GPU is worth it
 #
 # - You have a lot of data, and do a lot with each piece.
 # - The work splits into thousands of equal parts that do not wait for each other.
