@@ -46,7 +46,7 @@ def claims_plot(claim: Claim, device: Device) -> str:
         axes.barh(0, 0, color=CLAIMED, label="printed, and impossible")
         axes.barh(0, 0, color=MEASURED, label="printed, and possible")
         axes.set(xscale="log", xlabel="seconds (each mark is ten times the one before)", yticks=range(len(rows)), yticklabels=[what for what, _, _ in reversed(rows)])
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.4, 1.16), ncols=3)
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
 
     return _svg(draw, 3.2)
 
@@ -63,7 +63,7 @@ def ways_plot(limits: dict[str, Device]) -> str:
             axes.barh(place + 0.2, serial, 0.36, facecolor="none", edgecolor=CLAIMED, linewidth=1.5, label="copied there and back" if not place else None)
             axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stay on the GPU" if not place else None)
         axes.set(xscale="log", xlabel="least milliseconds for 10^9 pairs of float32", yticks=range(len(devices)), yticklabels=[device.name for device in reversed(devices)])
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.4, 1.16), ncols=3)
+        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
 
     return _svg(draw, 4)
 
