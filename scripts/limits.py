@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -82,6 +83,7 @@ def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="python -m scripts.limits", description=__doc__).parse_args()
     for key, device in load_limits().items():
         print(f"{key:16} {device.hbm_gb_per_s:6g} GB/s memory, {device.link_gb_per_s:5g} GB/s link, " + ", ".join(f"{name} {rate:g}" for name, rate in device.tflops.items()) + " TFLOP/s")
     return 0

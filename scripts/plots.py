@@ -5,6 +5,7 @@ Colours have contrast on white and on dark; the background is left out, so a plo
 
 from __future__ import annotations
 
+import argparse
 import io
 from pathlib import Path
 
@@ -90,6 +91,7 @@ def everything(limits: dict[str, Device], records: dict[str, Record], claims: li
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="python -m scripts.plots", description=__doc__).parse_args()
     limits = load_limits()
     made = everything(limits, load_records(limits=limits), load_claims(limits))
     PLOTS.mkdir(exist_ok=True)
