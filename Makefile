@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables evidence outputs twin notebook clean
+.PHONY: help site serve test tables evidence outputs twin notebook lighthouse clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLU
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook
+
+lighthouse: $(VENV)/site-installed  ## Lighthouse on site/: needs npm and chromium; prints the median of three runs
+	@$(PY) -m scripts.bench.lighthouse
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache
