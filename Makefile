@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables evidence outputs twin notebook lighthouse clean
+.PHONY: help site serve test tables results evidence outputs twin bench notebook lighthouse clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,13 +17,17 @@ site: $(VENV)/site-installed  ## Build the guide into site/ and say which file t
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
 
-test: $(VENV)/test-installed  ## Check everything: facts, pages, every snippet, the built site
+test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
-	@$(PY) -m pytest -n 2 --dist worksteal
+	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts
+tables: $(VENV)/site-installed  ## Write the tables and the JSON Schemas from facts and records
 	@$(PY) -m scripts.facts --schema
+	@$(PY) -m scripts.results --schema
 	@$(PY) -m scripts.tables
+
+results: $(VENV)/test-installed tables  ## Write the tables and plots of what was measured
+	@$(PY) -m scripts.plots
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
 	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/evidence.json
@@ -33,6 +37,9 @@ outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from rea
 
 twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
 	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
+
+bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
+	@$(PY) -m scripts.bench
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook
@@ -54,7 +61,7 @@ $(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
 	@touch $@
 
-$(VENV)/test-installed: requirements.txt $(VENV)/site-installed
+$(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/site-installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

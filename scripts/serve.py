@@ -14,15 +14,15 @@ from watchdog.observers import Observer
 
 from scripts import tables
 from scripts.errors import BadInput, run
-from scripts.facts import SNIPPETS, load_all
+from scripts.facts import SNIPPETS
 
 
 class FactsChanged(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         names = (str(event.src_path), str(getattr(event, "dest_path", "")))
-        if event.event_type in ("modified", "created", "moved") and any(name.endswith("cluster.yml") for name in names):
+        if event.event_type in ("modified", "created", "moved") and any(name.endswith((".yml", ".json")) for name in names):
             try:
-                for path in tables.write(tables.make(load_all())):
+                for path in tables.write(tables.everything()):
                     print(f"wrote snippets/tables/{path}", flush=True)
             except BadInput as fault:
                 print(fault, file=sys.stderr, flush=True)
@@ -32,7 +32,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.serve", description=__doc__)
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
-    tables.write(tables.make(load_all()))
+    tables.write(tables.everything())
     observer = Observer()
     observer.schedule(FactsChanged(), str(SNIPPETS), recursive=True)
     observer.start()

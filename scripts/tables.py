@@ -1,4 +1,4 @@
-"""Write every table of the guide from the facts into `snippets/tables/`.
+"""Write every table of the guide from the facts and the records into `snippets/tables/`.
 
 `python -m scripts.tables` rewrites what has changed; `--check` writes nothing and fails if a table is stale.
 """
@@ -7,22 +7,16 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.errors import BadInput, run
+from scripts import result_tables
 from scripts.facts import ROOT, SNIPPETS, Cluster, Partition, Requirement, Rule, State, load_all
+from scripts.limits import load_limits
+from scripts.markdown import table
+from scripts.results import load_records
 
 TABLES = SNIPPETS / "tables"
-
-Rows = Iterable[Iterable[str]]
-
-
-def table(header: Iterable[str], rows: Rows) -> str:
-    """A Markdown table; a `|` inside a cell is escaped."""
-    lines = [list(header), ["---"] * len(list(header)), *rows]
-    return "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
 
 def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -257,6 +251,12 @@ def make(clusters: dict[str, Cluster]) -> dict[Path, str]:
     return made
 
 
+def everything() -> dict[Path, str]:
+    """Every table of the guide. Raises BadInput for the first fault in facts, limits, claims or records."""
+    limits = load_limits()
+    return make(load_all()) | result_tables.make(limits, load_records(limits=limits), result_tables.load_claims(limits))
+
+
 def stale(made: dict[Path, str], folder: Path = TABLES) -> list[Path]:
     """Tables on disk that differ from what the facts give, are missing, or belong to no cluster."""
     there = {path.relative_to(folder) for path in folder.rglob("*.md")}
@@ -282,7 +282,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a table is stale")
     check = parser.parse_args().check
-    made = make(load_all())  # every fact is read before anything is written
+    made = everything()  # every fact is read before anything is written
     if check:
         if old := stale(made):
             raise BadInput(TABLES.relative_to(ROOT) / old[0], None, f"{len(old)} table(s) differ from the facts.", "Run `make tables`.")

@@ -25,11 +25,15 @@ def included() -> set[str]:
     return {name for text in TEXT.values() for name in INCLUDE.findall(text)}
 
 
+# Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
+NOT_SHOWN = {"cluster.yml", "limits.yml", "claims.yml", "validate.sh"}
+
+
 def snippet_files() -> set[str]:
     """Every file that exists to be shown: scripts, programs, outputs, tables."""
     found = set()
     for path in (ROOT / "snippets").rglob("*"):
-        if path.suffix in (".sh", ".py", ".out", ".md", ".yml") and path.name != "cluster.yml" and "notebooks" not in path.parts:
+        if path.suffix in (".sh", ".py", ".out", ".md", ".yml") and path.name not in NOT_SHOWN and "notebooks" not in path.parts:
             found.add(str(path.relative_to(ROOT)))
     return found
 
@@ -45,7 +49,7 @@ def test_every_include_names_a_file():
 def test_every_cluster_has_the_same_scripts():
     for key, cluster in CLUSTERS.items():
         there = {path.name for path in (ROOT / "snippets" / key).glob("*.sh")}
-        wanted = {"one_gpu.sh", "many_cpus.sh", "interactive.sh"} | ({"full_node.sh"} if cluster.running else set())
+        wanted = {"one_gpu.sh", "many_cpus.sh", "interactive.sh"} | ({"full_node.sh", "validate.sh"} if cluster.running else set())
         assert wanted <= there, f"snippets/{key} lacks {wanted - there}"
 
 

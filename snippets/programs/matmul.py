@@ -8,7 +8,7 @@ import torch
 from torch.utils.benchmark import Timer
 
 # Each precision, and the error it may have.
-TOLERANCE = {"float64": 1e-12, "float32": 1e-4, "bfloat16": 2e-2, "float16": 5e-3}
+TOLERANCE = {"float64": 1e-12, "float32": 1e-4, "tf32": 5e-3, "bfloat16": 2e-2, "float16": 5e-3}
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--device", choices=["auto", "gpu", "cpu"], default="auto")
@@ -23,7 +23,10 @@ device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 
 torch.manual_seed(0)
-shape, dtype = (args.size, args.size), getattr(torch, args.dtype)
+if args.dtype == "tf32":  # float32 whose products are rounded to 10 bits, on tensor cores
+    torch.set_float32_matmul_precision("high")
+shape = (args.size, args.size)
+dtype = torch.float32 if args.dtype == "tf32" else getattr(torch, args.dtype)
 a, b = (torch.randn(shape, device=device, dtype=dtype) for _ in range(2))
 c = torch.empty_like(a)
 
@@ -34,7 +37,8 @@ if not error < TOLERANCE[args.dtype]:
     raise SystemExit(f"The product is wrong: relative error {error:.1e}.")
 
 # The timer waits for the GPU before it reads the clock.
-timer = Timer("torch.matmul(a, b, out=c)", globals=globals(), num_threads=threads)
+product = "torch.matmul(a, b, out=c)"
+timer = Timer(product, globals=globals(), num_threads=threads, label="product")
 median = timer.blocked_autorange(min_run_time=1).median
 print(f"{args.size} x {args.size} {args.dtype} on {device.type}: the product is right")
 print(f"median {median * 1e3:.3f} ms, {2 * args.size**3 / median / 1e12:.3f} TFLOP/s")

@@ -1,17 +1,17 @@
 """Train ResNet-152 on small pictures: the batch fills the memory, not the model."""
 
-# test: --batch 4 --steps 1
+# test: --batch 4 --seconds 0.1
 # needs: torchvision
 import argparse
-import time
 
 import torch
 from torch import nn
+from torch.utils.benchmark import Timer
 from torchvision.models import resnet152
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--batch", type=int, default=1024)
-parser.add_argument("--steps", type=int, default=20)
+parser.add_argument("--seconds", type=float, default=5)
 args = parser.parse_args()
 gpu = torch.accelerator.is_available()
 device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
@@ -22,18 +22,23 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.01)  # this model's own par
 inputs = torch.randn(args.batch, 3, 32, 32, device=device)
 targets = torch.randint(10, (args.batch,), device=device)
 
-before = model.fc.weight.detach().clone()
-for step in range(args.steps + 1):
-    if step == 1:  # the first step also sets things up
-        start = time.perf_counter()
+
+
+def step() -> torch.Tensor:
     # Many CPUs only imitate bfloat16, slowly.
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=gpu):
         loss = nn.functional.cross_entropy(model(inputs), targets)
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-    assert torch.isfinite(loss).item()  # also waits for the device
-rate = args.batch * args.steps / (time.perf_counter() - start)
+    return loss
+
+
+before = model.fc.weight.detach().clone()
+assert torch.isfinite(step()).item()  # the first step also sets things up
+# The timer waits for the device before it reads the clock.
+timer = Timer("step()", globals=globals(), label="a training step")
+rate = args.batch / timer.blocked_autorange(min_run_time=args.seconds).median
 
 assert not torch.equal(before, model.fc.weight), "the model was not trained"
 weights = sum(p.numel() * p.element_size() for p in model.parameters())

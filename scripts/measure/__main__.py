@@ -1,0 +1,122 @@
+"""Measure the benchmark programs on the GPU of this machine; write one record for its device to snippets/results/.
+
+    python -m scripts.measure                         all of them
+    python -m scripts.measure matmul.py bandwidth.py  some
+
+What cannot be right is refused, with the reason: a wrong result, a spread over 10 %, more than the hardware can do. What was measured
+before an interruption is kept, and a case that is measured again replaces its earlier one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from itertools import groupby
+from pathlib import Path
+
+from scripts.errors import BadInput, run
+from scripts.facts import ROOT, SNIPPETS
+from scripts.limits import Device, device_named, load_limits
+from scripts.measure import machine
+from scripts.measure.cases import Case, cases
+from scripts.results import RESULTS, Measured, Record, Timing, refusal
+
+PROGRAM_SECONDS = 900
+
+
+def measured(case: Case, found: dict, device: Device) -> Measured | str:
+    """The case as recorded, or why it is refused. `found` is what scripts.measure.child wrote."""
+    timing = next((timing for timing in found["timings"] if timing["label"] == case.label), None)
+    if timing is None:
+        return "the program has no timer with this label"
+    timing = Timing(**{name: value for name, value in timing.items() if name != "label"})
+    if reason := refusal(timing, case.work, found["error"], case.tolerance, device):
+        return reason
+    shortest, binding = device.shortest(case.work)
+    digest = hashlib.sha256((SNIPPETS / "programs" / case.program).read_bytes()).hexdigest()
+    return Measured(program=case.program, arguments=list(case.arguments), label=case.label, size=case.size, work=case.work, timing=timing, error=found["error"],
+                    tolerance=case.tolerance, limit_s=shortest, bound_by=binding, fraction=shortest / timing.median_s, sha256=digest)
+
+
+def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
+    """What its timers measured, or the last line of what it said when it failed."""
+    with tempfile.TemporaryDirectory(prefix="measure-") as folder:
+        out = Path(folder, "found.json")
+        command = [sys.executable, "-m", "scripts.measure.child", out, SNIPPETS / "programs" / program, *arguments]
+        try:
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROGRAM_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"stopped after {PROGRAM_SECONDS} s"
+        if done.returncode or not out.exists():
+            return (done.stderr.strip() or done.stdout.strip() or f"ended with {done.returncode}").splitlines()[-1]
+        return json.loads(out.read_text())
+
+
+def write(record: Record, folder: Path) -> Path:
+    """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
+    path = folder / f"{record.device}.json"
+    if path.exists():
+        earlier = Record.model_validate_json(path.read_text())
+        new = {(case.program, case.label, case.size) for case in record.cases}
+        record = record.model_copy(update={"cases": [*record.cases, *(case for case in earlier.cases if (case.program, case.label, case.size) not in new)]})
+    folder.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".part")
+    scratch.write_text(record.model_dump_json(indent=1) + "\n")
+    scratch.replace(path)
+    return path
+
+
+def bar(done: int, total: int, text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r[{'#' * (30 * done // total):30}] {done}/{total} {text:<40.40}", end="", file=sys.stderr, flush=True)
+
+
+def measure(wanted: list[Case], device_key: str, device: Device, driver_name: str, folder: Path) -> tuple[int, list[str]]:
+    """Run the cases and write after each program, so that an interruption loses one at most. Returns (recorded, refusals)."""
+    recorded, refused = 0, []
+    place, commit, versions = machine.where(), machine.commit(), machine.versions()
+    for (program, arguments), group in groupby(wanted, key=lambda case: (case.program, case.arguments)):
+        group = list(group)
+        bar(wanted.index(group[0]), len(wanted), program)
+        found = run_program(program, arguments)
+        good = []
+        for case in group:
+            result = found if isinstance(found, str) else measured(case, found, device)
+            if isinstance(result, str):
+                refused.append(f"{case.program}, {case.size}: {result}.")
+            else:
+                good.append(result)
+        if good:
+            driver, clocks = machine.driver()
+            write(Record(device=device_key, driver_name=driver_name, driver=driver, clocks_mhz=clocks, versions=versions, commit=commit,
+                         date=datetime.date.today().isoformat(), where=place, cases=good), folder)
+            recorded += len(good)
+    bar(len(wanted), len(wanted), "done\n")
+    return recorded, refused
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="*", help="left out: all")
+    chosen = parser.parse_args().program
+    limits, name = load_limits(), machine.device_name()
+    key = device_named(name, limits)
+    if key is None:
+        raise BadInput("snippets/results/limits.yml", None, f"there is no limit for {name}.", "Add the device with its source; a number needs a limit.")
+    every = list(cases(limits[key]))
+    if unknown := set(chosen) - {case.program for case in every}:
+        raise BadInput("scripts.measure", None, f"{sorted(unknown)[0]} is no benchmark.", f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.")
+    recorded, refused = measure([case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, RESULTS)
+    for line in refused:
+        print(f"refused: {line}", file=sys.stderr)
+    print(f"{name}: {recorded} cases recorded in {(RESULTS / key).relative_to(ROOT)}.json, {len(refused)} refused. Commit that file.")
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    run(main)

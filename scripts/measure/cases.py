@@ -1,0 +1,88 @@
+"""What is measured: for each timing of a program, the work that it must do at least. Sizes are the sources' own where they fit the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scripts.limits import Device, Work
+
+BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
+RESNET152_FLOP = 1.417e9  # forward and backward, one picture of 32 x 32: tests/test_measure.py counts it
+
+
+@dataclass(frozen=True)
+class Case:
+    """One timing: which program, how it is called, which of its timers (by label), what it must do, how wrong it may be."""
+
+    program: str
+    arguments: tuple[str, ...]
+    label: str
+    size: str
+    work: Work
+    tolerance: float
+
+
+def matrix_product(n: int, precision: str) -> Work:
+    """C = A B, each n x n."""
+    return Work(flop=2 * n**3, precision=precision, device_bytes=3 * n * n * BYTES[precision])
+
+
+def copies(number: int, way: str) -> Work:
+    """Bytes that move in each of bandwidth.py's ways, for arrays of `number` bytes."""
+    return {
+        "device to device": Work(device_bytes=2 * number),
+        "host to device": Work(to_device_bytes=number, device_bytes=number),
+        "device to host": Work(to_host_bytes=number, device_bytes=number),
+        "both ways at once": Work(to_device_bytes=number, to_host_bytes=number, device_bytes=2 * number),
+    }[way]
+
+
+def elementwise_product(pairs: int, moved: bool, overlapped: bool = True) -> Work:
+    """Two arrays of float32 are read, one is written; `moved`: both come over the link first, and the result goes back."""
+    size = 4 * pairs
+    if not moved:
+        return Work(flop=pairs, device_bytes=3 * size)
+    return Work(flop=pairs, device_bytes=6 * size, to_device_bytes=2 * size, to_host_bytes=size, overlapped=overlapped)
+
+
+def linear_systems(systems: int, n: int) -> Work:
+    """LU factors and two triangular solves of `systems` dense systems of n equations, one right-hand side each."""
+    return Work(flop=systems * (2 * n**3 / 3 + 2 * n**2), precision="float64", device_bytes=systems * (n * n + 2 * n) * 8)
+
+
+def regression(samples: int, steps: int) -> Work:
+    """Gradient descent on a line: each step reads two columns and the target once, as float32."""
+    return Work(flop=8 * samples * steps, device_bytes=12 * samples * steps)
+
+
+def training_step(batch: int) -> Work:
+    return Work(flop=RESNET152_FLOP * batch, precision="bfloat16")
+
+
+def cases(device: Device) -> Iterator[Case]:
+    """Every case at the size for this device."""
+    memory = device.memory.mib * 2**20
+    for n, precision, tolerance in ((8192, "float64", 1e-12), (8192, "float32", 1e-4), (16384, "tf32", 5e-3), (16384, "bfloat16", 2e-2), (16384, "float16", 5e-3)):
+        if precision in device.tflops:
+            yield Case("matmul.py", ("--device", "gpu", "--size", str(n), "--dtype", precision), "product", f"{n} x {n}, {precision}", matrix_product(n, precision), tolerance)
+
+    megabytes = 4096
+    for way in ("device to device", "host to device", "device to host", "both ways at once"):
+        yield Case("bandwidth.py", ("--megabytes", str(megabytes)), way, f"{megabytes} MB, {way}", copies(megabytes * 10**6, way), 1e-12)
+
+    pairs = min(3_000_000_000, int(0.85 * memory / 12) // 10**8 * 10**8)  # the source's own, or what fits
+    for way, moved, overlapped in (("copies from ordinary memory", True, False), ("copies from pinned memory", True, False),
+                                   ("pinned copies that overlap", True, True), ("resident on the device", False, True)):
+        yield Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped), 1e-6)
+
+    for systems, n in ((20_000, 20), (1, 8_000)):
+        yield Case("linear_systems.py", ("--device", "gpu"), f"{systems} of {n}", f"{systems} systems of {n} equations, float64", linear_systems(systems, n), 1e-8)
+
+    samples, steps = 50_000_000, 200
+    for way in ("one call per step", "one compiled loop"):
+        yield Case("linear_regression.py", ("--samples", str(samples), "--steps", str(steps)), way, f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}", regression(samples, steps), 0.05)
+
+    batch = 1024
+    if "bfloat16" in device.tflops:  # the program trains in it
+        yield Case("train_resnet152.py", ("--batch", str(batch)), "a training step", f"batch of {batch}, bfloat16", training_step(batch), 1e-12)

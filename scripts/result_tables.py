@@ -1,0 +1,130 @@
+"""The tables of the results page, from the limits, the claims and the records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveFloat, PositiveInt, ValidationError
+
+from scripts.errors import BadInput
+from scripts.facts import ROOT, SNIPPETS, Strict
+from scripts.limits import Device, Work
+from scripts.markdown import table
+from scripts.measure.cases import cases, elementwise_product
+from scripts.results import Measured, Record
+from scripts.yaml_lines import load
+
+CLAIMS = SNIPPETS / "results" / "claims.yml"
+DASH = "–"
+
+
+class Row(Strict):
+    """One printed time. `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory."""
+
+    what: str
+    seconds: PositiveFloat
+    moved: Literal["none", "both", "result", "device"]
+    wrong: str
+
+
+class Claim(Strict):
+    source: str
+    device: str
+    passes: PositiveInt
+    pairs: PositiveInt
+    rows: Annotated[list[Row], Field(min_length=1)]
+
+    def work(self, row: Row) -> Work | None:
+        """What one pass of this row must do on the device."""
+        size = 4 * self.pairs
+        return {"none": None, "both": elementwise_product(self.pairs, moved=True, overlapped=False),
+                "result": Work(flop=self.pairs, device_bytes=4 * size, to_host_bytes=size), "device": elementwise_product(self.pairs, moved=False)}[row.moved]
+
+
+class _Claims(Strict):
+    claims: list[Claim]
+
+
+def load_claims(limits: dict[str, Device], path: Path = CLAIMS) -> list[Claim]:
+    shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    data, _ = load(path, shown)
+    try:
+        claims = _Claims.model_validate(data).claims
+    except ValidationError as fault:
+        error = fault.errors()[0]
+        raise BadInput(shown, None, f"`{'.'.join(map(str, error['loc']))}`: {error['msg']}.", "See scripts/result_tables.py for what may stand here.") from None
+    for claim in claims:
+        if claim.device not in limits:
+            raise BadInput(shown, None, f"limits.yml has no device {claim.device}.", f"Known: {', '.join(limits)}.")
+    return claims
+
+
+def seconds(value: float) -> str:
+    """A time with three digits and the unit that suits it."""
+    for size, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value * 1e9:.3g} ns"
+
+
+def rate(work: Work, time: float, bound_by: str) -> str:
+    """The rate in terms of what binds."""
+    if bound_by == "arithmetic":
+        return f"{work.flop / time / 1e12:.3g} TFLOP/s"
+    moved = work.device_bytes if bound_by == "memory" else work.to_device_bytes + work.to_host_bytes
+    return f"{moved / time / 1e9:.4g} GB/s"
+
+
+def limits_table(limits: dict[str, Device]) -> str:
+    rows = [[d.name, d.memory, f"{d.hbm_gb_per_s:g}", f"{d.link_gb_per_s:g}", *(f"{d.tflops[n]:g}" if n in d.tflops else DASH for n in ("float64", "float32", "tf32", "float16"))] for d in limits.values()]
+    text = table(["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", "FP64, TFLOP/s", "FP32", "TF32", "16 bit"], rows)
+    sources = "\n".join(f"- {d.name}: " + "; ".join(f"[{s.title}]({s.url}), read {s.read}" for s in d.sources) for d in limits.values())
+    return f"{text}\n??? note \"Where these limits come from\"\n\n" + "\n".join(f"    {line}" for line in sources.splitlines()) + "\n"
+
+
+def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
+    parts = []
+    for claim in claims:
+        device, rows = limits[claim.device], []
+        for row in claim.rows:
+            work = claim.work(row)
+            if work is None:
+                rows.append([row.what, seconds(row.seconds), DASH, DASH, row.wrong])
+                continue
+            shortest = device.shortest(work)[0] * claim.passes
+            over = shortest / row.seconds
+            rows.append([row.what, seconds(row.seconds), seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it", row.wrong])
+        parts.append(f"{claim.source}, on one {device.name}:\n\n" + table(["What", "Printed", "Shortest possible", "The limit", "What was wrong"], rows))
+    return "\n".join(parts)
+
+
+def device_table(key: str, device: Device, record: Record | None) -> str:
+    """Every case: what the hardware allows, and what was measured."""
+    done = {(case.program, case.label, case.size): case for case in record.cases} if record else {}
+    rows = []
+    for case in cases(device):
+        shortest, binding = device.shortest(case.work)
+        found = done.get((case.program, case.label, case.size))
+        what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
+        limit = f"{seconds(shortest)}, {rate(case.work, shortest, binding)}" if shortest else "fits the cache"
+        rows.append([what, f"{limit} ({binding})" if shortest else limit, *_measured(found)])
+    head = "Not measured yet: no such GPU could be had so far. What is possible at most:"
+    if record:
+        place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
+        head = f"Measured on {record.date}, {place}: {record.driver_name}, driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}, commit `{record.commit[:10]}`."
+        head += f"\n\n![For each program the part of the limit of {device.name} that was reached; the table has the same numbers](/snippets/results/plots/{key}.svg)"
+    return f"{head}\n\n" + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
+
+
+def _measured(case: Measured | None) -> list[str]:
+    if case is None:
+        return ["not yet", DASH]
+    changed = "" if case.current else " *(the program has changed since)*"
+    return [f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
+
+
+def make(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:
+    folder = Path("results")
+    made = {folder / "limits.md": limits_table(limits), folder / "claims.md": claims_table(limits, claims)}
+    return made | {folder / f"{key}.md": device_table(key, device, records.get(key)) for key, device in limits.items()}

@@ -1,0 +1,143 @@
+"""What was measured: the typed model of a record in `snippets/results/`, and why a measurement is refused.
+
+One JSON file a device. `python -m scripts.results` checks them all; `--schema` rewrites their JSON Schema.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, ValidationError
+
+from scripts.errors import BadInput, run
+from scripts.facts import ROOT, SNIPPETS, Strict
+from scripts.limits import Device, Work, load_limits
+
+RESULTS = SNIPPETS / "results"
+SCHEMA = SNIPPETS / "result.schema.json"
+MOST_SPREAD = 0.10  # of the interquartile range to the median
+FEWEST_SAMPLES = 5
+
+
+class Timing(Strict):
+    """Of one repetition, in seconds. The timer waits for the device before each reading of the clock."""
+
+    median_s: PositiveFloat
+    iqr_s: NonNegativeFloat = Field(description="Interquartile range over the samples")
+    samples: PositiveInt
+    calls_per_sample: PositiveInt
+
+    @property
+    def spread(self) -> float:
+        return self.iqr_s / self.median_s
+
+
+class Measured(Strict):
+    """One case: what was run, what it had to do, how long it took, how far from the limit that is."""
+
+    program: str = Field(pattern=r"^[a-z_0-9]+\.py$")
+    arguments: list[str]
+    label: str = Field(description="The timer's label in the program")
+    size: str = Field(description="For readers, with its unit")
+    work: Work
+    timing: Timing
+    error: NonNegativeFloat = Field(description="Largest error against a reference in higher precision, as the program worked it out")
+    tolerance: PositiveFloat
+    limit_s: NonNegativeFloat
+    bound_by: str
+    fraction: NonNegativeFloat = Field(le=1, description="Shortest possible time, divided by the median")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of the program as it was run")
+
+    @property
+    def current(self) -> bool:
+        """Is the program still the one that was measured?"""
+        path = SNIPPETS / "programs" / self.program
+        return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sha256
+
+
+class Where(Strict):
+    """The place of a measurement."""
+
+    cluster: str = Field(description="A cluster of this guide, or what the machine is")
+    job: str | None = Field(None, description="The scheduler's number of the job")
+    host_cpu: str
+    cores: PositiveInt
+
+
+class Record(Strict):
+    """All that was measured on one device at one time."""
+
+    device: str = Field(description="Key in limits.yml")
+    driver_name: str = Field(description="What the driver calls the device")
+    driver: str
+    clocks_mhz: dict[str, int] = Field(description="The device's clocks, as the driver gave them under load")
+    versions: dict[str, str]
+    commit: str = Field(pattern=r"^[0-9a-f]{40}(-dirty)?$")
+    date: str = Field(pattern=r"^20\d\d-\d\d-\d\d$")
+    where: Where
+    cases: Annotated[list[Measured], Field(min_length=1)]
+
+
+def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: Device | None) -> str | None:
+    """Why this measurement must not be recorded; None if it may. One sentence."""
+    if device is None:
+        return "there is no limit for this device in snippets/results/limits.yml"
+    if not error <= tolerance:
+        return f"the result is wrong: error {error:.2g}, allowed {tolerance:.2g}"
+    if timing.samples < FEWEST_SAMPLES:
+        return f"only {timing.samples} samples were taken, fewer than {FEWEST_SAMPLES}"
+    if timing.spread > MOST_SPREAD:
+        return f"the spread is {timing.spread:.0%} of the median, over {MOST_SPREAD:.0%}"
+    if work.flop and work.precision not in device.tflops:
+        return f"limits.yml has no {work.precision} for {device.name}"
+    shortest, binding = device.shortest(work)
+    if not shortest:
+        return "no limit binds: the data fit the device's cache; measure a larger size"
+    if timing.median_s < shortest:
+        return f"faster than possible: {timing.median_s:.3g} s, where the {binding} alone needs {shortest:.3g} s ({shortest / timing.median_s:.1f} times over the limit)"
+    return None
+
+
+def load_records(folder: Path = RESULTS, limits: dict[str, Device] | None = None) -> dict[str, Record]:
+    """Every record by device. Raises BadInput with file and reason for one that is malformed, or that should have been refused."""
+    limits = limits or load_limits()
+    records = {}
+    for path in sorted(folder.glob("*.json")):
+        shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        try:
+            record = Record.model_validate_json(path.read_text())
+        except ValidationError as fault:
+            error = fault.errors()[0]
+            raise BadInput(shown, None, f"`{'.'.join(map(str, error['loc']))}`: {error['msg']}.", "Measure again: python -m scripts.measure") from None
+        if record.device != path.stem:
+            raise BadInput(shown, None, f"this is a record of {record.device}.", "Name the file after its device.")
+        for case in record.cases:
+            reason = refusal(case.timing, case.work, case.error, case.tolerance, limits.get(record.device))
+            if not reason and abs(case.fraction - limits[record.device].shortest(case.work)[0] / case.timing.median_s) > 1e-6:
+                reason = "its fraction does not follow from its time and its limit"
+            if reason:
+                raise BadInput(shown, None, f"{case.program}, {case.label}, {case.size}: {reason}.", "Take the case out, and measure again.")
+        records[record.device] = record
+    return records
+
+
+def schema_text() -> str:
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **Record.model_json_schema()}, indent=1) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.results", description=__doc__)
+    parser.add_argument("--schema", action="store_true", help=f"rewrite {SCHEMA.relative_to(ROOT)}")
+    if parser.parse_args().schema:
+        SCHEMA.write_text(schema_text())
+    records = load_records()
+    print(f"{len(records)} devices measured, {sum(len(record.cases) for record in records.values())} cases; limits of {len(load_limits())} devices.")
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,19 @@
+#!/bin/bash -l
+#SBATCH --job-name=validate
+#SBATCH --account=myproject
+#SBATCH --partition=gpu
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=24
+#SBATCH --mem=240G
+#SBATCH --gres=gpu:1
+#SBATCH --time=01:00:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
+export PYTHONPATH="$PWD/packages"  # the tests' own; see CONTRIBUTING.md
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+srun python3 -m pytest -m gpu snippets/programs
+srun python3 -m scripts.measure
