@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables results evidence outputs twin bench notebook clean
+.PHONY: help site serve test tables results evidence outputs twin bench notebook lighthouse clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook
+
+lighthouse: $(VENV)/site-installed  ## Lighthouse on site/: needs npm and chromium; prints the median of three runs
+	@$(PY) -m scripts.bench.lighthouse
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache

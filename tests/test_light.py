@@ -3,56 +3,24 @@
 The server here compresses as GitHub Pages and any web server do, and counts what it sends: headers, workers, everything.
 """
 
-import gzip
-import http.server
-import threading
 import time
-from functools import partial
-from pathlib import Path
 
 import pytest
 
+from scripts.compressed import serve
 from tests.sandbox import ROOT
 from tests.test_browser import browser  # noqa: F401  (fixture)
 
 DOCS = ROOT / "docs"
 PAGES = sorted(str(p.relative_to(DOCS).with_suffix(".html")) for room in ("", "clusters", "learn", "about") for p in (DOCS / room).glob("*.md"))
-COMPRESSED = {".html", ".css", ".js", ".json", ".svg"}
 BYTES_A_PAGE = 100_000
-BYTES_OF_THE_INDEX = 45_000
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Sends files compressed, and notes for each path how many bytes went out."""
-
-    def do_GET(self):
-        path = Path(self.translate_path(self.path))
-        if not path.is_file():
-            return self.send_error(404)
-        body, zipped = path.read_bytes(), path.suffix in COMPRESSED
-        if zipped:
-            body = gzip.compress(body, 6)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(path))
-        self.send_header("Content-Length", str(len(body)))
-        if zipped:
-            self.send_header("Content-Encoding", "gzip")
-        head = sum(len(line) for line in self._headers_buffer)
-        self.end_headers()
-        self.wfile.write(body)
-        self.server.sent[self.path.split("?")[0]] = head + len(body)
-
-    def log_message(self, *arguments):
-        pass
+BYTES_OF_THE_INDEX = 60_000
 
 
 @pytest.fixture(scope="module")
 def server(site):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=site))
-    server.sent = {}
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
+    with serve(site) as server:
+        yield server
 
 
 @pytest.fixture

@@ -26,7 +26,14 @@ addEventListener("keydown", event => {
   }
 })
 
-// A table that is wider than its place scrolls, and the keyboard must reach it to do so.
+// Material's keys for the search put the focus into its box, which has to be open for that on a narrow screen.
+const searching = document.getElementById("__search")
+addEventListener("keydown", event => {
+  const command = ["/", "s", "f"].includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (command && !searching.checked && !event.target.closest("input")) searching.click()
+}, true)
+
+// A table or a row of tabs that is wider than its place scrolls, and the keyboard must reach it to do so.
 const scrolls = new ResizeObserver(entries => entries.forEach(({ target: wrap }) => {
   if (wrap.scrollWidth > wrap.clientWidth) wrap.tabIndex = 0
   else wrap.removeAttribute("tabindex")
@@ -35,7 +42,7 @@ const scrolls = new ResizeObserver(entries => entries.forEach(({ target: wrap })
 // Material puts each copy button into a <nav>: dozens of nameless landmarks on a page, which are no navigation.
 const mend = () => {
   document.querySelectorAll("nav.md-code__nav:not([role])").forEach(nav => nav.setAttribute("role", "none"))
-  document.querySelectorAll(".md-typeset__scrollwrap").forEach(wrap => scrolls.observe(wrap))
+  document.querySelectorAll(".md-typeset__scrollwrap, .tabbed-labels").forEach(wrap => scrolls.observe(wrap))
 }
 new MutationObserver(mend).observe(document.querySelector(".md-content"), { childList: true, subtree: true })
 mend()

@@ -1,0 +1,59 @@
+"""Lighthouse (mobile) on the built site: the median of three runs for a cluster's page, a page to learn from and the home page.
+
+Needs Node 18 or newer with npm, and Debian's chromium; npx fetches Lighthouse by name. Speed depends on what else the machine does,
+so this prints and judges nothing. `make site` first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+from scripts.compressed import serve
+from scripts.errors import BadInput, run
+from scripts.facts import ROOT
+
+LIGHTHOUSE = "lighthouse@12.8.2"  # 13 needs Node 22
+FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+PAGES = ("index.html", "clusters/csc-lumi.html", "learn/does-a-gpu-pay.html")
+
+
+def measure(url: str, npx: str, chromium: str) -> dict:
+    """One run; Lighthouse's report."""
+    with tempfile.TemporaryDirectory() as profile:
+        command = [npx, "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--chrome-flags={FLAGS} --user-data-dir={profile}"]
+        result = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": chromium}, timeout=180)
+    if result.returncode:
+        raise BadInput(url, None, "Lighthouse ended with an error.", result.stderr.strip()[-300:])
+    return json.loads(result.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m scripts.bench.lighthouse", description=__doc__)
+    parser.add_argument("pages", nargs="*", default=PAGES, help="pages below site/ (default: %(default)s)")
+    pages = parser.parse_args().pages
+    programs = {name: shutil.which(name) for name in ("npx", "chromium")}
+    if missing := [name for name, path in programs.items() if not path]:
+        raise BadInput("Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Install Debian's npm and chromium.")
+    for page in pages:
+        if not (ROOT / "site" / page).is_file():
+            raise BadInput(f"site/{page}", None, "there is no such page.", "Run `make site`.")
+    print(f"{'page':32}" + "".join(f"{name:>16}" for name in CATEGORIES) + f"{'kB':>8}{'shift':>8}")
+    with serve(ROOT / "site") as server:
+        for page in pages:
+            reports = [measure(f"http://127.0.0.1:{server.server_port}/{page}", programs["npx"], programs["chromium"]) for _ in range(3)]
+            scores = [statistics.median(report["categories"][name]["score"] * 100 for report in reports) for name in CATEGORIES]
+            audits = reports[0]["audits"]
+            weight, shift = audits["total-byte-weight"]["numericValue"] / 1000, audits["cumulative-layout-shift"]["numericValue"]
+            print(f"{page:32}" + "".join(f"{score:16.0f}" for score in scores) + f"{weight:8.0f}{shift:8.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    run(main)
