@@ -38,10 +38,10 @@ def visit(browser, address):  # noqa: F811
         context.close()
 
 
-def findings(page) -> list[str]:
+def findings(page, rules=RULES) -> list[str]:
     """What axe-core objects to: the rule, and the HTML of the first three places."""
     page.evaluate(AXE_SCRIPT)
-    violations = page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", RULES)["violations"]
+    violations = page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", rules)["violations"]
     return [f"{v['id']}: {[node['html'][:120] for node in v['nodes'][:3]]}" for v in violations]
 
 
@@ -53,7 +53,9 @@ def test_axe_finds_nothing(name, scheme, visit):
     assert page.evaluate("document.body.dataset.mdColorScheme") == {"light": "default", "dark": "slate"}[scheme]
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
-        assert findings(page) == [], f"{name}, {scheme}, {width} px wide"
+        # Light and dark are one document with other colours, so the second time colours are all there is to ask for.
+        rules = RULES if scheme == "light" else ["color-contrast", "link-in-text-block"]
+        assert findings(page, rules) == [], f"{name}, {scheme}, {width} px wide"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
