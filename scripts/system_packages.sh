@@ -4,7 +4,7 @@
 set -u
 packages=("$@")
 if [ ${#packages[@]} -eq 0 ]; then
-    declare -A needed=([shellcheck]=shellcheck [lmod]=/usr/share/lmod [chromium]=chromium [slurmctld]=/usr/sbin/slurmctld [slurm-client]=sbatch)
+    declare -A needed=([shellcheck]=shellcheck [lmod]=/usr/share/lmod [chromium]=chromium [fonts-liberation]=/usr/share/fonts/truetype/liberation [slurmctld]=/usr/sbin/slurmctld [slurm-client]=sbatch)
     for package in "${!needed[@]}"; do
         command -v "${needed[$package]}" > /dev/null || [ -e "${needed[$package]}" ] || packages+=("$package")
     done
