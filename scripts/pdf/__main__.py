@@ -15,7 +15,7 @@ def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, ed
     """The PDF of these pages, in this order; sections (the first of each pair) are a level above them."""
     some = chapters.read(site, pages)
     for chapter in some:
-        shapes.shape(chapter.article, base=2 if chapter.section else 1)
+        shapes.shape(chapter, base=2 if chapter.section else 1)
     links.resolve(some, site, edition.url)
     printed = printer.print_book(browser, book.document(some, edition), site)
     return tags.finish(printed, book.title(some, edition), edition.date, book.headings(some))

@@ -6,31 +6,25 @@ import re
 
 from bs4 import BeautifulSoup, Tag
 
+from scripts.errors import BadInput
+from scripts.pdf.chapters import Chapter
+
 SHORT = 24  # lines; a block of code up to this long is kept on one page
 NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, nav"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
-soup = BeautifulSoup("", "html.parser")
 
-
-def new(name: str, text: str | None = None, **attributes: str) -> Tag:
-    tag = soup.new_tag(name, attrs={key.rstrip("_"): value for key, value in attributes.items()})
-    if text is not None:
-        tag.string = text
-    return tag
-
-
-def open_tabs(article: Tag) -> None:
+def open_tabs(chapter: Chapter) -> None:
     """Each tab becomes a <section> under its label; the label keeps the tab's id, so that links to it still arrive."""
-    for group in article.select(".tabbed-set"):
+    for group in chapter.article.select(".tabbed-set"):
         labels = [label for row in group.find_all(class_="tabbed-labels", recursive=False) for label in row.find_all("label")]
         blocks = [block for row in group.find_all(class_="tabbed-content", recursive=False) for block in row.find_all(class_="tabbed-block", recursive=False)]
         if not labels or len(labels) != len(blocks):
-            raise ValueError(f"{len(labels)} tab labels for {len(blocks)} blocks")
+            raise BadInput(chapter.source, group.sourceline, f"{len(labels)} tab labels for {len(blocks)} blocks.", "Has the generator changed its tabs? scripts/pdf/shapes.py opens them.")
         for label, block in zip(labels, blocks):
             block.name, block["class"] = "section", ["tab"]
-            heading = new("h6", class_="tab-name", id=label["for"])
-            heading.extend(list(label.contents))
+            heading = BeautifulSoup(f'<h6 class="tab-name">{label.decode_contents()}</h6>', "html.parser").h6
+            heading["id"] = label["for"]
             block.insert(0, heading)
             group.insert_before(block.extract())
         group.decompose()
@@ -73,6 +67,14 @@ def split_lines(html: str) -> list[str]:
     return [*lines, line] if re.sub("<[^>]*>", "", line) else lines
 
 
+def line_block(line: str) -> str:
+    """One line; what wraps is indented by two characters more than the line itself."""
+    words = re.sub("<[^>]*>", "", line)
+    indent = len(words) - len(words.lstrip(" ")) + 2
+    line = re.sub(r"\((\d+)\)!", r"(\1)", line)  # a code annotation; its text is the list below the code
+    return f'<span class="line" style="padding-left:{indent}ch;text-indent:-{indent}ch">{line or " "}</span>'
+
+
 def wrap_code(article: Tag) -> None:
     """Every line of code a block of its own, so that what does not fit goes on below, indented, and is never cut."""
     for table in article.select("table.highlighttable"):
@@ -80,9 +82,7 @@ def wrap_code(article: Tag) -> None:
     for pre in article.select("pre"):
         inner = pre.find("code") or pre
         lines = split_lines(inner.decode_contents().strip("\n"))
-        lines = [re.sub(r"\((\d+)\)!", r"(\1)", line) for line in lines]  # a code annotation; its text is the list below
-        body = "".join(f'<span class="line">{line or " "}</span>' for line in lines)
-        block = BeautifulSoup(f"<pre><code>{body}</code></pre>", "html.parser").pre
+        block = BeautifulSoup(f"<pre><code>{''.join(map(line_block, lines))}</code></pre>", "html.parser").pre
         block["class"] = ["code", "output"] if pre.find_parent(class_="output") else ["code"]
         if len(lines) <= SHORT:
             block["class"].append("short")
@@ -104,11 +104,13 @@ def level_headings(article: Tag, base: int) -> None:
         heading.name = f"h{previous}"
 
 
-def shape(article: Tag, base: int) -> None:
+def shape(chapter: Chapter, base: int) -> None:
+    """Reshape the chapter's article in place, its title a heading of level `base`."""
+    article = chapter.article
     for tag in article.select(NOT_PRINTED):
         tag.decompose()
     flatten_notebook(article)
-    open_tabs(article)
+    open_tabs(chapter)
     open_details(article)
     wrap_code(article)
     level_headings(article, base)
