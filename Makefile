@@ -6,13 +6,18 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables results evidence outputs twin bench notebook lighthouse clean
+.PHONY: help site pdf serve test tables results evidence outputs twin bench notebook lighthouse clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
 	@$(PY) -m scripts.build
+
+pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, and link the PDFs from it
+	@command -v chromium > /dev/null && [ -e /usr/share/fonts/truetype/liberation ] || bash scripts/system_packages.sh chromium fonts-liberation
+	@$(PY) -m scripts.build
+	@$(PY) -m scripts.pdf
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
@@ -61,7 +66,12 @@ $(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
 	@touch $@
 
-$(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/site-installed
+$(VENV)/pdf-installed: requirements-pdf.txt $(VENV)/site-installed
+	@echo "Installing what printing needs (once)."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-pdf.txt
+	@touch $@
+
+$(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/pdf-installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@

@@ -1,24 +1,55 @@
-"""The site, built once for all tests that read it."""
+"""The site and its PDFs, each made once for all tests that read it."""
 
 import fcntl
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.needs import need
 from tests.sandbox import ROOT
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Path:
-    """The built site's folder; under xdist the first worker builds it and the others wait."""
-    shared = tmp_path_factory.getbasetemp().parent if "popen" in tmp_path_factory.getbasetemp().name else tmp_path_factory.getbasetemp()
-    folder, done = shared / "site", shared / "site.done"
-    with (shared / "site.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not done.exists():
-            build = subprocess.run([sys.executable, "-m", "scripts.build", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True)
-            assert build.returncode == 0, build.stderr[-3000:]
-            done.touch()
-    return folder
+def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """once(name, make): a folder that make(folder) fills; under xdist the first worker does it and the others wait."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "popen" in base.name else base
+
+    def get(name: str, make: Callable[[Path], None]) -> Path:
+        folder, done = shared / name, shared / f"{name}.done"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                make(folder)
+                done.touch()
+        return folder
+
+    return get
+
+
+def tool(name: str, folder: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", f"scripts.{name}", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.fixture(scope="session")
+def site(once) -> Path:
+    """The built site's folder."""
+    return once("site", lambda folder: tool("build", folder))
+
+
+@pytest.fixture(scope="session")
+def printed(once, site) -> Path:
+    """A copy of the built site with its PDFs."""
+    need("chromium", "chromium")
+
+    def make(folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)  # what a failed try has left
+        shutil.copytree(site, folder)
+        tool("pdf", folder)
+
+    return once("printed", make)

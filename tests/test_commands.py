@@ -40,10 +40,10 @@ def test_ci_calls_the_readmes_test_command():
 
 
 def test_every_requirement_is_pinned():
-    for name in ("requirements.txt", "requirements-gpu.txt", "requirements-site.txt"):
+    for name in ("requirements.txt", "requirements-gpu.txt", "requirements-pdf.txt", "requirements-site.txt"):
         for line in (ROOT / name).read_text().splitlines():
             assert not line or line.startswith(("#", "-r ")) or re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.]+", line), f"{name}: {line}"
 
 
-def test_building_needs_no_torch():
-    assert "torch" not in re.sub("#.*", "", (ROOT / "requirements-site.txt").read_text())
+def test_building_and_printing_need_no_torch():
+    assert "torch" not in re.sub("#.*", "", (ROOT / "requirements-site.txt").read_text() + (ROOT / "requirements-pdf.txt").read_text())

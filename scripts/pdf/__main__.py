@@ -1,0 +1,46 @@
+"""Export the built site as PDF: the whole guide, and one file for each cluster page; then link them from the site."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from scripts.errors import run
+from scripts.pdf import book, chapters, links, offer, printer, shapes, tags
+
+
+def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, edition: book.Edition) -> bytes:
+    """The PDF of these pages, in this order; sections (the first of each pair) are a level above them."""
+    some = chapters.read(site, pages)
+    for chapter in some:
+        shapes.shape(chapter, base=2 if chapter.section else 1)
+    links.resolve(some, site, edition.url)
+    printed = printer.print_book(browser, book.document(some, edition), site)
+    return tags.finish(printed, book.title(some, edition), edition.date, book.headings(some))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.pdf", description=__doc__)
+    parser.add_argument("--site-dir", type=Path, default=Path("site"), help="the built site (default: %(default)s)")
+    site = parser.parse_args().site_dir
+    configuration = chapters.configuration()
+    pages, edition = chapters.nav_pages(configuration["nav"]), book.edition(configuration)
+    files = {}
+    with printer.chromium() as browser:
+        files[offer.GUIDE] = export(browser, pages, site, edition)
+        for _, page in pages:
+            if page.startswith("clusters/"):
+                files[page.replace(".html", ".pdf")] = export(browser, [(None, page)], site, edition)
+    offered = offer.offer(site, {name: len(pdf) for name, pdf in files.items()})
+    for name, pdf in files.items():
+        (site / name).write_bytes(pdf)
+        print(f"{site / name}: {len(pdf) / 1e6:.2f} MB")
+    for page, html in offered.items():
+        page.write_text(html, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

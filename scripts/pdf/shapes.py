@@ -1,0 +1,116 @@
+"""What a page hides behind a click, laid open for paper: tabs, collapsed blocks, notebook cells, long code lines."""
+
+from __future__ import annotations
+
+import re
+
+from bs4 import BeautifulSoup, Tag
+
+from scripts.errors import BadInput
+from scripts.pdf.chapters import Chapter
+
+SHORT = 24  # lines; a block of code up to this long is kept on one page
+NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, nav"
+HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
+
+
+def open_tabs(chapter: Chapter) -> None:
+    """Each tab becomes a <section> under its label; the label keeps the tab's id, so that links to it still arrive."""
+    for group in chapter.article.select(".tabbed-set"):
+        labels = [label for row in group.find_all(class_="tabbed-labels", recursive=False) for label in row.find_all("label")]
+        blocks = [block for row in group.find_all(class_="tabbed-content", recursive=False) for block in row.find_all(class_="tabbed-block", recursive=False)]
+        if not labels or len(labels) != len(blocks):
+            raise BadInput(chapter.source, group.sourceline, f"{len(labels)} tab labels for {len(blocks)} blocks.", "Has the generator changed its tabs? scripts/pdf/shapes.py opens them.")
+        for label, block in zip(labels, blocks):
+            block.name, block["class"] = "section", ["tab"]
+            heading = BeautifulSoup(f'<h6 class="tab-name">{label.decode_contents()}</h6>', "html.parser").h6
+            heading["id"] = label["for"]
+            block.insert(0, heading)
+            group.insert_before(block.extract())
+        group.decompose()
+
+
+def open_details(article: Tag) -> None:
+    for details in article.select("details"):
+        details.name = "div"
+        details["class"] = [*details.get("class", []), "admonition"]
+        if summary := details.find("summary", recursive=False):
+            summary.name = "p"
+            summary["class"] = ["admonition-title"]
+
+
+def flatten_notebook(article: Tag) -> None:
+    """Leave of a notebook's cells: In [n], code, Out [n], output."""
+    for prompt in article.select(".jp-InputPrompt, .jp-OutputPrompt"):
+        if prompt.get_text(strip=True):
+            prompt.name, prompt["class"] = "p", ["prompt"]
+        else:
+            prompt.decompose()
+    for output in article.select(".jp-OutputArea-output"):
+        output["class"] = ["output"]
+        del output["tabindex"]
+
+
+def split_lines(html: str) -> list[str]:
+    """The lines of highlighted code; a tag that spans several is closed and opened again at each end of line."""
+    lines, line, stack = [], "", []
+    for part in re.split(r"(<[^>]*>|\n)", html):
+        if part == "\n":
+            lines.append(line + "".join(f"</{re.match(r'<([a-z]+)', tag)[1]}>" for tag in reversed(stack)))
+            line = "".join(stack)
+            continue
+        if part.startswith("</"):
+            stack.pop()
+        elif part.startswith("<") and not part.endswith("/>"):
+            stack.append(part)
+        line += part
+    return [*lines, line] if re.sub("<[^>]*>", "", line) else lines
+
+
+def line_block(line: str) -> str:
+    """One line; what wraps is indented by two characters more than the line itself."""
+    words = re.sub("<[^>]*>", "", line)
+    indent = len(words) - len(words.lstrip(" ")) + 2
+    line = re.sub(r"\((\d+)\)!", r"(\1)", line)  # a code annotation; its text is the list below the code
+    return f'<span class="line" style="padding-left:{indent}ch;text-indent:-{indent}ch">{line or " "}</span>'
+
+
+def wrap_code(article: Tag) -> None:
+    """Every line of code a block of its own, so that what does not fit goes on below, indented, and is never cut."""
+    for table in article.select("table.highlighttable"):
+        table.replace_with(table.select_one("pre").extract())
+    for pre in article.select("pre"):
+        inner = pre.find("code") or pre
+        lines = split_lines(inner.decode_contents().strip("\n"))
+        block = BeautifulSoup(f"<pre><code>{''.join(map(line_block, lines))}</code></pre>", "html.parser").pre
+        block["class"] = ["code", "output"] if pre.find_parent(class_="output") else ["code"]
+        if len(lines) <= SHORT:
+            block["class"].append("short")
+        pre.replace_with(block)
+    for name in article.select(".filename"):
+        name.name, name["class"] = "p", ["code-name"]
+
+
+def level_headings(article: Tag, base: int) -> None:
+    """The page's title at level `base`, the rest below it without a jump; a tab's name one below what it stands under."""
+    previous, at_depth = base - 1, {}  # the level of the last heading at each depth of tabs
+    for heading in article.find_all(HEADINGS):
+        depth = len(heading.find_parents("section", class_="tab"))
+        if "tab-name" in heading.get("class", []):
+            level = at_depth[depth - 1] + 1
+        else:
+            level = base + int(heading.name[1]) - 1 + depth
+        previous = at_depth[depth] = min(level, previous + 1, 6)
+        heading.name = f"h{previous}"
+
+
+def shape(chapter: Chapter, base: int) -> None:
+    """Reshape the chapter's article in place, its title a heading of level `base`."""
+    article = chapter.article
+    for tag in article.select(NOT_PRINTED):
+        tag.decompose()
+    flatten_notebook(article)
+    open_tabs(chapter)
+    open_details(article)
+    wrap_code(article)
+    level_headings(article, base)

@@ -1,0 +1,91 @@
+"""What a PDF says, page by page, and what of a built page it must say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+from bs4 import Comment, NavigableString, Tag
+
+MM = 72 / 25.4
+HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
+NOT_SAID = {"style", "script", "template", "clipboard-copy", "svg"}
+NOT_SAID_CLASSES = {"headerlink", "anchor-link", "clipboard-copy-txt", "zeroclipboard-container", "linenos", "pdf-link"}
+
+
+def flat(text: str) -> str:
+    """Without white space, which wrapping changes; pdfium writes a hyphen at a line's end as a control character."""
+    return re.sub(r"\s", "", text.replace("\ufffe", "-").replace("\x02", "-").replace("\xad", ""))
+
+
+@dataclass
+class Sheet:
+    """One page of a PDF; body and margins as flat text."""
+
+    body: str
+    head: str
+    foot: str
+    width: float
+    height: float
+    boxes: list[tuple[float, float, float, float]]  # left, bottom, right, top of each line of text, in points
+
+
+def sheets(path: Path) -> list[Sheet]:
+    found = []
+    with pypdfium2.PdfDocument(path) as pdf:
+        for page in pdf:
+            width, height = page.get_size()
+            text = page.get_textpage()
+            boxes = [text.get_rect(n) for n in range(text.count_rects())]
+            body = text.get_text_bounded(0, FOOT - 1, width, height - HEAD + 1)
+            head, foot = text.get_text_bounded(0, height - HEAD + 1, width, height), text.get_text_bounded(0, 0, width, FOOT - 1)
+            found.append(Sheet(flat(body), flat(head), flat(foot), width, height, boxes))
+    return found
+
+
+def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
+    """(text, its node) of all that a page says, in reading order: a tab's label before its block."""
+    for child in element.children:
+        if isinstance(child, Comment):
+            continue
+        if isinstance(child, NavigableString):
+            if text := flat(re.sub(r"\((\d+)\)!", r"(\1)", child)):
+                yield text, child
+        elif "tabbed-set" in child.get("class", []):
+            labels, blocks = child.select_one(".tabbed-labels").find_all("label"), child.select_one(".tabbed-content").find_all(class_="tabbed-block", recursive=False)
+            for label, block in zip(labels, blocks, strict=True):
+                yield from said(label)
+                yield from said(block)
+        elif child.name == "a" and child.parent.get("class") == ["evidence"] and child.get_text().startswith(("Download", "Output as")):
+            continue  # a file of the site: the PDF names it instead
+        elif child.name not in NOT_SAID and not NOT_SAID_CLASSES & set(child.get("class", [])):
+            yield from said(child)
+
+
+@dataclass
+class Outline:
+    depth: int
+    title: str
+    page: int  # counted from 1; 0 where the entry leads nowhere
+
+
+def outline(path: Path) -> list[Outline]:
+    with pypdfium2.PdfDocument(path) as pdf:
+        return [Outline(entry.level, entry.get_title(), (entry.get_dest().get_index() + 1) if entry.get_dest() else 0) for entry in pdf.get_toc(max_depth=20)]
+
+
+def elements(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Dictionary]:
+    """Every structure element of a tagged PDF."""
+    todo = [pdf.Root.StructTreeRoot.K]
+    while todo:
+        element = todo.pop()
+        if isinstance(element, pikepdf.Array):
+            todo += list(element)
+        elif isinstance(element, pikepdf.Dictionary) and "/S" in element:
+            yield element
+            if "/K" in element:
+                todo.append(element.K)
