@@ -184,7 +184,7 @@ def test_links_jump_within_the_file_or_go_to_the_web(name, printed, articles):
                     assert re.match(r"https?://(?!guide\.invalid|localhost|127\.)|mailto:", str(annotation.A.URI)), annotation.A.URI
                     web += 1
     wanted = {link["href"] for page in (PAGES if name == GUIDE else [name.replace(".pdf", ".html")]) for link in articles[page].select("a[href^=http]")}
-    assert inside > 7 and web >= len(wanted) > 5
+    assert inside > 7 and web >= len(wanted) > 0
 
 
 def test_a_link_to_another_page_jumps_to_its_heading(printed):
@@ -242,7 +242,7 @@ def test_light_colours_and_something_on_every_page(printed):
         for number, page in enumerate(pdf, 1):
             picture = page.render(scale=0.25).to_pil().convert("L")
             assert min(picture.getpixel((x, y)) for x in (1, picture.width - 2) for y in (1, picture.height - 2)) > 250, number
-            assert picture.histogram()[255] / (picture.width * picture.height) > 0.3 and picture.getextrema()[0] < 160, number
+            assert sum(picture.histogram()[240:]) / (picture.width * picture.height) > 0.6 and picture.getextrema()[0] < 160, number
 
 
 def test_all_are_small(printed):
@@ -295,6 +295,8 @@ def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION
     ('<pre style="x"></pre><div style="overflow-x: hidden"><div style="width: 2000px">wide words</div></div>', 'hides what does not fit into it: "wide words'),
     ('<div style="width: 2000px">wide words</div>', 'wider than the paper: "wide words'),
     ('<p style="display: none">secret</p>', 'a part is hidden: "secret'),
+    ("<pre class='mermaid'>graph TD</pre>", "<pre> is drawn by a program"),
+    ('<iframe src="planted.html"></iframe>', "<iframe> is drawn by a program"),
     ('<div style="background: url(https://example.org/a.png)">words</div>', "another host"),
 ])
 def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):

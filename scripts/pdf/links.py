@@ -36,7 +36,7 @@ def resolve(chapters: list[Chapter], site: Path, site_url: str | None) -> None:
             tag["id"] = name(chapter, tag["id"])
         for tag in chapter.article.find_all(attrs={"aria-labelledby": True}):
             del tag["aria-labelledby"]
-        chapter.article["id"] = name(chapter)
+        chapter.article.attrs = {"id": name(chapter), "data-source": str(chapter.source)}
 
 
 def place_link(link: Tag, chapter: Chapter, by_page: dict[str, Chapter], ids: dict[str, set[str]], site: Path, site_url: str | None) -> None:

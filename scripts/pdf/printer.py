@@ -24,7 +24,7 @@ TEXT_WIDTH = 174  # mm: A4 less its margins, see print.css
 LAY_OUT = """async () => {
   await document.fonts.ready;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
-  const faults = [], page = at => at.closest('article')?.id ?? 'the title page';
+  const faults = [], page = at => at.closest('article')?.dataset.source ?? 'the title page';
   for (const table of document.querySelectorAll('article table')) {
     table.style.overflowWrap = 'normal';
     if (table.scrollWidth > table.parentElement.clientWidth + 1) {
@@ -36,6 +36,8 @@ LAY_OUT = """async () => {
       if (table.scrollWidth > across.clientWidth + 1) table.style.overflowWrap = '';
     }
   }
+  for (const at of document.querySelectorAll('iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex'))
+    faults.push([page(at), `<${at.localName}> is drawn by a program, which paper does not run.`]);
   for (const image of document.images)
     if (!image.naturalWidth) faults.push([page(image), `the picture "${image.alt}" cannot be shown.`]);
   const limit = document.body.getBoundingClientRect().right + 1;
@@ -78,7 +80,10 @@ def printed(page: Page) -> bytes:
 
 
 def print_book(browser: Browser, html: str, site: Path) -> bytes:
-    """The PDF of the document; raises BadInput for the first thing that paper would not show."""
+    """The PDF of the document; raises BadInput for the first thing that paper would not show.
+
+    html: its pictures are named from the site's root.
+    """
     refused: list[str] = []
 
     def answer(route: Route) -> None:

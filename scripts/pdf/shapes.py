@@ -10,6 +10,8 @@ from scripts.errors import BadInput
 from scripts.pdf.chapters import Chapter
 
 SHORT = 24  # lines; a block of code up to this long is kept on one page
+SMALL = 10  # rows of a table
+WORD = 30  # characters of code in a sentence
 NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, nav"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
@@ -91,15 +93,26 @@ def wrap_code(article: Tag) -> None:
         name.name, name["class"] = "p", ["code-name"]
 
 
+def keep_together(article: Tag) -> None:
+    """Small tables stay on one page, and options such as `--gres=gpu:1` on one line."""
+    for table in article.find_all("table"):
+        if len(table.find_all("tr")) <= SMALL:
+            table["class"] = ["short"]
+    for code in article.find_all("code"):
+        if not code.find_parent("pre") and len(code.get_text()) <= WORD:
+            code["class"] = ["word"]
+
+
 def level_headings(article: Tag, base: int) -> None:
     """The page's title at level `base`, the rest below it without a jump; a tab's name one below what it stands under."""
-    previous, at_depth = base - 1, {}  # the level of the last heading at each depth of tabs
+    previous, at_depth, under = base - 1, {}, ""  # at_depth: the level of the last heading at each depth of tabs
     for heading in article.find_all(HEADINGS):
         depth = len(heading.find_parents("section", class_="tab"))
         if "tab-name" in heading.get("class", []):
             level = at_depth[depth - 1] + 1
+            heading["data-under"] = under  # print.css shows it: pages after its heading, a tab's name alone says little
         else:
-            level = base + int(heading.name[1]) - 1 + depth
+            level, under = base + int(heading.name[1]) - 1 + depth, heading.get_text(" ", strip=True)
         previous = at_depth[depth] = min(level, previous + 1, 6)
         heading.name = f"h{previous}"
 
@@ -113,4 +126,5 @@ def shape(chapter: Chapter, base: int) -> None:
     open_tabs(chapter)
     open_details(article)
     wrap_code(article)
+    keep_together(article)
     level_headings(article, base)
