@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables evidence outputs twin notebook clean
+.PHONY: help site serve test tables evidence outputs twin bench notebook clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,9 +17,9 @@ site: $(VENV)/site-installed  ## Build the guide into site/ and say which file t
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
 
-test: $(VENV)/test-installed  ## Check everything: facts, pages, every snippet, the built site
+test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
-	@$(PY) -m pytest -n 2 --dist worksteal
+	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
 tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts
 	@$(PY) -m scripts.facts --schema
@@ -33,6 +33,9 @@ outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from rea
 
 twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
 	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
+
+bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
+	@$(PY) -m scripts.bench
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook

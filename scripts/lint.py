@@ -1,7 +1,7 @@
 """Faults in a job script that the scheduler passes over without a word, or reports obscurely.
 
-Slurm reads `#SBATCH` lines only at the start of a line and only above the first command; all others are comments to it. What looks
-like a directive and is none is what people lose hours over.
+Slurm reads `#SBATCH` lines only at the start of a line and only above the first command; all others are comments to it. Grid Engine
+reads `#$` at the start of any line. What looks like a directive and is none is what people lose hours over.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from scripts.facts import Cluster
 
 PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
+OTHERS = {"slurm": r"#(\$|BSUB|COBALT|PJM)\s+-", "grid_engine": r"#(SBATCH|PBS|BSUB|COBALT|PJM)\s+-"}  # sbatch understands #PBS
 TYPOGRAPHIC = {"\u2013": "an en dash", "\u2014": "an em dash", "\u2212": "a minus sign", "\u2010": "a typographic hyphen", "\u2011": "a typographic hyphen", "\u00ad": "a soft hyphen", "\u2018": "a typographic quote", "\u2019": "a typographic quote",
                "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u00a0": "a non-breaking space", "\u200b": "a space without width", "\u202f": "a narrow non-breaking space", "\ufeff": "a byte-order mark"}
 
@@ -32,7 +33,10 @@ def lint(data: bytes, cluster: Cluster) -> list[Finding]:
     found = list(_bytes(data))
     lines = data.decode("utf-8", "replace").lstrip("\ufeff").replace("\r", "").split("\n")
     found += _first_line(lines)
-    found += _directives(lines, PREFIX[cluster.scheduler.kind])
+    kind = cluster.scheduler.kind
+    found += {"slurm": _directives, "grid_engine": _grid_engine}[kind](lines, PREFIX[kind])
+    found += [Finding(number, f"`{line.strip()[:40]}` is a directive of another scheduler, so it is ignored.", f"Write it for this one, with {PREFIX[kind]}.")
+              for number, line in enumerate(lines, 1) if re.match(OTHERS[kind], line.strip())]
     return sorted(found, key=lambda finding: finding.line)
 
 
@@ -88,20 +92,32 @@ def _directives(lines: list[str], prefix: str) -> Iterator[Finding]:
             command_at = number
 
 
+def _grid_engine(lines: list[str], prefix: str) -> Iterator[Finding]:
+    for number, line in enumerate(lines, 1):
+        cure = f"Begin the line with {prefix}."
+        if line.startswith(prefix):
+            if placeholder := re.search(r"<[A-Za-z][\w -]*>", line):
+                yield Finding(number, f"`{placeholder[0]}` is a placeholder.", "Write your own value.", False)
+            elif not line[len(prefix):].strip():
+                yield Finding(number, f"{prefix} with nothing behind it.", "Write an option, or take it out.")
+            elif not re.match(r"\s*-", line[len(prefix):]):
+                yield Finding(number, f"`{line.strip()[:40]}`: the option has no dash.", "Write a dash before it.", False)
+            elif seconds := re.search(r"\bh_rt=(\d{1,2})(?![\d:])", line):
+                yield Finding(number, f"`h_rt={seconds[1]}` is {seconds[1]} seconds.", "Write hours, minutes and seconds: h_rt=01:00:00.")
+        elif re.match(r"\s+#\$\s*-", line):
+            yield Finding(number, f"`{line.strip()[:40]}` looks like a directive and is a comment: it is indented.", cure)
+        elif re.match(r"#\s+\$\s*-", line):
+            yield Finding(number, f"`{line.strip()[:40]}` looks like a directive and is a comment: there is a blank after #.", cure)
+        elif re.match(r"(#[^\w\s#!$'\"-]|#S)\s*-[A-Za-z]+\b", line) or re.match(r"\$#?\s*-[A-Za-z]+\b", line):
+            yield Finding(number, f"`{line.strip()[:40]}` looks like a directive and is none: the prefix is misspelt.", cure)
+
+
 _OPTION = r"(--?[A-Za-z][\w-]*|[a-z-]+=\S)"
 
 
 def _looks_like(line: str, prefix: str, word: str) -> str | None:
     """Why a line that resembles a directive is none, or None if it does not resemble one."""
     stripped = line.strip()
-    if prefix == "#$":
-        if re.match(r"#\s+\$\s*-", stripped):
-            return "there is a blank after #."
-        if line[:1].isspace() and stripped.startswith("#$ "):
-            return "it is indented."
-        if re.match(r"#S\s+-[a-zA-Z]", stripped) or re.match(r"##\$\s*-", stripped):
-            return "the prefix is misspelt."
-        return None
     if not (match := re.match(rf"(#+\s*)([A-Za-z_$]+)(:?\s*)({_OPTION})", stripped)):
         return None
     hashes, name, gap = match[1], match[2], match[3]

@@ -4,7 +4,9 @@
 set -u
 packages=("$@")
 if [ ${#packages[@]} -eq 0 ]; then
-    declare -A needed=([shellcheck]=shellcheck [lmod]=/usr/share/lmod [chromium]=chromium [slurmctld]=/usr/sbin/slurmctld [slurm-client]=sbatch)
+    declare -A needed=([shellcheck]=shellcheck [lmod]=/usr/share/lmod [chromium]=chromium [slurmctld]=/usr/sbin/slurmctld [slurm-client]=sbatch [slurmd]=/usr/sbin/slurmd
+        [gridengine-master]=/usr/lib/gridengine/sge_qmaster [gridengine-exec]=/usr/lib/gridengine/sge_execd [gridengine-client]=qsub
+        [libnss-wrapper]=/usr/share/doc/libnss-wrapper)
     for package in "${!needed[@]}"; do
         command -v "${needed[$package]}" > /dev/null || [ -e "${needed[$package]}" ] || packages+=("$package")
     done

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import datetime
 import re
+import shlex
+import shutil
 import subprocess
+import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -26,6 +29,8 @@ from tests.needs import need
 INCLUDE = re.compile(r'--8<--\s+"([^"]+)"')
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
+TO_ITS_END = "ran to its end there"
+RUN_TO_END = {"one_gpu.sh"}  # the one that readers copy first; each run costs some seconds
 
 
 class Failed(Exception):
@@ -126,11 +131,41 @@ class JudgeScript(Check):
 
     def check(self) -> tuple[str, str]:
         cluster = job_scripts.cluster_of(self.snippet)
-        twin = twins.twin(cluster)
-        verdict = twin.run(["sbatch", "--test-only", self.snippet], capture_output=True, text=True)
+        verdict = twins.twin(cluster).judge(self.snippet)
         if verdict.returncode:
             raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
-        return "judged", f"by Slurm {twins.slurm_version()} as {cluster.name}"
+        return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}"
+
+
+class RunScript(JudgeScript):
+    """The same script, run there to its end, with the guide's programs at small size and stand-ins for what only the cluster has."""
+
+    def check(self) -> tuple[str, str]:
+        how, detail = super().check()
+        cluster, name = job_scripts.cluster_of(self.snippet), self.snippet.relative_to(ROOT)
+        with tempfile.TemporaryDirectory(prefix="job-") as folder:
+            for program in PROGRAMS.glob("*.py"):
+                shutil.copy(program, folder)
+            done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
+            output = "".join(path.read_text() for path in sorted(Path(folder).glob("*.out")))
+        if done.returncode or not output:
+            raise Failed(f"{name}: in {cluster.name}'s twin the job ended with {done.returncode}.\n{done.stdout}{done.stderr}\n{output}")
+        stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
+        return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
+
+
+class JudgeInteractive(Check):
+    """The command that asks for an interactive job."""
+
+    def check(self) -> tuple[str, str]:
+        cluster = job_scripts.cluster_of(self.snippet)
+        words = shlex.split(self.snippet.read_text())
+        verdict = twins.twin(cluster).judge_interactive(words)
+        if verdict is None:
+            return "parsed", f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows"
+        if verdict.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+        return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}, its options"
 
 
 class Fence(Check):
@@ -177,10 +212,14 @@ class SnippetFile(pytest.File):
         item = made.from_parent(self, name=name)
         item.snippet = self.path
         yield item
-        if self.path.suffix == ".sh" and job_scripts.is_job(self.path) and job_scripts.cluster_of(self.path).scheduler.kind == "slurm":
-            judge = JudgeScript.from_parent(self, name="judge")
+        if self.path.suffix == ".sh" and job_scripts.cluster_of(self.path):
+            judge = (JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive).from_parent(self, name="judge")
             judge.snippet = self.path
             yield judge
+        if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
+            to_end = RunScript.from_parent(self, name="job")
+            to_end.snippet = self.path
+            yield to_end
         if self.path.suffix == ".py":
             gpu = RunOnGpu.from_parent(self, name="gpu")
             gpu.snippet = self.path
@@ -232,6 +271,11 @@ COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
 RECORDS: pytest.StashKey[dict] = pytest.StashKey()
 
 
+def _weight(record: Record) -> int:
+    """What says more: a job that ran, then a scheduler's verdict, then the reason why there is none, then a parser's."""
+    return 3 if TO_ITS_END in record.detail else 2 if record.how == "judged" else 1 if "site's own" in record.detail else 0
+
+
 class _Gather:
     """Take the records out of the reports, so that it works with and without xdist."""
 
@@ -248,7 +292,7 @@ class _Gather:
                 self.config.stash[COUNTS][value] += 1
             elif key == "evidence":
                 records, record = self.config.stash[RECORDS], Record(*value[1:])
-                if value[0] not in records or record.how == "judged":  # a scheduler's verdict says more than a parser's
+                if value[0] not in records or _weight(record) > _weight(records[value[0]]):
                     records[value[0]] = record
 
 

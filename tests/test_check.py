@@ -16,8 +16,16 @@ from scripts.lint import lint
 from tests import twins
 from tests.sandbox import ROOT
 
-CLUSTERS = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
-SCRIPTS = [path for key in CLUSTERS for path in sorted((ROOT / "snippets" / key).glob("*.sh")) if path.name != "interactive.sh"]
+CLUSTERS = load_all()
+
+
+def scripts_for(kind: str) -> list[Path]:
+    keys = [key for key, cluster in CLUSTERS.items() if cluster.scheduler.kind == kind]
+    return [path for key in keys for path in sorted((ROOT / "snippets" / key).glob("*.sh")) if path.name != "interactive.sh"]
+
+
+SCRIPTS = {kind: scripts_for(kind) for kind in ("slurm", "grid_engine")}
+PREFIXES = ("#SBATCH", "#$ ")
 
 
 def directive(change: Callable[[str], str], option: str = "") -> Callable[[str, int], str]:
@@ -25,7 +33,7 @@ def directive(change: Callable[[str], str], option: str = "") -> Callable[[str, 
 
     def mutate(text: str, turn: int) -> str:
         lines = text.split("\n")
-        places = [n for n, line in enumerate(lines) if line.startswith("#SBATCH") and option in line]
+        places = [n for n, line in enumerate(lines) if line.startswith(PREFIXES) and option in line]
         if places:
             place = places[turn % len(places)]
             lines[place] = change(lines[place])
@@ -79,6 +87,37 @@ FAULTS: dict[str, Callable[[str, int], str]] = {
     "too many nodes": directive(lambda line: "#SBATCH --nodes=99999", "--nodes"),
 }
 
+GRID_ENGINE_FAULTS: dict[str, Callable[[str, int], str]] = {
+    "blank after #": directive(lambda line: line.replace("#$", "# $")),
+    "indented": directive(lambda line: "  " + line),
+    "indented by a tab": directive(lambda line: "\t" + line),
+    "another prefix": directive(lambda line: line.replace("#$", "#%")),
+    "S for $": directive(lambda line: line.replace("#$", "#S")),
+    "Slurm's prefix": directive(lambda line: line.replace("#$", "#SBATCH")),
+    "PBS's prefix": directive(lambda line: line.replace("#$", "#PBS")),
+    "no #": directive(lambda line: line[1:]),
+    "no dash": directive(lambda line: line.replace("#$ -", "#$ ")),
+    "en dash": directive(lambda line: line.replace(" -", " \u2013", 1)),
+    "non-breaking space": directive(lambda line: line.replace("#$ ", "#$\u00a0")),
+    "misspelt resource": directive(lambda line: re.sub(r"-l (\w)(\w)", r"-l \2\1", line), "-l"),
+    "hyphen in a resource": directive(lambda line: line.replace("_", "-"), "-l"),
+    "blanks around =": directive(lambda line: line.replace("=", " = "), "-l"),
+    "placeholder": directive(lambda line: re.sub("=.*", "=<value>", line), "-l"),
+    "unknown GPU": directive(lambda line: "#$ -l coproc_x9000=1", "-l coproc"),
+    "too many GPUs": directive(lambda line: "#$ -l coproc_v100=99", "-l coproc"),
+    "too long": directive(lambda line: "#$ -l h_rt=999:00:00", "-l h_rt"),
+    "seconds": directive(lambda line: "#$ -l h_rt=48", "-l h_rt"),
+    "not a time": directive(lambda line: "#$ -l h_rt=two", "-l h_rt"),
+    "no time": directive(lambda line: "#", "-l h_rt"),
+    "too much memory": directive(lambda line: "#$ -l h_vmem=99T", "-l h_vmem"),
+    "too many cores": directive(lambda line: "#$ -pe smp 999", "-pe"),
+    "no number of cores": directive(lambda line: "#$ -pe smp", "-pe"),
+    "unknown environment": directive(lambda line: "#$ -pe spm 40", "-pe"),
+    "unknown queue": lambda text, turn: text.replace("#$ -cwd", "#$ -cwd -q nowhere.q"),
+    **{name: FAULTS[name] for name in ("Windows line ends", "byte-order mark", "empty line before #!", "blank before #!", "comment before #!", "no #!", "#! without #")},
+}
+PLANTED = [("slurm", fault, FAULTS[fault]) for fault in FAULTS] + [("grid_engine", fault, GRID_ENGINE_FAULTS[fault]) for fault in GRID_ENGINE_FAULTS]
+
 # Faults that nothing here can find, and why.
 CANNOT_BE_FOUND = {("too long", "vermilion"): "its time limits were never published"}
 
@@ -87,7 +126,7 @@ CANNOT_BE_FOUND = {("too long", "vermilion"): "its time limits were never publis
 def only_this_runs_twins():
     """The checker's twins are this run's, not the user's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check, "SlurmTwin", twins.twin)
+        patch.setattr(check, "twin_of", twins.twin)
         yield
 
 
@@ -98,19 +137,20 @@ def findings(cluster, script: Path) -> list[check.Report]:
     return [check.Report(file, f.line, "lint", f.what, f.cure) for f in found] or check.verdict(cluster, script, file)
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[str(path.relative_to(ROOT / "snippets")) for path in SCRIPTS])
+@pytest.mark.parametrize("script", SCRIPTS["slurm"] + SCRIPTS["grid_engine"], ids=lambda path: str(path.relative_to(ROOT / "snippets")))
 def test_none_of_the_guides_scripts_is_accused(script):
     cluster = CLUSTERS[script.parent.name]
+    twins.need_scheduler(cluster.scheduler.kind)
     reports = check.check(cluster, script)
     assert [str(report) for report in reports if report.kind != "unwise" or cluster.running] == []
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
-def test_planted_faults_are_caught(fault, tmp_path, record_property):
+@pytest.mark.parametrize("kind, fault, spoil", PLANTED, ids=[f"{kind}: {fault}" for kind, fault, _ in PLANTED])
+def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property):
     missed, planted = [], 0
-    for turn, script in enumerate(SCRIPTS):
+    for turn, script in enumerate(SCRIPTS[kind]):
         text = script.read_text()
-        spoilt = FAULTS[fault](text, turn)
+        spoilt = spoil(text, turn)
         if spoilt == text or (fault, script.parent.name) in CANNOT_BE_FOUND:
             continue
         planted += 1
@@ -127,6 +167,22 @@ def test_a_person_reads_line_cause_and_cure(tmp_path):
     script.write_text("#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n")
     found = {(report.line, report.kind) for report in check.check(CLUSTERS["roihu"], script)}
     assert {(3, "ignored"), (6, "ignored"), (4, "unwise")} <= found
+
+
+@pytest.mark.parametrize("cluster, line, said", [("puhti", "#$ -l h_rt=1:0:0", "another scheduler"), ("puhti", "#BSUB -n 1", "another scheduler"), ("arc4", "#SBATCH --time=10", "another scheduler")])
+def test_a_directive_of_another_scheduler_is_named(cluster, line, said):
+    assert any(said in finding.what for finding in lint(f"#!/bin/bash\n{line}\n".encode(), CLUSTERS[cluster]))
+
+
+def test_grid_engine_reads_directives_anywhere():
+    assert lint(b"#!/bin/bash\necho\n#$ -l h_rt=1:0:0\n# $5 is the price\n#- a list\n", CLUSTERS["arc4"]) == []
+
+
+def test_a_refusal_of_many_hosts_is_one_sentence(tmp_path):
+    script = tmp_path / "job.sh"
+    script.write_text("#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=999G\n")
+    report, = check.verdict(CLUSTERS["arc4"], script, "job.sh")
+    assert report.kind == "refused" and len(str(report)) < 300 and "it offers only" in report.what
 
 
 def test_a_switched_off_directive_is_no_fault(tmp_path):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from scripts import facts
+from scripts.twin.login import write_modules
 from tests.needs import need
 from tests.sandbox import ROOT
 
@@ -35,14 +36,6 @@ def module_part(script: str) -> tuple[str, ...]:
     return first, *(line for line in rest if re.match(r"\s*(set|module|ml)\s", line))
 
 
-def write_stand_ins(folder: Path, modules: tuple[str, ...]) -> None:
-    for name in sorted(modules, reverse=True):  # `apptainer/1.4` before `apptainer`
-        if not (folder / name).is_dir():
-            file = folder / f"{name}.lua"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f'help("Stands in for {name}.")\n')
-
-
 @cache
 def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run such a part by its own first line, in a clean login, on a system that has these modules and nothing else.
@@ -51,7 +44,7 @@ def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...])
     """
     with tempfile.TemporaryDirectory(prefix="lmod-") as home:
         for path in paths or ("/modulefiles",):
-            write_stand_ins(Path(home + path), modules)
+            write_modules(Path(home + path), list(modules))
         script = Path(home, "job.sh")
         script.write_text("\n".join([*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]))
         script.chmod(0o755)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import tempfile
 from functools import cache
 from pathlib import Path
 
 from scripts.facts import Cluster, load_all
-from scripts.twin.slurm import SlurmTwin
+from scripts.twin import twin_of
+from scripts.twin.daemon import Twin
 from tests.needs import need
 
 ROOM = "GPU_GUIDE_TEST_TWINS"  # an environment variable, so that xdist's workers share one folder
@@ -24,20 +24,31 @@ def room() -> Path:
     return Path(os.environ[ROOM])
 
 
-def twin(cluster: Cluster) -> SlurmTwin:
-    """This run's twin of a Slurm cluster; the test is skipped (under CI=true: fails) where Slurm is not installed."""
-    need("/usr/sbin/slurmctld", "slurmctld")
-    return SlurmTwin(cluster, room())
+PACKAGES = {"slurm": {"slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client"},
+            "grid_engine": {"/usr/lib/gridengine/sge_qmaster": "gridengine-master", "/usr/lib/gridengine/sge_execd": "gridengine-exec", "qsub": "gridengine-client"}}
+
+
+def need_scheduler(kind: str) -> None:
+    """The test is skipped (under CI=true: fails) where the scheduler is not installed."""
+    for program, package in PACKAGES[kind].items():
+        need(f"/usr/sbin/{program}" if program.startswith("slurm") else program, package)
+
+
+def twin(cluster: Cluster) -> Twin:
+    """This run's twin of a cluster."""
+    need_scheduler(cluster.scheduler.kind)
+    return twin_of(cluster, room())
 
 
 @cache
-def slurm_version() -> str:
-    return subprocess.run([need("/usr/sbin/slurmctld", "slurmctld"), "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
+def version(kind: str) -> str:
+    """`Slurm 22.05.8`, as the program says it."""
+    return twin(next(cluster for cluster in load_all().values() if cluster.scheduler.kind == kind)).version()
 
 
 def clear() -> None:
     clusters = load_all()
     for folder in room().glob("*/"):
         if folder.name in clusters:
-            SlurmTwin(clusters[folder.name], room()).stop()
+            twin_of(clusters[folder.name], room()).stop()
     shutil.rmtree(room(), ignore_errors=True)

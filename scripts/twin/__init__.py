@@ -1,1 +1,15 @@
-"""Scheduler twins: the real scheduler, set up as one cluster, to judge job scripts on this machine."""
+"""Scheduler twins: the real scheduler, set up as one cluster, to judge job scripts on this machine and run them to their end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.facts import Cluster
+
+
+def twin_of(cluster: Cluster, folder: Path | None = None):
+    """The twin of a cluster, of its scheduler's kind. `folder` is where its own folder goes; left out: the user's temporary folder."""
+    from scripts.twin.grid_engine import GridEngineTwin
+    from scripts.twin.slurm import SlurmTwin
+
+    return {"slurm": SlurmTwin, "grid_engine": GridEngineTwin}[cluster.scheduler.kind](cluster, folder)

@@ -12,14 +12,9 @@ from __future__ import annotations
 import argparse
 
 from scripts.errors import BadInput, run
-from scripts.facts import SNIPPETS, Cluster, load_all
-from scripts.twin.slurm import SlurmTwin, home
-
-
-def twin_of(cluster: Cluster) -> SlurmTwin:
-    if cluster.scheduler.kind != "slurm":
-        raise BadInput(f"snippets/{cluster.key}/cluster.yml", None, f"{cluster.name} ran Grid Engine, for which there is no twin yet.", "Use a Slurm cluster.")
-    return SlurmTwin(cluster)
+from scripts.facts import SNIPPETS, load_all
+from scripts.twin import twin_of
+from scripts.twin.daemon import home
 
 
 def main() -> int:
@@ -33,7 +28,7 @@ def main() -> int:
     if arguments.stop_all or arguments.stop:
         keys = [path.name for path in home().glob("*/")] if arguments.stop_all else [arguments.stop]
         for key in keys:
-            if key in clusters and SlurmTwin(clusters[key]).stop():
+            if key in clusters and twin_of(clusters[key]).stop():
                 print(f"stopped the twin of {clusters[key].name}")
         return 0
     if not arguments.cluster or not arguments.command:
@@ -43,7 +38,7 @@ def main() -> int:
     try:
         return twin_of(clusters[arguments.cluster]).run(arguments.command).returncode
     except FileNotFoundError:
-        raise BadInput(arguments.command[0], None, "there is no such command here.", "Use one of Slurm's: sbatch, sinfo, squeue, scontrol.") from None
+        raise BadInput(arguments.command[0], None, "there is no such command here.", "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.") from None
 
 
 if __name__ == "__main__":

@@ -1,129 +1,107 @@
-"""Start, find and stop a cluster's private slurmctld; run Slurm's commands against it.
-
-A twin lives in a folder of its own below the user's temporary folder, one for each checkout and cluster. It listens on loopback only,
-touches nothing of the system's Slurm, and starts anew when the facts have changed or the process is gone.
-"""
+"""A Slurm cluster's twin: a private slurmctld, and a slurmd for each node that a job is given."""
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
-import os
+import shlex
 import shutil
-import signal
-import socket
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 from scripts.errors import BadInput
-from scripts.facts import ROOT, Cluster
+from scripts.twin.daemon import MARK, JOB_SECONDS, PATIENCE_SECONDS, Twin, variables
 from scripts.twin.policy_lua import job_submit_lua
-from scripts.twin.slurm_conf import device_files, gres_conf, slurm_conf
+from scripts.twin.slurm_conf import device_files, gres_conf, host_name, living_nodes, node_types, slurm_conf
 
-PATIENCE_SECONDS = 30
+# slurmctld calls it for nodes that a job was given: the nodes come to life, as in a cloud.
+RESUME = """#!/bin/bash
+export SLURM_CONF={conf} {mark}={folder}
+for node in $(scontrol show hostnames "$1"); do
+    slurmd -D -b -N "$node" -f {conf} < /dev/null >> {folder}/slurmd.out 2>&1 &
+done
+"""
 
 
-def home() -> Path:
-    """Where this user's twins of this checkout live."""
-    checkout = hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
-    return Path(tempfile.gettempdir()) / f"gpu-guide-twins-{os.getuid()}-{checkout}"
+INTERACTIVE = {"srun", "salloc", "ijob"}  # UVA's ijob hands its options to salloc
+LONGEST_FOLDER = 50  # a Unix socket's path has at most 107 letters, of which Slurm needs the rest
+RUNS_JOBS = {"sbatch", "srun", "salloc", "bash"}
 
 
-class SlurmTwin:
-    def __init__(self, cluster: Cluster, folder: Path | None = None):
-        self.cluster = cluster
-        self.folder = (folder or home()) / cluster.key
+class SlurmTwin(Twin):
+    program = Path(shutil.which("slurmctld") or "/usr/sbin/slurmctld")
+    package = "slurmctld"
+    variables = ("SLURM_", "SBATCH_", "SALLOC_", "SRUN_")
+    logs = ("slurmctld.log", "slurmctld.out")
 
-    @property
-    def environment(self) -> dict[str, str]:
-        """The caller's environment, without what would point Slurm elsewhere, and with this twin's configuration."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM_", "SBATCH_", "SALLOC_", "SRUN_"))}
-        return kept | {"SLURM_CONF": str(self.folder / "slurm.conf")}
+    def addresses(self) -> dict[str, str]:
+        return {"SLURM_CONF": str(self.folder / "slurm.conf")}
+
+    def node_ports(self) -> int:
+        return living_nodes(self.cluster)
+
+    def files(self, port: int) -> dict[str, str]:
+        conf = self.folder / "slurm.conf"
+        return {
+            "slurm.conf": slurm_conf(self.cluster, self.folder, port),
+            "gres.conf": gres_conf(self.cluster, self.folder),
+            "job_submit.lua": job_submit_lua(self.cluster),
+            "resume": RESUME.format(conf=shlex.quote(str(conf)), folder=shlex.quote(str(self.folder)), mark=MARK),
+        } | {f"gpu{number}": "" for number in range(device_files(self.cluster))}
+
+    def launch(self, port: int) -> subprocess.Popen:
+        for name in ("state", "spool"):
+            (self.folder / name).mkdir()
+        (self.folder / "resume").chmod(0o700)
+        with (self.folder / "slurmctld.out").open("w") as out:
+            return subprocess.Popen([self.program, "-D", "-f", self.folder / "slurm.conf"], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                    env=self.environment | {MARK: str(self.folder)}, cwd=self.folder, start_new_session=True)
+
+    def owns(self, process: psutil.Process) -> bool:
+        """slurmd starts the process of a job without the environment that marks it, and lets it go."""
+        return super().owns(process) or process.name() == "slurmstepd" and f"SLURM_CONF={self.folder}/slurm.conf" in variables(process)
+
+    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
+        return self.run(["sbatch", "--test-only", script], capture_output=True, text=True)
+
+    def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
+        """salloc has no --test-only; its options, and those of srun, are sbatch's."""
+        if words[0] not in INTERACTIVE:
+            return None
+        options = [word for word in words[1:] if word.startswith("--") and word != "--pty"]
+        return self.run(["sbatch", "--test-only", *options, "--wrap=true"], capture_output=True, text=True)
+
+    def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+        return self.run(["sbatch", "--wait", script], cwd=folder, capture_output=True, text=True, timeout=JOB_SECONDS)
+
+    def version(self) -> str:
+        return "Slurm " + subprocess.run([self.program, "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
 
     def run(self, command: list[str], **options) -> subprocess.CompletedProcess:
-        """Run a Slurm command as on the cluster's login node; start the twin first if it does not run."""
         self.start()
+        if Path(command[0]).name in RUNS_JOBS and "--test-only" not in command:
+            self._wake()
         return subprocess.run(command, env=self.environment, **options)
 
-    def start(self) -> None:
-        """Make sure that a twin with today's facts answers. Raises BadInput if Slurm is missing or does not start."""
-        program = shutil.which("slurmctld", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-        if not program:
-            raise BadInput("slurmctld", None, "Slurm is not installed, so there is no twin.", "Install Debian's slurm-wlm, or run `make test` once.")
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with (self.folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            wanted = self._wanted()
-            if self._process() and self._reads("wanted") == wanted:
-                return
-            self._kill()
-            for name in ("state", "spool"):
-                shutil.rmtree(self.folder / name, ignore_errors=True)
-                (self.folder / name).mkdir()
-            for number in range(device_files(self.cluster)):
-                (self.folder / f"gpu{number}").touch()
-            port = self._free_port()
-            (self.folder / "slurm.conf").write_text(slurm_conf(self.cluster, self.folder, port))
-            (self.folder / "gres.conf").write_text(gres_conf(self.cluster, self.folder))
-            (self.folder / "job_submit.lua").write_text(job_submit_lua(self.cluster))
-            with (self.folder / "slurmctld.out").open("w") as out:
-                daemon = subprocess.Popen([program, "-D", "-f", self.folder / "slurm.conf"], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                          env=self.environment, cwd=self.folder, start_new_session=True, pass_fds=())
-            (self.folder / "pid").write_text(str(daemon.pid))
-            self._await(daemon, port)
-            (self.folder / "wanted").write_text(wanted)
+    def _wake(self) -> None:
+        """Bring the first node of each type to life; Slurm alone would do it too, but takes half a minute. Further nodes come that way."""
+        if len(str(self.folder)) > LONGEST_FOLDER:
+            raise BadInput(self.folder, None, "this path is too long for the sockets of a node.", "Set TMPDIR to a shorter folder, such as /tmp.")
+        names = [host_name(key, 1) for key in node_types(self.cluster)]
+        with self.lock():
+            end = time.monotonic() + PATIENCE_SECONDS
+            if not self._awake(names):
+                self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")
+            while not self._awake(names):
+                if time.monotonic() > end:
+                    raise BadInput(self.folder / "slurmd.out", None, f"no node of {self.cluster.name}'s twin came to life.", "Is Debian's slurmd installed? Read that log.")
+                time.sleep(0.05)
 
-    def stop(self) -> bool:
-        """End the twin and remove its folder. True if it ran."""
-        ran = self._process() is not None
-        self._kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        return ran
+    def _awake(self, names: list[str]) -> bool:
+        """A state such as `idle` without `~` (powered down) or `#` (powering up) behind it."""
+        states = self._ask("sinfo", "--noheader", "--Node", f"--nodes={','.join(names)}", "--format=%T").split()
+        return all(state.isalpha() for state in states)
 
-    def _wanted(self) -> str:
-        made = slurm_conf(self.cluster, self.folder, 0) + gres_conf(self.cluster, self.folder) + job_submit_lua(self.cluster)
-        return hashlib.sha256(made.encode()).hexdigest()
-
-    def _reads(self, name: str) -> str:
-        path = self.folder / name
-        return path.read_text() if path.exists() else ""
-
-    def _process(self) -> int | None:
-        """The pid of our slurmctld, if the pid file's process is really it."""
-        pid = self._reads("pid")
-        try:
-            command = Path(f"/proc/{pid}/cmdline").read_bytes() if pid else b""
-        except OSError:
-            return None
-        return int(pid) if str(self.folder / "slurm.conf").encode() in command else None
-
-    def _kill(self) -> None:
-        """End the daemon, and with it the group: slurmctld keeps a helper process, slurmscriptd."""
-        if pid := self._process():
-            os.killpg(pid, signal.SIGKILL)
-            try:
-                os.waitpid(pid, 0)  # ours to reap, if this very process started it
-            except ChildProcessError:
-                while self._process():
-                    time.sleep(0.005)
-
-    @staticmethod
-    def _free_port() -> int:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            return probe.getsockname()[1]
-
-    def _await(self, daemon: subprocess.Popen, port: int) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end and daemon.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                return
-            except OSError:
-                time.sleep(0.02)
-        tail = self._reads("slurmctld.log")[-600:] + self._reads("slurmctld.out")[-600:]
-        self._kill()
-        reasons = [line for line in tail.splitlines() if "fatal" in line or "error" in line] or ["no reason given"]
-        raise BadInput(self.folder / "slurmctld.log", None, f"the twin of {self.cluster.name} did not start: {reasons[-1]}.", "Read that log.")
+    def _ask(self, *command: str) -> str:
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout

@@ -1,6 +1,7 @@
 """slurm.conf and gres.conf of a cluster's twin, at its real size, written from the facts.
 
-Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict.
+Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict. A job that is really submitted
+gets the first nodes of their type, which have addresses here: Slurm calls the program `resume` of the twin's folder, and that starts them.
 What slurm.conf cannot say is in policy_lua.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from scripts.facts import Cluster, NodeType, Partition
 
+LIVING_NODES = 4  # of each type: those that come to life when a job is given them
 UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
 UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
 
@@ -21,11 +23,15 @@ SlurmctldPort={port}
 SlurmUser={user}
 AuthType=auth/none
 CredType=cred/none
-CommunicationParameters=NoCtldInAddrAny
+SlurmdUser={user}
+CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 StateSaveLocation={folder}/state
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool/%n
+SlurmdPidFile={folder}/%n.pid
+SlurmdLogFile={folder}/%n.log
+SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -37,9 +43,10 @@ AccountingStorageType=accounting_storage/none
 JobSubmitPlugins=lua
 EnforcePartLimits=ALL
 GresTypes=gpu
+PrivateData=cloud
 ReturnToService=2
 SuspendProgram=/bin/true
-ResumeProgram=/bin/true
+ResumeProgram={folder}/resume
 SuspendTime=1000000
 ResumeTimeout=600
 TreeWidth=65000
@@ -57,9 +64,25 @@ def node_types(cluster: Cluster) -> dict[str, NodeType]:
     return types
 
 
-def hosts(key: str, node: NodeType) -> str:
-    name = "".join(letter if letter.isalnum() else "-" for letter in key)
-    return f"{name}-[00001-{node.count or UNKNOWN_COUNT:05}]"
+def hosts(key: str, node: NodeType, first: int = 1, last: int | None = None) -> str:
+    """Names of a type's nodes, all of them or from the first to the last, as Slurm's host lists are written."""
+    return f"{_prefix(key)}[{first:05}-{last or number_of(node):05}]"
+
+
+def host_name(key: str, number: int) -> str:
+    return f"{_prefix(key)}{number:05}"
+
+
+def _prefix(key: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in key) + "-"
+
+
+def number_of(node: NodeType) -> int:
+    return node.count or UNKNOWN_COUNT
+
+
+def living_nodes(cluster: Cluster) -> int:
+    return LIVING_NODES * len(node_types(cluster))
 
 
 def gres_type(gres: str) -> str:
@@ -72,13 +95,18 @@ def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
     return [key for key in node_types(cluster) if key.split(" ")[0] in partition.node_types]
 
 
-def _node_lines(cluster: Cluster) -> Iterator[str]:
-    for key, node in node_types(cluster).items():
+def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
+    for place, (key, node) in enumerate(node_types(cluster).items()):
         gres = ",".join(f"{cluster.gpus[gpu].gres}:{number}" for gpu, number in node.gpus.items())
         cores = node.cores or UNKNOWN_CORES
         memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
-        yield (f"NodeName={hosts(key, node)} CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
-               + (f" Gres={gres}" if gres else "") + (f" Feature={','.join(node.features)}" if node.features else ""))
+        words = (f"CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
+                 + (f" Gres={gres}" if gres else "") + (f" Feature={','.join(node.features)}" if node.features else ""))
+        living = min(LIVING_NODES, number_of(node))
+        port = ports + place * LIVING_NODES
+        yield f"NodeName={hosts(key, node, 1, living)} NodeAddr=127.0.0.1 NodeHostname=localhost Port=[{port}-{port + living - 1}] Weight=1 {words}"
+        if living < number_of(node):
+            yield f"NodeName={hosts(key, node, living + 1)} Weight=100 {words}"
 
 
 def _partition_lines(cluster: Cluster) -> Iterator[str]:
@@ -99,7 +127,8 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
 
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
-    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster), *_partition_lines(cluster)]
+    """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
+    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster, port + 1), *_partition_lines(cluster)]
     return "\n".join(lines) + "\n"
 
 

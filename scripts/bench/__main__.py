@@ -1,0 +1,27 @@
+"""Print the speed and size of the guide's tools: medians, with the slowest and fastest beside them.
+
+    python -m scripts.bench            all of them
+    python -m scripts.bench twins      one of them
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+
+import scripts.bench
+from scripts.errors import run
+
+
+def main() -> int:
+    names = sorted(module.name for module in pkgutil.iter_modules(scripts.bench.__path__) if module.name not in ("__main__", "timing"))
+    parser = argparse.ArgumentParser(prog="python -m scripts.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bench", nargs="*", choices=[*names, []], help="left out: all")
+    for name in parser.parse_args().bench or names:
+        importlib.import_module(f"scripts.bench.{name}").bench()
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

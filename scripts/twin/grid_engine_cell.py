@@ -1,0 +1,158 @@
+"""The cell of a Grid Engine cluster's twin, at its real size, written from the facts: hosts, complexes, environments, queue.
+
+One queue stands for all, over every host: the facts' only queue. What Grid Engine cannot say is in policy_jsv.
+"""
+
+from __future__ import annotations
+
+import getpass
+import socket
+from pathlib import Path
+
+from scripts.facts import Cluster
+
+LIBRARY = Path("/usr/lib/gridengine")
+SHARE = Path("/usr/share/gridengine")
+
+LIVING = "localhost"  # Grid Engine compares a daemon's name with that of its address
+
+BOOTSTRAP = """admin_user none
+default_domain none
+ignore_fqdn false
+spooling_method classic
+spooling_lib libspoolc
+spooling_params {folder}/cell/common;{folder}/spool
+binary_path {library}
+qmaster_spool_dir {folder}/spool
+security_mode none
+listener_threads 2
+worker_threads 2
+scheduler_threads 1
+"""
+
+CONFIGURATION = {"execd_spool_dir": "{folder}/execd", "min_uid": "0", "min_gid": "0", "mailer": "/bin/true", "finished_jobs": "0", "reporting_params": "accounting=false reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00"}
+
+COMPLEX = """name {name}
+shortcut {name}
+type {type}
+relop <=
+requestable YES
+consumable {consumable}
+default {default}
+urgency 0
+"""
+
+HOST = """hostname {name}
+load_scaling NONE
+complex_values {values}
+user_lists NONE
+xuser_lists NONE
+projects NONE
+xprojects NONE
+usage_scaling NONE
+report_variables NONE
+"""
+
+PARALLEL = """pe_name {name}
+slots 99999
+user_lists NONE
+xuser_lists NONE
+start_proc_args NONE
+stop_proc_args NONE
+allocation_rule {rule}
+control_slaves TRUE
+job_is_first_task TRUE
+urgency_slots min
+accounting_summary FALSE
+qsort_args NONE
+"""
+
+QUEUE = """qname {name}
+hostlist {hosts}
+seq_no 0
+load_thresholds NONE
+suspend_thresholds NONE
+nsuspend 1
+suspend_interval 00:05:00
+priority 0
+min_cpu_interval 00:05:00
+processors UNDEFINED
+qtype BATCH INTERACTIVE
+ckpt_list NONE
+pe_list smp ib
+rerun FALSE
+slots {cores}
+tmpdir {folder}/tmp
+shell /bin/bash
+prolog NONE
+epilog NONE
+shell_start_mode unix_behavior
+starter_method {folder}/starter
+suspend_method NONE
+resume_method NONE
+terminate_method NONE
+notify 00:00:60
+owner_list NONE
+user_lists NONE
+xuser_lists NONE
+subordinate_list NONE
+complex_values NONE
+projects NONE
+xprojects NONE
+calendar NONE
+initial_state default
+{limits}
+"""
+UNLIMITED = ("s_rt", "s_cpu", "h_cpu", "s_fsize", "h_fsize", "s_data", "h_data", "s_stack", "h_stack", "s_core", "h_core", "s_rss", "h_rss", "s_vmem", "h_vmem")
+
+
+def hosts(cluster: Cluster) -> dict[str, str]:
+    """Every node by name: what it offers, as Grid Engine writes it. A GPU node comes first; it can live, so it has this machine's name."""
+    found = {}
+    for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
+        values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items()] + [f"h_vmem={round(node.memory.mib * 2**20)}", f"slots={node.cores}"]
+        found |= {f"{key}-{number}" if found or number > 1 else LIVING: ",".join(values) for number in range(1, node.count + 1)}
+    return found
+
+
+def etc_hosts(cluster: Cluster) -> str:
+    """Addresses for those names, on loopback; only the twin's own processes read them."""
+    lines = [f"127.0.0.1 localhost {socket.gethostname()}"]
+    lines += [f"127.0.{2 + place // 250}.{1 + place % 250} {name}" for place, name in enumerate(hosts(cluster)) if name != LIVING]
+    return "\n".join(lines) + "\n"
+
+
+def queue(cluster: Cluster, folder: Path) -> str:
+    (name, partition), = cluster.partitions.items()
+    cores = max(node.cores for node in cluster.node_types.values())
+    minutes = int(partition.max_time.minutes)
+    limits = "\n".join([f"h_rt {minutes // 60}:{minutes % 60:02}:00", *(f"{limit} INFINITY" for limit in UNLIMITED)])
+    return QUEUE.format(name=name, hosts=" ".join(hosts(cluster)), cores=cores, limits=limits, folder=folder)
+
+
+def configuration(folder: Path) -> str:
+    """Debian's own default, with what must be private to the twin."""
+    default = SHARE / "default-configuration"
+    lines = [line.split() for line in (default.read_text() if default.exists() else "").splitlines() if line and not line.startswith("#")]
+    values = {name: " ".join(rest) for name, *rest in lines} | {name: value.format(folder=folder) for name, value in CONFIGURATION.items()}
+    return "".join(f"{name} {value}\n" for name, value in values.items())
+
+
+def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
+    """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
+    default = cluster.policy.default_memory_per_core
+    complexes = {gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0) for gpu in cluster.gpus.values()}
+    complexes["h_vmem"] = COMPLEX.format(name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0)
+    return {
+        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY),
+        "cell/common/host_aliases": f"localhost {socket.gethostname()}\n" if socket.gethostname() != "localhost" else "",
+        "cell/common/act_qmaster": "localhost\n",
+        "cell/common/sge_request": f"-jsv {folder}/policy\n",
+        "hosts": etc_hosts(cluster),
+        "new/configuration": configuration(folder),
+        **{f"new/complexes/{name}": text for name, text in complexes.items()},
+        **{f"new/hosts/{name}": HOST.format(name=name, values=values) for name, values in hosts(cluster).items()},
+        **{f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule) for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"))},
+        "new/queue": queue(cluster, folder),
+        "new/user": getpass.getuser(),
+    }

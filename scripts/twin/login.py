@@ -1,0 +1,50 @@
+"""The login node of a twin: a home folder, modules that stand in for the cluster's, and programs for what only the real machine has.
+
+Every stand-in says so in what it prints: `stand-in: …`. A script can then run to its end where there is neither GPU nor container.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from scripts.facts import Cluster
+
+STANDINS = Path(__file__).resolve().parent / "standins"
+
+# Read by the login shells that the job scripts ask for; it comes after /etc/profile, which may set PATH anew.
+PROFILE = """export PATH={standins}:$PATH
+if [ -n "${{SLURM_JOB_ID:-}}" ]; then
+    export SLURM_TMPDIR="$HOME/tmp-$SLURM_JOB_ID"  # on some clusters a prolog makes it
+    mkdir -p "$SLURM_TMPDIR"
+fi
+export CONTAINERDIR=/containers  # on some clusters a module sets it
+"""
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Variables of whoever is logged in. `TWIN_PYTHON` is the Python that stands behind the stand-in."""
+    return {"HOME": str(folder / "home"), "LMOD_SITE_MODULEPATH": str(folder / "modules"), "TWIN_PYTHON": sys.executable}
+
+
+def exports(folder: Path) -> str:
+    """The same as lines of shell."""
+    return "\n".join(f"export {name}={shlex.quote(value)}" for name, value in environment(folder).items())
+
+
+def write(folder: Path, cluster: Cluster) -> None:
+    """Write the home folder and the modules that the facts list."""
+    (folder / "home").mkdir()
+    (folder / "home" / ".bash_profile").write_text(PROFILE.format(standins=shlex.quote(str(STANDINS))))
+    write_modules(folder / "modules", cluster.software.modules)
+
+
+def write_modules(folder: Path, modules: list[str]) -> None:
+    """An Lmod modulefile for each name, which does nothing but be there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sorted(modules, reverse=True):  # `apptainer/1.4` before `apptainer`
+        if not (folder / name).is_dir():
+            file = folder / f"{name}.lua"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f'help("Stands in for {name}.")\n')

@@ -1,0 +1,86 @@
+"""The job verifier of a Grid Engine twin: what the operator enforces by patches of its own, as a client JSV.
+
+A client JSV, named in the cell's sge_request, because Grid Engine 8.1.9 does not ask a server's under `qsub -w v`.
+"""
+
+from __future__ import annotations
+
+import json
+
+from scripts.facts import Cluster, Rule
+
+# In Perl, because Grid Engine brings a library for it, and the one for bash takes a quarter of a second.
+JSV = r"""#!/usr/bin/perl
+# Written from the facts about {name}.
+use strict;
+use warnings;
+no warnings qw(uninitialized);
+use lib "$ENV{{SGE_ROOT}}/util/resources/jsv";
+use JSV qw(:DEFAULT);
+
+my $RULES = {rules};
+my %UNIT = (K => 2**10, M => 2**20, G => 2**30, T => 2**40, k => 1e3, m => 1e6, g => 1e9, t => 1e12);
+
+sub bytes {{
+    my ($number, $unit) = $_[0] =~ /^([\d.]+)([KMGTkmgt]?)$/;
+    return $number * ($UNIT{{$unit}} || 1);
+}}
+
+jsv_on_start(sub {{}});
+
+jsv_on_verify(sub {{
+    my %job = jsv_get_param_hash();
+    my %asked = ref $job{{l_hard}} ? %{{$job{{l_hard}}}} : ();
+    if ($RULES->{{time}} && !defined $asked{{h_rt}}) {{
+        return jsv_reject($RULES->{{time}});
+    }}
+    for my $name (grep {{ defined $asked{{$_}} }} sort keys %{{$RULES->{{bundles}}}}) {{
+        my ($gpus, $bundle) = ($asked{{$name}}, $RULES->{{bundles}}{{$name}});
+        my ($cores, $memory) = ($gpus * $bundle->{{cores}}, $bundle->{{memory_per_core}});
+        if ($RULES->{{max_gpus}} && $gpus > $RULES->{{max_gpus}}) {{
+            return jsv_reject("At most $RULES->{{max_gpus}} GPUs in one job");
+        }}
+        if ($job{{pe_max}} > $cores) {{
+            return jsv_reject("$gpus GPU(s) bring $cores cores; more come only with more GPUs");
+        }}
+        if (defined $asked{{h_vmem}} && bytes($asked{{h_vmem}}) > $memory) {{
+            return jsv_reject(sprintf("%d GPU(s) bring %g GB of memory for each core; more comes only with more GPUs", $gpus, $memory / 1e9));
+        }}
+        if (!$job{{pe_name}}) {{  # the request for GPUs brings their part of the node
+            jsv_set_param("pe_name", "smp");
+            jsv_set_param("pe_min", $cores);
+            jsv_set_param("pe_max", $cores);
+            jsv_sub_add_param("l_hard", "h_vmem", $memory);
+        }}
+        return jsv_correct("as {name} did");
+    }}
+    return jsv_accept("nothing to change");
+}});
+
+jsv_main();
+"""
+
+
+def _perl(value: object) -> str:
+    """A Python value as a Perl literal: as JSON, but for the colons, `null` and what Perl would expand in a string."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_perl(key)} => {_perl(item)}" for key, item in value.items()) + "}"
+    if value is None:
+        return "undef"
+    return json.dumps(value).replace("$", r"\$").replace("@", r"\@")
+
+
+def rules(cluster: Cluster) -> dict:
+    """What the verifier refuses and adds. Memory in bytes for each core."""
+    time = cluster.policy.time
+    shared = [gpu for gpu in cluster.gpus.values() if gpu.fair_share and gpu.fair_share.memory]
+    return {
+        "time": (time.refusal or "A time limit is required: -l h_rt=hh:mm:ss") if time.rule is Rule.REQUIRED else None,
+        "max_gpus": max((p.max_gpus or 0 for p in cluster.partitions.values()), default=0) or None,
+        "bundles": {gpu.gres: {"cores": gpu.fair_share.cores, "memory_per_core": round(gpu.fair_share.memory.mib * 2**20) // gpu.fair_share.cores} for gpu in shared},
+    }
+
+
+def policy_jsv(cluster: Cluster) -> str:
+    """The verifier as a script."""
+    return JSV.format(name=cluster.name, rules=_perl(rules(cluster)))
