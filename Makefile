@@ -6,13 +6,17 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site serve test tables evidence outputs twin bench notebook clean
+.PHONY: help site offline serve test tables evidence outputs twin bench notebook clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
 	@$(PY) -m scripts.build
+
+offline: $(VENV)/site-installed  ## Pack the built guide, and the PDFs if they are built, into a zip that works from a folder
+	@test -f site/index.html || $(PY) -m scripts.build
+	@$(PY) -m scripts.offline
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
@@ -21,8 +25,9 @@ test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=s
 	@bash scripts/system_packages.sh
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-tables: $(VENV)/site-installed  ## Write the tables and the JSON Schema from the facts
+tables: $(VENV)/site-installed  ## Write the tables, the list of changes and the JSON Schema from the facts
 	@$(PY) -m scripts.facts --schema
+	@$(PY) -m scripts.changes
 	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
