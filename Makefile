@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site offline serve test tables evidence outputs twin bench notebook clean
+.PHONY: help site offline serve test tables evidence outputs twin bench zensical notebook clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLU
 
 bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 	@$(PY) -m scripts.bench
+
+zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
+	@test -f site/index.html || $(PY) -m scripts.build
+	-@$(PY) -m scripts.zensical
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook

@@ -35,12 +35,11 @@ def expand(source: Path) -> str:
     """A page's Markdown as MkDocs sees it after its includes and lines of evidence, without what only the website needs."""
     extensions = {name: options for item in load(ROOT / "mkdocs.yml")[0]["markdown_extensions"] if isinstance(item, dict) for name, options in item.items()}
     markdown = Markdown(extensions=["pymdownx.snippets", "scripts.evidence_line"], extension_configs={"pymdownx.snippets": {**extensions["pymdownx.snippets"], "base_path": [str(ROOT)]}})
-    lines = FRONT_MATTER.sub("", source.read_text(encoding="utf-8")).split("\n")
-    for step in ("evidence", "snippet"):
-        lines = markdown.preprocessors[step].run(lines)
+    text = "\n".join(markdown.preprocessors["evidence"].run(FRONT_MATTER.sub("", source.read_text(encoding="utf-8")).split("\n")))
+    tidy = re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text))  # before the includes: those stay as they are
+    whole = "\n".join(markdown.preprocessors["snippet"].run(tidy.split("\n")))
     place = source.relative_to(DOCS).parent
-    text = LINK.sub(lambda link: f"]({posixpath.relpath(link['path'], place)}", "\n".join(lines))
-    return re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text)).strip() + "\n"
+    return LINK.sub(lambda link: f"]({posixpath.relpath(link['path'], place)}", whole).strip() + "\n"
 
 
 def description(source: Path) -> str:
