@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf serve test tables results evidence outputs twin bench notebook lighthouse clean
+.PHONY: help site pdf offline serve test tables results evidence outputs twin bench notebook lighthouse zensical clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, a
 	@$(PY) -m scripts.build
 	@$(PY) -m scripts.pdf
 
+offline: pdf  ## Pack the guide and its PDFs into a zip that works from a folder, without a network
+	@$(PY) -m scripts.offline
+
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.serve
 
@@ -26,9 +29,10 @@ test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=s
 	@bash scripts/system_packages.sh
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-tables: $(VENV)/site-installed  ## Write the tables and the JSON Schemas from facts and records
+tables: $(VENV)/site-installed  ## Write the tables, the list of changes and the JSON Schemas from facts and records
 	@$(PY) -m scripts.facts --schema
 	@$(PY) -m scripts.results --schema
+	@$(PY) -m scripts.changes
 	@$(PY) -m scripts.tables
 
 results: $(VENV)/test-installed tables  ## Write the tables and plots of what was measured
@@ -45,6 +49,10 @@ twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLU
 
 bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 	@$(PY) -m scripts.bench
+
+zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
+	@test -f site/index.html || $(PY) -m scripts.build
+	-@$(PY) -m scripts.zensical
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook

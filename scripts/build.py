@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scripts import evidence, tables
+from scripts import changes, csp, evidence, moved, offline, pictures, plain, tables
 from scripts.errors import BadInput, run
 from scripts.facts import ROOT
 
@@ -56,10 +56,13 @@ def main() -> int:
     evidence.read()
     if old := tables.stale(tables.everything()):
         raise BadInput(f"snippets/tables/{old[0]}", None, f"{len(old)} table(s) differ from the facts.", "Run `make tables`.")
-    status = subprocess.call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT)
-    if status == 0:
-        print(f"Open {(ROOT / folder / 'index.html')}")
-    return status
+    changes.check()
+    if status := subprocess.call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT):
+        return status
+    for step in (pictures, plain, changes, moved, csp, offline):  # in this order: the policy covers all pages, the zip holds everything
+        step.write(ROOT / folder)
+    print(f"Open {(ROOT / folder / 'index.html')}")
+    return 0
 
 
 if __name__ == "__main__":

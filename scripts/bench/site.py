@@ -1,0 +1,101 @@
+"""The site: what a page costs to build at this size and at ten times this size, memory, and the time from saving a page to seeing it.
+
+The larger guide is this one with each page copied nine times under another name, in a folder of its own; MkDocs alone is timed, without checks.
+A build's cost is processor time, which other work on the machine hardly changes; the time of an edit is what passes.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from scripts.bench.timing import say
+from scripts.facts import ROOT
+
+TIMES = 10
+# Runs a command; prints the processor time it took in seconds, and its peak memory in MB (Linux counts kB).
+MEASURE = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, capture_output=True); " \
+          "use = resource.getrusage(resource.RUSAGE_CHILDREN); print(use.ru_utime + use.ru_stime, use.ru_maxrss / 1000)"
+
+
+
+def _copy(folder: Path, times: int) -> int:
+    """This guide in `folder`, with each page `times` times. Returns how many pages that are."""
+    for name in ("docs", "snippets", "scripts"):
+        shutil.copytree(ROOT / name, folder / name, symlinks=True)
+    config = (ROOT / "mkdocs.yml").read_text()
+    pages = re.findall(r"^ +- (.+): ([\w/-]+\.md)$", config, re.MULTILINE)
+    made = []
+    for _, page in pages:
+        for copy in range(1, times):
+            name = page.replace(".md", f"-{copy}.md")
+            shutil.copy(folder / "docs" / page, folder / "docs" / name)
+            made.append(f"      - {Path(name).stem}: {name}\n")
+    section = "  - Made pages:\n" + "".join(made) if made else ""
+    (folder / "mkdocs.yml").write_text(re.sub(r"(?m)^(nav:\n(?: .*\n)+)", lambda nav: nav[1] + section, config))
+    return len(pages) * times
+
+
+def _build(folder: Path, repeats: int) -> tuple[list[float], float]:
+    """Processor time of each build in seconds, and the peak memory in MB of the largest. One process builds, so on an idle machine it takes as long."""
+    runs = []
+    for _ in range(repeats):
+        command = [sys.executable, "-c", MEASURE, sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", folder / "site"]
+        runs.append([float(word) for word in subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.split()])
+    return [seconds for seconds, _ in runs], max(memory for _, memory in runs)
+
+
+def _edits(folder: Path, repeats: int) -> list[float]:
+    """Seconds from saving a page, under `mkdocs serve`, until the server hands out what was saved."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    page = folder / "docs" / "learn" / "gpu-variables.md"
+    text = page.read_text()
+
+    def shown(word: str) -> bool:
+        try:
+            return word in urllib.request.urlopen(f"http://127.0.0.1:{port}/learn/gpu-variables.html", timeout=60).read().decode()
+        except OSError:
+            return False
+
+    server = subprocess.Popen([sys.executable, "-m", "mkdocs", "serve", "--quiet", "--livereload", "--dev-addr", f"127.0.0.1:{port}"], cwd=folder, stderr=subprocess.DEVNULL)
+    try:
+        while not shown("GPU"):
+            if server.poll() is not None:
+                raise RuntimeError("mkdocs serve ended before it showed a page")
+            time.sleep(0.1)
+        times = []
+        for number in range(repeats):
+            page.write_text(f"{text}\nSaved{number}word\n")
+            start = time.perf_counter()
+            while not shown(f"Saved{number}word"):
+                time.sleep(0.02)
+            times.append(time.perf_counter() - start)
+            time.sleep(0.5)
+        return times
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def bench() -> None:
+    a_page = {}
+    for times in (1, TIMES):
+        with tempfile.TemporaryDirectory(prefix="bench-site-") as name:
+            folder = Path(name)
+            pages = _copy(folder, times)
+            seconds, memory = _build(folder, 3)
+            a_page[times] = statistics.median(seconds) / pages
+            say(f"build of {pages} pages, processor time a page", [1000 * value / pages for value in seconds], "ms", "< 40 ms")
+            say(f"build of {pages} pages, peak memory", [memory], "MB", "not set")
+            say(f"from saving a page to seeing it, among {pages}", _edits(folder, 5), "s", "< 1 s")
+    say("a page's cost at ten times the size, beside this size", [100 * (a_page[TIMES] / a_page[1] - 1)], "% more", "< 10 %")
