@@ -14,7 +14,7 @@ from bs4 import Comment, NavigableString, Tag
 MM = 72 / 25.4
 HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
 NOT_SAID = {"style", "script", "template", "clipboard-copy", "svg"}
-NOT_SAID_CLASSES = {"headerlink", "anchor-link", "clipboard-copy-txt", "zeroclipboard-container", "linenos", "pdf-link"}
+NOT_SAID_CLASSES = {"headerlink", "anchor-link", "clipboard-copy-txt", "zeroclipboard-container", "linenos", "pdf-link", "page-links"}
 
 
 def flat(text: str) -> str:
@@ -60,7 +60,7 @@ def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
             for label, block in zip(labels, blocks, strict=True):
                 yield from said(label)
                 yield from said(block)
-        elif child.name == "a" and child.parent.get("class") == ["evidence"] and child.get_text().startswith(("Download", "Output as")):
+        elif child.name == "a" and "evidence" in child.parent.get("class", []) and child.get_text().startswith(("Download", "Output as")):
             continue  # a file of the site: the PDF names it instead
         elif child.name not in NOT_SAID and not NOT_SAID_CLASSES & set(child.get("class", [])):
             yield from said(child)

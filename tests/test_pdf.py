@@ -338,7 +338,8 @@ TABS = """<div class="tabbed-set"><input id="outer"><div class="tabbed-labels"><
 def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):
     path = planted(browser, tmp_path, TABS)
     text = sheets(path)[2].body
-    assert text.endswith("Outertabouterwords" "Closedblock" "closedwords" "Innertab" "innerwords" "Othertab" "otherwords")
+    under = "·Plantedpage"
+    assert text.endswith(f"Outertab{under}outerwordsClosedblockclosedwordsInnertab{under}innerwordsOthertab{under}otherwords")
     assert [(entry.depth, entry.title) for entry in outline(path)] == [(0, "Contents"), (0, "Planted page"), (1, "Outer tab"), (2, "Inner tab"), (1, "Other tab")]
 
 
@@ -365,7 +366,7 @@ def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp
     (tmp_path / "snippets").mkdir()
     (tmp_path / "snippets/a.sh").write_text("true\n")
     (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>')
-    content = '<p><a href="snippets/a.sh">Download</a> <a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
+    content = '<p class="evidence"><a href="snippets/a.sh">Download</a></p><p><a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
 
     def targets(path: Path) -> list[str]:
         with pikepdf.open(path) as pdf:

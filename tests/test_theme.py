@@ -45,7 +45,7 @@ def test_edit_and_report_links_follow_the_configuration(page, published, site):
     soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(), "html.parser")
     links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
     assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
-    assert re.fullmatch(r"https://github\.com/example/guide/issues/new\?title=[\w%.~-]+%3A%20", links["Report a problem"])
+    assert re.fullmatch(r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"])
     assert "github.com/example" not in (site / name.with_suffix(".html")).read_text()
 
 

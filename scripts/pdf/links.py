@@ -61,7 +61,7 @@ def place_link(link: Tag, chapter: Chapter, by_page: dict[str, Chapter], ids: di
     else:  # a file of the site, and nobody has said where the site is
         link.name = "span"
         link.attrs = {}
-        if target.startswith("snippets/"):
+        if target.startswith("snippets/") and link.find_parent(class_="evidence"):  # "Download", which paper cannot
             link.clear()
             link.append(f"File: {target}")
 

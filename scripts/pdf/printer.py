@@ -36,8 +36,6 @@ LAY_OUT = """async () => {
       if (table.scrollWidth > across.clientWidth + 1) table.style.overflowWrap = '';
     }
   }
-  for (const at of document.querySelectorAll('iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex'))
-    faults.push([page(at), `<${at.localName}> is drawn by a program, which paper does not run.`]);
   for (const image of document.images)
     if (!image.naturalWidth) faults.push([page(image), `the picture "${image.alt}" cannot be shown.`]);
   const limit = document.body.getBoundingClientRect().right + 1;

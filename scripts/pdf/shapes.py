@@ -12,8 +12,14 @@ from scripts.pdf.chapters import Chapter
 SHORT = 24  # lines; a block of code up to this long is kept on one page
 SMALL = 10  # rows of a table
 WORD = 30  # characters of code in a sentence
-NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, nav"
+NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, .page-links, nav"
+MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
+
+
+def refuse_what_moves(chapter: Chapter) -> None:
+    if found := chapter.article.select_one(MOVING):
+        raise BadInput(chapter.source, found.sourceline, f"<{found.name}> is drawn by a program, which paper does not run.", "Put a picture there instead.")
 
 
 def open_tabs(chapter: Chapter) -> None:
@@ -120,6 +126,7 @@ def level_headings(article: Tag, base: int) -> None:
 def shape(chapter: Chapter, base: int) -> None:
     """Reshape the chapter's article in place, its title a heading of level `base`."""
     article = chapter.article
+    refuse_what_moves(chapter)
     for tag in article.select(NOT_PRINTED):
         tag.decompose()
     flatten_notebook(article)
