@@ -6,6 +6,7 @@ Nothing is written into the site folder unless every page is well formed.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -46,6 +47,12 @@ def check_page(page: Path) -> None:
         raise BadInput(name, fence, "the fence that opens here is never closed.", "Close it with ```.")
 
 
+def commit_time() -> str:
+    """When the commit was made, in seconds since 1970: MkDocs writes it as the build's date, so two builds of one commit are the same."""
+    done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True)
+    return os.environ.get("SOURCE_DATE_EPOCH") or done.stdout.strip() or "0"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("--site-dir", default="site", help="where to write (default: %(default)s)")
@@ -57,7 +64,7 @@ def main() -> int:
     if old := tables.stale(tables.everything()):
         raise BadInput(f"snippets/tables/{old[0]}", None, f"{len(old)} table(s) differ from the facts.", "Run `make tables`.")
     changes.check()
-    if status := subprocess.call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT):
+    if status := subprocess.call([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status
     for step in (pictures, plain, changes, moved, csp, offline):  # in this order: the policy covers all pages, the zip holds everything
         step.write(ROOT / folder)

@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 
 import pytest
 import torch
-import yaml
 from torch.utils.flop_counter import FlopCounterMode
 
 from scripts import facts, plots, result_tables, results
