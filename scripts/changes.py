@@ -98,10 +98,22 @@ def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
     return sorted(((str(date), key, what) for date, key, what in found), reverse=True)
 
 
-def _code(value: str) -> str:
-    short = value if len(value) <= 90 else value[:89] + "…"
-    ticks = "``" if "`" in short else "`"
-    return f"{ticks}{short}{ticks}".replace("|", "\\|") if value else "–"
+def _shown(key: str, value: str) -> str:
+    """A note is prose with code in it; any other value is code."""
+    if value and key and key.rpartition(".")[2] not in ("note", "notes"):
+        value = f"`` {value} ``" if "`" in value else f"`{value}`"
+    return value.replace(".; ", ". ")
+
+
+def _line(c: Change) -> str:
+    """One change as a list item."""
+    was, now = _shown(c.key, c.was), _shown(c.key, c.now)
+    what = f"`{c.key}`" if c.key else "The whole system"
+    if not was:
+        return f"- {what} is new: {now}\n"
+    if not now:
+        return f"- {what} is gone; it was: {was}\n"
+    return f"- {what} was: {was}<br>and is now: {now}\n"
 
 
 def page(clusters: dict[str, Cluster], log: list[Change]) -> str:
@@ -111,11 +123,9 @@ def page(clusters: dict[str, Cluster], log: list[Change]) -> str:
 
     text = "## Changed in this guide\n\n"
     for date in dict.fromkeys(change.date for change in log):
-        text += f"### {date}\n\n| System | Fact | Was | Is now |\n| --- | --- | --- | --- |\n"
-        for c in log:
-            if c.date == date:
-                text += f"| {name(c.cluster)} | {_code(c.key)} | {_code(c.was)} | {_code(c.now)} |\n" if c.key else f"| {name(c.cluster)} | the whole system | {c.was or '–'} | {c.now or '–'} |\n"
-        text += "\n"
+        text += f"### {date}\n\n"
+        for key in dict.fromkeys(c.cluster for c in log if c.date == date):
+            text += f"{name(key)}\n\n" + "".join(_line(c) for c in log if (c.date, c.cluster) == (date, key)) + "\n"
     text += "" if log else "Nothing so far.\n\n"
     text += "## Dated by the operators\n\n| Date | System | What |\n| --- | --- | --- |\n"
     return text + "".join(f"| {date} | {name(key)} | {what} |\n" for date, key, what in announced(clusters))

@@ -67,7 +67,7 @@ def test_a_changed_limit_is_refused_until_it_is_recorded_and_then_stands_on_the_
     (found,) = changes.record(DAY)
     assert (found.cluster, found.was, found.now) == ("puhti", "14-00:00:00", "10-00:00:00") and found.key.endswith(".max_time")
     changes.check()
-    assert f"| `{found.key}` | `14-00:00:00` | `10-00:00:00` |" in (copy / "changes.md").read_text()
+    assert f"- `{found.key}` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (copy / "changes.md").read_text()
     assert changes.record(DAY) == []
 
 
