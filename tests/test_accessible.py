@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 
 from tests.sandbox import ROOT
 from tests.test_browser import address, browser  # noqa: F401  (fixtures)
+from tests.test_search import RESULTS
 
 DOCS = ROOT / "docs"
 PAGES = ["404.html"] + sorted(str(p.relative_to(DOCS).with_suffix(".html")) for room in ("", "clusters", "learn", "about") for p in (DOCS / room).glob("*.md"))
@@ -23,11 +24,11 @@ OPEN_ALL = """() => {
 
 @pytest.fixture
 def visit(browser, address):  # noqa: F811
-    """Open a page at a width in px and in a colour scheme; a page is closed with its test."""
+    """Open a page at a width in px and in a colour scheme; a page is closed with its test. Its policy is set aside for what the tests put into it."""
     contexts = []
 
     def visit(name, width=1280, scheme="light"):
-        contexts.append(browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"))
+        contexts.append(browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True))
         page = contexts[-1].new_page()
         page.goto(f"{address}/{name}")
         page.wait_for_load_state("networkidle")
@@ -77,11 +78,11 @@ def open_menu(page):
 
 
 def search(page, words):
-    """Type into the search box and wait for the results."""
+    """Open the search box by its key, type, and wait until the results stay."""
     page.keyboard.press("/")
     page.keyboard.type(words)
     page.wait_for_selector(".md-search-result__item")
-    page.wait_for_timeout(500)
+    assert page.input_value(".md-search__input") == words and page.evaluate(RESULTS)
 
 
 def test_axe_would_find_a_fault(visit):

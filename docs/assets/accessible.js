@@ -26,11 +26,14 @@ addEventListener("keydown", event => {
   }
 })
 
-// Material's keys for the search put the focus into its box, which has to be open for that on a narrow screen.
+// Material's keys for the search put the focus into its box, which has to be open for that on a narrow screen; the key itself is not typed.
 const searching = document.getElementById("__search")
 addEventListener("keydown", event => {
   const command = ["/", "s", "f"].includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
-  if (command && !searching.checked && !event.target.closest("input")) searching.click()
+  if (!command || searching.checked || event.target.closest("input")) return
+  event.preventDefault()
+  searching.click()
+  document.querySelector(".md-search__input").focus()
 }, true)
 
 // A table or a row of tabs that is wider than its place scrolls, and the keyboard must reach it to do so.
