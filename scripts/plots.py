@@ -11,8 +11,8 @@ from pathlib import Path
 
 from scripts.errors import run
 from scripts.limits import Device, load_limits
-from scripts.measure.cases import cases, elementwise_product
-from scripts.result_tables import Claim, load_claims
+from scripts.measure.cases import against_limits, elementwise_product
+from scripts.result_tables import Claim, crossing, load_claims
 from scripts.results import RESULTS, Record, load_records
 
 PLOTS = RESULTS / "plots"
@@ -71,8 +71,8 @@ def ways_plot(limits: dict[str, Device]) -> str:
 
 def device_plot(device: Device, record: Record) -> str:
     """Every measured case: the bar is what was reached, the outline is the limit."""
-    found = {(case.program, case.label, case.size): case for case in record.cases}
-    shown = [(case, found[key]) for case in cases(device) if (key := (case.program, case.label, case.size)) in found]
+    found = {case.key: case for case in record.cases}
+    shown = [(case, found[case.key]) for case in against_limits(device) if case.key in found]
 
     def draw(axes) -> None:
         for place, (_, measured) in enumerate(reversed(shown)):
@@ -83,11 +83,25 @@ def device_plot(device: Device, record: Record) -> str:
     return _svg(draw, 0.6 + 0.34 * len(shown))
 
 
+def crossing_plot(device: Device, record: Record) -> str:
+    """Time of one product against its operations, on the device and on its host's cores."""
+
+    def draw(axes) -> None:
+        for on, name, colour, style in (("device", device.name, MEASURED, "o-"), ("host", f"{record.where.cores} cores of its host", CLAIMED, "s--")):
+            points = crossing(record, on)
+            axes.plot([flop for flop, _ in points], [time * 1e3 for _, time in points], style, color=colour, label=name)
+        axes.set(xscale="log", yscale="log", xlabel=f"operations of one float32 product; {record.date}", ylabel="milliseconds")
+        axes.legend(frameon=False)
+
+    return _svg(draw, 4)
+
+
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
     """Every plot: its file name, and its text."""
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
     made["ways.svg"] = ways_plot(limits)
-    return made | {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
+    made |= {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
+    return made | {f"{key}-crossing.svg": crossing_plot(limits[key], record) for key, record in records.items() if min(len(crossing(record, "device")), len(crossing(record, "host"))) > 1}
 
 
 def main() -> int:

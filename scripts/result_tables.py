@@ -11,7 +11,7 @@ from scripts.errors import BadInput
 from scripts.facts import ROOT, SNIPPETS, Strict
 from scripts.limits import Device, Work
 from scripts.markdown import table
-from scripts.measure.cases import cases, elementwise_product
+from scripts.measure.cases import FED, against_limits, beside, elementwise_product
 from scripts.results import Measured, Record
 from scripts.yaml_lines import load
 
@@ -101,11 +101,11 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
 
 def device_table(key: str, device: Device, record: Record | None) -> str:
     """Every case: what the hardware allows, and what was measured."""
-    done = {(case.program, case.label, case.size): case for case in record.cases} if record else {}
+    done = {case.key: case for case in record.cases} if record else {}
     rows = []
-    for case in cases(device):
+    for case in against_limits(device):
         shortest, binding = device.shortest(case.work)
-        found = done.get((case.program, case.label, case.size))
+        found = done.get(case.key)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
         limit = f"{seconds(shortest)}, {rate(case.work, shortest, binding)}" if shortest else "fits the cache"
         rows.append([what, f"{limit} ({binding})" if shortest else limit, *_measured(found)])
@@ -114,14 +114,36 @@ def device_table(key: str, device: Device, record: Record | None) -> str:
         place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
         head = f"Measured on {record.date}, {place}: {record.driver_name}, driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}, commit `{record.commit[:10]}`."
         head += f"\n\n![For each program the part of the limit of {device.name} that was reached; the table has the same numbers](/snippets/results/plots/{key}.svg)"
-    return f"{head}\n\n" + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
+    return f"{head}\n\n" + table(["Program and size", "Limit", "Measured", "Of the limit"], rows) + (beside_text(key, device, record) if record else "")
+
+
+def beside_text(key: str, device: Device, record: Record) -> str:
+    """How busy each way of feeding keeps the GPU, the times on the host's cores, and where the two cross."""
+    done, text = {case.key: case for case in record.cases}, ""
+    fed = {case.label: case.timing.median_s for case in record.cases if case.program == "train_cnn.py"}
+    if alone := fed.get(FED[-1]):
+        text += "\nHow busy each way of feeding the small CNN keeps it: " + "; ".join(f"{way} {min(alone / fed[way], 1):.0%}" for way in FED[:-1] if way in fed) + ".\n"
+    rows = [[f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", *_measured(done[case.key])[:1]] for case in beside(device) if case.on == "host" and case.key in done]
+    if rows:
+        text += f"\nThe same on its host, {record.where.host_cpu}, {record.where.cores} cores:\n\n" + table(["Program and size", "Measured"], rows)
+    if len(crossing(record, "device")) > 1 and len(crossing(record, "host")) > 1:
+        text += f"\n![Time of one float32 product against its size, on {device.name} and on its host's cores](/snippets/results/plots/{key}-crossing.svg)\n"
+    return text
+
+
+def crossing(record: Record, on: str) -> list[tuple[float, float]]:
+    """(operations, seconds) of the float32 products of every size, the smallest first."""
+    return sorted((case.work.flop, case.timing.median_s) for case in record.cases if case.program == "matmul.py" and case.on == on and case.size.endswith("float32"))
 
 
 def _measured(case: Measured | None) -> list[str]:
     if case is None:
         return ["not yet", DASH]
     changed = "" if case.current else " *(the program has changed since)*"
-    return [f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
+    time = f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}"
+    if case.fraction is None:
+        return [time + changed, DASH]
+    return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
 
 
 def make(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:

@@ -9,7 +9,7 @@ import argparse
 import hashlib
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, ValidationError
 
@@ -47,10 +47,16 @@ class Measured(Strict):
     timing: Timing
     error: NonNegativeFloat = Field(description="Largest error against a reference in higher precision, as the program worked it out")
     tolerance: PositiveFloat
-    limit_s: NonNegativeFloat
-    bound_by: str
-    fraction: NonNegativeFloat = Field(le=1, description="Shortest possible time, divided by the median")
+    on: Literal["device", "host"] = Field("device", description="Where it ran; the host's CPU has no limit")
+    limit_s: NonNegativeFloat | None = Field(description="Shortest possible time; none for the host")
+    bound_by: str | None
+    fraction: NonNegativeFloat | None = Field(le=1, description="Shortest possible time, divided by the median")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of the program as it was run")
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What tells it from every other case of its record."""
+        return self.program, self.label, self.size, self.on
 
     @property
     def current(self) -> bool:
@@ -82,8 +88,8 @@ class Record(Strict):
     cases: Annotated[list[Measured], Field(min_length=1)]
 
 
-def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: Device | None) -> str | None:
-    """Why this measurement must not be recorded; None if it may. One sentence."""
+def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: Device | None, on: str = "device") -> str | None:
+    """Why this measurement must not be recorded; None if it may. One sentence. What ran on the host is not held against the device's limits."""
     if device is None:
         return "there is no limit for this device in snippets/results/limits.yml"
     if not error <= tolerance:
@@ -92,6 +98,8 @@ def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: 
         return f"only {timing.samples} samples were taken, fewer than {FEWEST_SAMPLES}"
     if timing.spread > MOST_SPREAD:
         return f"the spread is {timing.spread:.0%} of the median, over {MOST_SPREAD:.0%}"
+    if on == "host":
+        return None
     if work.flop and work.precision not in device.tflops:
         return f"limits.yml has no {work.precision} for {device.name}"
     shortest, binding = device.shortest(work)
@@ -100,6 +108,22 @@ def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: 
     if timing.median_s < shortest:
         return f"faster than possible: {timing.median_s:.3g} s, where the {binding} alone needs {shortest:.3g} s ({shortest / timing.median_s:.1f} times over the limit)"
     return None
+
+
+def held_against(work: Work, timing: Timing, device: Device, on: str) -> tuple[float | None, str | None, float | None]:
+    """(shortest possible time in seconds, what binds it, the fraction of it that was reached); nothing of it for the host."""
+    if on == "host":
+        return None, None, None
+    shortest, binding = device.shortest(work)
+    return shortest, binding, shortest / timing.median_s
+
+
+def follows(case: Measured, device: Device) -> bool:
+    """Are the recorded limit and fraction those that the work, the time and the device give?"""
+    shortest, binding, fraction = held_against(case.work, case.timing, device, case.on)
+    if fraction is None:
+        return (case.limit_s, case.bound_by, case.fraction) == (None, None, None)
+    return case.fraction is not None and case.limit_s is not None and abs(case.fraction - fraction) < 1e-6 and abs(case.limit_s - shortest) <= 1e-6 * shortest and case.bound_by == binding
 
 
 def load_records(folder: Path = RESULTS, limits: dict[str, Device] | None = None) -> dict[str, Record]:
@@ -116,8 +140,8 @@ def load_records(folder: Path = RESULTS, limits: dict[str, Device] | None = None
         if record.device != path.stem:
             raise BadInput(shown, None, f"this is a record of {record.device}.", "Name the file after its device.")
         for case in record.cases:
-            reason = refusal(case.timing, case.work, case.error, case.tolerance, limits.get(record.device))
-            if not reason and abs(case.fraction - limits[record.device].shortest(case.work)[0] / case.timing.median_s) > 1e-6:
+            reason = refusal(case.timing, case.work, case.error, case.tolerance, limits.get(record.device), case.on)
+            if not reason and not follows(case, limits[record.device]):
                 reason = "its fraction does not follow from its time and its limit"
             if reason:
                 raise BadInput(shown, None, f"{case.program}, {case.label}, {case.size}: {reason}.", "Take the case out, and measure again.")

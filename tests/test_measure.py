@@ -1,6 +1,7 @@
 """Limits, records and refusals: a wrong benchmark cannot get onto a page. No speed is asserted anywhere."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,30 @@ def test_operations_of_a_training_step():
     assert catalogue.RESNET152_FLOP == pytest.approx(float(done.stdout), rel=0.01)
 
 
+def test_operations_of_the_small_cnn():
+    """The network of train_cnn.py, written out again, counted by PyTorch; the first layer needs no gradient of its input."""
+    nn = torch.nn
+    with torch.device("meta"):
+        model = nn.Sequential(nn.Conv2d(3, 6, 5), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.Linear(120, 84), nn.Linear(84, 10))
+        pictures = torch.randn(8, 3, 32, 32)
+    with FlopCounterMode(display=False) as counter:
+        model(pictures).sum().backward()
+    assert catalogue.CNN_FLOP == pytest.approx(counter.get_total_flops() / 8, rel=0.01)
+
+
+def test_bytes_of_each_way_of_feeding():
+    pictures = torch.empty((catalogue.PICTURES, 3, 32, 32), dtype=torch.uint8, device="meta")
+    size = {way: catalogue.fed(way, "float32").to_device_bytes for way in catalogue.FED}
+    assert size == {"workers": 4 * pictures.nbytes, "workers, pinned memory": 4 * pictures.nbytes, "bytes in memory": pictures.nbytes, "bytes on the device": 0, "nothing to feed": 0}
+
+
+def test_every_case_names_a_timer_of_its_program():
+    for case in catalogue.cases(H100):
+        text = (facts.SNIPPETS / "programs" / case.program).read_text()
+        label = re.sub(r"^\d+ of \d+$", "{systems} of {n}", case.label)
+        assert f'"{label}"' in text, case
+
+
 def test_operations_of_a_linear_system():
     """Gaussian elimination, counted operation by operation."""
     n, flop = 30, 0
@@ -104,7 +129,7 @@ def test_bytes_of_each_way_are_those_of_the_arrays():
 def test_every_case_has_a_limit_and_fits_the_device(key):
     device = DEVICES[key]
     found = list(catalogue.cases(device))
-    assert len({(case.program, case.label, case.size) for case in found}) == len(found) >= 14
+    assert len({case.key for case in found}) == len(found) >= 30
     for case in found:
         assert device.shortest(case.work)[0] > 0, case
         if case.program == "multiply_arrays.py" and case.label == "resident on the device":
@@ -158,7 +183,8 @@ def small_cases() -> list[catalogue.Case]:
     pairs = 300_000
     ways = [catalogue.Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs} pairs, {way}", catalogue.elementwise_product(pairs, moved=way != "resident on the device"), 1e-6)
             for way in ("copies from pinned memory", "resident on the device")]
-    return [catalogue.Case("matmul.py", ("--size", "256", "--device", "cpu"), "product", "256 x 256, float32", catalogue.matrix_product(256, "float32"), 1e-4), *ways]
+    products = [catalogue.Case("matmul.py", ("--size", str(n), "--device", "cpu"), "product", f"{n} x {n}, float32", catalogue.matrix_product(n, "float32"), 1e-4, on) for n in (256, 64) for on in ("device", "host")]
+    return [*products, *ways]
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +195,7 @@ def record(slow_device, tmp_path_factory):
         patch.setattr(machine, "driver", lambda: ("no driver", {}))
         folder = tmp_path_factory.mktemp("results")
         recorded, refused = tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", folder)
-    assert (recorded, refused) == (3, [])
+    assert (recorded, refused) == (6, [])
     return folder / "h100-sxm5-80gb.json"
 
 
@@ -177,7 +203,8 @@ def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch)
     monkeypatch.setattr(results, "MOST_SPREAD", float("inf"))
     read = results.load_records(record.parent, {"h100-sxm5-80gb": slow_device})["h100-sxm5-80gb"]
     assert {case.program for case in read.cases} == {"matmul.py", "multiply_arrays.py"}
-    assert all(0 < case.fraction < 1 and case.current and case.timing.samples >= 9 for case in read.cases)
+    assert all(case.current and case.timing.samples >= 9 for case in read.cases)
+    assert all(0 < case.fraction < 1 if case.on == "device" else (case.limit_s, case.bound_by, case.fraction) == (None, None, None) for case in read.cases)
     assert read.versions["torch"].startswith("2.") and len(read.commit.removesuffix("-dirty")) == 40
 
 
@@ -196,13 +223,17 @@ def faster(data):
     (faster, "faster than possible"),
     (lambda data: data["cases"][0].update(fraction=1.5), "fraction"),
     (lambda data: data["cases"][0].update(fraction=0.5), "does not follow"),
+    (lambda data: data["cases"][0].update(fraction=None), "does not follow"),
+    (lambda data: data["cases"][0].update(bound_by="link"), "does not follow"),
+    (lambda data: next(case for case in data["cases"] if case["on"] == "host").update(fraction=0.5), "does not follow"),
+    (lambda data: next(case for case in data["cases"] if case["on"] == "host").update(error=1), "the result is wrong"),
     (lambda data: data["cases"][0].update(error=1), "the result is wrong"),
     (lambda data: data["cases"][0]["timing"].update(samples=1), "only 1 samples"),
     (lambda data: data.pop("driver"), "driver"),
     (lambda data: data.update(commit="unknown"), "commit"),
     (lambda data: data.update(cases=[]), "cases"),
     (lambda data: data.update(device="l40s-48gb"), "this is a record of l40s-48gb"),
-], ids=["too fast", "over one", "made up", "wrong", "one sample", "no driver", "no commit", "empty", "another device"])
+], ids=["too fast", "over one", "made up", "no fraction", "another bound", "a limit for the host", "wrong on the host", "wrong", "one sample", "no driver", "no commit", "empty", "another device"])
 def test_a_bad_record_stops_the_tables(record, slow_device, tmp_path, monkeypatch, change, said):
     monkeypatch.setattr(results, "MOST_SPREAD", float("inf"))
     with pytest.raises(BadInput, match=said):
@@ -228,7 +259,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     with pytest.raises(KeyboardInterrupt):
         tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["h100-sxm5-80gb.json"]
-    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text())["cases"]) == 1
+    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text())["cases"]) == 4
 
 
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
@@ -255,6 +286,27 @@ def test_a_device_without_a_record_says_so_and_one_with_a_record_shows_it(record
     assert "Not measured yet" in result_tables.device_table("l40s-48gb", DEVICES["l40s-48gb"], None)
     shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
     assert "no driver" in shown and read.date in shown and "not yet" in shown
+
+
+def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
+    """With the sizes of the guide's own cases; the picture of both is offered once there are two sizes of each."""
+    read = results.Record.model_validate_json(record.read_text())
+    shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
+    assert f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown and "64 x 64, float32" in shown
+    assert "h100-sxm5-80gb-crossing.svg" in shown and "h100-sxm5-80gb-crossing.svg" in plots.everything(DEVICES, {"h100-sxm5-80gb": read}, [])
+    one = read.model_copy(update={"cases": [case for case in read.cases if not case.size.startswith("64 ")]})
+    assert "crossing" not in result_tables.device_table("h100-sxm5-80gb", H100, one) and "h100-sxm5-80gb-crossing.svg" not in plots.everything(DEVICES, {"h100-sxm5-80gb": one}, [])
+    ElementTree.fromstring(plots.crossing_plot(H100, read))
+
+
+def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
+    read = results.Record.model_validate_json(record.read_text())
+
+    def case(way, seconds):
+        return read.cases[0].model_copy(update={"program": "train_cnn.py", "label": way, "timing": GOOD.model_copy(update={"median_s": seconds})})
+
+    fed = read.model_copy(update={"cases": [case("workers", 4.0), case("bytes on the device", 2.0), case("nothing to feed", 1.9)]})
+    assert "keeps it: workers 48%; bytes on the device 95%." in result_tables.beside_text("h100-sxm5-80gb", H100, fed)
 
 
 def test_a_program_changed_since_says_so(record):

@@ -16,7 +16,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from itertools import groupby
 from pathlib import Path
 
 from scripts.errors import BadInput, run
@@ -24,7 +23,7 @@ from scripts.facts import ROOT, SNIPPETS
 from scripts.limits import Device, device_named, load_limits
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
-from scripts.results import RESULTS, Measured, Record, Timing, refusal
+from scripts.results import RESULTS, Measured, Record, Timing, held_against, refusal
 
 PROGRAM_SECONDS = 900
 
@@ -35,12 +34,12 @@ def measured(case: Case, found: dict, device: Device) -> Measured | str:
     if timing is None:
         return "the program has no timer with this label"
     timing = Timing(**{name: value for name, value in timing.items() if name != "label"})
-    if reason := refusal(timing, case.work, found["error"], case.tolerance, device):
+    if reason := refusal(timing, case.work, found["error"], case.tolerance, device, case.on):
         return reason
-    shortest, binding = device.shortest(case.work)
+    shortest, binding, fraction = held_against(case.work, timing, device, case.on)
     digest = hashlib.sha256((SNIPPETS / "programs" / case.program).read_bytes()).hexdigest()
     return Measured(program=case.program, arguments=list(case.arguments), label=case.label, size=case.size, work=case.work, timing=timing, error=found["error"],
-                    tolerance=case.tolerance, limit_s=shortest, bound_by=binding, fraction=shortest / timing.median_s, sha256=digest)
+                    tolerance=case.tolerance, on=case.on, limit_s=shortest, bound_by=binding, fraction=fraction, sha256=digest)
 
 
 def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
@@ -62,8 +61,8 @@ def write(record: Record, folder: Path) -> Path:
     path = folder / f"{record.device}.json"
     if path.exists():
         earlier = Record.model_validate_json(path.read_text())
-        new = {(case.program, case.label, case.size) for case in record.cases}
-        record = record.model_copy(update={"cases": [*record.cases, *(case for case in earlier.cases if (case.program, case.label, case.size) not in new)]})
+        new = {case.key for case in record.cases}
+        record = record.model_copy(update={"cases": [*record.cases, *(case for case in earlier.cases if case.key not in new)]})
     folder.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
     scratch.write_text(record.model_dump_json(indent=1) + "\n")
@@ -80,9 +79,13 @@ def measure(wanted: list[Case], device_key: str, device: Device, driver_name: st
     """Run the cases and write after each program, so that an interruption loses one at most. Returns (recorded, refusals)."""
     recorded, refused = 0, []
     place, commit, versions = machine.where(), machine.commit(), machine.versions()
-    for (program, arguments), group in groupby(wanted, key=lambda case: (case.program, case.arguments)):
-        group = list(group)
-        bar(wanted.index(group[0]), len(wanted), program)
+    runs: dict[tuple, list[Case]] = {}  # one run of a program gives several cases
+    for case in wanted:
+        runs.setdefault((case.program, case.arguments), []).append(case)
+    done = 0
+    for (program, arguments), group in runs.items():
+        bar(done, len(wanted), program)
+        done += len(group)
         found = run_program(program, arguments)
         good = []
         for case in group:

@@ -1,14 +1,23 @@
-"""What is measured: for each timing of a program, the work that it must do at least. Sizes are the sources' own where they fit the device."""
+"""What is measured: for each timing of a program, the work that it must do at least. Sizes are the sources' own where they fit the device.
+
+Beside the device stands its host: the same work on the CPU's cores, so that a reader sees what a GPU is worth. A host has no limit here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from scripts.limits import Device, Work
 
 BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
-RESNET152_FLOP = 1.417e9  # forward and backward, one picture of 32 x 32: tests/test_measure.py counts it
+CROSSING = (64, 256, 1024, 4096)  # sizes of the product at which device and host are compared
+SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
+FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")  # train_cnn.py's ways; the last is the GPU by itself
+PICTURES = 50_000  # of CIFAR-10
+# Forward and backward, one picture of 32 x 32: tests/test_measure.py counts them.
+RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
 
 
 @dataclass(frozen=True)
@@ -21,6 +30,12 @@ class Case:
     size: str
     work: Work
     tolerance: float
+    on: Literal["device", "host"] = "device"
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """As of a measured case, see scripts/results.py."""
+        return self.program, self.label, self.size, self.on
 
 
 def matrix_product(n: int, precision: str) -> Work:
@@ -60,28 +75,70 @@ def training_step(batch: int) -> Work:
     return Work(flop=RESNET152_FLOP * batch, precision="bfloat16")
 
 
+def fed(way: str, precision: str) -> Work:
+    """An epoch of the small CNN: each picture's 3 x 32 x 32 numbers come over the link as float32, as bytes, or not at all."""
+    numbers = PICTURES * 3 * 32 * 32
+    size = {"workers": 4, "workers, pinned memory": 4, "bytes in memory": 1}.get(way, 0)
+    return Work(flop=CNN_FLOP * PICTURES, precision=precision, device_bytes=numbers, to_device_bytes=size * numbers)
+
+
+def pairs_on(device: Device) -> int:
+    """Pairs of float32 for the elementwise product: the source's own 3 x 10^9, or what fits."""
+    return min(3_000_000_000, int(0.85 * device.memory.mib * 2**20 / 12) // 10**8 * 10**8)
+
+
+def product(n: int, precision: str, tolerance: float, on: Literal["device", "host"] = "device") -> Case:
+    where = "gpu" if on == "device" else "cpu"
+    return Case("matmul.py", ("--device", where, "--size", str(n), "--dtype", precision), "product", f"{n} x {n}, {precision}", matrix_product(n, precision), tolerance, on)
+
+
+def systems(count: int, n: int, on: Literal["device", "host"] = "device") -> Case:
+    where = "gpu" if on == "device" else "cpu"
+    return Case("linear_systems.py", ("--device", where), f"{count} of {n}", f"{count} systems of {n} equations, float64", linear_systems(count, n), 1e-8, on)
+
+
+def beside(device: Device) -> Iterator[Case]:
+    """The same on the host, and one product at growing sizes on both: where do they cross?"""
+    for n in CROSSING:
+        yield product(n, "float32", 1e-4)
+        yield product(n, "float32", 1e-4, "host")
+    pairs = pairs_on(device)
+    for way in ("CPU, one thread", "CPU, all cores"):
+        yield Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved=False), 1e-6, "host")
+    for count, n in SYSTEMS:
+        yield systems(count, n, "host")
+
+
 def cases(device: Device) -> Iterator[Case]:
+    """All that is measured: what is held against the device's limits, and what stands beside it."""
+    yield from against_limits(device)
+    yield from beside(device)
+
+
+def against_limits(device: Device) -> Iterator[Case]:
     """Every case at the size for this device."""
-    memory = device.memory.mib * 2**20
     for n, precision, tolerance in ((8192, "float64", 1e-12), (8192, "float32", 1e-4), (16384, "tf32", 5e-3), (16384, "bfloat16", 2e-2), (16384, "float16", 5e-3)):
         if precision in device.tflops:
-            yield Case("matmul.py", ("--device", "gpu", "--size", str(n), "--dtype", precision), "product", f"{n} x {n}, {precision}", matrix_product(n, precision), tolerance)
+            yield product(n, precision, tolerance)
 
     megabytes = 4096
     for way in ("device to device", "host to device", "device to host", "both ways at once"):
         yield Case("bandwidth.py", ("--megabytes", str(megabytes)), way, f"{megabytes} MB, {way}", copies(megabytes * 10**6, way), 1e-12)
 
-    pairs = min(3_000_000_000, int(0.85 * memory / 12) // 10**8 * 10**8)  # the source's own, or what fits
+    pairs = pairs_on(device)
     for way, moved, overlapped in (("copies from ordinary memory", True, False), ("copies from pinned memory", True, False),
                                    ("pinned copies that overlap", True, True), ("resident on the device", False, True)):
         yield Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped), 1e-6)
 
-    for systems, n in ((20_000, 20), (1, 8_000)):
-        yield Case("linear_systems.py", ("--device", "gpu"), f"{systems} of {n}", f"{systems} systems of {n} equations, float64", linear_systems(systems, n), 1e-8)
+    for count, n in SYSTEMS:
+        yield systems(count, n)
 
     samples, steps = 50_000_000, 200
     for way in ("one call per step", "one compiled loop"):
         yield Case("linear_regression.py", ("--samples", str(samples), "--steps", str(steps)), way, f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}", regression(samples, steps), 0.05)
+
+    for way in FED:
+        yield Case("train_cnn.py", (), way, f"{PICTURES} pictures, {way}", fed(way, "tf32" if "tf32" in device.tflops else "float32"), 0.5)
 
     batch = 1024
     if "bfloat16" in device.tflops:  # the program trains in it

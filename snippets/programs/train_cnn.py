@@ -1,75 +1,91 @@
-"""Train a small CNN on CIFAR-10: pictures from loading workers, or kept on the device."""
+"""Train a small CNN on CIFAR-10, fed in four ways: how long does each keep the GPU waiting?"""
 
-# test: --batch 50 --epochs 1
+# test: --batch 50
 # needs: torchvision cifar10
 import argparse
 import os
-import time
 
 import torch
 from torch import nn
-from torch.utils.data import DataLoader
-from torchvision import datasets, transforms
+from torch.utils.benchmark import Timer
+from torch.utils.data import DataLoader, TensorDataset
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--batch", type=int, default=512)
-parser.add_argument("--epochs", type=int, default=3)
 args = parser.parse_args()
 gpu = torch.accelerator.is_available()
 device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
 
 
-def network() -> nn.Module:
-    torch.manual_seed(0)  # the same start each time
-    first = [nn.Conv2d(3, 6, 5), nn.ReLU(), nn.MaxPool2d(2)]
-    second = [nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()]
-    third = [nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU()]
-    return nn.Sequential(*first, *second, *third, nn.Linear(84, 10)).to(device)
-
-
-def train(batches, prepare) -> float:
-    """Return the seconds an epoch takes, without the first, which also sets things up."""
-    model = network()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
-    for epoch in range(args.epochs + 1):
-        if epoch == 1:
-            start = time.perf_counter()
-        for inputs, targets in batches():
-            inputs = prepare(inputs.to(device, non_blocking=True))
-            targets = targets.to(device, non_blocking=True)
-            loss = nn.functional.cross_entropy(model(inputs), targets)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-        assert torch.isfinite(loss).item()  # also waits for the device
-    return (time.perf_counter() - start) / args.epochs
-
-
 def scale(pictures: torch.Tensor) -> torch.Tensor:
-    """Bytes to numbers from -1 to 1, a whole batch at once."""
+    """Bytes to numbers from -1 to 1."""
     return pictures.float().div(127.5).sub(1)
 
 
+class OneByOne(TensorDataset):
+    """Prepares each picture by itself, as most examples do."""
+
+    def __getitem__(self, index):
+        picture, label = super().__getitem__(index)
+        return scale(picture), label
+
+
+def whole(pictures: torch.Tensor, labels: torch.Tensor):
+    """Batches of bytes, from wherever the pictures are."""
+    for index in torch.randperm(len(labels), device=labels.device).split(args.batch):
+        yield pictures[index], labels[index]
+
+
+def epoch(batches) -> torch.Tensor:
+    """Train once on every batch; return the sum of the labels, which shows a lost one."""
+    seen = torch.zeros((), dtype=torch.long, device=device)
+    for inputs, targets in batches:
+        inputs, targets = (part.to(device, non_blocking=True) for part in (inputs, targets))
+        inputs = scale(inputs) if inputs.dtype == torch.uint8 else inputs
+        loss = nn.functional.cross_entropy(model(inputs), targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        seen += targets.sum()
+    return seen
+
+
 if __name__ == "__main__":
-    normalise = transforms.Normalize((0.5,) * 3, (0.5,) * 3)  # the same, one by one
-    one_by_one = transforms.Compose([transforms.ToTensor(), normalise])
-    folder = os.environ["CIFAR10_PATH"]
-    data = datasets.CIFAR10(folder, download=False, transform=one_by_one)
-    workers = {"num_workers": max(cores - 1, 1), "persistent_workers": True}
-    loader = DataLoader(
-        data, args.batch, shuffle=True, pin_memory=device.type == "cuda", **workers
-    )
+    if folder := os.environ.get("CIFAR10_PATH"):
+        from torchvision.datasets import CIFAR10
 
-    # As bytes the pictures take a quarter of the room that float32 would.
-    pictures = torch.from_numpy(data.data).permute(0, 3, 1, 2).contiguous().to(device)
-    labels = torch.tensor(data.targets, device=device)
-    torch.testing.assert_close(scale(pictures[:1]).cpu()[0], data[0][0])
-
-    def resident():
-        for index in torch.randperm(len(labels), device=device).split(args.batch):
-            yield pictures[index], labels[index]
-
-    print(f"{len(data)} pictures on {device.type}, seconds an epoch:")
-    print(f"  prepared one by one by workers: {train(lambda: loader, lambda x: x):.3f}")
-    print(f"  kept on the device as bytes:    {train(resident, scale):.3f}")
+        data = CIFAR10(folder, download=False)
+        pictures = torch.from_numpy(data.data).permute(0, 3, 1, 2).contiguous()
+        labels = torch.tensor(data.targets)
+    else:  # noise of the same size takes the same time
+        pictures = torch.randint(256, (50_000, 3, 32, 32), dtype=torch.uint8)
+        labels = torch.randint(10, (50_000,))
+    there = pictures.to(device), labels.to(device)  # bytes: a quarter of float32's room
+    first, batches = next(whole(*there)), -(-len(labels) // args.batch)
+    data = OneByOne(pictures, labels)
+    workers = {"shuffle": True, "num_workers": max(cores - 1, 1), "persistent_workers": True}
+    plain = DataLoader(data, args.batch, **workers)
+    pinned = DataLoader(data, args.batch, pin_memory=gpu, prefetch_factor=4, **workers)
+    ways = {
+        "workers": lambda: plain,
+        "workers, pinned memory": lambda: pinned,
+        "bytes in memory": lambda: whole(pictures, labels),
+        "bytes on the device": lambda: whole(*there),
+        "nothing to feed": lambda: [first] * batches,  # what the GPU needs by itself
+    }
+    error = 0.0
+    for name, feed in ways.items():
+        torch.manual_seed(0)  # the same start each time
+        model = nn.Sequential(nn.Conv2d(3, 6, 5), nn.ReLU(), nn.MaxPool2d(2))
+        model.extend([nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()])
+        model.extend([nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU()])
+        model.append(nn.Linear(84, 10)).to(device)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9)
+        seen = epoch(feed())  # also starts the workers and the GPU
+        if name != "nothing to feed":
+            error = max(error, float(abs(seen.cpu() - labels.sum())))
+            assert not error, f"{name}: labels were lost"
+        timer = Timer("epoch(feed())", globals=globals(), num_threads=cores, label=name)
+        seconds = timer.blocked_autorange(min_run_time=0.5).median
+        print(f"{name:22} on {device.type}: {seconds:7.3f} s an epoch")
