@@ -51,7 +51,7 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 	@$(PY) -m scripts.bench
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
-	@test -f site/index.html || $(PY) -m scripts.build
+	@$(PY) -m scripts.build > /dev/null
 	-@$(PY) -m scripts.zensical
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
