@@ -57,7 +57,7 @@ zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose toda
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 	@$(PY) -m scripts.notebook
 
-lighthouse: $(VENV)/site-installed  ## Lighthouse on site/: needs npm and chromium; prints the median of three runs
+lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of three runs
 	@$(PY) -m scripts.bench.lighthouse
 
 clean:  ## Remove what was built and installed

@@ -1,20 +1,22 @@
-"""Show the guide live: `mkdocs serve`, and the tables written anew whenever a facts file changes.
+"""Show the guide live: MkDocs serves it, and the tables are written anew whenever a facts file changes.
 
-A wrong facts file is reported in one line and the tables stay as they were until it is mended.
+After a change only the pages that show it are built again. A wrong facts file is reported in one line, and the tables stay as they were until it is mended.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
+import logging
 import sys
+from pathlib import Path
 
+from mkdocs.commands.serve import serve
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from scripts import tables
 from scripts.errors import BadInput, run
-from scripts.facts import SNIPPETS
+from scripts.facts import ROOT, SNIPPETS
 
 
 class FactsChanged(FileSystemEventHandler):
@@ -29,17 +31,22 @@ class FactsChanged(FileSystemEventHandler):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.serve", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m scripts.serve", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
     tables.write(tables.everything())
     observer = Observer()
     observer.schedule(FactsChanged(), str(SNIPPETS), recursive=True)
     observer.start()
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("mkdocs").setLevel(logging.INFO)
+    # It warns of pages that are not built again, and scripts/included.py sees to those.
+    logging.getLogger("mkdocs.commands.build").addFilter(lambda record: "'dirty' build" not in record.getMessage())
     try:
-        return subprocess.call([sys.executable, "-m", "mkdocs", "serve", "--dev-addr", address, "--livereload"])
-    except KeyboardInterrupt:
+        serve(str(ROOT / "mkdocs.yml"), build_type="dirty", dev_addr=address, hooks=[str(Path(__file__).with_name("included.py"))])
         return 0
+    except OSError as fault:
+        raise BadInput(address, None, f"the guide cannot be served there: {fault.strerror}.", "Give another one: python -m scripts.serve --address 127.0.0.1:8001") from None
     finally:
         observer.stop()
 

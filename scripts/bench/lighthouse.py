@@ -1,6 +1,6 @@
 """Lighthouse (mobile) on the built site: the median of three runs for a cluster's page, a page to learn from and the home page.
 
-Needs Node 18 or newer with npm, and Debian's chromium; npx fetches Lighthouse by name. Speed depends on what else the machine does,
+npx, which requirements.txt brings, fetches Lighthouse by name; Debian's chromium shows the pages. Speed depends on what else the machine does,
 so this prints and judges nothing. `make site` first.
 """
 
@@ -12,6 +12,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from scripts.errors import BadInput, run
 from scripts.facts import ROOT
 
 LIGHTHOUSE = "lighthouse@12.8.2"  # 13 needs Node 22
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # Node comes with requirements.txt
 FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 PAGES = ("index.html", "clusters/csc-lumi.html", "learn/does-a-gpu-pay.html")
@@ -29,7 +31,7 @@ def measure(url: str, npx: str, chromium: str) -> dict:
     """One run; Lighthouse's report."""
     with tempfile.TemporaryDirectory() as profile:
         command = [npx, "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--chrome-flags={FLAGS} --user-data-dir={profile}"]
-        result = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": chromium}, timeout=180)
+        result = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": chromium, "PATH": PATH}, timeout=180)
     if result.returncode:
         raise BadInput(url, None, "Lighthouse ended with an error.", result.stderr.strip()[-300:])
     return json.loads(result.stdout)
@@ -39,9 +41,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.bench.lighthouse", description=__doc__)
     parser.add_argument("pages", nargs="*", default=PAGES, help="pages below site/ (default: %(default)s)")
     pages = parser.parse_args().pages
-    programs = {name: shutil.which(name) for name in ("npx", "chromium")}
+    programs = {name: shutil.which(name, path=PATH) for name in ("npx", "chromium")}
     if missing := [name for name, path in programs.items() if not path]:
-        raise BadInput("Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Install Debian's npm and chromium.")
+        raise BadInput("Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Run `make test` once: it installs both.")
     for page in pages:
         if not (ROOT / "site" / page).is_file():
             raise BadInput(f"site/{page}", None, "there is no such page.", "Run `make site`.")
