@@ -20,11 +20,15 @@ DASH = "–"
 
 
 class Row(Strict):
-    """One printed time. `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory."""
+    """One printed time. `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory.
+
+    `ours`: the way of multiply_arrays.py that does the same, if there is one.
+    """
 
     what: str
     seconds: PositiveFloat
     moved: Literal["none", "both", "result", "device"]
+    ours: str | None = None
     wrong: str
 
 
@@ -83,19 +87,30 @@ def limits_table(limits: dict[str, Device]) -> str:
     return f"{text}\n??? note \"Where these limits come from\"\n\n" + "\n".join(f"    {line}" for line in sources.splitlines()) + "\n"
 
 
-def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
+def measured_claim(claim: Claim, row: Row, record: Record | None) -> str:
+    """Our own time for as many pairs and passes, from the record of the claim's device."""
+    if row.ours is None:
+        return DASH
+    found = next((case for case in record.cases if (case.program, case.label) == ("multiply_arrays.py", row.ours)), None) if record else None
+    if found is None:
+        return "not yet"
+    pairs = int(found.arguments[found.arguments.index("--pairs") + 1])
+    return f"{seconds(found.timing.median_s * claim.passes * claim.pairs / pairs)} ({record.date})"
+
+
+def claims_table(limits: dict[str, Device], claims: list[Claim], records: dict[str, Record]) -> str:
     parts = []
     for claim in claims:
         device, rows = limits[claim.device], []
         for row in claim.rows:
             work = claim.work(row)
             if work is None:
-                rows.append([row.what, seconds(row.seconds), DASH, DASH, row.wrong])
+                rows.append([row.what, seconds(row.seconds), DASH, DASH, measured_claim(claim, row, records.get(claim.device)), row.wrong])
                 continue
             shortest = device.shortest(work)[0] * claim.passes
             over = shortest / row.seconds
-            rows.append([row.what, seconds(row.seconds), seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it", row.wrong])
-        parts.append(f"{claim.source}, on one {device.name}:\n\n" + table(["What", "Printed", "Shortest possible", "The limit", "What was wrong"], rows))
+            rows.append([row.what, seconds(row.seconds), seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it", measured_claim(claim, row, records.get(claim.device)), row.wrong])
+        parts.append(f"{claim.source}, on one {device.name}:\n\n" + table(["What", "Printed", "Shortest possible", "The limit", "Measured here", "What was wrong"], rows))
     return "\n".join(parts)
 
 
@@ -148,5 +163,5 @@ def _measured(case: Measured | None) -> list[str]:
 
 def make(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:
     folder = Path("results")
-    made = {folder / "limits.md": limits_table(limits), folder / "claims.md": claims_table(limits, claims)}
+    made = {folder / "limits.md": limits_table(limits), folder / "claims.md": claims_table(limits, claims, records)}
     return made | {folder / f"{key}.md": device_table(key, device, records.get(key)) for key, device in limits.items()}

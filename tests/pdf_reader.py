@@ -13,8 +13,8 @@ from bs4 import Comment, NavigableString, Tag
 
 MM = 72 / 25.4
 HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
-NOT_SAID = {"caption", "style", "script", "template", "clipboard-copy", "svg"}
-NOT_SAID_CLASSES = {"headerlink", "anchor-link", "clipboard-copy-txt", "zeroclipboard-container", "linenos", "pdf-link", "page-links"}
+NOT_SAID = {"caption", "style", "script", "template", "svg"}
+NOT_SAID_CLASSES = {"headerlink", "linenos", "pdf-link", "page-links"}
 
 
 def flat(text: str) -> str:

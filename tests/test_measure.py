@@ -299,6 +299,17 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     ElementTree.fromstring(plots.crossing_plot(H100, read))
 
 
+def test_our_own_time_stands_beside_the_printed_one(record):
+    """Scaled from the pairs that were measured to those of the claim."""
+    read = results.Record.model_validate_json(record.read_text())
+    claims = result_tables.load_claims(DEVICES)
+    assert result_tables.claims_table(DEVICES, claims, {}).count("not yet") == 3
+    case = next(case for case in read.cases if case.label == "resident on the device")
+    timed = case.model_copy(update={"timing": GOOD.model_copy(update={"median_s": 1e-5})})
+    shown = result_tables.claims_table(DEVICES, claims, {claims[0].device: read.model_copy(update={"cases": [timed]})})
+    assert f"| 1 s ({read.date}) |" in shown and shown.count("not yet") == 2
+
+
 def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
     read = results.Record.model_validate_json(record.read_text())
 

@@ -60,7 +60,7 @@ def read(site: Path, pages: list[tuple[str | None, str]]) -> list[Chapter]:
         article = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser").find("article")
         if article is None or article.h1 is None:
             raise BadInput(file, None, "the built page has no <article> with a title.", "Give it a first heading.")
-        for link in article.select("a.headerlink, a.anchor-link"):
+        for link in article.select("a.headerlink"):
             link.decompose()
         article.h1["class"] = ["chapter-title"]
         chapters.append(Chapter(page, section, article, file, article.h1.get_text(" ", strip=True)))

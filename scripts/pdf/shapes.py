@@ -1,4 +1,4 @@
-"""What a page hides behind a click, laid open for paper: tabs, collapsed blocks, notebook cells, long code lines."""
+"""What a page hides behind a click, laid open for paper: tabs, collapsed blocks, long code lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.pdf.chapters import Chapter
 SHORT = 24  # lines; a block of code up to this long is kept on one page
 SMALL = 10  # rows of a table
 WORD = 30  # characters of code in a sentence
-NOT_PRINTED = "style, script, template, .pdf-link, .zeroclipboard-container, .clipboard-copy-txt, .jp-Collapser, .linenos, .md-content__button, .page-links, caption, nav"
+NOT_PRINTED = "style, script, template, .pdf-link, .linenos, .md-content__button, .page-links, caption, nav"
 MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
@@ -47,18 +47,6 @@ def open_details(article: Tag) -> None:
             summary["class"] = ["admonition-title"]
 
 
-def flatten_notebook(article: Tag) -> None:
-    """Leave of a notebook's cells: In [n], code, Out [n], output."""
-    for prompt in article.select(".jp-InputPrompt, .jp-OutputPrompt"):
-        if prompt.get_text(strip=True):
-            prompt.name, prompt["class"] = "p", ["prompt"]
-        else:
-            prompt.decompose()
-    for output in article.select(".jp-OutputArea-output"):
-        output["class"] = ["output"]
-        del output["tabindex"]
-
-
 def split_lines(html: str) -> list[str]:
     """The lines of highlighted code; a tag that spans several is closed and opened again at each end of line."""
     lines, line, stack = [], "", []
@@ -91,9 +79,7 @@ def wrap_code(article: Tag) -> None:
         inner = pre.find("code") or pre
         lines = split_lines(inner.decode_contents().strip("\n"))
         block = BeautifulSoup(f"<pre><code>{''.join(map(line_block, lines))}</code></pre>", "html.parser").pre
-        block["class"] = ["code", "output"] if pre.find_parent(class_="output") else ["code"]
-        if len(lines) <= SHORT:
-            block["class"].append("short")
+        block["class"] = ["code", "short"] if len(lines) <= SHORT else ["code"]
         pre.replace_with(block)
     for name in article.select(".filename"):
         name.name, name["class"] = "p", ["code-name"]
@@ -129,7 +115,6 @@ def shape(chapter: Chapter, base: int) -> None:
     refuse_what_moves(chapter)
     for tag in article.select(NOT_PRINTED):
         tag.decompose()
-    flatten_notebook(article)
     open_tabs(chapter)
     open_details(article)
     wrap_code(article)
