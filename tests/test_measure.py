@@ -297,6 +297,7 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     one = read.model_copy(update={"cases": [case for case in read.cases if not case.size.startswith("64 ")]})
     assert "crossing" not in result_tables.device_table("h100-sxm5-80gb", H100, one) and "h100-sxm5-80gb-crossing.svg" not in plots.everything(DEVICES, {"h100-sxm5-80gb": one}, [])
     ElementTree.fromstring(plots.crossing_plot(H100, read))
+    assert len(plots.ways_plot(DEVICES, {"h100-sxm5-80gb": read})) > len(plots.ways_plot(DEVICES, {})), "what was measured is marked"
 
 
 def test_our_own_time_stands_beside_the_printed_one(record):
