@@ -39,10 +39,11 @@ def visit(browser, address):  # noqa: F811
         context.close()
 
 
-def findings(page, rules=RULES) -> list[str]:
+def findings(page, rules=RULES, leave_out=()) -> list[str]:
     """What axe-core objects to: the rule, and the HTML of the first three places."""
     page.evaluate(AXE_SCRIPT)
-    violations = page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", rules)["violations"]
+    context = {"include": [["html"]], "exclude": [[place] for place in leave_out]}
+    violations = page.evaluate("([context, rules]) => axe.run(context, {runOnly: rules, resultTypes: ['violations']})", [context, rules])["violations"]
     return [f"{v['id']}: {[node['html'][:120] for node in v['nodes'][:3]]}" for v in violations]
 
 
@@ -56,7 +57,8 @@ def test_axe_finds_nothing(name, scheme, visit):
         page.set_viewport_size({"width": width, "height": 844})
         # Light and dark are one document with other colours, so the second time colours are all there is to ask for.
         rules = RULES if scheme == "light" else ["color-contrast", "link-in-text-block"]
-        assert findings(page, rules) == [], f"{name}, {scheme}, {width} px wide"
+        # The words inside code are the same at any width, and there are tens of thousands.
+        assert findings(page, rules, ["pre > code"] if width < 1280 else []) == [], f"{name}, {scheme}, {width} px wide"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
