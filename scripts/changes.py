@@ -167,7 +167,10 @@ def check() -> None:
 
 def record(today: str) -> list[Change]:
     """Add what differs from facts.json to the log and bring all three files up to date. Returns what differs."""
-    before = json.loads(FACTS.read_text(encoding="utf-8"))
+    try:
+        before = {cluster: dict(facts) for cluster, facts in json.loads(FACTS.read_text(encoding="utf-8")).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as fault:
+        raise BadInput(FACTS.relative_to(ROOT), None, f"this is not how the facts were last seen: {fault}.", "Take the committed file: git checkout -- snippets/facts.json") from None
     new = differences(before, facts_now(), today)
     log = merge(read_log(), new)
     texts = [(LOG, json.dumps([asdict(change) for change in log], indent=1, ensure_ascii=False) + "\n"), *make(log)]

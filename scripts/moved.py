@@ -25,7 +25,9 @@ PAGE = """<!doctype html>
 def write(site: Path, config: Path = ROOT / "mkdocs.yml") -> None:
     """Raises BadInput, before anything is written, for an old address that a page still has or a new one that none has."""
     data, lines = load(config, config.relative_to(ROOT) if config.is_relative_to(ROOT) else config)
-    moved: dict[str, str] = data.get("extra", {}).get("moved", {})
+    moved: dict[str, str] = (data.get("extra") or {}).get("moved") or {}
+    if not isinstance(moved, dict) or not all(isinstance(address, str) for address in moved.values()):
+        raise BadInput(config.name, lines["extra", "moved"], "`moved` holds no pairs of addresses.", "Write moved: {clusters/old.html: clusters/new.html}")
     for old, new in moved.items():
         line = lines["extra", "moved", old]
         if not old.endswith(".html") or old.startswith("/") or ".." in old:

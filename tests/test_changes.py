@@ -55,6 +55,19 @@ def copy(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.parametrize("name", ["facts.json", "changes.json"])
+@pytest.mark.parametrize("text", ["{", "[1]", "3", None])
+def test_a_file_that_was_spoilt_is_told_with_its_cure_and_nothing_is_written(copy, name, text):
+    if text is None:
+        (copy / name).unlink()
+    else:
+        (copy / name).write_text(text)
+    before = {path: path.read_bytes() for path in copy.iterdir() if path.is_file()}
+    with pytest.raises(BadInput, match=rf"{name}: .* git checkout -- snippets/{name}"):
+        changes.record(DAY)
+    assert {path: path.read_bytes() for path in copy.iterdir() if path.is_file()} == before
+
+
 def test_a_changed_limit_is_refused_until_it_is_recorded_and_then_stands_on_the_page(copy):
     assert changes.record(DAY) == []
     changes.check()

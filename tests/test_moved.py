@@ -58,3 +58,10 @@ def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small,
     with pytest.raises(BadInput, match=rf"mkdocs.yml:\d+: .*{words}"):
         small(**{"fine": "index.html", old: new})
     assert not (tmp_path / "site/fine.html").exists()
+
+
+def test_something_else_than_pairs_is_refused(tmp_path):
+    config = tmp_path / "mkdocs.yml"
+    config.write_text("extra:\n  moved: 3\n")
+    with pytest.raises(BadInput, match="mkdocs.yml:2: `moved` holds no pairs"):
+        moved.write(tmp_path, config)

@@ -31,10 +31,10 @@ class Edition:
 
 def edition(configuration: dict) -> Edition:
     def git(*arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            raise BadInput(".git", None, "the title page names the commit, and git knows none here.", "Export from a clone of the repository.")
-        return done.stdout.strip()
+        try:
+            return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        except (OSError, subprocess.CalledProcessError):
+            raise BadInput(".git", None, "the title page names the commit, and git knows none here.", "Export from a clone of the repository.") from None
 
     return Edition(configuration["site_name"], configuration["site_description"], git("log", "-1", "--format=%cs"),
                    git("describe", "--always", "--dirty", "--exclude=*"), configuration.get("site_url"))
