@@ -103,14 +103,14 @@ def claims_table(limits: dict[str, Device], claims: list[Claim], records: dict[s
     for claim in claims:
         device, rows = limits[claim.device], []
         for row in claim.rows:
-            work = claim.work(row)
-            if work is None:
-                rows.append([row.what, seconds(row.seconds), DASH, DASH, measured_claim(claim, row, records.get(claim.device)), row.wrong])
-                continue
-            shortest = device.shortest(work)[0] * claim.passes
-            over = shortest / row.seconds
-            rows.append([row.what, seconds(row.seconds), seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it", measured_claim(claim, row, records.get(claim.device)), row.wrong])
-        parts.append(f"{claim.source}, on one {device.name}:\n\n" + table(["What", "Printed", "Shortest possible", "The limit", "Measured here", "What was wrong"], rows))
+            work, limit, part = claim.work(row), DASH, DASH
+            if work is not None:
+                shortest = device.shortest(work)[0] * claim.passes
+                over = shortest / row.seconds
+                limit, part = seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it"
+            rows.append([row.what, seconds(row.seconds), limit, part, measured_claim(claim, row, records.get(claim.device))])
+        wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
+        parts.append(f"{claim.source}, on one {device.name}:\n\n" + table(["What", "Printed", "Shortest possible", "The limit", "Measured here"], rows) + f"\nWhat was wrong:\n\n{wrong}")
     return "\n".join(parts)
 
 
@@ -124,12 +124,12 @@ def device_table(key: str, device: Device, record: Record | None) -> str:
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
         limit = f"{seconds(shortest)}, {rate(case.work, shortest, binding)}" if shortest else "fits the cache"
         rows.append([what, f"{limit} ({binding})" if shortest else limit, *_measured(found)])
-    head = "Not measured yet: no such GPU could be had so far. What is possible at most:"
-    if record:
-        place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
-        head = f"Measured on {record.date}, {place}: {record.driver_name}, driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}, commit `{record.commit[:10]}`."
-        head += f"\n\n![For each program the part of the limit of {device.name} that was reached; the table has the same numbers](/snippets/results/plots/{key}.svg)"
-    return f"{head}\n\n" + table(["Program and size", "Limit", "Measured", "Of the limit"], rows) + (beside_text(key, device, record) if record else "")
+    if record is None:
+        return "Not measured yet: no such GPU could be had so far. What is possible at most:\n\n" + table(["Program and size", "Limit"], [row[:2] for row in rows])
+    place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
+    head = f"Measured on {record.date}, {place}: {record.driver_name}, driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}, commit `{record.commit[:10]}`."
+    head += f"\n\n![For each program the part of the limit of {device.name} that was reached; the table has the same numbers](/snippets/results/plots/{key}.svg)"
+    return f"{head}\n\n" + table(["Program and size", "Limit", "Measured", "Of the limit"], rows) + beside_text(key, device, record)
 
 
 def beside_text(key: str, device: Device, record: Record) -> str:
