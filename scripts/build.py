@@ -15,8 +15,8 @@ from pathlib import Path
 from scripts import changes, csp, evidence, moved, offline, pictures, plain, tables
 from scripts.errors import BadInput, run
 from scripts.facts import ROOT
+from scripts.markdown import INCLUDE
 
-INCLUDE = re.compile(r'^\s*--8<--\s+"(?P<path>[^":]+)(?::(?P<section>[^"]+))?"\s*$')
 FENCE = re.compile(r"^\s*(?P<ticks>```+|~~~+)(?P<info>.*)$")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
 

@@ -1,4 +1,4 @@
-"""A web server that compresses as real ones do, and knows what it sent: for measuring page weight, not for readers."""
+"""A web server that compresses as real ones do, and knows what it sent: for tests and for measuring page weight, not for readers."""
 
 from __future__ import annotations
 

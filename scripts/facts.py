@@ -349,11 +349,16 @@ def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
     return clusters
 
 
+def as_file(schema: dict) -> str:
+    """The text of a JSON Schema's file, which names the standard it follows."""
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
+
+
 def schema_text() -> str:
     schema = Cluster.model_json_schema()
     schema["properties"].pop("key")
     schema["required"].remove("key")
-    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
+    return as_file(schema)
 
 
 def main() -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from scripts.facts import ROOT
+from scripts.markdown import INCLUDE
 
-INCLUDE = re.compile(r'^\s*--8<--\s+"([^":]+)', re.MULTILINE)
 OF_ALL_PAGES = [ROOT / "mkdocs.yml", ROOT / "snippets" / "evidence.json", *(ROOT / "scripts" / "theme").rglob("*.html")]
 
 
@@ -18,7 +17,7 @@ def shown(page: Path) -> set[Path]:
         file = todo.pop()
         if file not in found and file.is_file():
             found.add(file)
-            todo += [ROOT / name for name in INCLUDE.findall(file.read_text(encoding="utf-8"))] if file.suffix == ".md" else []
+            todo += [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))] if file.suffix == ".md" else []
     return found
 
 

@@ -1,8 +1,11 @@
-"""Markdown tables, as every generated file writes them."""
+"""Markdown as this guide writes it: tables, and lines that include a file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+INCLUDE = re.compile(r'^[ \t]*--8<--\s+"(?P<path>[^":]+)(?::(?P<section>[^"]+))?"[ \t]*$', re.MULTILINE)
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt, ValidationError
 
 from scripts.errors import BadInput, run
-from scripts.facts import ROOT, SNIPPETS, Strict
+from scripts.facts import ROOT, SNIPPETS, Strict, as_file
 from scripts.limits import Device, Work, load_limits
 
 RESULTS = SNIPPETS / "results"
@@ -150,7 +149,7 @@ def load_records(folder: Path = RESULTS, limits: dict[str, Device] | None = None
 
 
 def schema_text() -> str:
-    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **Record.model_json_schema()}, indent=1) + "\n"
+    return as_file(Record.model_json_schema())
 
 
 def main() -> int:

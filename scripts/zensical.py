@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from bs4 import BeautifulSoup, Tag
 
 from scripts import changes, csp, moved, plain
+from scripts.copied import copy_guide
 from scripts.errors import BadInput, run
 from scripts.facts import ROOT
 
@@ -38,9 +39,7 @@ PARTS = {
 def build(folder: Path) -> None:
     """Build into `folder` (new), and take the steps after the build that need nothing but pages. Raises BadInput if Zensical fails."""
     with TemporaryDirectory(prefix="zensical-") as scratch:  # Zensical writes beside its configuration, and MkDocs' site/ must stay
-        for name in ("docs", "snippets", "scripts"):
-            shutil.copytree(ROOT / name, Path(scratch, name), symlinks=True)
-        shutil.copy(ROOT / "mkdocs.yml", scratch)
+        copy_guide(Path(scratch))
         command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "mkdocs.yml"]
         done = subprocess.run(command, cwd=scratch, env={**os.environ, "PYTHONPATH": scratch}, capture_output=True, text=True)
         if done.returncode or not Path(scratch, "site", "index.html").exists():

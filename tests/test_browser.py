@@ -1,38 +1,25 @@
 """The built site in a real browser: what the copy buttons put on the clipboard, and what a phone shows."""
 
-import http.server
-import threading
-from functools import partial
-
 import pytest
 
+from scripts.compressed import serve
+from scripts.pdf.printer import chromium
 from tests.needs import need
 from tests.sandbox import ROOT
 from tests.test_pages import INCLUDE, PAGES
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-
 @pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def address(site):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
+    with serve(site) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
 
 
 @pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def browser():
-    executable = need("chromium", "chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-background-networking"])
+    need("chromium", "chromium")
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -5,41 +5,24 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
-from scripts.bench.site import copy_guide
+from scripts.bench.site import served
+from scripts.copied import copy_guide
 from scripts.included import shown
 from tests.sandbox import ROOT
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
-    """(folder of a copy of the guide, its address, where the server's words go) while it is served."""
+    """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
     folder = tmp_path_factory.mktemp("live")
-    copy_guide(folder, 1)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    copy_guide(folder)
     log = folder / "serve.log"
-    with log.open("w") as out:
-        server = subprocess.Popen([sys.executable, "-m", "scripts.serve", "--address", f"127.0.0.1:{port}"], cwd=folder, stdout=out, stderr=out)
-    yield folder, f"http://127.0.0.1:{port}", log
-    server.terminate()
-    server.wait()
-
-
-def wait_for(word: str, address: str) -> None:
-    for _ in range(600):
-        try:
-            if word in urllib.request.urlopen(address, timeout=60).read().decode():
-                return
-        except OSError:
-            pass
-        time.sleep(0.1)
-    pytest.fail(f"{word} was never shown at {address}")
+    with log.open("w") as out, served(folder, out) as (address, until):
+        yield folder, address, until, log
 
 
 def change(file: Path, old: str, new: str) -> None:
@@ -49,32 +32,33 @@ def change(file: Path, old: str, new: str) -> None:
 
 
 def test_a_saved_page_snippet_and_fact_are_seen(live):
-    folder, address, _ = live
-    wait_for("Puhti", f"{address}/clusters/csc-lumi.html")
+    folder, _, until, _ = live
+    until("Puhti", "clusters/csc-lumi")
     change(folder / "docs/learn/gpu-variables.md", "\n# ", "\nA sentence just saved.\n\n# ")
-    wait_for("A sentence just saved.", f"{address}/learn/gpu-variables.html")
+    until("A sentence just saved.", "learn/gpu-variables")
     change(folder / "snippets/programs/count_threads.py", '"""', '"""Just changed: ')
-    wait_for("Just changed: ", f"{address}/learn/threads-and-cores.html")
+    until("Just changed: ", "learn/threads-and-cores")
     change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
-    wait_for("Just renamed, CSC", f"{address}/clusters/csc-lumi.html")
+    until("Just renamed, CSC", "clusters/csc-lumi")
 
 
 def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
-    folder, address, log = live
-    wait_for("Kestrel", f"{address}/clusters/nlr.html")
+    folder, _, until, log = live
+    until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
     for _ in range(300):
         if "kestrel" in log.read_text():
             break
         time.sleep(0.1)
     assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operator` is missing", log.read_text(), re.MULTILINE) and "Traceback" not in log.read_text()
-    wait_for("Kestrel", f"{address}/clusters/nlr.html")
+    until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
 
 def test_it_says_where_to_look(live):
-    _, address, log = live
-    assert f"Serving on {address}/" in log.read_text()
+    _, address, until, log = live
+    until("GPU", "index")
+    assert f"Serving on {address}" in log.read_text()
 
 
 def test_a_page_knows_all_that_it_shows():
