@@ -23,23 +23,21 @@ offline: pdf  ## Pack the guide and its PDFs into a zip that works from a folder
 	@$(PY) -m scripts.offline
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
-	@$(PY) -m scripts.serve
+	@$(PY) -m scripts.site.serve
 
 test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-tables: $(VENV)/site-installed  ## Write the tables, the list of changes and the JSON Schemas from facts and records
-	@$(PY) -m scripts.facts --schema
-	@$(PY) -m scripts.results --schema
-	@$(PY) -m scripts.changes
+tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; says what else is stale
 	@$(PY) -m scripts.tables
 
-results: $(VENV)/test-installed tables  ## Write the tables and plots of what was measured
-	@$(PY) -m scripts.plots
+results: $(VENV)/test-installed  ## Write the tables and plots of what was measured
+	@$(PY) -m scripts.measure.plots
+	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
-	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/evidence.json
+	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/made/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 snippets/programs --update-outputs
@@ -52,10 +50,10 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null
-	-@$(PY) -m scripts.zensical
+	-@$(PY) -m scripts.site.zensical
 
 notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
-	@$(PY) -m scripts.notebook
+	@$(PY) -m scripts.site.notebook
 
 lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of three runs
 	@$(PY) -m scripts.bench.lighthouse

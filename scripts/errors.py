@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 
@@ -16,12 +16,28 @@ class BadInput(Exception):
 
     def __init__(self, path: Path | str, line: int | None, what: str, cure: str):
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {what} {cure}")
+        super().__init__(f"{place}: {what} {cure}".rstrip())
 
 
-def run(main: Callable[[], int | None]) -> None:
-    """Run a tool's main(); a BadInput ends it with its sentence and status 1."""
+class BadInputs(BadInput):
+    """Several faults at once: one line each."""
+
+    def __init__(self, faults: Sequence[BadInput]):
+        Exception.__init__(self, "\n".join(dict.fromkeys(map(str, faults))))
+
+
+def refuse(faults: Sequence[BadInput]) -> None:
+    """Raise what was found, all of it together; return if that is nothing."""
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise BadInputs(faults)
+
+
+def run(main: Callable[[], int | None], status: int = 1) -> None:
+    """Run a tool's main(); a BadInput ends it with its sentence on stderr and this status."""
     try:
         sys.exit(main())
     except BadInput as fault:
-        sys.exit(str(fault))
+        print(fault, file=sys.stderr)
+        sys.exit(status)

@@ -1,71 +1,7 @@
-"""Pack the guide into one zip that works from a folder, without a network: `site/gpu-cluster-guide.zip`.
+"""`python -m scripts.offline`: pack the built guide into a zip; see scripts/site/after/offline.py."""
 
-Unpack it, open `index.html`. It is the built site with two additions, because pages of a folder may neither fetch the search's index nor start
-its worker: the index as a script, and `offline-search.js`, which runs the worker's file in a hidden frame. The PDFs are inside if they are built.
-"""
-
-from __future__ import annotations
-
-import argparse
-import re
-import shutil
-import tempfile
-import zipfile
-from pathlib import Path
-
-from scripts import csp
-from scripts.errors import BadInput, run
-from scripts.facts import ROOT
-
-NAME = "gpu-cluster-guide"
-# What a folder does not need: addresses for servers, the theme's maps for its developers, its word lists of other languages.
-LEFT_OUT = ("404.html", "sitemap.xml*", "*.map", "assets/javascripts/lunr/**/*", "search/search_index.json", f"{NAME}.zip")
-LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|pdf))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
-
-
-def make_folder(site: Path, folder: Path) -> None:
-    """Copy the built site into `folder`, and let it work from there."""
-    left_out = {path for pattern in LEFT_OUT for path in site.glob(pattern if "/" in pattern or "*" not in pattern else f"**/{pattern}")}
-    shutil.copytree(site, folder, ignore=lambda place, names: [name for name in names if Path(place, name) in left_out])
-    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    (folder / "search" / "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
-    shutil.copy(ROOT / "scripts" / "offline-search.js", folder / "assets")
-    for page in folder.rglob("*.html"):
-        up = "../" * len(page.relative_to(folder).parents[1:])
-        html = page.read_text(encoding="utf-8").replace("</head>", f'<script src="{up}assets/offline-search.js"></script></head>', 1)
-        # A link to a zip or PDF that is not in the folder becomes plain text.
-        html = LINK.sub(lambda a: a[0] if (page.parent / a["file"]).is_file() else a["text"], html)
-        page.write_text(csp.add(html), encoding="utf-8")
-
-
-def pack(folder: Path, file: Path) -> None:
-    """Zip the folder, so that the same files give the same bytes: sorted, one date, one mode."""
-    part = file.with_suffix(".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(str(Path(NAME) / path.relative_to(folder)))
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, path.read_bytes())
-    part.replace(file)
-
-
-def write(site: Path) -> Path:
-    if not (site / "search" / "search_index.json").is_file():
-        raise BadInput(site, None, "the guide is not built here.", "Run `make site` first.")
-    file = site / f"{NAME}.zip"
-    with tempfile.TemporaryDirectory(prefix="offline-") as scratch:
-        make_folder(site, Path(scratch, NAME))
-        pack(Path(scratch, NAME), file)
-    return file
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.offline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
-    file = write(parser.parse_args().site_dir)
-    print(f"wrote {file}, {file.stat().st_size / 1e6:.2f} MB")
-    return 0
-
+from scripts.errors import run
+from scripts.site.after.offline import main
 
 if __name__ == "__main__":
     run(main)

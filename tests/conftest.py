@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.needs import need
-from tests.sandbox import ROOT
+from tests.snippets.sandbox import ROOT
 
 
 @pytest.fixture(scope="session")

@@ -18,9 +18,9 @@ from scripts.facts import load_all
 from scripts.twin import daemon, slurm, twin_of
 from scripts.twin.daemon import Twin
 from scripts.twin.ports import claim_ports
-from scripts.units import Walltime
+from scripts.facts.units import Walltime
 from tests import twins
-from tests.sandbox import ROOT
+from tests.snippets.sandbox import ROOT
 from tests.twin_pairs import Options, pairs
 
 CLUSTERS = load_all()

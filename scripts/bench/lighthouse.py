@@ -16,9 +16,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts.compressed import serve
 from scripts.errors import BadInput, run
-from scripts.facts import ROOT
+from scripts.paths import ROOT
+from scripts.site.server import serve
 
 LIGHTHOUSE = "lighthouse@12.8.2"  # 13 needs Node 22
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # Node comes with requirements.txt

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from scripts.bench.timing import say
-from scripts.copied import copy_guide
+from scripts.site.copy import copy_guide
 
 TIMES = 10
 # Runs a command; prints the processor time it took in seconds, and its peak memory in MB (Linux counts kB).

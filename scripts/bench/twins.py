@@ -9,7 +9,8 @@ import tempfile
 from pathlib import Path
 
 from scripts.bench.timing import say, seconds
-from scripts.facts import ROOT, load_all
+from scripts.facts import load_all
+from scripts.paths import ROOT
 from scripts.twin import twin_of
 from scripts.twin.daemon import Twin
 

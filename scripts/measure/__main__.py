@@ -1,4 +1,4 @@
-"""Measure the benchmark programs on the GPU of this machine; write one record for its device to snippets/results/.
+"""Measure the benchmark programs on the GPU of this machine; write one record for its device to snippets/measured/.
 
     python -m scripts.measure                         all of them
     python -m scripts.measure matmul.py bandwidth.py  some
@@ -19,11 +19,11 @@ import tempfile
 from pathlib import Path
 
 from scripts.errors import BadInput, run
-from scripts.facts import ROOT, SNIPPETS
-from scripts.limits import Device, device_named, load_limits
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
-from scripts.results import RESULTS, Measured, Record, Timing, held_against, refusal
+from scripts.measure.limits import LIMITS, Device, device_named, load_limits
+from scripts.measure.records import Measured, Record, Timing, held_against, refusal
+from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
 
 PROGRAM_SECONDS = 900
 
@@ -37,7 +37,7 @@ def measured(case: Case, found: dict, device: Device) -> Measured | str:
     if reason := refusal(timing, case.work, found["error"], case.tolerance, device, case.on):
         return reason
     shortest, binding, fraction = held_against(case.work, timing, device, case.on)
-    digest = hashlib.sha256((SNIPPETS / "programs" / case.program).read_bytes()).hexdigest()
+    digest = hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest()
     return Measured(program=case.program, arguments=list(case.arguments), label=case.label, size=case.size, work=case.work, timing=timing, error=found["error"],
                     tolerance=case.tolerance, on=case.on, limit_s=shortest, bound_by=binding, fraction=fraction, sha256=digest)
 
@@ -46,7 +46,7 @@ def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
     """What its timers measured, or the last line of what it said when it failed."""
     with tempfile.TemporaryDirectory(prefix="measure-") as folder:
         out = Path(folder, "found.json")
-        command = [sys.executable, "-m", "scripts.measure.child", out, SNIPPETS / "programs" / program, *arguments]
+        command = [sys.executable, "-m", "scripts.measure.child", out, PROGRAMS / program, *arguments]
         try:
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROGRAM_SECONDS)
         except subprocess.TimeoutExpired:
@@ -110,14 +110,14 @@ def main() -> int:
     limits, name = load_limits(), machine.device_name()
     key = device_named(name, limits)
     if key is None:
-        raise BadInput("snippets/results/limits.yml", None, f"there is no limit for {name}.", "Add the device with its source; a number needs a limit.")
+        raise BadInput(shown(LIMITS), None, f"there is no limit for {name}.", "Add the device with its source; a number needs a limit.")
     every = list(cases(limits[key]))
     if unknown := set(chosen) - {case.program for case in every}:
         raise BadInput("scripts.measure", None, f"{sorted(unknown)[0]} is no benchmark.", f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.")
-    recorded, refused = measure([case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, RESULTS)
+    recorded, refused = measure([case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, MEASURED)
     for line in refused:
         print(f"refused: {line}", file=sys.stderr)
-    print(f"{name}: {recorded} cases recorded in {(RESULTS / key).relative_to(ROOT)}.json, {len(refused)} refused. Commit that file.")
+    print(f"{name}: {recorded} cases recorded in {shown(MEASURED / key)}.json, {len(refused)} refused. Commit that file.")
     return 1 if refused else 0
 
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from scripts.limits import Device, Work
+from scripts.measure.limits import Device, Work
 
 BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
 CROSSING = (64, 256, 1024, 4096)  # sizes of the product at which device and host are compared
 SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
 FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")  # train_cnn.py's ways; the last is the GPU by itself
 PICTURES = 50_000  # of CIFAR-10
-# Forward and backward, one picture of 32 x 32: tests/test_measure.py counts them.
+# Forward and backward, one picture of 32 x 32: tests/measure/test_measure.py counts them.
 RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
 
 
@@ -34,7 +34,7 @@ class Case:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """As of a measured case, see scripts/results.py."""
+        """As of a measured case, see scripts/measure/records.py."""
         return self.program, self.label, self.size, self.on
 
 

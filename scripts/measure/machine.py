@@ -9,8 +9,8 @@ from importlib import metadata
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.facts import ROOT
-from scripts.results import Where
+from scripts.measure.records import Where
+from scripts.paths import ROOT
 
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
 

@@ -25,8 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.pdf", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=Path("site"), help="the built site (default: %(default)s)")
     site = parser.parse_args().site_dir
-    configuration = chapters.configuration()
-    pages, edition = chapters.nav_pages(configuration["nav"]), book.edition(configuration)
+    pages, edition = chapters.nav_pages(), book.edition()
     files = {}
     with printer.chromium() as browser:
         files[offer.GUIDE] = export(browser, pages, site, edition)

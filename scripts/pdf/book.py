@@ -10,9 +10,10 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
-from scripts.facts import ROOT
+from scripts.paths import ROOT
 from scripts.pdf.chapters import Chapter
 from scripts.pdf.shapes import HEADINGS
+from scripts.site.config import mkdocs_yml
 
 STYLE = Path(__file__).with_name("print.css")
 LICENCES = "The scripts and programs are under the MIT licence, words and pictures under CC BY 4.0."
@@ -29,15 +30,16 @@ class Edition:
     url: str | None
 
 
-def edition(configuration: dict) -> Edition:
+def edition() -> Edition:
     def git(*arguments: str) -> str:
         try:
             return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
             raise BadInput(".git", None, "the title page names the commit, and git knows none here.", "Export from a clone of the repository.") from None
 
-    return Edition(configuration["site_name"], configuration["site_description"], git("log", "-1", "--format=%cs"),
-                   git("describe", "--always", "--dirty", "--exclude=*"), configuration.get("site_url"))
+    config = mkdocs_yml()
+    return Edition(config.data["site_name"], config.data["site_description"], git("log", "-1", "--format=%cs"),
+                   git("describe", "--always", "--dirty", "--exclude=*"), config.site_url or None)
 
 
 def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
 from bs4 import BeautifulSoup, Tag
 
 from scripts.errors import BadInput
-from scripts.facts import ROOT
-
-
-class Loader(yaml.SafeLoader):
-    """Reads mkdocs.yml without running the Python functions it names."""
-
-
-Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda loader, suffix, node: None)
-Loader.add_constructor("!ENV", lambda loader, node: None)
+from scripts.site.config import mkdocs_yml
 
 
 @dataclass
@@ -34,20 +25,9 @@ class Chapter:
         return self.page.removesuffix(".html").replace("/", "-")
 
 
-def configuration() -> dict:
-    return yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)
-
-
-def nav_pages(nav: list, section: str | None = None) -> list[tuple[str | None, str]]:
-    """(section, page as built) of every entry; a section in a section is told by the inner name."""
-    found = []
-    for entry in nav:
-        (title, target), = entry.items()
-        if isinstance(target, list):
-            found += nav_pages(target, title)
-        else:
-            found.append((section, target.rsplit(".", 1)[0] + ".html"))
-    return found
+def nav_pages() -> list[tuple[str | None, str]]:
+    """(section, page as built) of every entry of the navigation; a section in a section is told by the inner name."""
+    return [(page.section or None, page.built) for page in mkdocs_yml().pages]
 
 
 def read(site: Path, pages: list[tuple[str | None, str]]) -> list[Chapter]:

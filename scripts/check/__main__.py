@@ -1,0 +1,45 @@
+"""Is this job script right for that cluster? Ask before you submit it.
+
+    python -m scripts.check kestrel my.sh
+
+Prints the twin's verdict, what the scheduler would ignore in silence, what is accepted but foolish, and what shellcheck
+finds: each with file, line, why, and the cure. Ends with 0 (nothing found), 1 (refused, or something would be ignored),
+2 (could not be judged).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from scripts.check.all import check
+from scripts.errors import BadInput, run
+from scripts.facts import load_all
+from scripts.models import did_you_mean
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.check", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
+    parser.add_argument("file", nargs="+", type=Path)
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    arguments = parser.parse_args()
+    clusters = load_all()
+    if arguments.cluster not in clusters:
+        raise BadInput("snippets", None, f"there is no cluster `{arguments.cluster}`.",
+                       did_you_mean(arguments.cluster, list(clusters)))
+    cluster = clusters[arguments.cluster]
+    found = [report for file in arguments.file for report in check(cluster, file, clusters)]
+    if arguments.json:
+        print(json.dumps([asdict(report) for report in found], indent=1))
+    else:
+        print("\n".join(map(str, found)) or f"{cluster.name}: nothing to object to.")
+    kinds = {report.kind for report in found}
+    return 1 if kinds & {"refused", "ignored"} else 2 if "unjudged" in kinds else 0
+
+
+if __name__ == "__main__":
+    run(main, status=2)

@@ -1,0 +1,1 @@
+"""What was checked, how and when: the record, and the line under each snippet."""

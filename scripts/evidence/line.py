@@ -1,0 +1,62 @@
+"""A Markdown extension: under every snippet that a page includes, one quiet line of evidence.
+
+A plain Python-Markdown extension, not a MkDocs hook, because the guide will outlive MkDocs. It runs
+just before pymdownx.snippets (priority 32), sees `--8<-- "snippets/…"` alone in a fence, and writes
+the line below that fence: what checked the file, when, what that means, and a link that downloads it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+
+from scripts.evidence import records
+from scripts.markdown import FENCE, INCLUDE
+from scripts.paths import ROOT
+
+
+class EvidenceLines(Preprocessor):
+    def __init__(self, md: Markdown, found: dict[str, records.Record]):
+        super().__init__(md)
+        self.records = found
+
+    def run(self, lines: list[str]) -> list[str]:
+        out: list[str] = []
+        opened: re.Match[str] | None = None
+        included: str | None = None
+        for line in lines:
+            out.append(line)
+            fence = FENCE.match(line)
+            if opened and fence and fence["ticks"].startswith(opened["ticks"]) and not fence["info"].strip():
+                if included:
+                    out += ["", opened["indent"] + self.line(included), opened["indent"] + "{: .evidence }", ""]
+                opened = included = None
+            elif fence and not opened:
+                opened, included = fence, None
+            elif opened and (include := INCLUDE.match(line)) and include["path"].startswith("snippets/"):
+                included = include["path"]
+        return out
+
+    def line(self, path: str) -> str:
+        name = path.rsplit("/", 1)[1]
+        download = f"[Download `{name}`](/{path})"
+        record = self.records.get(path)
+        if path.endswith(".out"):
+            download = f"[Output as text](/{path})"
+        if record is None:
+            return download
+        kind = f"/about/how-checked.md#{record.how.replace(' ', '-')}"
+        changed = "" if record.sha256 == records.digest(ROOT / path) else " The file has changed since."
+        when = f", {record.date}" if record.how != "not checked" else ""
+        return f"[{record.sentence()}]({kind}){when}.{changed} {download}"
+
+
+class EvidenceExtension(Extension):
+    def extendMarkdown(self, md: Markdown) -> None:
+        md.preprocessors.register(EvidenceLines(md, records.read()), "evidence", 33)
+
+
+def makeExtension(**kwargs) -> EvidenceExtension:
+    return EvidenceExtension(**kwargs)

@@ -1,0 +1,127 @@
+"""What changed in the facts, and when.
+
+`made/facts.json` is how `make tables` last saw the facts. Each difference from it goes into `made/changes.json` with the
+day's date. What operators announced with a date of its own (first jobs, switched off, planned end, a rule since) is
+taken from the facts; nothing else is known to the day.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from scripts.errors import BadInput
+from scripts.facts.model import GROUPS, Cluster
+from scripts.paths import MADE, shown
+
+FACTS, LOG = MADE / "facts.json", MADE / "changes.json"
+REQUIREMENTS = {"account": "an account", "time": "a time limit", "partition": "a partition",
+                "gpu_model": "a GPU model", "memory": "memory"}
+Facts = dict[str, dict[str, Any]]  # cluster key: the groups of its facts
+
+
+@dataclass(frozen=True)
+class Change:
+    """One fact that changed. `was` or `now` is empty where it was added or taken out. date: when this guide changed it."""
+
+    date: str
+    cluster: str
+    key: str
+    was: str
+    now: str
+
+
+def facts_of(clusters: dict[str, Cluster]) -> Facts:
+    """Every cluster's facts as its file says them: no defaults, no sources, no doubts."""
+    return {key: cluster.model_dump(mode="json", exclude_unset=True, include=set(GROUPS))
+            for key, cluster in clusters.items()}
+
+
+def flatten(data: object, at: str = "") -> dict[str, str | list[str]]:
+    """`{a: {b: 1, c: [2, 3]}}` becomes `{"a.b": "1", "a.c": ["2", "3"]}`."""
+    if isinstance(data, dict):
+        return {key: text for name, value in data.items()
+                for key, text in flatten(value, f"{at}.{name}" if at else str(name)).items()}
+    if isinstance(data, list):
+        return {at: [_item(item) for item in data]}
+    return {at: str(data)}
+
+
+def _item(item: object) -> str:
+    return ", ".join(f"{key}: {value}" for key, value in item.items()) if isinstance(item, dict) else str(item)
+
+
+def _changed(was: str | list[str], now: str | list[str]) -> tuple[str, str]:
+    """Both values as text; of two lists only what one has and the other has not."""
+    if isinstance(was, list) or isinstance(now, list):
+        was, now = list(was), list(now)
+        return "; ".join(item for item in was if item not in now), "; ".join(item for item in now if item not in was)
+    return was, now
+
+
+def differences(before: Facts, now: Facts, date: str) -> list[Change]:
+    found = []
+    for cluster in sorted(before.keys() | now.keys()):
+        if cluster not in before:
+            found.append(Change(date, cluster, "", was="", now="described here"))
+        elif cluster not in now:
+            found.append(Change(date, cluster, "", was="described here", now=""))
+        else:
+            old, new = flatten(before[cluster]), flatten(now[cluster])
+            found += [Change(date, cluster, key, *_changed(old.get(key, ""), new.get(key, "")))
+                      for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
+    return found
+
+
+def merge(log: list[Change], new: list[Change]) -> list[Change]:
+    """Newest first. Of two changes of one fact on one day one is left, and none if it is as it was."""
+    merged = {(change.date, change.cluster, change.key): change for change in log}
+    for change in new:
+        at = (change.date, change.cluster, change.key)
+        merged[at] = Change(*at, merged[at].was if at in merged else change.was, change.now)
+    kept = sorted((change for change in merged.values() if change.was != change.now),
+                  key=lambda change: (change.cluster, change.key))
+    return sorted(kept, key=lambda change: change.date, reverse=True)
+
+
+def read_log() -> list[Change]:
+    """Raises BadInput if the file is not the list of changes."""
+    try:
+        return [Change(**entry) for entry in json.loads(LOG.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError) as fault:
+        raise _spoilt(LOG, "this is not the list of changes", fault) from None
+
+
+def read_facts() -> Facts:
+    """The facts as they were last seen. Raises BadInput if the file does not hold them."""
+    try:
+        return {cluster: dict(facts) for cluster, facts in json.loads(FACTS.read_text(encoding="utf-8")).items()}
+    except (OSError, ValueError, TypeError, AttributeError) as fault:
+        raise _spoilt(FACTS, "this is not how the facts were last seen", fault) from None
+
+
+def _spoilt(path, what: str, fault: Exception) -> BadInput:
+    return BadInput(shown(path), None, f"{what}: {fault}.", f"Take the committed file: git checkout -- {shown(path)}")
+
+
+def log_text(log: list[Change]) -> str:
+    return json.dumps([asdict(change) for change in log], indent=1, ensure_ascii=False) + "\n"
+
+
+def facts_text(facts: Facts) -> str:
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+
+
+def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
+    """(date, cluster's key, what happened) of all that the operators dated, newest first; a date may be a year or month."""
+    found = []
+    for key, cluster in clusters.items():
+        status = cluster.status
+        dated = [(status.since, "first jobs of users"), (status.ended, "switched off"),
+                 (status.planned_end, "planned end")]
+        for field, label in REQUIREMENTS.items():
+            requirement = getattr(cluster.policy, field)
+            dated.append((requirement.since, f"{label}: {requirement.rule.value} in every job"))
+        found += [(str(date), key, what) for date, what in dated if date]
+    return sorted(found, reverse=True)

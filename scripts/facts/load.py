@@ -1,0 +1,100 @@
+"""Read facts files: typed, each part held against the others, every fault of a file told at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.errors import BadInput, refuse
+from scripts.facts.model import GROUPS, Cluster
+from scripts.models import as_file, did_you_mean, line_of, load_model
+from scripts.paths import DOCS, MADE, SNIPPETS, shown
+
+SCHEMA = MADE / "cluster.schema.json"
+Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
+
+
+def load_cluster(path: Path) -> Cluster:
+    """Read one facts file. Raises BadInput with file, line, key and cure for every fault in it."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
+        raise BadInput(shown(path), None, f"the folder `{path.parent.name}` is no cluster key.",
+                       "Use small letters and digits only.")
+    cluster, lines = load_model(path, Cluster, f"See {shown(SCHEMA)} for what may stand here.", key=path.parent.name)
+    refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in _between_parts(cluster)])
+    return cluster
+
+
+def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
+    """Every cluster by key, in alphabetical order. Raises BadInput for all faults, also for two files with one name."""
+    clusters: dict[str, Cluster] = {}
+    faults: list[BadInput] = []
+    names: dict[str, Path] = {}
+    for path in sorted(snippets.glob("*/cluster.yml")):
+        try:
+            cluster = load_cluster(path)
+        except BadInput as fault:
+            faults.append(fault)
+            continue
+        if other := names.get(cluster.name.casefold()):
+            faults.append(BadInput(shown(path), 1, f"the name {cluster.name} is already that of {shown(other)}.",
+                                   "Give each cluster one file."))
+        names[cluster.name.casefold()] = path
+        clusters[cluster.key] = cluster
+    refuse(faults)
+    if not clusters:
+        raise BadInput(snippets, None, "there is no <cluster>/cluster.yml here.", "Run this from the repository.")
+    return clusters
+
+
+def schema_text() -> str:
+    """The JSON Schema with which an editor completes and checks a facts file while it is typed."""
+    schema = Cluster.model_json_schema()
+    schema["properties"].pop("key")
+    schema["required"].remove("key")
+    return as_file(schema)
+
+
+def _between_parts(cluster: Cluster) -> Iterator[Fault]:
+    """Faults between one part of a file and another."""
+    yield from _unknown_names(cluster)
+    if not (DOCS / "clusters" / f"{cluster.page}.md").is_file():
+        pages = sorted(path.stem for path in (DOCS / "clusters").glob("*.md"))
+        yield ("page",), f"there is no page docs/clusters/{cluster.page}.md.", did_you_mean(cluster.page, pages)
+    dumped = cluster.model_dump(mode="json", exclude_none=True)
+    for group in GROUPS:
+        if dumped.get(group) and group not in cluster.sources:
+            yield (("sources",), f"`{group}` has no source.",
+                   f"Add `{group}:` with title, url and read under `sources:`.")
+    for group in cluster.sources.keys() - set(GROUPS):
+        yield ("sources", group), f"`{group}` is no group of this file.", did_you_mean(group, list(GROUPS))
+    for dotted in cluster.unconfirmed:
+        if not names_something(dumped, dotted):
+            yield (("unconfirmed", dotted), f"`{dotted}` names nothing in this file.",
+                   "Write a key's path, such as partitions.gpu.max_time.")
+
+
+def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
+    """Node types and GPUs that one part names and no other describes."""
+
+    def known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:
+        if name not in names:
+            yield at, f"`{name}` is no {what} of this file.", did_you_mean(name, list(names))
+
+    for key, node in cluster.node_types.items():
+        for gpu in node.gpus:
+            yield from known(("node_types", key, "gpus", gpu), gpu, cluster.gpus, "GPU (see `gpus:`)")
+    for key, gpu in cluster.gpus.items():
+        if gpu.slice_of:
+            yield from known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
+    for key, partition in cluster.partitions.items():
+        for index, name in enumerate(partition.node_types):
+            yield from known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
+
+
+def names_something(data: object, dotted: str) -> bool:
+    """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does."""
+    if not isinstance(data, dict):
+        return False
+    return any(dotted == key or dotted.startswith(f"{key}.") and names_something(value, dotted[len(key) + 1:])
+               for key, value in data.items())

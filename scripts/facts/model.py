@@ -1,0 +1,228 @@
+"""The typed model of a facts file, `snippets/<cluster>/cluster.yml`: everything the guide can know of one system."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, PositiveInt, model_validator
+
+from scripts.facts.units import Day, Memory, Walltime
+from scripts.models import Strict
+
+# Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
+Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
+
+
+class State(StrEnum):
+    ANNOUNCED = "announced"
+    ACTIVE = "active"
+    RETIRING = "retiring"
+    RETIRED = "retired"
+
+
+class Rule(StrEnum):
+    """What a cluster asks of a job: must it name this, may it, or should it not?"""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    LEAVE_OUT = "leave out"
+
+
+class Source(Strict):
+    """Where a group of facts was read."""
+
+    title: str = Field(description="What was read: the page's or file's name")
+    url: str = Field(pattern=r"^https://", description="Its public address")
+    dated: Day | None = Field(None, description="The page's own date, where it has one")
+    read: Day = Field(description="The day it was read for this guide")
+
+
+class Status(Strict):
+    state: State
+    since: Day | None = Field(None, description="When users could first run jobs")
+    ended: Day | None = Field(None, description="When the last job could run")
+    planned_end: Day | None = None
+    successor: str | None = Field(None, description="Key (folder) or name of the system that replaced it")
+    note: Prose | None = Field(None, description="One or two sentences for readers, after the dates")
+
+    @model_validator(mode="after")
+    def _ends_when_retired(self):
+        if self.state is State.RETIRED and not (self.ended or self.note):
+            raise ValueError("a retired system needs `ended:` (or a `note:` that says what is known of the date)")
+        if self.state is not State.RETIRED and self.ended:
+            raise ValueError("`ended:` is for a retired system; for a plan use `planned_end:`")
+        return self
+
+
+class Login(Strict):
+    host: str = Field(description="What stands after `ssh user@`")
+    use: Prose = Field(description="What it is for, in a few words")
+
+
+class Scheduler(Strict):
+    kind: Literal["slurm", "grid_engine"]
+    version: str | None = Field(None, description="As published; leave out when the operator does not say")
+    note: Prose | None = None
+
+
+class NodeType(Strict):
+    """A kind of node, as the scheduler sees one node of it."""
+
+    description: Prose | None = None
+    count: PositiveInt | None = Field(None, description="Leave out what is not published")
+    sockets: PositiveInt | None = None
+    cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
+    threads_per_core: PositiveInt = 1
+    cpu: str | None = Field(None, description="Processor model")
+    memory: Memory | None = Field(None, description="Memory that jobs can have on one node, not the size printed on the box")
+    gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
+    local_disk: Memory | None = None
+    features: list[str] = Field(default_factory=list, description="What --constraint can name")
+
+
+class FairShare(Strict):
+    """What one GPU's part of its node is: ask for more and others' GPUs stand idle."""
+
+    cores: PositiveInt
+    memory: Memory | None = None
+
+
+class Gpu(Strict):
+    """A GPU, or a slice of one, as a job asks for it."""
+
+    model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
+    memory: Memory = Field(description="Memory on the device")
+    request: str = Field(description="The option that asks for one, e.g. --gres=gpu:v100:1")
+    gres: str | None = Field(None, description="The scheduler's name for it, e.g. gpu:v100 or coproc_v100")
+    synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
+    compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
+    fair_share: FairShare | None = None
+    slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
+    slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
+    note: Prose | None = None
+
+    @property
+    def is_slice(self) -> bool:
+        return self.slice or self.slice_of is not None
+
+
+class Partition(Strict):
+    """A partition (Slurm) or queue (Grid Engine). Limits are of one job unless the name says otherwise."""
+
+    node_types: Annotated[list[str], Field(min_length=1)]
+    node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
+    purpose: Prose | None = None
+    max_time: Walltime | None = None
+    min_time: Walltime | None = None
+    min_nodes: PositiveInt | None = None
+    max_nodes: PositiveInt | None = None
+    min_gpus: PositiveInt | None = None
+    max_gpus: PositiveInt | None = None
+    max_gpus_per_node: PositiveInt | None = None
+    min_cores: PositiveInt | None = None
+    max_cores: PositiveInt | None = None
+    max_cores_per_node: PositiveInt | None = None
+    max_memory_per_node: Memory | None = None
+    default_memory_per_core: Memory | None = None
+    default_memory_per_gpu: Memory | None = None
+    default_memory_per_node: Memory | None = None
+    exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
+    gpu_required: bool = Field(False, description="A job without a GPU is refused")
+    default: bool = Field(False, description="Where a job goes that names no partition")
+    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
+    max_running_jobs: PositiveInt | None = Field(None, description="Per user")
+    max_jobs: PositiveInt | None = Field(None, description="Per user, waiting and running")
+    note: Prose | None = None
+
+
+class Requirement(Strict):
+    rule: Rule
+    since: Day | None = None
+    refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")
+    note: Prose | None = None
+
+
+class Policy(Strict):
+    account: Requirement
+    time: Requirement
+    partition: Requirement
+    gpu_model: Requirement
+    memory: Requirement = Requirement(rule=Rule.OPTIONAL)
+    sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
+    slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
+    max_queued_jobs: PositiveInt | None = None
+    default_time: Walltime | None = None
+    default_memory_per_core: Memory | None = None
+    internet_on_compute_nodes: bool | None = None
+    submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
+    notes: list[Prose] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _sample_for_account(self):
+        if self.account.rule is Rule.REQUIRED and not self.sample_account:
+            raise ValueError("an account is required here, so the scripts need a `sample_account:`")
+        return self
+
+
+class Software(Strict):
+    modules: list[str] = Field(default_factory=list, description="Modules the guide's scripts load; all others fail its tests")
+    module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
+    containers: Prose | None = Field(None, description="The container tool")
+    images: list[str] = Field(default_factory=list, description="Container images the scripts start")
+    notes: list[Prose] = Field(default_factory=list)
+
+
+class Tool(Strict):
+    tool: str
+    command: str = Field(description="A command as typed; 123456 stands for a job's number")
+    shows: Prose
+
+
+class Place(Strict):
+    path: str
+    size: Memory | None = None
+    files: PositiveInt | None = Field(None, description="Most files allowed")
+    kept: Prose = Field(description="For how long, in a few words")
+    use: Prose
+
+
+class Cluster(Strict):
+    """Everything the guide knows of one system."""
+
+    key: str = Field(exclude=True, description="The folder's name; not written in the file")
+    name: str = Field(description="As readers know it; spelled so in every tab")
+    page: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="docs/clusters/<page>.md")
+    operator: Prose
+    docs: str = Field(pattern=r"^https://")
+    status: Status
+    login: list[Login] = Field(default_factory=list)
+    scheduler: Scheduler
+    node_types: dict[str, NodeType]
+    gpus: dict[str, Gpu]
+    partitions: dict[str, Partition] = Field(default_factory=dict)
+    policy: Policy
+    software: Software = Software()
+    monitoring: list[Tool] = Field(default_factory=list)
+    storage: list[Place] = Field(default_factory=list)
+    unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
+    sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(description="For each group above: where it was read")
+
+    @property
+    def running(self) -> bool:
+        return self.status.state in (State.ACTIVE, State.RETIRING)
+
+    @property
+    def scheduler_name(self) -> str:
+        return {"slurm": "Slurm", "grid_engine": "Grid Engine"}[self.scheduler.kind]
+
+    @property
+    def gpu_total(self) -> int:
+        """Whole GPUs in the system (slices not counted)."""
+        return sum((node.count or 0) * number for node in self.node_types.values()
+                   for gpu, number in node.gpus.items() if not self.gpus[gpu].is_slice)
+
+
+# What has sources: every part of the file but its name and address.
+GROUPS = ("status", "login", "scheduler", "node_types", "gpus", "partitions", "policy", "software", "monitoring",
+          "storage")

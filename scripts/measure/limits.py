@@ -1,0 +1,85 @@
+"""What each GPU can do at most: the typed model of `snippets/measured/limits.yml`, and the roofline that follows from it.
+
+`python -m scripts.measure.limits` checks the file and prints the devices.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveFloat
+
+from scripts.errors import run
+from scripts.facts.model import Source
+from scripts.facts.units import Memory
+from scripts.models import Strict, load_model
+from scripts.paths import MEASURED
+
+LIMITS = MEASURED / "limits.yml"
+
+Precision = Literal["float64", "float32", "tf32", "bfloat16", "float16"]
+
+
+class Work(Strict):
+    """What one repetition of a case must do at least, whoever does it: operations, and bytes moved."""
+
+    flop: float = Field(0, ge=0, description="Operations, a multiply-add counting as two")
+    precision: Precision = "float32"
+    device_bytes: float = Field(0, ge=0, description="Read from and written to the device's memory")
+    to_device_bytes: float = Field(0, ge=0, description="Over the link, host to device")
+    to_host_bytes: float = Field(0, ge=0, description="Over the link, device to host")
+    overlapped: bool = Field(True, description="May both directions of the link be busy at once?")
+
+
+class Device(Strict):
+    """A GPU as one job sees it. Rates are peaks: GB/s are 10^9 bytes a second, TFLOP/s 10^12 operations."""
+
+    name: str
+    matches: str = Field(description="Part of the name that the driver gives it")
+    compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
+    memory: Memory
+    l2: Memory
+    hbm_gb_per_s: PositiveFloat
+    link_gb_per_s: PositiveFloat = Field(description="Host link, one way")
+    tflops: dict[Precision, PositiveFloat]
+    sources: Annotated[list[Source], Field(min_length=1)]
+
+    def shortest(self, work: Work) -> tuple[float, str]:
+        """The least seconds in which this device can do the work, and what binds it. Raises KeyError for a precision without a limit."""
+        there, back = work.to_device_bytes / 1e9 / self.link_gb_per_s, work.to_host_bytes / 1e9 / self.link_gb_per_s
+        in_cache = work.device_bytes <= self.l2.mib * 2**20  # what stays in the cache need not come from memory
+        bounds = {
+            "arithmetic": work.flop / 1e12 / self.tflops[work.precision] if work.flop else 0.0,
+            "memory": 0.0 if in_cache else work.device_bytes / 1e9 / self.hbm_gb_per_s,
+            "link": max(there, back) if work.overlapped else there + back,
+        }
+        binding = max(bounds, key=bounds.__getitem__)
+        return bounds[binding], binding
+
+
+class _Limits(Strict):
+    devices: dict[str, Device]
+
+
+def load_limits(path: Path = LIMITS) -> dict[str, Device]:
+    """Every device by key. Raises BadInput with file, line, key for every fault."""
+    return load_model(path, _Limits, "Compare with another device.")[0].devices
+
+
+def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
+    """The key of the device that the driver calls so; the longest match counts (H100 in GH100, H200 in GH200)."""
+    found = [key for key, device in limits.items() if device.matches in driver_name]
+    return max(found, key=lambda key: len(limits[key].matches), default=None)
+
+
+def main() -> int:
+    argparse.ArgumentParser(prog="python -m scripts.measure.limits", description=__doc__).parse_args()
+    for key, device in load_limits().items():
+        print(f"{key:16} {device.hbm_gb_per_s:6g} GB/s memory, {device.link_gb_per_s:5g} GB/s link, " + ", ".join(f"{name} {rate:g}" for name, rate in device.tflops.items()) + " TFLOP/s")
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

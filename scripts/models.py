@@ -1,0 +1,99 @@
+"""Typed models of YAML and JSON files: strict, and every fault of a file told at once, with its line and cure."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from scripts.errors import BadInput, refuse
+from scripts.paths import shown
+from scripts.yaml_lines import Lines, load
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Strict(BaseModel):
+    """A part of such a file: no key that it does not know, and nothing changes it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def load_model(path: Path, model: type[Model], see: str, **given: object) -> tuple[Model, Lines]:
+    """The file as this model, and the line of each key. `given` adds values that the file must not name itself.
+
+    see: where a person finds what may stand in such a file; it ends a sentence of its own.
+    Raises BadInput with every fault of the file.
+    """
+    name = shown(path)
+    data, lines = load(path, name)
+    if not isinstance(data, dict):
+        raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from another one.")
+    try:
+        refuse([BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
+                for key in given if key in data])
+        return model.model_validate({**data, **given}), lines
+    except ValidationError as fault:
+        errors = sorted(fault.errors(), key=lambda error: line_of(lines, error["loc"]))
+        # A misspelt key is also a missing one: say the first alone.
+        misspelt = {tuple(error["loc"][:-1]) for error in errors if error["type"] == "extra_forbidden"}
+        told = [error for error in errors if error["type"] != "missing" or tuple(error["loc"][:-1]) not in misspelt]
+        # What is written once and used in several places (a YAML anchor) is one fault.
+        once = {(line_of(lines, error["loc"]), error["type"], error["loc"][-1:]): error for error in reversed(told)}
+        refuse([_explain(error, model, lines, name, see) for error in reversed(once.values())])
+        raise
+
+
+def line_of(lines: Lines, at: tuple[str | int, ...]) -> int:
+    """The line of this key, or of the nearest above it that the file has."""
+    at = tuple(part for part in at if part != "[key]")
+    while at not in lines:
+        at = at[:-1]
+    return lines[at]
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"Did you mean `{close[0]}`?" if close else f"Known here: {', '.join(known)}."
+
+
+def as_file(schema: dict) -> str:
+    """The text of a JSON Schema's file, which names the standard it follows."""
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}, indent=1) + "\n"
+
+
+def _explain(error: dict, model: type[BaseModel], lines: Lines, name: Path, see: str) -> BadInput:
+    at = tuple(error["loc"])
+    dotted = ".".join(map(str, at))
+    what, cure = f"`{dotted}`: {error['msg']}.", see
+    if error["type"] == "extra_forbidden":
+        what, cure = f"`{dotted}` is not a key the model knows.", did_you_mean(str(at[-1]), _known_keys(model, at))
+    elif error["type"] == "missing":
+        what, cure = f"`{dotted}` is missing.", "Add it."
+    elif error["type"] == "value_error":
+        message, _, example = str(error["ctx"]["error"]).partition("; ")
+        what = f"`{dotted}`: {message}." if dotted else f"{message}."
+        cure = f"{example[:1].upper()}{example[1:]}." if example else ""
+    return BadInput(name, line_of(lines, at), what, cure)
+
+
+def _known_keys(model: type[BaseModel], at: tuple) -> list[str]:
+    """The keys allowed beside a wrong one, found by walking the JSON Schema."""
+    schema = model.model_json_schema()
+
+    def resolved(node: dict) -> dict:
+        while "$ref" in node or "anyOf" in node:
+            node = schema["$defs"][node["$ref"].split("/")[-1]] if "$ref" in node else node["anyOf"][0]
+        return node
+
+    node = schema
+    for part in at[:-1]:
+        node = resolved(node)
+        inside = node.get("properties", {}).get(part) or node.get("additionalProperties")
+        node = node.get("items") if isinstance(part, int) else inside
+        if not isinstance(node, dict):
+            return []
+    return list(resolved(node).get("properties", {}))

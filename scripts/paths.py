@@ -1,0 +1,17 @@
+"""Where the guide keeps its things. Whoever needs a folder asks here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+SNIPPETS = ROOT / "snippets"
+PROGRAMS = SNIPPETS / "programs"
+MEASURED = SNIPPETS / "measured"
+MADE = SNIPPETS / "made"  # written by the tools alone, committed
+
+
+def shown(path: Path) -> Path:
+    """The path as a message names it: from the repository's root where it lies below it."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path

@@ -1,0 +1,1 @@
+"""Pages to site: check the pages, let MkDocs build them, take the steps after the build."""

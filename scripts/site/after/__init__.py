@@ -1,0 +1,22 @@
+"""The steps after the build, each a change to the built site, in the order in which they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from scripts.site.after import csp, feed, moved, offline, pictures, plain
+
+Step = Callable[[Path], object]
+
+# Those that need nothing but the pages, whoever built them.
+PAGES_ALONE: list[Step] = [plain.write, feed.write, moved.write, csp.write]
+
+# All: the policy comes after everything that writes pages, the zip after everything.
+STEPS: list[Step] = [pictures.write, *PAGES_ALONE, offline.write]
+
+
+def take(site: Path, steps: Sequence[Step]) -> None:
+    """Take these steps on the built site in this folder. Raises BadInput for what a step refuses."""
+    for step in steps:
+        step(site)

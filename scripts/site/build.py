@@ -1,0 +1,88 @@
+"""Build the guide: check what MkDocs would pass over or report without a line, then `mkdocs build --strict`.
+
+Nothing is written into the site folder unless every page is well formed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts.errors import BadInput
+from scripts.evidence import records
+from scripts.markdown import FENCE, INCLUDE
+from scripts.paths import DOCS, ROOT, shown
+from scripts.site import after
+from scripts.tables.made import refuse_stale
+
+PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
+INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
+
+
+def pages() -> list[Path]:
+    """Every page's file below docs/; what the link docs/snippets leads to is none."""
+    return sorted(path for path in DOCS.rglob("*.md") if not path.is_relative_to(DOCS / "snippets"))
+
+
+def check_page(page: Path) -> None:
+    """Raise BadInput for the first thing on a page that would vanish, break, or fail without a line."""
+    name, data = shown(page), page.read_bytes()
+    if b"\r" in data:
+        raise BadInput(name, 1, "Windows line ends.", f"Convert the file: sed -i 's/\\r$//' {name}")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise BadInput(name, data[: fault.start].count(b"\n") + 1, "bytes that are not UTF-8.",
+                       "Save the file as UTF-8.") from None
+    if PYTEST_CODEBLOCKS.search(text):
+        raise BadInput(name, None, "a comment would let the tests pass over the page's fences.",
+                       "Take the comment that names pytest out.")
+    fence = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := FENCE.match(line):
+            if fence is None:
+                fence = number
+                if match["ticks"].startswith("~"):
+                    raise BadInput(name, number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
+                if not INFO.fullmatch(match["info"]):
+                    raise BadInput(name, number, f"the fence has an option that would break the page: `{match['info'].strip()}`.", 'Leave the language, and at most title="…".')
+            else:
+                fence = None
+        elif match := INCLUDE.match(line):
+            target = ROOT / match["path"]
+            if not target.is_file():
+                raise BadInput(name, number, f"there is no file {match['path']} to include.", "Correct the path, or add the file.")
+            if (section := match["section"]) and f"--8<-- [start:{section}]" not in target.read_text(encoding="utf-8"):
+                raise BadInput(name, number, f"{match['path']} has no section `{section}`.", f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
+    if fence:
+        raise BadInput(name, fence, "the fence that opens here is never closed.", "Close it with ```.")
+
+
+def commit_time() -> str:
+    """When the commit was made, in seconds since 1970: MkDocs writes it as the build's date, so two builds of one commit are the same."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return given
+    try:
+        return subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "0"  # a copy without its history
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
+    parser.add_argument("--site-dir", default="site", help="where to write (default: %(default)s)")
+    folder = parser.parse_args().site_dir
+    for page in pages():
+        check_page(page)
+    records.read()
+    refuse_stale()
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
+    if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
+        return status
+    after.take(ROOT / folder, after.STEPS)
+    print(f"Open {ROOT / folder / 'index.html'}")
+    return 0

@@ -1,0 +1,57 @@
+"""mkdocs.yml as every step reads it: the site's name and address, the pages in the navigation's order, moved pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scripts.paths import ROOT, shown
+from scripts.yaml_lines import Lines, load
+
+FILE = ROOT / "mkdocs.yml"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page of the navigation. section: the words above it, those of the innermost; empty at the top."""
+
+    section: str
+    title: str
+    source: str  # below docs/: clusters/uva.md
+
+    @property
+    def built(self) -> str:
+        """Below the site's folder: clusters/uva.html."""
+        return self.source.rsplit(".", 1)[0] + ".html"
+
+
+@dataclass(frozen=True)
+class Config:
+    data: dict[str, Any]
+    lines: Lines
+    file: Path  # as messages name it
+
+    @property
+    def site_url(self) -> str:
+        """With its last slash; empty where the guide has no address yet."""
+        url = self.data.get("site_url") or ""
+        return url and url.rstrip("/") + "/"
+
+    @property
+    def pages(self) -> list[Entry]:
+        return _entries(self.data["nav"], "")
+
+
+def mkdocs_yml(file: Path = FILE) -> Config:
+    """Plain data: what the file asks Python to run is not run. Raises BadInput for anything that is not YAML."""
+    data, lines = load(file, shown(file))
+    return Config(data, lines, shown(file))
+
+
+def _entries(nav: list, section: str) -> list[Entry]:
+    found = []
+    for item in nav:
+        for title, value in item.items():
+            found += [Entry(section, title, value)] if isinstance(value, str) else _entries(value, title)
+    return found

@@ -1,0 +1,31 @@
+"""A hook of MkDocs for `make serve`: a page is built again when what it shows has changed, and not only when its own file has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.evidence.records import EVIDENCE
+from scripts.markdown import INCLUDE
+from scripts.paths import ROOT
+
+THEME = Path(__file__).with_name("theme")
+OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, *THEME.rglob("*.html")]
+
+
+def shown(page: Path) -> set[Path]:
+    """The page's file, and every file that it includes, or that those include."""
+    found, todo = set(), [page]
+    while todo:
+        file = todo.pop()
+        if file not in found and file.is_file():
+            found.add(file)
+            todo += [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))] if file.suffix == ".md" else []
+    return found
+
+
+def on_files(files, config):
+    """Take away the pages that are older than what they show: MkDocs builds what is missing."""
+    for page in files.documentation_pages():
+        built = Path(page.abs_dest_path)
+        if built.exists() and any(file.stat().st_mtime > built.stat().st_mtime for file in (*shown(Path(page.abs_src_path)), *OF_ALL_PAGES)):
+            built.unlink()

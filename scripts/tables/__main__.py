@@ -1,0 +1,33 @@
+"""Write all that is made from the facts and the records into `snippets/made/`; `--check` writes nothing and names what is stale.
+
+Each fact that changed is logged with today's date, for the page of changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+
+from scripts.errors import refuse, run
+from scripts.tables import made
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything made is stale")
+    if parser.parse_args().check:
+        made.refuse_stale()
+        print("Everything made agrees with the facts and the records.")
+        return 0
+    written, changes = made.write_all(datetime.date.today().isoformat())
+    for path in written:
+        print(f"wrote {path}")
+    for change in changes:
+        print(f"{change.cluster} {change.key}: {change.was or '–'} → {change.now or '–'}")
+    refuse(made.stale_stamps())
+    return 0
+
+
+if __name__ == "__main__":
+    run(main)

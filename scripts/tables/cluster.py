@@ -1,0 +1,244 @@
+"""The tables of one cluster, each a function of its facts. A value that is not confirmed is marked where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Requirement, Rule, Source, State
+from scripts.markdown import table
+
+Clusters = dict[str, Cluster]
+
+# A partition's limits: the field, and the words for one and for several.
+LIMITS = {
+    "min_nodes": ("at least {} node", "at least {} nodes"),
+    "max_nodes": ("up to {} node", "up to {} nodes"),
+    "min_gpus": ("at least {} GPU", "at least {} GPUs"),
+    "max_gpus": ("up to {} GPU", "up to {} GPUs"),
+    "max_gpus_per_node": ("up to {} GPU a node", "up to {} GPUs a node"),
+    "min_cores": ("at least {} core", "at least {} cores"),
+    "max_cores": ("up to {} core", "up to {} cores"),
+    "max_cores_per_node": ("up to {} core a node", "up to {} cores a node"),
+    "max_memory_per_node": ("up to {} a node",),
+    "min_time": ("at least {.words}",),
+    "default_memory_per_core": ("{} a core unless you ask",),
+    "default_memory_per_gpu": ("{} a GPU unless you ask",),
+    "default_memory_per_node": ("{} a node unless you ask",),
+    "exclusive": ("whole nodes only",),
+    "gpu_required": ("GPU jobs only",),
+    "default": ("used when you name none",),
+    "max_running_jobs": ("{} running a user",),
+    "max_jobs": ("{} in the queue a user",),
+    "access": ("{}",),
+}
+
+
+def mark(cluster: Cluster, text: str, *path: str) -> str:
+    """The text with a mark, if this value is listed under `unconfirmed`; the name of a row also for its whole group."""
+    places = {".".join(path), path[0]} if len(path) == 2 else {".".join(path)}
+    return f"{text} *(unconfirmed)*" if places & cluster.unconfirmed.keys() else text
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def successor(cluster: Cluster, clusters: Clusters) -> str:
+    """The successor's name, linked to its page where the guide has one."""
+    key = cluster.status.successor or ""
+    if key not in clusters:
+        return key
+    other = clusters[key]
+    return f"[{other.name}](/clusters/{other.page}.md#at-a-glance)"
+
+
+def chip(cluster: Cluster) -> str:
+    """The state in a word or two."""
+    status = cluster.status
+    if status.state is State.RETIRED:
+        return mark(cluster, f"retired {status.ended}" if status.ended else "retired", "status", "ended")
+    return {State.ACTIVE: "runs", State.RETIRING: "being retired", State.ANNOUNCED: "announced"}[status.state]
+
+
+def status(cluster: Cluster, clusters: Clusters) -> str:
+    """The banner at the head of a cluster's part of a page."""
+    name, status = cluster.name, cluster.status
+    note = f" {status.note}" if status.note else ""
+    if status.state is State.RETIRED:
+        when = "(date not published)"
+        if status.ended:
+            when = f"{'on' if len(status.ended) == 10 else 'in'} {status.ended}"
+        where = f" Use {successor(cluster, clusters)} instead." if status.successor else ""
+        return (f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
+                "What follows is kept for reading old scripts and results.\n")
+    parts = [f"{name} has run since {status.since}." if status.since else f"{name} runs."]
+    if status.planned_end:
+        after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
+        parts.append(f"Its planned end is {status.planned_end}{after}.")
+    return f'!!! success "{" ".join(parts)}"\n' + (f"\n    {status.note}\n" if status.note else "")
+
+
+def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
+    version = f"{cluster.scheduler_name} {cluster.scheduler.version or ''}".strip()
+    rows = [("Operator", cluster.operator), ("Scheduler", mark(cluster, version, "scheduler", "version"))]
+    if cluster.login:
+        rows.append(("Log in", "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)))
+    for label, wanted in (("GPU nodes", True), ("CPU nodes", False)):
+        lines = [mark(cluster, _node(cluster, node), "node_types", key)
+                 for key, node in cluster.node_types.items() if bool(node.gpus) is wanted]
+        if lines:
+            rows.append((label, "<br>".join(lines)))
+    if cluster.gpu_total:
+        rows.append(("GPUs in all", f"{cluster.gpu_total:,}"))
+    shown = cluster.docs.removeprefix("https://").strip("/")
+    rows.append(("Documentation", f"[{shown}]({cluster.docs})"))
+    return table(("What", cluster.name), rows)
+
+
+def _node(cluster: Cluster, node: NodeType) -> str:
+    """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
+    gpus = " + ".join(f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
+                      for key, number in node.gpus.items())
+    parts = (node.cores and f"{node.cores} cores", node.memory, node.local_disk and f"{node.local_disk} disk")
+    size = ", ".join(part for part in parts if part)
+    count = f"{node.count:,} ×" if node.count else "(number not published)"
+    return f"{count} {size or 'size not published'}" + (f": {gpus}" if gpus else "")
+
+
+def gpus(cluster: Cluster, clusters: Clusters) -> str:
+    rows = []
+    for key, gpu in cluster.gpus.items():
+        what = f"{gpu.model}, {gpu.memory}" + (" (MIG slice)" if gpu.is_slice else "")
+        rows.append((mark(cluster, f"`{gpu.request}`", "gpus", key, "request"), what + (f". {gpu.note}" if gpu.note else ""),
+                     mark(cluster, _share(gpu), "gpus", key, "fair_share")))
+    return table(("Ask for", "You get", "Its fair share of the node"), rows)
+
+
+def _share(gpu: Gpu) -> str:
+    if not gpu.fair_share:
+        return "not published"
+    return plural(gpu.fair_share.cores, "core") + (f", {gpu.fair_share.memory}" if gpu.fair_share.memory else "")
+
+
+def partitions(cluster: Cluster, clusters: Clusters) -> str:
+    if not cluster.partitions:
+        return "The operator publishes no partition names.\n"
+    with_gpu = {key: partition for key, partition in cluster.partitions.items()
+                if any(cluster.node_types[name].gpus for name in partition.node_types)}
+    without = {key: partition for key, partition in cluster.partitions.items() if key not in with_gpu}
+    parts = []
+    for title, chosen in (("GPU partitions", with_gpu), ("Partitions without GPUs", without)):
+        if chosen:
+            rows = [_partition(cluster, key, partition) for key, partition in chosen.items()]
+            parts.append(table((title, "Longest job", "Limits of one job"), rows))
+    return "\n".join(parts)
+
+
+def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, str, str]:
+    longest = "not published"
+    if partition.max_time:
+        longest = mark(cluster, partition.max_time.words, "partitions", key, "max_time")
+    return mark(cluster, f"`{key}`", "partitions", key), longest, _limits(cluster, key, partition)
+
+
+def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
+    """All limits but the time, in one sentence, and the note."""
+    said = []
+    for field, words in LIMITS.items():
+        if (value := getattr(partition, field)) not in (None, False):
+            form = words[0] if value == 1 else words[-1]
+            said.append(mark(cluster, form.format(value), "partitions", key, field))
+    parts = ["; ".join(said), partition.note or ""]
+    return ". ".join(part for part in parts if part) or "none published"
+
+
+def rules(cluster: Cluster, clusters: Clusters) -> str:
+    policy = cluster.policy
+    required = {"account": "Account", "time": "Time limit", "partition": "Partition or queue", "gpu_model": "GPU model",
+                "memory": "Memory"}
+    rows = [(label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
+            for field, label in required.items()]
+    others = (
+        ("default_memory_per_core", "Memory if you ask for none", "{} a core"),
+        ("default_time", "Time if you ask for none", "{.words}"),
+        ("slices_per_job", "MIG slices in a job", "up to {}"),
+        ("max_queued_jobs", "Jobs in the queue", "up to {:,} a user"),
+        ("submit_from", "Submit from", "{}"),
+    )
+    for field, label, words in others:
+        if value := getattr(policy, field):
+            rows.append((label, mark(cluster, words.format(value), "policy", field)))
+    if (internet := policy.internet_on_compute_nodes) is not None:
+        says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
+        rows.append(("Internet on compute nodes", says))
+    return table(("A job must say", cluster.name), rows) + _list(policy.notes)
+
+
+def _requirement(requirement: Requirement) -> str:
+    rule = {Rule.REQUIRED: "**required**", Rule.OPTIONAL: "optional", Rule.LEAVE_OUT: "leave it out"}[requirement.rule]
+    since = f" since {requirement.since}" if requirement.since else ""
+    note = f"; {requirement.note}" if requirement.note else ""
+    refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""
+    return rule + since + note + refusal
+
+
+def _list(notes: list[str]) -> str:
+    return "\n" + "".join(f"- {note}\n" for note in notes) if notes else ""
+
+
+def software(cluster: Cluster, clusters: Clusters) -> str:
+    software = cluster.software
+    rows = []
+    if software.module_paths:
+        rows.append(("Add first", "<br>".join(f"`module use {path}`" for path in software.module_paths)))
+    names = ", ".join(f"`{name}`" for name in software.modules) or "none"
+    rows.append(("Modules the scripts load", mark(cluster, names, "software", "modules")))
+    rows.append(("Containers", mark(cluster, software.containers or "not documented", "software", "containers")))
+    if software.images:
+        images = "<br>".join(f"`{image}`" for image in software.images)
+        rows.append(("Images", mark(cluster, images, "software", "images")))
+    return table(("Software", cluster.name), rows) + _list(software.notes)
+
+
+def monitoring(cluster: Cluster, clusters: Clusters) -> str:
+    if not cluster.monitoring:
+        return "The operator published no tools for this.\n"
+    rows = [(tool.tool, f"<{tool.command}>" if tool.command.startswith("http") else f"`{tool.command}`", tool.shows)
+            for tool in cluster.monitoring]
+    return table(("Tool", "Type", "Shows"), rows)
+
+
+def storage(cluster: Cluster, clusters: Clusters) -> str:
+    rows = [(f"`{place.path}`", _size(place), place.kept, place.use) for place in cluster.storage]
+    return table(("Path", "Size", "Kept", "For"), rows)
+
+
+def _size(place: Place) -> str:
+    return (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
+
+
+def sources(cluster: Cluster, clusters: Clusters) -> str:
+    groups: dict[Source, list[str]] = {}
+    for group, sources in cluster.sources.items():
+        for source in sources:
+            groups.setdefault(source, []).append(group.replace("_", " "))
+    rows = [(", ".join(names), f"[{source.title}]({source.url})", source.dated or "undated", source.read)
+            for source, names in groups.items()]
+    text = table(("Facts", "Source", "Dated", "Read"), rows)
+    if cluster.unconfirmed:
+        text += "\nNot confirmed:\n" + _list([f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()])
+    return text
+
+
+# The file's name in the cluster's folder: what writes it.
+TABLES: dict[str, Callable[[Cluster, Clusters], str]] = {
+    "status.md": status,
+    "at-a-glance.md": at_a_glance,
+    "gpus.md": gpus,
+    "partitions.md": partitions,
+    "rules.md": rules,
+    "software.md": software,
+    "monitoring.md": monitoring,
+    "storage.md": storage,
+    "sources.md": sources,
+}

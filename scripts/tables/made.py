@@ -1,0 +1,105 @@
+"""All that is written from the facts and the records into `snippets/made/`, and what of it is stale.
+
+Most of it is text that is compared as it is; plots and the notebook are compared by their stamps.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.errors import BadInput, refuse
+from scripts.facts import Cluster, load_all
+from scripts.facts import changes as log
+from scripts.facts.load import SCHEMA as FACTS_SCHEMA
+from scripts.facts.load import schema_text as facts_schema
+from scripts.measure import plots
+from scripts.measure import tables as results
+from scripts.measure.claims import load_claims
+from scripts.measure.limits import load_limits
+from scripts.measure.records import SCHEMA as RECORDS_SCHEMA
+from scripts.measure.records import load_records
+from scripts.measure.records import schema_text as records_schema
+from scripts.paths import DOCS, MADE, SNIPPETS, shown
+from scripts.stamps import Stamped
+from scripts.tables import cluster as of_one
+from scripts.tables import overview
+from scripts.tables.changes import changes_part
+
+TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
+Texts = dict[Path, str]
+
+
+def tables(clusters: dict[str, Cluster]) -> Texts:
+    """Every table of the guide. Raises BadInput for faults in limits, claims or records."""
+    limits = load_limits()
+    made = {TABLES / name: make(clusters) for name, make in overview.TABLES.items()}
+    for key, cluster in clusters.items():
+        made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_one.TABLES.items()}
+    records = load_records(limits=limits)
+    return made | {TABLES / path: text for path, text in results.make(limits, records, load_claims(limits)).items()}
+
+
+def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
+    """Every file that is compared as it is."""
+    return tables(clusters) | {
+        FACTS_SCHEMA: facts_schema(),
+        RECORDS_SCHEMA: records_schema(),
+        log.FACTS: log.facts_text(log.facts_of(clusters)),
+        log.LOG: log.log_text(changes),
+        CHANGES: changes_part(clusters, changes),
+    }
+
+
+def stale(wanted: Texts) -> list[Path]:
+    """What differs on disk, is missing, or is a table of nothing."""
+    differ = [path for path, text in wanted.items() if not path.exists() or path.read_bytes() != text.encode()]
+    return sorted({*differ, *(set(TABLES.rglob("*.md")) - wanted.keys())})
+
+
+def write(wanted: Texts) -> list[Path]:
+    """Bring the files up to date; nothing is touched that is right already. Returns what changed."""
+    changed = stale(wanted)
+    for path in changed:
+        if path in wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(wanted[path], encoding="utf-8")
+        else:
+            path.unlink()
+    for folder in sorted(TABLES.glob("*/")):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+    return [shown(path) for path in changed]
+
+
+def write_tables() -> list[Path]:
+    """The tables alone, for a page that is shown while the facts are edited."""
+    return write(tables(load_all()))
+
+
+def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
+    """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
+    clusters = load_all()
+    new = log.differences(log.read_facts(), log.facts_of(clusters), today)
+    return write(texts(clusters, log.merge(log.read_log(), new))), new
+
+
+def stale_stamps() -> list[BadInput]:
+    return [fault for thing in stamped() if (fault := thing.fault())]
+
+
+def refuse_stale() -> None:
+    """Raise BadInput that names everything stale at once."""
+    faults = [BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
+              for path in stale(texts(load_all(), log.read_log()))]
+    refuse(faults + stale_stamps())
+
+
+def stamped() -> list[Stamped]:
+    """What takes other tools and longer than a moment to make."""
+    return [plots.stamped(), *(notebook(source) for source in sorted((SNIPPETS / "notebooks").glob("*.py")))]
+
+
+def notebook(source: Path) -> Stamped:
+    """The notebook that readers download, and the part of the page that shows it."""
+    files = [DOCS / "learn" / f"{source.stem}.ipynb", MADE / "notebooks" / f"{source.stem}.md"]
+    return Stamped(source.stem, files, [source], "make notebook")

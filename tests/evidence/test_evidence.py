@@ -1,0 +1,87 @@
+"""The evidence: written by the tests, shown under each snippet, and silent about what it cannot show."""
+
+import json
+import subprocess
+import sys
+
+import markdown
+import pytest
+
+from scripts.evidence import records as evidence
+from scripts.evidence.records import Record
+from tests.snippets.sandbox import ROOT
+
+SCRIPT = "snippets/puhti/one_gpu.sh"
+PAGE = f'=== "Puhti"\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
+
+
+def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
+    monkeypatch.setattr(evidence, "read", lambda: records)
+    monkeypatch.chdir(ROOT)
+    return markdown.markdown(page, extensions=["attr_list", "pymdownx.superfences", "pymdownx.tabbed", "pymdownx.snippets", "scripts.evidence.line"],
+                             extension_configs={"pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True}, "pymdownx.tabbed": {"alternate_style": True}})
+
+
+def record(how="parsed", detail="by bash", sha256=None) -> Record:
+    return Record(how, detail, "2026-11-21", sha256 or evidence.digest(ROOT / SCRIPT))
+
+
+def test_the_line_says_how_and_when_below_the_script(monkeypatch):
+    html = rendered(monkeypatch, {SCRIPT: record()})
+    assert "Parsed by bash" in html and "2026-11-21" in html and "#parsed" in html
+    assert 'class="evidence"' in html and html.index("#SBATCH") < html.index("Parsed by bash") < html.index("After.")
+    assert "changed since" not in html
+
+
+def test_a_changed_file_says_so(monkeypatch):
+    assert "The file has changed since." in rendered(monkeypatch, {SCRIPT: record(sha256="0" * 64)})
+
+
+def test_without_a_record_it_claims_nothing(monkeypatch):
+    html = rendered(monkeypatch, {})
+    assert "Parsed" not in html and "Download" in html
+
+
+def test_a_reason_stands_in_for_a_date(monkeypatch):
+    assert "Not checked: no such machine" in rendered(monkeypatch, {SCRIPT: record("not checked", "no such machine")})
+
+
+def test_a_table_has_no_line(monkeypatch):
+    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "snippets/made/tables/all-gpus.md"\n')
+
+
+def test_the_same_check_keeps_its_date(tmp_path):
+    path = tmp_path / "evidence.json"
+    first = record()
+    evidence.merge({SCRIPT: first}, path)
+    evidence.merge({SCRIPT: Record(first.how, first.detail, "2030-01-01", first.sha256)}, path)
+    assert evidence.read(path)[SCRIPT].date == "2026-11-21"
+    evidence.merge({SCRIPT: Record(first.how, first.detail, "2030-01-01", "0" * 64)}, path)
+    assert evidence.read(path)[SCRIPT].date == "2030-01-01"
+
+
+def test_a_record_of_a_deleted_file_goes(tmp_path):
+    path = tmp_path / "evidence.json"
+    evidence.merge({SCRIPT: record(), "snippets/gone.sh": record()}, path)
+    assert list(evidence.read(path)) == [SCRIPT]
+
+
+def test_every_kind_has_its_heading_on_the_legend_page():
+    legend = (ROOT / "docs/about/how-checked.md").read_text()
+    for how in evidence.KINDS:
+        assert f"\n### {how.capitalize()}\n" in legend
+
+
+def test_pytest_writes_it(tmp_path):
+    target = tmp_path / "evidence.json"
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+    assert json.loads(target.read_text())[SCRIPT]["how"] in ("judged", "parsed")  # parsed where Slurm is not installed
+
+
+def test_the_committed_evidence_belongs_to_the_committed_files():
+    """Each snippet has a record, and the record is of this state of the file. If not: `make evidence`."""
+    shown = {str(p.relative_to(ROOT)) for p in (ROOT / "snippets").rglob("*") if p.suffix in (".sh", ".out") or p.match("programs/*.py")}
+    records = evidence.read()
+    old = sorted(name for name in shown if name not in records or records[name].sha256 != evidence.digest(ROOT / name))
+    assert old == [], "run `make evidence`"

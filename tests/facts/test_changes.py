@@ -1,0 +1,117 @@
+"""What changed in the facts: the comparison, the log, the page and the feed."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from scripts import facts
+from scripts.facts import changes
+from scripts.facts.changes import Change
+from scripts.site.copy import copy_guide
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+DAY = "2027-01-02"
+
+
+def test_flatten_keeps_every_value():
+    assert changes.flatten({"a": {"b": 1, "c.d": "x"}, "list": [1, {"p": "/q", "n": 2}], "yes": True}) == {"a.b": "1", "a.c.d": "x", "list": ["1", "p: /q, n: 2"], "yes": "True"}
+
+
+def test_differences_name_what_was_added_changed_and_taken_out():
+    before = {"puhti": {"same": "1", "limit": "3", "gone": "x", "list": ["a", "b"]}, "old": {"k": "v"}}
+    now = {"puhti": {"same": "1", "limit": "4", "new": "y", "list": ["b", "c"]}, "fresh": {"k": "v"}}
+    assert changes.differences(before, now, DAY) == [
+        Change(DAY, "fresh", "", "", "described here"), Change(DAY, "old", "", "described here", ""),
+        Change(DAY, "puhti", "gone", "x", ""), Change(DAY, "puhti", "limit", "3", "4"), Change(DAY, "puhti", "list", "a", "c"), Change(DAY, "puhti", "new", "", "y")]
+
+
+def test_edits_of_one_day_are_one_change_and_none_if_taken_back():
+    first = changes.merge([], [Change(DAY, "puhti", "limit", "3", "4")])
+    second = changes.merge(first, [Change(DAY, "puhti", "limit", "4", "5")])
+    assert second == [Change(DAY, "puhti", "limit", "3", "5")]
+    assert changes.merge(second, [Change(DAY, "puhti", "limit", "5", "3")]) == []
+    later = changes.merge(second, [Change("2027-02-03", "puhti", "limit", "5", "6")])
+    assert [change.date for change in later] == ["2027-02-03", DAY]
+
+
+@pytest.fixture
+def copy(tmp_path) -> Path:
+    """The guide's sources in a folder of their own; the copy's `make tables` is `tables(copy)`."""
+    copy_guide(tmp_path)
+    return tmp_path
+
+
+def tables(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scripts.tables", *arguments]
+    return subprocess.run(command, cwd=copy, capture_output=True, text=True)
+
+
+def lower_a_limit(copy: Path) -> None:
+    path = copy / "snippets/puhti/cluster.yml"
+    text = path.read_text()
+    path.write_text(text.replace("max_time: 14-00:00:00", "max_time: 10-00:00:00", 1))
+    assert path.read_text() != text
+
+
+@pytest.mark.parametrize("name", ["facts.json", "changes.json"])
+@pytest.mark.parametrize("text", ["{", "[1]", "3", None])
+def test_a_file_that_was_spoilt_is_told_with_its_cure_and_nothing_is_written(copy, name, text):
+    spoilt, made = copy / "snippets/made" / name, copy / "snippets/made"
+    spoilt.unlink() if text is None else spoilt.write_text(text)
+    lower_a_limit(copy)
+    before = {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    done = tables(copy)
+    assert done.returncode == 1 and re.search(rf"{name}: .* git checkout -- snippets/made/{name}", done.stderr)
+    assert {path: path.read_bytes() for path in made.rglob("*") if path.is_file()} == before
+
+
+def test_a_changed_limit_is_refused_until_it_is_recorded_and_then_stands_on_the_page(copy):
+    assert tables(copy, "--check").returncode == 0
+    lower_a_limit(copy)
+    refused = tables(copy, "--check")
+    assert refused.returncode == 1 and "make tables" in refused.stderr
+    assert "facts.json" in refused.stderr
+    assert "tables/puhti/partitions.md" in refused.stderr, "everything stale is named at once"
+    done = tables(copy)
+    assert done.returncode == 0 and re.search(r"puhti partitions\.\w+\.max_time: 14-00:00:00 → 10-00:00:00", done.stdout)
+    assert ".max_time` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (copy / "snippets/made/changes.md").read_text()
+    assert tables(copy, "--check").returncode == 0 and tables(copy).stdout == ""
+
+
+def test_sources_read_again_are_no_change(copy):
+    path = copy / "snippets/puhti/cluster.yml"
+    text = path.read_text()
+    path.write_text(re.sub(r"read: 20\d\d-\d\d-\d\d", "read: 2027-01-02", text))
+    assert path.read_text() != text
+    done = tables(copy)
+    assert done.returncode == 0 and "changes.json" not in done.stdout and "→" not in done.stdout
+
+
+def test_a_broken_log_is_told_with_its_cure(copy):
+    (copy / "snippets/made/changes.json").write_text('[{"when": 1}]')
+    done = tables(copy)
+    assert done.returncode == 1 and "git checkout" in done.stderr
+
+
+def test_dates_of_the_operators_are_all_on_the_page(site):
+    clusters = facts.load_all()
+    html = (site / "about/changes.html").read_text()
+    dated = changes.announced(clusters)
+    assert {date for date, _, _ in dated} >= {str(c.status.ended) for c in clusters.values() if c.status.ended}
+    assert len(dated) > 15 and all(f"<td>{date}</td>" in html for date, _, _ in dated)
+
+
+def test_the_feed_is_atom_and_its_links_lead_to_the_page(site):
+    feed = ElementTree.parse(site / "changes.xml").getroot()
+    html = (site / "about/changes.html").read_text()
+    entries = feed.findall(f"{ATOM}entry")
+    assert feed.tag == f"{ATOM}feed" and feed.find(f"{ATOM}updated") is not None
+    assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == len({(c.date, c.cluster) for c in changes.read_log()})
+    for entry in entries:
+        page, anchor = entry.find(f"{ATOM}link").get("href").split("#")
+        assert (site / page).is_file() and f'id="{anchor}"' in html
+    assert 'rel="alternate feed" type="application/atom+xml"' in (site / "index.html").read_text()

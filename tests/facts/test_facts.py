@@ -1,0 +1,103 @@
+"""The facts: all load, agree with their schema, and every kind of fault is told in one useful line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts import facts
+from scripts.errors import BadInput
+from scripts.facts.units import Day, Memory, Walltime
+
+CLUSTERS = facts.load_all()
+NAMED_IN_THE_SOURCES = {"arc4", "rivanna", "puhti", "mahti", "lumi", "narval", "beluga", "cedar", "graham", "kestrel", "swift", "vermilion"}
+THEIR_SUCCESSORS = {"aire", "roihu", "rorqual", "fir", "nibi", "trillium"}
+
+
+def test_every_system_of_the_sources_and_its_successor_is_there():
+    assert CLUSTERS.keys() >= NAMED_IN_THE_SOURCES | THEIR_SUCCESSORS
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
+def test_a_retired_system_names_its_successor(cluster):
+    if not cluster.running:
+        assert cluster.status.successor
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
+def test_a_share_of_a_gpu_fits_its_node(cluster):
+    """N fair shares must fit the node that has N of that GPU."""
+    for node in cluster.node_types.values():
+        for key, number in node.gpus.items():
+            share = cluster.gpus[key].fair_share
+            if share and node.cores:
+                assert share.cores * number <= node.cores * node.threads_per_core, (cluster.key, key)
+                assert not (share.memory and node.memory) or share.memory.mib * number <= node.memory.mib * 1.001, (cluster.key, key)
+
+
+def test_units():
+    assert Memory("373 GiB").mib == 373 * 1024
+    assert Walltime("3-00:00:00").minutes == 4320
+    assert [Walltime(t).words for t in ("3-00:00:00", "1-12:00:00", "0-00:15:00", "1-00:00:00", "0-01:00:00")] == ["3 days", "36 hours", "15 minutes", "24 hours", "1 hour"]
+    for kind, wrong in ((Memory, "373G"), (Walltime, "3-00:0"), (Walltime, "36:00:00"), (Day, "2026-13"), (Day, "31.7.2026")):
+        with pytest.raises(ValueError):
+            kind(wrong)
+
+
+PUHTI = facts.SNIPPETS / "puhti" / "cluster.yml"
+
+
+def fault(tmp_path: Path, text: str) -> str:
+    """What loading this text as puhti's facts says."""
+    (tmp_path / "puhti").mkdir(exist_ok=True)
+    path = tmp_path / "puhti" / "cluster.yml"
+    path.write_text(text)
+    with pytest.raises(BadInput) as caught:
+        facts.load_cluster(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("old, new, said", [
+    (r"max_time: 3-00:00:00", "max_time: 3-00:0", r"partitions.gpu.max_time.*'3-00:0' is not a walltime. Write it like"),
+    (r"max_time: 3-00:00:00", "max_tine: 3-00:00:00", r"max_tine` is not a key.*Did you mean `max_time`"),
+    (r"node_types: \[gpu\]", "node_types: [gpus]", r"`gpus` is no node type.*Did you mean `gpu`"),
+    (r"(?m)^  state: retired", "  state: retierd", r"`status.state`"),
+    (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", r"`status.ended`: '31.7.2026' is not a day"),
+    (r"count: 80", "count: many", r"`node_types.gpu.count`"),
+    (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", r"`name` stands here a second time"),
+    (r"(?m)^gpus:", "gpus: [", r"this is not YAML"),
+    (r"memory: 32 GB", "memory: 32G", r"'32G' is not a memory"),
+], ids=["half a time", "misspelt key", "unknown node type", "unknown state", "wrong date", "word for a number", "key twice", "broken YAML", "memory without unit"])
+def test_a_fault_is_one_line_with_file_line_key_and_cure(tmp_path, old, new, said):
+    text = PUHTI.read_text()
+    broken, number = re.subn(old, new, text, count=1)
+    assert number == 1, "the planted fault no longer fits puhti's file"
+    message = fault(tmp_path, broken)
+    assert re.search(said, message)
+    line = int(re.search(r"cluster\.yml:(\d+):", message)[1])
+    changed = next(n for n, (a, b) in enumerate(zip(text.splitlines(), broken.splitlines()), 1) if a != b)
+    assert changed <= line <= changed + 2, message
+
+
+def test_a_source_without_its_date_is_refused(tmp_path):
+    message = fault(tmp_path, re.sub(r",\s*read: \S+?\}", "}", PUHTI.read_text(), count=1))
+    assert "read` is missing" in message
+
+
+def test_a_group_without_a_source_is_refused(tmp_path):
+    text = PUHTI.read_text()
+    message = fault(tmp_path, re.sub(r"(?m)^  partitions: (\*|&|\[).*\n(    -.*\n)*", "", text, count=1))
+    assert "`partitions` has no source" in message
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    assert "the file is empty" in fault(tmp_path, "")
+
+
+def test_one_name_twice_is_refused(tmp_path):
+    for key in ("puhti", "puhtitwo"):
+        (tmp_path / key).mkdir()
+        (tmp_path / key / "cluster.yml").write_text(PUHTI.read_text())
+    with pytest.raises(BadInput, match="the name Puhti is already that of"):
+        facts.load_all(tmp_path)

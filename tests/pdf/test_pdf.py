@@ -1,0 +1,377 @@
+"""The PDFs as made from the built site: whole, linked, numbered, tagged; and the faults that must stop the export."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from bs4 import BeautifulSoup
+
+from scripts.errors import BadInput
+from scripts.pdf import __main__ as exporter
+from scripts.pdf import book, chapters
+from scripts.pdf.offer import GUIDE
+from tests.needs import need
+from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, said, sheets
+from tests.snippets.sandbox import ROOT
+from tests.site.test_browser import browser  # noqa: F401  (fixture)
+
+NAV = chapters.nav_pages()
+PAGES = [page for _, page in NAV]
+CLUSTER_PDFS = [page.replace(".html", ".pdf") for page in PAGES if page.startswith("clusters/")]
+read = cache(sheets)
+each_pdf = pytest.mark.parametrize("name", [GUIDE, *CLUSTER_PDFS])
+
+
+@pytest.fixture(scope="module")
+def articles(printed) -> dict[str, BeautifulSoup]:
+    return {page: BeautifulSoup((printed / page).read_text(), "html.parser").article for page in PAGES}
+
+
+@cache
+def spans(path: Path) -> dict[str, tuple[int, int]]:
+    """Of each chapter of the guide: its first and last page, counted from 1, by the outline."""
+    entries = outline(path)
+    starts = {}
+    for (section, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV]):
+        title = BeautifulSoup((path.parent / page).read_text(), "html.parser").article.h1
+        title.a.decompose()
+        starts[page] = next(entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text()))
+    order = list(starts.values())
+    assert order == sorted(order)
+    ends = [start - 1 for start in order[1:]] + [len(read(path))]
+    return {page: (start, end) for (page, start), end in zip(starts.items(), ends)}
+
+
+def body(path: Path, first: int, last: int) -> tuple[str, list[int]]:
+    """The text of these pages as one, and the page of each of its characters."""
+    text, pages = "", []
+    for number in range(first, last + 1):
+        part = read(path)[number - 1].body
+        text, pages = text + part, pages + [number] * len(part)
+    return text, pages
+
+
+def find_all(article, text: str) -> list[tuple[str, object, int]]:
+    """(words, node, place in text) of all that the page says; fails at the first that is missing or out of order."""
+    at, found = 0, []
+    for words, node in said(article):
+        place = text.find(words, at)
+        assert place >= 0, f"missing after …{text[max(0, at - 80):at]}: {words}"
+        assert place - at < 400, f"much stands between …{text[max(0, at - 80):at]} and {words}"
+        found.append((words, node, place))
+        at = place + len(words)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_all_that_a_page_says_is_in_the_guide_in_order(page, printed, articles):
+    """Every text of the built page: prose, tab labels before their blocks, collapsed blocks, code, outputs, tables, evidence."""
+    text, _ = body(printed / GUIDE, *spans(printed / GUIDE)[page])
+    assert len(find_all(articles[page], text)) > 20
+
+
+@pytest.mark.parametrize("name", CLUSTER_PDFS)
+def test_all_that_a_cluster_page_says_is_in_its_own_pdf(name, printed, articles):
+    text, _ = body(printed / name, 3, len(read(printed / name)))
+    assert len(find_all(articles[name.replace(".pdf", ".html")], text)) > 300
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_tab_label_and_each_line_of_code_is_in_the_guide(page, printed, articles):
+    text, _ = body(printed / GUIDE, *spans(printed / GUIDE)[page])
+    for label in articles[page].select(".tabbed-labels label"):
+        assert text.count(flat(label.get_text())) >= 2, label  # on the page, and in its table or banner
+    for line in {line for pre in articles[page].select("pre") for line in pre.get_text().splitlines()}:
+        assert flat(line) in text, line
+
+
+def test_a_short_script_stands_on_one_page_with_its_tabs_name(printed, articles):
+    checked = 0
+    for page in PAGES:
+        text, pages = body(printed / GUIDE, *spans(printed / GUIDE)[page])
+        places = {id(node): place for _, node, place in find_all(articles[page], text)}
+        for group in articles[page].select(".tabbed-set"):
+            for label, block in zip(group.select_one(".tabbed-labels").find_all("label"), group.select(".tabbed-content > .tabbed-block")):
+                code = block.find("pre")
+                if code and len(code.get_text().strip("\n").splitlines()) <= 24:
+                    nodes = [node for _, node in [*said(label), *said(code)]]
+                    assert len({pages[places[id(node)]] for node in nodes}) == 1, (page, label)
+                    checked += 1
+    assert checked > 50
+
+
+@each_pdf
+def test_no_text_leaves_the_column(name, printed):
+    for number, sheet in enumerate(read(printed / name), 1):
+        assert sheet.boxes, number
+        for left, bottom, right, top in sheet.boxes:
+            assert left > SIDE - 1 and right < sheet.width - SIDE + 1 and 0 < bottom and top < sheet.height, (number, left, bottom, right, top)
+
+
+@each_pdf
+def test_every_page_is_numbered_and_says_where_it_is_from(name, printed):
+    said_by_git = {edition.date, edition.commit} if (edition := book.edition()) else set()
+    pages = read(printed / name)
+    for number, sheet in enumerate(pages[1:], 2):
+        assert sheet.foot.endswith(f"{number}of{len(pages)}"), number
+        assert all(flat(words) in sheet.foot for words in said_by_git), number
+    assert all(flat(words) in pages[0].body for words in said_by_git) and not pages[0].foot
+
+
+def test_running_heads_name_the_page(printed, articles):
+    for page, (first, last) in spans(printed / GUIDE).items():
+        title = "".join(text for text, _ in said(articles[page].h1))
+        assert {sheet.head for sheet in read(printed / GUIDE)[first - 1:last]} == {title}
+
+
+def test_outline_holds_sections_pages_and_all_headings_in_order(printed, articles):
+    """Depth: section, page in it, its headings; an entry that leads nowhere has page 0."""
+    found = [(entry.depth, flat(entry.title)) for entry in outline(printed / GUIDE)]
+    assert all(entry.page for entry in outline(printed / GUIDE))
+    at, section = found.index((0, "Contents")), None
+    for under, page in NAV:
+        if under and under != section:
+            at = found.index((0, flat(under)), at)
+        section = under
+        for heading in articles[page].find_all(["h1", "h2", "h3"]):
+            if heading.find_parent(class_="tabbed-set"):
+                continue
+            depth = int(heading.name[1]) - 1 + bool(under)
+            at = found.index((depth, "".join(text for text, _ in said(heading))), at + 1)
+        for label in articles[page].select(".tabbed-labels label"):
+            assert any(title == flat(label.get_text()) and depth >= 2 for depth, title in found), label
+
+
+@each_pdf
+def test_each_page_number_in_the_contents_is_right(name, printed):
+    """Each line of the contents against the outline, which Chromium writes by itself, and against the page's text."""
+    entries = iter([entry for entry in outline(printed / name) if entry.title != "Contents"])
+    first = next(number for number, sheet in enumerate(read(printed / name), 1) if sheet.head)
+    lines = []
+    with pypdfium2.PdfDocument(printed / name) as pdf:
+        for number in range(1, first - 1):
+            sheet = pdf[number].get_textpage()
+            height = pdf[number].get_size()[1]
+            lines += [line for line in sheet.get_text_bounded(0, FOOT - 1, 10_000, height).splitlines() if line.strip() and line.strip() != "Contents"]
+    text = flat(" ".join(lines))
+    checked = 0
+    while text:
+        entry = next(entries)
+        wanted = flat(entry.title) + str(entry.page)
+        if text.startswith(wanted):
+            text = text[len(wanted):]
+            assert flat(entry.title) in read(printed / name)[entry.page - 1].body
+            checked += 1
+    assert checked >= 8 and (name != GUIDE or checked > 100)
+
+
+@each_pdf
+def test_links_jump_within_the_file_or_go_to_the_web(name, printed, articles):
+    inside = web = 0
+    with pikepdf.open(printed / name) as pdf:
+        there = {page.objgen for page in pdf.pages}
+        for page in pdf.pages:
+            for annotation in page.get("/Annots", []):
+                assert str(annotation.Contents).strip()
+                if "/Dest" in annotation:
+                    assert pdf.Root.Dests[annotation.Dest][0].objgen in there
+                    inside += 1
+                else:
+                    assert re.match(r"https?://(?!guide\.invalid|localhost|127\.)|mailto:", str(annotation.A.URI)), annotation.A.URI
+                    web += 1
+    wanted = {link["href"] for page in (PAGES if name == GUIDE else [name.replace(".pdf", ".html")]) for link in articles[page].select("a[href^=http]")}
+    assert inside > 7 and web >= len(wanted) > 0
+
+
+def test_a_link_to_another_page_jumps_to_its_heading(printed):
+    """From the home page's links to `#one-gpu` of each cluster page, by the destinations alone."""
+    with pikepdf.open(printed / GUIDE) as pdf:
+        number = {page.objgen: index for index, page in enumerate(pdf.pages, 1)}
+        for page in PAGES:
+            if page.startswith("clusters/"):
+                first, last = spans(printed / GUIDE)[page]
+                target = number[pdf.Root.Dests[f"/{page.removesuffix('.html').replace('/', '-')}--one-gpu"][0].objgen]
+                assert first <= target <= last and "OneGPU" in read(printed / GUIDE)[target - 1].body
+
+
+@each_pdf
+def test_fonts_are_embedded_and_none_is_type_3(name, printed):
+    fonts = 0
+    with pikepdf.open(printed / name) as pdf:
+        for font in pdf.objects:
+            if isinstance(font, pikepdf.Dictionary) and font.get("/Type") == "/Font":
+                assert font.Subtype != "/Type3"
+                for descendant in font.get("/DescendantFonts", [font]):
+                    assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(descendant.FontDescriptor.keys()), font.BaseFont
+                fonts += 1
+    assert fonts >= 3
+
+
+@each_pdf
+def test_pdfua_finds_nothing(name, printed):
+    """Its 12 checks. One of them, empty headings, fails to run on this file; the next test does its work."""
+    done = subprocess.run([sys.executable, "-m", "pdfua", "check", printed / name], capture_output=True, text=True)
+    assert done.returncode == 0 and "PASS (no findings)" in done.stdout, done.stdout[:3000]
+    assert re.findall(r"\[skip \] (\S+)", done.stdout) in ([], ["UA-14-001"]), done.stdout[:3000]
+
+
+@each_pdf
+def test_tags_language_title_and_alt_texts(name, printed, articles):
+    pages = PAGES if name == GUIDE else [name.replace(".pdf", ".html")]
+    alts = sorted(picture["alt"] for page in pages for picture in articles[page].find_all("img"))
+    with pikepdf.open(printed / name) as pdf:
+        assert pdf.Root.MarkInfo.Marked and pdf.Root.Lang == "en" and pdf.Root.ViewerPreferences.DisplayDocTitle
+        title = "GPU Cluster Guide" if name == GUIDE else "".join(articles[pages[0]].h1.find_all(string=True, recursive=False)) + " – GPU Cluster Guide"
+        assert pdf.docinfo.Title == title
+        tags = list(elements(pdf))
+        assert sorted(str(tag.Alt) for tag in tags if tag.S == "/Figure") == alts
+        for tag in tags:
+            if re.fullmatch("/H[1-6]", str(tag.S)):
+                assert "/K" in tag
+            if tag.S == "/LI":
+                assert [str(child.S) for child in tag.K] in (["/LBody"], ["/Lbl", "/LBody"])
+        assert sum(tag.S == "/Table" for tag in tags) >= sum(len(articles[page].find_all("table")) for page in pages)
+
+
+def test_light_colours_and_something_on_every_page(printed):
+    with pypdfium2.PdfDocument(printed / GUIDE) as pdf:
+        for number, page in enumerate(pdf, 1):
+            picture = page.render(scale=0.25).to_pil().convert("L")
+            assert min(picture.getpixel((x, y)) for x in (1, picture.width - 2) for y in (1, picture.height - 2)) > 250, number
+            assert sum(picture.histogram()[240:]) / (picture.width * picture.height) > 0.6 and picture.getextrema()[0] < 160, number
+
+
+def test_all_are_small(printed):
+    assert (printed / GUIDE).stat().st_size < 5_000_000
+    for name in CLUSTER_PDFS:
+        assert (printed / name).stat().st_size < 1_000_000
+
+
+def test_the_pdfs_are_linked_once_made_and_not_before(site, printed):
+    for file in site.rglob("*.html"):
+        assert 'class="pdf-link"' not in file.read_text() and GUIDE not in file.read_text()
+    for file in printed.rglob("*.html"):
+        page, html = file.relative_to(printed).as_posix(), BeautifulSoup(file.read_text(), "html.parser")
+        links = {place: html.select(f"{place} .pdf-link a") for place in ("footer", "article")}
+        for link in [*links["footer"], *links["article"]]:
+            assert (file.parent / link["href"]).read_bytes().startswith(b"%PDF")
+        if page != "404.html":
+            assert [(file.parent / link["href"]).resolve() for link in links["footer"]] == [(printed / GUIDE).resolve()]
+        own = {"index.html": GUIDE}.get(page, page.replace(".html", ".pdf") if page.startswith("clusters/") else None)
+        assert [(file.parent / link["href"]).resolve() for link in links["article"]] == ([(printed / own).resolve()] if own else [])
+
+
+# Planted pages, printed by the exporter itself.
+
+EDITION = book.Edition("Planted", "A page with everything.", "2026-01-02", "abc1234", None)
+
+
+def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION) -> Path:  # noqa: F811
+    (folder / "planted.html").write_text(f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>')
+    (folder / "planted.pdf").write_bytes(exporter.export(browser, [(None, "planted.html")], folder, edition))
+    return folder / "planted.pdf"
+
+
+@pytest.mark.parametrize("content, fault", [
+    ('<p><a href="#nowhere">go</a></p>', "#nowhere leads to no heading or anchor"),
+    ('<p><a href="gone.html">go</a></p>', "gone.html leads to no file"),
+    ('<p><a href="#top"></a></p>', "has no text"),
+    ('<p><img src="gone.png" alt="A plot"></p>', "there is no picture gone.png"),
+    ('<p><img src="data:image/png;base64,AAAA" alt="A plot"></p>', 'the picture "A plot" cannot be shown'),
+    ('<p><img src="data:image/png;base64,AAAA"></p>', "has no alt text"),
+    ('<p><img src="https://example.org/a.png" alt="A plot"></p>', "there is no picture https://example.org/a.png"),
+    ('<div style="overflow: hidden; height: 1em"><p>one</p><p>two</p></div>', 'hides what does not fit into it: "one'),
+    ('<pre style="x"></pre><div style="overflow-x: hidden"><div style="width: 2000px">wide words</div></div>', 'hides what does not fit into it: "wide words'),
+    ('<div style="width: 2000px">wide words</div>', 'wider than the paper: "wide words'),
+    ('<p style="display: none">secret</p>', 'a part is hidden: "secret'),
+    ("<pre class='mermaid'>graph TD</pre>", "<pre> is drawn by a program"),
+    ('<iframe src="planted.html"></iframe>', "<iframe> is drawn by a program"),
+    ('<div style="background: url(https://example.org/a.png)">words</div>', "another host"),
+])
+def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):  # noqa: F811
+    with pytest.raises(BadInput, match=re.escape(fault)):
+        planted(browser, tmp_path, content)
+    assert not (tmp_path / "planted.pdf").exists()
+
+
+def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
+    """The whole command, on the real site with a dead anchor in its last page."""
+    need("chromium", "chromium")
+    copy = tmp_path / "site"
+    subprocess.run(["cp", "-r", site, copy], check=True)
+    file = copy / PAGES[-1]
+    file.write_text(file.read_text().replace("</article>", '<p><a href="../index.html#gone">gone</a></p></article>'))
+    before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
+    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", copy], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert re.search(rf"{PAGES[-1]}:\d+: the link to \.\./index\.html#gone leads to no heading", done.stderr)
+    assert {path: path.stat().st_mtime_ns for path in copy.rglob("*")} == before
+
+
+def test_an_unbuilt_site_is_told(tmp_path):
+    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "has not been built. Run `make site` first." in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_the_tool_explains_itself():
+    shown = subprocess.run([sys.executable, "-m", "scripts.pdf", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert shown.returncode == 0 and "python -m scripts.pdf" in shown.stdout
+
+
+TABS = """<div class="tabbed-set"><input id="outer"><div class="tabbed-labels"><label for="outer">Outer tab</label><label for="other">Other tab</label></div>
+<div class="tabbed-content"><div class="tabbed-block"><p>outer words</p><details><summary>Closed block</summary><p>closed words</p>
+<div class="tabbed-set"><div class="tabbed-labels"><label for="inner">Inner tab</label></div><div class="tabbed-content"><div class="tabbed-block"><p>inner words</p></div></div></div>
+</details></div><div class="tabbed-block"><p>other words</p></div></div></div>"""
+
+
+def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):  # noqa: F811
+    path = planted(browser, tmp_path, TABS)
+    text = sheets(path)[2].body
+    under = "·Plantedpage"
+    assert text.endswith(f"Outertab{under}outerwordsClosedblockclosedwordsInnertab{under}innerwordsOthertab{under}otherwords")
+    assert [(entry.depth, entry.title) for entry in outline(path)] == [(0, "Contents"), (0, "Planted page"), (1, "Outer tab"), (2, "Inner tab"), (1, "Other tab")]
+
+
+def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):  # noqa: F811
+    long = "x" * 500 + "end-of-line"
+    path = planted(browser, tmp_path, f'<div class="highlight"><pre><code><span class="c1">{long} # (1)!\nsecond</span></code></pre></div><ol><li>The note.</li></ol>')
+    text = sheets(path)[2]
+    assert flat(long + "# (1)second") in text.body and "(1)!" not in text.body and text.body.endswith("Thenote.")
+    assert max(right for _, _, right, _ in text.boxes) < text.width - SIDE + 1
+
+
+def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):  # noqa: F811
+    head = "".join(f"<th>A-wide-column-{n}</th>".replace("-", "") for n in range(12))
+    row = "".join(f"<td>cell{n}</td>" for n in range(12))
+    path = planted(browser, tmp_path, f"<p>before</p><table><thead><tr>{head}</tr></thead><tbody><tr>{row}</tr></tbody></table><p>after</p>")
+    pages = sheets(path)
+    across = [sheet for sheet in pages if sheet.width > sheet.height]
+    assert len(across) == 1 and all(f"cell{n}" in across[0].body and f"Awidecolumn{n}" in across[0].body for n in range(12))
+    assert across[0].head == "Plantedpage" and "before" in pages[2].body and "after" in pages[4].body
+    assert all(SIDE - 1 < left and right < across[0].width - SIDE + 1 for left, _, right, _ in across[0].boxes)
+
+
+def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):  # noqa: F811
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "snippets/a.sh").write_text("true\n")
+    (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>')
+    content = '<p class="evidence"><a href="snippets/a.sh">Download</a></p><p><a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
+
+    def targets(path: Path) -> list[str]:
+        with pikepdf.open(path) as pdf:
+            return [str(note.A.URI) if "/A" in note else str(note.Dest) for note in pdf.pages[2].Annots]
+
+    at = book.Edition("Planted", "", "2026-01-02", "abc1234", "https://guide.example/v1/")
+    assert targets(planted(browser, tmp_path, content, at)) == ["https://guide.example/v1/snippets/a.sh", "https://guide.example/v1/other.html#part", "/planted--top"]
+    path = planted(browser, tmp_path, content)
+    assert targets(path) == ["/planted--top"] and "File:snippets/a.sh" in sheets(path)[2].body
+
+
+def test_the_same_page_gives_the_same_text_and_pictures_again(browser, tmp_path):  # noqa: F811
+    first = planted(browser, tmp_path, TABS).read_bytes()
+    assert planted(browser, tmp_path, TABS).read_bytes() == first

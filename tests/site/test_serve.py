@@ -1,0 +1,75 @@
+"""`make serve`: what is saved is seen, on every page that shows it, and a mistake takes nothing away."""
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scripts.bench.site import served
+from scripts.site.copy import copy_guide
+from scripts.site.hook import shown
+from tests.snippets.sandbox import ROOT
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory):
+    """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
+    folder = tmp_path_factory.mktemp("live")
+    copy_guide(folder)
+    log = folder / "serve.log"
+    with log.open("w") as out, served(folder, out) as (address, until):
+        yield folder, address, until, log
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+
+
+def test_a_saved_page_snippet_and_fact_are_seen(live):
+    folder, _, until, _ = live
+    until("Puhti", "clusters/csc-lumi")
+    change(folder / "docs/learn/gpu-variables.md", "\n# ", "\nA sentence just saved.\n\n# ")
+    until("A sentence just saved.", "learn/gpu-variables")
+    change(folder / "snippets/programs/count_threads.py", '"""', '"""Just changed: ')
+    until("Just changed: ", "learn/threads-and-cores")
+    change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
+    until("Just renamed, CSC", "clusters/csc-lumi")
+
+
+def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
+    folder, _, until, log = live
+    until("Kestrel", "clusters/nlr")
+    change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
+    for _ in range(300):
+        if "kestrel" in log.read_text():
+            break
+        time.sleep(0.1)
+    assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operator` is missing", log.read_text(), re.MULTILINE) and "Traceback" not in log.read_text()
+    until("Kestrel", "clusters/nlr")
+    change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
+
+
+def test_it_says_where_to_look(live):
+    _, address, until, log = live
+    until("GPU", "index")
+    assert f"Serving on {address}" in log.read_text()
+
+
+def test_a_page_knows_all_that_it_shows():
+    found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/csc-lumi.md")}
+    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(name.startswith("snippets/made/tables/") for name in found)
+
+
+def test_a_taken_port_is_told_in_one_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = subprocess.run([sys.executable, "-m", "scripts.site.serve", "--address", address], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and f"{address}: the guide cannot be served there" in done.stderr and "Traceback" not in done.stderr

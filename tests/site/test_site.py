@@ -1,0 +1,104 @@
+"""The built site: what a reader gets. Built once, strictly, into a folder of its own."""
+
+import posixpath
+import re
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.snippets.sandbox import ROOT
+from tests.site.test_pages import INCLUDE, PAGES
+
+@pytest.fixture(scope="session")
+def pages(site) -> dict[str, BeautifulSoup]:
+    return {str(path.relative_to(site)): BeautifulSoup(path.read_text(), "html.parser") for path in site.rglob("*.html")}
+
+
+def code_of(soup: BeautifulSoup) -> list[str]:
+    """The text that each copy button takes: Material copies the code's text without blanks at its end."""
+    return [code.get_text() for code in soup.select(".highlight pre > code")]
+
+
+def test_every_included_file_can_be_copied_byte_for_byte(pages):
+    """The copy button leaves out the last line's end (Material trims it); all before it must be the file."""
+    checked = 0
+    for page in PAGES:
+        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
+        codes = {text.rstrip() for text in code_of(html)}
+        for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", page.read_text()):
+            name = INCLUDE.search(fence)[1]
+            assert (ROOT / name).read_text().rstrip() in codes, f"{page.name}: what can be copied is not {name}"
+            checked += 1
+    assert checked > 50, f"only {checked} includes were found"
+
+
+def test_no_fence_is_swallowed(pages):
+    """As many code blocks on the built page as fences in its source and in what it includes."""
+    for page in PAGES:
+        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
+        text = page.read_text() + "".join((ROOT / name).read_text() for name in INCLUDE.findall(page.read_text()) if name.endswith(".md"))
+        fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
+        assert len(html.select("div.highlight")) == fences, page.name
+
+
+def test_downloads_are_the_files(site, pages):
+    """The link under each snippet gives the file itself."""
+    links = {(page, a["href"]) for page, html in pages.items() for a in html.select(".evidence a") if "/snippets/" in a["href"] or a["href"].startswith("snippets/")}
+    assert len(links) > 50
+    for page, href in links:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page), href))
+        assert (site / target).read_bytes() == (ROOT / target).read_bytes()
+
+
+def test_every_internal_link_and_anchor_resolves(site, pages):
+    ids = {page: {tag["id"] for tag in html.find_all(id=True)} | {tag["name"] for tag in html.find_all("a", attrs={"name": True})} for page, html in pages.items()}
+    dead = []
+    for page, html in pages.items():
+        for tag, attribute in (("a", "href"), ("img", "src"), ("link", "href"), ("script", "src")):
+            for element in html.find_all(tag, attrs={attribute: True}):
+                address, anchor = urldefrag(element[attribute])
+                if urlsplit(address).scheme or address.startswith("//") or page == "404.html":
+                    continue
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address))) if address else page
+                if not (site / target).is_file() or (anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"):
+                    dead.append(f"{page}: {element[attribute]}")
+    assert dead == []
+
+
+def test_one_h1_and_no_heading_jump(pages):
+    for page, html in pages.items():
+        levels = [int(tag.name[1]) for tag in html.select("article :is(h1,h2,h3,h4,h5,h6)")]
+        if page != "404.html":
+            assert levels.count(1) == 1, page
+        assert all(b <= a + 1 for a, b in zip(levels, levels[1:])), (page, levels)
+
+
+def test_every_picture_says_what_it_shows(pages):
+    for page, html in pages.items():
+        for picture in html.select("article img"):
+            assert picture.get("alt", "").strip(), (page, picture.get("src"))
+
+
+def test_no_include_or_directive_is_left_raw(pages):
+    for page, html in pages.items():
+        article = html.find("article")
+        text = article.get_text() if article else ""
+        assert "--8<--" not in text and ".evidence" not in text, page
+
+
+def test_evidence_stands_under_every_included_script_and_program(pages):
+    for page in PAGES:
+        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
+        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', page.read_text()))
+        assert len(html.select("p.evidence")) == fences, page.name
+
+
+def test_nothing_is_asked_of_another_host(pages):
+    for page, html in pages.items():
+        for tag, attribute in (("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src")):
+            for element in html.find_all(tag, attrs={attribute: True}):
+                if tag == "link" and "canonical" in element.get("rel", []):
+                    continue
+                assert not urlsplit(element[attribute]).netloc, (page, element[attribute])

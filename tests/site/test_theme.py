@@ -1,0 +1,96 @@
+"""What the guide adds to the theme: a page for wrong addresses, links to edit and report, and paper."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from scripts.site.after import plain
+from tests.needs import need
+from tests.snippets.sandbox import ROOT
+from tests.site.test_browser import address, browser  # noqa: F401  (fixtures)
+from tests.site.test_pages import CLUSTER_PAGES, PAGES, TEXT
+
+
+def test_a_wrong_address_leads_on(site):
+    """The server shows it for any address, so its links begin at the root."""
+    article = BeautifulSoup((site / "404.html").read_text(), "html.parser").find("article")
+    links = [a["href"] for a in article.select("a[href]")]
+    assert links[0] == "/index.html" and {f"/clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(links)
+    assert all((site / link.lstrip("/")).is_file() for link in links)
+    assert not article.select(".page-links")
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory) -> Path:
+    """The guide as built once the three lines of mkdocs.yml are filled in."""
+    folder = tmp_path_factory.mktemp("published")
+    config = ROOT / "mkdocs.yml"
+    text = config.read_text()
+    for key in ("site_url", "repo_url", "edit_uri"):
+        text, found = re.subn(rf"(?m)^# ({key}: \S+)$", r"\1", text)
+        assert found == 1, f"mkdocs.yml has no line `# {key}: …` to fill in"
+    text = text.replace("site_dir: site", f"site_dir: {folder / 'site'}").replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}").replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
+    (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""))
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"], cwd=ROOT, check=True)
+    return folder / "site"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT / "docs")) for page in PAGES])
+def test_edit_and_report_links_follow_the_configuration(page, published, site):
+    name = page.relative_to(ROOT / "docs")
+    soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(), "html.parser")
+    links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
+    assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
+    assert re.fullmatch(r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"])
+    assert "github.com/example" not in (site / name.with_suffix(".html")).read_text()
+
+
+def test_a_repository_makes_no_page_ask_its_host(published, browser):  # noqa: F811
+    """The theme would ask api.github.com for stars."""
+    asked = []
+    page = browser.new_page()
+    page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("file:") else None)
+    page.goto((published / "index.html").as_uri())
+    page.wait_for_timeout(1500)
+    assert page.locator("a.md-source").count() > 0 and asked == []
+
+
+def on_paper(browser, address, name, tmp_path, scheme="dark"):  # noqa: F811
+    """Print a page as a reader would, from the dark colours; returns the PDF and its text without blanks."""
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{address}/{name}")
+    page.wait_for_load_state("load")
+    page.pdf(path=tmp_path / "page.pdf", format="A4", print_background=True)
+    context.close()
+    text = subprocess.run([need("pdftotext", "poppler-utils"), "-raw", tmp_path / "page.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    return tmp_path / "page.pdf", re.sub(r"\s|\f", "", text)
+
+
+@pytest.mark.parametrize("name", ["clusters/alliance.md", "learn/install-software.md", "learn/does-a-gpu-pay.md", "clusters/leeds.md"])
+def test_a_printed_page_is_whole(name, browser, address, tmp_path):  # noqa: F811
+    """Every line of code in every tab and every collapsed block, and every tab's name before its own code."""
+    _, text = on_paper(browser, address, name.replace(".md", ".html"), tmp_path)
+    fences = re.findall(r"(?ms)^[ ]*```\w+[^\n]*\n(.*?)^[ ]*```$", plain.expand(ROOT / "docs" / name))
+    lines = [re.sub(r"\s", "", line) for fence in fences for line in fence.splitlines() if line.strip()]
+    assert len(lines) > 30 and [line for line in lines if line not in text] == []
+    for label in re.findall(r'=== "(.+)"', TEXT[ROOT / "docs" / name]):
+        assert re.sub(r"\s", "", label) in text
+    assert "ThispageasMarkdown" not in text and "Skiptocontent" not in text
+
+
+def test_a_page_is_printed_in_light_colours(browser, address, tmp_path):  # noqa: F811
+    pdf, _ = on_paper(browser, address, "learn/pytorch.html", tmp_path)
+    subprocess.run([need("pdftoppm", "poppler-utils"), "-r", "30", "-gray", pdf, tmp_path / "page"], check=True)
+    pictures = sorted(tmp_path.glob("page-*.pgm"))
+    assert pictures
+    for picture in pictures:
+        head = re.match(rb"P5\s+(\d+)\s+(\d+)\s+255\s", picture.read_bytes())
+        pixels = picture.read_bytes()[head.end():]
+        assert sum(pixels) / len(pixels) > 200 and pixels[0] > 250, f"{picture.name} is dark"
+
+

@@ -1,0 +1,327 @@
+"""Collect what readers copy: every snippet file, and every fence a page types out.
+
+Ids a person can type: `pytest snippets/puhti`, `-k matmul`, `docs/learn/pytorch.md`, `-m gpu`.
+pytest-codeblocks extracts the fences; it does not run them (its runner drops Material's fences, skips
+`__main__` and hides output). Here each program runs by itself: an empty folder with only its sibling
+programs, a clean environment, a time limit; a failure names file and line and shows the output.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from pytest_codeblocks import extract_from_file
+
+from scripts.evidence import records as evidence
+from scripts.evidence.records import Record
+from tests import twins
+from tests.check import job_scripts
+from tests.snippets.sandbox import ROOT, normalised, run_program
+from tests.needs import need
+
+INCLUDE = re.compile(r'--8<--\s+"([^"]+)"')
+NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
+PROGRAMS = ROOT / "snippets" / "programs"
+TO_ITS_END = "ran to its end there"
+RUN_TO_END = {"one_gpu.sh"}  # the one that readers copy first; each run costs some seconds
+
+
+class Failed(Exception):
+    """A check's finding, shown as it is, without a Python traceback."""
+
+
+class Check(pytest.Item):
+    """One snippet or fence, one way of checking it. A subclass's `check` returns (how, detail)."""
+
+    snippet: Path
+    record = True
+
+    def runtest(self) -> None:
+        how, detail = self.check()
+        self.user_properties.append(("how", how))
+        if self.record:
+            today = datetime.date.today().isoformat()
+            self.user_properties.append(("evidence", [str(self.snippet.relative_to(ROOT)), how, detail, today, evidence.digest(self.snippet)]))
+
+    def check(self) -> tuple[str, str]:
+        raise NotImplementedError
+
+    def repr_failure(self, excinfo):
+        return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
+
+    def reportinfo(self):
+        return self.path, None, f"[{self.name}] {self.path.name}"
+
+
+class RunProgram(Check):
+    """Run a Python program with the arguments its `# test:` line gives; compare its shown output."""
+
+    def check(self) -> tuple[str, str]:
+        header = header_of(self.snippet)
+        result = run_program(self.snippet, header.get("test", "").split(), header.get("needs", ""))
+        if result.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        shown = self.snippet.with_suffix(".out")
+        command = f"# python3 {self.snippet.name} {header.get('test', '')}".rstrip()
+        if self.config.getoption("--update-outputs") and shown.exists():
+            shown.write_text(f"{command}\n{result.stdout}")
+        if shown.exists() and normalised(shown.read_text()) != normalised(f"{command}\n{result.stdout}"):
+            raise Failed(f"{shown.relative_to(ROOT)}: the page shows other output than the program gives; run `make outputs`.\n"
+                         f"--- shown\n{shown.read_text()}\n--- now\n{command}\n{result.stdout}")
+        arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
+        how = "simulated" if "simulator" in header.get("needs", "") else "ran"
+        stand_ins = {"torchvision": "torchvision's compiled operators replaced", "cifar10": "small files in CIFAR-10's format"}
+        notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
+        return how, arguments + "".join(f", {note}" for note in notes)
+
+
+class RunOnGpu(RunProgram):
+    """The same program at its full size on a real GPU."""
+
+    record = False
+
+    def check(self) -> tuple[str, str]:
+        import torch
+
+        if not torch.accelerator.is_available():
+            raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
+        needs = header_of(self.snippet).get("needs", "").replace("simulator", "")
+        result = run_program(self.snippet, [], f"{needs} gpu")
+        if result.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        return "ran", "at full size on a GPU"
+
+
+class ShownOutput(Check):
+    """An output file belongs to a program; RunProgram compares it."""
+
+    def check(self) -> tuple[str, str]:
+        if not self.snippet.with_suffix(".py").exists():
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it.")
+        if not self.snippet.read_text().strip():
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: the file is empty; run `make outputs`.")
+        return "ran", "compared with a real run, numbers aside"
+
+
+class ParseScript(Check):
+    """A shell file: bash reads it, shellcheck finds nothing; a job script also agrees with its cluster's facts."""
+
+    def check(self) -> tuple[str, str]:
+        name = self.snippet.relative_to(ROOT)
+        if faults := job_scripts.faults(self.snippet):
+            raise Failed("\n".join(f"{name}:{line}: {what}" for line, what in faults))
+        bash = subprocess.run(["bash", "-n", self.snippet], capture_output=True, text=True)
+        if bash.returncode:
+            raise Failed(bash.stderr)
+        shellcheck = subprocess.run([need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", self.snippet], capture_output=True, text=True)
+        if shellcheck.returncode:
+            raise Failed(shellcheck.stdout + shellcheck.stderr)
+        return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (self.snippet.parent / "cluster.yml").exists() else "by bash and shellcheck"
+
+
+class JudgeScript(Check):
+    """A job script, submitted to the real scheduler set up as its cluster."""
+
+    def check(self) -> tuple[str, str]:
+        cluster = job_scripts.cluster_of(self.snippet)
+        verdict = twins.twin(cluster).judge(self.snippet)
+        if verdict.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+        return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}"
+
+
+class RunScript(JudgeScript):
+    """The same script, run there to its end, with the guide's programs at small size and stand-ins for what only the cluster has."""
+
+    def check(self) -> tuple[str, str]:
+        how, detail = super().check()
+        cluster, name = job_scripts.cluster_of(self.snippet), self.snippet.relative_to(ROOT)
+        with tempfile.TemporaryDirectory(prefix="job-") as folder:
+            for program in PROGRAMS.glob("*.py"):
+                shutil.copy(program, folder)
+            done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
+            output = "".join(path.read_text() for path in sorted(Path(folder).glob("*.out")))
+        if done.returncode or not output:
+            raise Failed(f"{name}: in {cluster.name}'s twin the job ended with {done.returncode}.\n{done.stdout}{done.stderr}\n{output}")
+        stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
+        return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
+
+
+class JudgeInteractive(Check):
+    """The command that asks for an interactive job."""
+
+    def check(self) -> tuple[str, str]:
+        cluster = job_scripts.cluster_of(self.snippet)
+        words = shlex.split(self.snippet.read_text())
+        verdict = twins.twin(cluster).judge_interactive(words)
+        if verdict is None:
+            return "parsed", f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows"
+        if verdict.returncode:
+            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+        return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}, its options"
+
+
+class Fence(Check):
+    """A fence typed on a page: a one-line command is parsed; other text says why it is not checked."""
+
+    record = False
+
+    def __init__(self, *, block, reason, **kwargs):
+        super().__init__(**kwargs)
+        self.block, self.reason = block, reason
+
+    def check(self) -> tuple[str, str]:
+        language = language_of(self.block.syntax)
+        where = f"{self.snippet.relative_to(ROOT)}:{self.block.lineno}"
+        if language == "console":
+            if len(self.block.code.strip().splitlines()) != 1:
+                raise Failed(f"{where}: more than one line of code is typed on the page; put it in a file under snippets/ and include it.")
+            bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, text=True)
+            if bash.returncode:
+                raise Failed(f"{where}: bash cannot read this command: {bash.stderr}")
+            return "parsed", "by bash"
+        if not self.reason:
+            raise Failed(f"{where}: this {language or 'unnamed'} fence is neither an include, nor a one-line `console` command, nor output with "
+                         "`<!-- not checked: reason -->` above it.")
+        return "not checked", self.reason
+
+    def reportinfo(self):
+        return self.path, self.block.lineno - 1, f"[{self.name}] {self.path.name}"
+
+
+def language_of(syntax: str | None) -> str:
+    return re.match(r"\{?\s*\.?(\w*)", syntax or "")[1]
+
+
+def header_of(program: Path) -> dict[str, str]:
+    """The `# test:` and `# needs:` lines of a program."""
+    return dict(re.findall(r"^# (test|needs): *(.*)$", program.read_text(), re.MULTILINE))
+
+
+class SnippetFile(pytest.File):
+    def collect(self):
+        made = {".py": RunProgram, ".sh": ParseScript, ".out": ShownOutput}[self.path.suffix]
+        name = {".py": "run", ".sh": "parse", ".out": "output"}[self.path.suffix]
+        item = made.from_parent(self, name=name)
+        item.snippet = self.path
+        yield item
+        if self.path.suffix == ".sh" and job_scripts.cluster_of(self.path):
+            judge = (JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive).from_parent(self, name="judge")
+            judge.snippet = self.path
+            yield judge
+        if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
+            to_end = RunScript.from_parent(self, name="job")
+            to_end.snippet = self.path
+            yield to_end
+        if self.path.suffix == ".py":
+            gpu = RunOnGpu.from_parent(self, name="gpu")
+            gpu.snippet = self.path
+            gpu.add_marker("gpu")
+            yield gpu
+
+
+class Page(pytest.File):
+    def collect(self):
+        lines = self.path.read_text().splitlines()
+        for block in extract_from_file(self.path):
+            if INCLUDE.search(block.code):
+                continue  # the file is checked, once, as a file
+            above = next((line for line in reversed(lines[: block.lineno - 1]) if line.strip()), "")
+            reason = NOT_CHECKED.search(above)
+            item = Fence.from_parent(self, name=f"{language_of(block.syntax) or 'fence'}:{block.lineno}", block=block, reason=reason and reason[1])
+            item.snippet = self.path
+            yield item
+
+
+class NotATestModule(pytest.File):
+    """What pytest itself would import when a program is named on its command line."""
+
+    def collect(self):
+        return []
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent):
+    return NotATestModule.from_parent(parent, path=module_path) if module_path.is_relative_to(ROOT / "snippets") else None
+
+
+def pytest_collect_file(file_path: Path, parent):
+    if file_path.is_relative_to(ROOT / "docs" / "snippets"):
+        return None
+    if file_path.is_relative_to(ROOT / "snippets"):
+        if file_path.suffix in (".sh", ".out") or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py":
+            return SnippetFile.from_parent(parent, path=file_path)
+    if file_path.is_relative_to(ROOT / "docs") and file_path.suffix == ".md":
+        return Page.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_addoption(parser):
+    parser.addoption("--evidence", metavar="FILE", help="record what was checked, how and when, in FILE")
+    parser.addoption("--update-outputs", action="store_true", help="rewrite the outputs that pages show from real runs")
+
+
+def pytest_configure(config):
+    config.stash[COUNTS], config.stash[RECORDS] = Counter(), {}
+    if not hasattr(config, "workerinput"):
+        twins.make_room()
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        twins.clear()
+
+
+COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
+RECORDS: pytest.StashKey[dict] = pytest.StashKey()
+
+
+def _weight(record: Record) -> int:
+    """What says more: a job that ran, then a scheduler's verdict, then the reason why there is none, then a parser's."""
+    return 3 if TO_ITS_END in record.detail else 2 if record.how == "judged" else 1 if "site's own" in record.detail else 0
+
+
+class _Gather:
+    """Take the records out of the reports, so that it works with and without xdist."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def pytest_runtest_logreport(self, report):
+        if report.when != "call" or not report.passed:
+            return
+        for key, value in report.user_properties:
+            if key in ("pairs", "planted"):
+                self.config.stash[COUNTS][key] += value
+            elif key == "how":
+                self.config.stash[COUNTS][value] += 1
+            elif key == "evidence":
+                records, record = self.config.stash[RECORDS], Record(*value[1:])
+                if value[0] not in records or _weight(record) > _weight(records[value[0]]):
+                    records[value[0]] = record
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session):
+    if not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(_Gather(session.config), "gather-evidence")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    counts = config.stash[COUNTS]
+    if planted := counts.pop("planted", 0):
+        terminalreporter.write_line(f"check: {planted} planted faults caught")
+    if pairs := counts.pop("pairs", 0):
+        terminalreporter.write_line(f"twins: {pairs} limits tried, one job at each and one a step past it")
+    if counts:
+        terminalreporter.write_line("snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items())))
+    if (target := config.getoption("--evidence")) and config.stash[RECORDS]:
+        evidence.merge(config.stash[RECORDS], Path(target))
+        terminalreporter.write_line(f"evidence of {len(config.stash[RECORDS])} snippets written to {target}")

@@ -1,0 +1,48 @@
+"""Run a program as a reader would, but alone: empty folder, clean environment, time limit."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STANDINS = Path(__file__).with_name("standins")
+LIMIT_SECONDS = 240
+
+# What differs from run to run: decimals, times, versions, processor and thread counts.
+_VOLATILE = re.compile(r"\d[\d,]*\.?\d*(e[+-]?\d+)?")
+_BUILD = re.compile(r"(PyTorch \d[\d.]*)(\+\w+)?, built for: .*")  # PyPI's build depends on the machine
+
+
+def normalised(text: str) -> str:
+    """Shown output with every number replaced and blanks folded: the words, units and order must agree."""
+    return re.sub(r"[ \t]+", " ", _VOLATILE.sub("N", _BUILD.sub(r"\1", text))).strip()
+
+
+def run_program(program: Path, arguments: list[str], needs: str = "") -> subprocess.CompletedProcess[str]:
+    """Run one program in an empty folder. `needs` is its header line: gpu, simulator, torchvision, cifar10."""
+    folder = Path(tempfile.mkdtemp(prefix="snippet-"))
+    try:
+        environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "OMP_NUM_THREADS": "2", "SLURM_CPUS_PER_TASK": "2", "PYTHONDONTWRITEBYTECODE": "1",
+                       "TMPDIR": str(folder), "JAX_PLATFORMS": "" if "gpu" in needs else "cpu"}
+        if "gpu" in needs:
+            environment |= {name: value for name, value in os.environ.items() if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))}
+        if "simulator" in needs:
+            environment["NUMBA_ENABLE_CUDASIM"] = "1"
+        if "torchvision" in needs:
+            environment["PYTHONPATH"] = str(STANDINS)
+        if "cifar10" in needs:
+            from tests.snippets.cifar10_files import write_cifar10
+
+            write_cifar10(folder / "data")
+            environment["CIFAR10_PATH"] = str(folder / "data")
+        return subprocess.run([sys.executable, program, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    except subprocess.TimeoutExpired as late:
+        return subprocess.CompletedProcess(late.cmd, 124, str(late.stdout or ""), f"stopped after {LIMIT_SECONDS} s")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

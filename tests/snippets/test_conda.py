@@ -1,0 +1,137 @@
+"""What docs/learn/install-software.md says of conda, asked of a real solver with a small channel made here.
+
+The channel copies how conda-forge marks its builds (read 2026-11-21, https://conda-forge.org/docs/user/cuda/):
+a CUDA build needs `__cuda`, `cuda-version` limits which, and the CPU build has the lower build number.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+from rattler import Channel, MatchSpec, VirtualPackage, VirtualPackageOverrides, solve
+from rattler.exceptions import SolverError
+
+from tests.snippets.sandbox import ROOT
+
+SOFTWARE = ROOT / "snippets" / "software"
+
+
+def package(name: str, version: str, build: str = "0", number: int = 0, depends=(), constrains=()) -> tuple[str, dict]:
+    return f"{name}-{version}-{build}.conda", {
+        "name": name, "version": version, "build": build, "build_number": number, "subdir": "linux-64",
+        "depends": list(depends), "constrains": list(constrains), "sha256": "0" * 64, "md5": "0" * 32, "size": 1}
+
+
+def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict]]:
+    """One version: a CPU build, a build for each CUDA (`120`, `130`), and the metapackage that insists on a GPU."""
+    made = [package(name, version, "cpu_mkl_py312h1", 100)]
+    for cuda in cudas:
+        major = int(cuda[:2])
+        made.append(package(name, version, f"cuda{cuda}_py312h1", 300, ["__cuda", f"cuda-version >={major},<{major + 1}"]))
+        made.append(package(f"{name}-gpu", version, f"cuda{cuda}_h1", 300, [f"{name} {version} cuda{cuda}*"]))
+    return made
+
+
+def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
+    """pytorch 2.4.1 with a CUDA 12 build; if `newest_cudas` is given, also pytorch 2.99.0 with those CUDA builds."""
+    packages = [*framework("pytorch", "2.4.1", ["120"]), *framework("tensorflow", "2.16.1", ["120"]),
+                package("cuda-version", "12.6", constrains=["__cuda >=12"]), package("cuda-version", "13.0", constrains=["__cuda >=13"]),
+                *(package(name, "1.0") for name in ("torchvision", "numpy", "pandas", "matplotlib")), package("python", "3.12.9")]
+    if newest_cudas is not None:
+        packages += framework("pytorch", "2.99.0", newest_cudas)
+    for subdir, content in (("linux-64", dict(packages)), ("noarch", {})):
+        (folder / subdir).mkdir(parents=True)
+        (folder / subdir / "repodata.json").write_text(json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}))
+    return Channel(folder.as_uri())
+
+
+@pytest.fixture
+def today(tmp_path) -> Channel:
+    return channel(tmp_path, None)
+
+
+@pytest.fixture
+def tomorrow(tmp_path) -> Channel:
+    """The newest pytorch has no CUDA 12 build any more."""
+    return channel(tmp_path, ["130"])
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """`install(channel, override, *specs)`: what conda would install, as name: (version, build)."""
+
+    def installs(source: Channel, override: str | None, *specs: str) -> dict[str, tuple[str, str]]:
+        if override is None:
+            monkeypatch.delenv("CONDA_OVERRIDE_CUDA", raising=False)
+        else:
+            monkeypatch.setenv("CONDA_OVERRIDE_CUDA", override)
+        here = [package.into_generic() for package in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
+        if override is None:  # a login node has no GPU, also where the tests run beside one
+            here = [package for package in here if package.name.normalized != "__cuda"]
+        records = asyncio.run(solve([source], [MatchSpec(spec) for spec in specs], platforms=["linux-64", "noarch"], virtual_packages=here))
+        return {record.name.normalized: (str(record.version), str(record.build)) for record in records}
+
+    return installs
+
+
+@pytest.mark.parametrize("override", [None, ""], ids=["unset", "empty"])
+def test_without_an_override_a_login_node_gets_the_cpu_build(today, install, override):
+    assert install(today, override, "pytorch")["pytorch"] == ("2.4.1", "cpu_mkl_py312h1")
+
+
+def test_an_override_gets_the_cuda_build(today, install):
+    assert install(today, "12.0", "pytorch")["pytorch"] == ("2.4.1", "cuda120_py312h1")
+
+
+def test_the_override_is_a_driver_not_the_toolkit_that_is_installed(today, install):
+    """Override 12.0, and CUDA 12.6 comes: any CUDA 12 runs on a driver for CUDA 12."""
+    assert install(today, "12.0", "pytorch")["cuda-version"][0] == "12.6"
+
+
+def test_an_override_below_every_cuda_build_gets_the_cpu_build(today, install):
+    assert install(today, "11.8", "pytorch")["pytorch"][1].startswith("cpu")
+
+
+def test_the_trap_bare_pytorch_falls_back_to_the_cpu_build_in_silence(tomorrow, install):
+    """The newest version wins over the GPU, although an older version has a build that would fit."""
+    assert install(tomorrow, "12.0", "pytorch")["pytorch"] == ("2.99.0", "cpu_mkl_py312h1")
+
+
+@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*"])
+def test_asking_for_the_gpu_build_gets_the_newest_that_fits(tomorrow, install, spec):
+    assert install(tomorrow, "12.0", spec)["pytorch"] == ("2.4.1", "cuda120_py312h1")
+    assert install(tomorrow, "13.0", spec)["pytorch"] == ("2.99.0", "cuda130_py312h1")
+
+
+@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*", "tensorflow-gpu"])
+def test_asking_for_the_gpu_build_without_an_override_is_an_error_that_names_cuda(today, install, spec):
+    with pytest.raises(SolverError, match="__cuda"):
+        install(today, None, spec)
+
+
+def test_cuda_version_holds_the_environment_at_cuda_12(tomorrow, install):
+    """What a V100 needs, also where the driver runs CUDA 13."""
+    assert install(tomorrow, "13.0", "pytorch-gpu", "cuda-version=12")["pytorch"] == ("2.4.1", "cuda120_py312h1")
+
+
+@pytest.mark.parametrize("script", sorted(SOFTWARE.glob("conda_*.sh")), ids=lambda script: script.name)
+def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, script):
+    """The script's own override and package names, solved; and its last line tells the two builds apart."""
+    text = script.read_text().replace("\\\n", " ")
+    override = re.search(r"^export CONDA_OVERRIDE_CUDA=(\S+)", text, re.MULTILINE)[1]
+    words = shlex.split(re.search(r"^conda create (.*)$", text, re.MULTILINE)[1])
+    specs = [word for word, before in zip(words, ["", *words]) if not word.startswith("--") and before not in ("--prefix", "--channel")]
+    shown = re.search(r"^conda list --prefix \S+ --full-name (\S+) \| grep (\S+)$", text, re.MULTILINE)
+    assert shown[2] in install(tomorrow, override, *specs)[shown[1]][1]
+    with pytest.raises(SolverError, match="__cuda"):
+        install(tomorrow, None, *specs)
+
+
+def test_the_shown_condarc_names_conda_forge_only():
+    assert yaml.safe_load((SOFTWARE / "condarc.yml").read_text()) == {"channels": ["conda-forge"], "channel_priority": "strict"}

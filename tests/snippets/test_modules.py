@@ -1,0 +1,111 @@
+"""The `module` lines of every script, run by a real Lmod whose modules are stand-ins for those in the facts.
+
+It finds a module or a path that the facts do not list, a wrong option, a `module use` that is missing, a script
+that would go on without its module. It does not find a module that the site has removed: that is the facts' part.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from scripts import facts
+from scripts.twin.login import write_modules
+from tests.needs import need
+from tests.snippets.sandbox import ROOT
+
+SNIPPETS = ROOT / "snippets"
+CLUSTERS = facts.load_all()
+MODULE_LINE = re.compile(r"^\s*(?:module|ml)\s.*$", re.MULTILINE)
+SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if MODULE_LINE.search(path.read_text())]
+
+
+@pytest.fixture
+def lmod():
+    return need("/etc/profile.d/lmod.sh", "lmod")
+
+
+def module_part(script: str) -> tuple[str, ...]:
+    """What matters of a script here: its first line, its `set` lines and its `module` lines."""
+    first, *rest = script.splitlines()
+    return first, *(line for line in rest if re.match(r"\s*(set|module|ml)\s", line))
+
+
+@cache
+def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run such a part by its own first line, in a clean login, on a system that has these modules and nothing else.
+
+    Where the facts list folders for `module use`, the modules are in those folders alone.
+    """
+    with tempfile.TemporaryDirectory(prefix="lmod-") as home:
+        for path in paths or ("/modulefiles",):
+            write_modules(Path(home + path), list(modules))
+        script = Path(home, "job.sh")
+        script.write_text("\n".join([*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]))
+        script.chmod(0o755)
+        environment = {"PATH": "/usr/bin:/bin", "HOME": home, "USER": "reader", "LMOD_SITE_MODULEPATH": home + "/modulefiles"}
+        return subprocess.run([script], cwd=home, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def facts_for(script: Path) -> facts.Cluster:
+    """The script's cluster; for the parts in snippets/software a cluster that has all its modules."""
+    if script.parent.name in CLUSTERS:
+        return CLUSTERS[script.parent.name]
+    wanted = {name for line in re.findall(r"^\s*module load (.+)$", script.read_text(), re.MULTILINE) for name in line.split()}
+    for cluster in sorted(CLUSTERS.values(), key=lambda cluster: not cluster.running):
+        if wanted <= set(cluster.software.modules):
+            return cluster
+    pytest.fail(f"{script.relative_to(ROOT)}: no cluster's facts list {' and '.join(sorted(wanted))}; load what one of them has.", pytrace=False)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_module_lines_run(lmod, script):
+    software, part = facts_for(script).software, module_part(script.read_text())
+    done = run(part, tuple(software.modules), tuple(software.module_paths))
+    assert done.returncode == 0, f"{script.relative_to(ROOT)}: its module lines fail:\n{done.stderr}"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_module_that_is_gone_stops_the_job(script):
+    _, *lines = module_part(script.read_text())
+    assert re.match(r"\s*set -\w*e", lines[0]), f"{script.relative_to(ROOT)}: write `set -euo pipefail` above the module lines."
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_module_use_names_a_path_of_the_facts(script):
+    """Lmod says nothing of a folder that does not exist, so the text is compared."""
+    for line in re.findall(r"^\s*(?:module|ml) use (.+)$", script.read_text(), re.MULTILINE):
+        for path in (word for word in line.split() if not word.startswith("-")):
+            assert path in facts_for(script).software.module_paths, f"{script.relative_to(ROOT)}: the facts list no module path {path}."
+
+
+HEAD = "#!/bin/bash -l\nset -euo pipefail\n"
+
+
+@pytest.mark.parametrize("script, said", [
+    (HEAD + "module load pytorch/2.9\n", None),
+    (HEAD + "module load pytorch/2.0.1\n", '"pytorch/2.0.1"'),
+    (HEAD + "module laod pytorch/2.9\n", "Modules based on Lua"),  # Lmod answers with its help
+    (HEAD.replace(" -l", "") + "module load pytorch/2.9\n", "module: command not found"),
+], ids=["right", "module is gone", "misspelt", "no login shell"])
+def test_a_planted_fault_is_found(lmod, script, said):
+    done = run(module_part(script), ("pytorch/2.9",), ())
+    assert (done.returncode == 0) == (said is None)
+    assert said is None or said in done.stderr
+
+
+@pytest.mark.parametrize("use, found", [("module use /appl/ai\n", True), ("", False), ("module use /appl/other\n", False)], ids=["right", "missing", "another"])
+def test_modules_behind_a_path_need_its_module_use(lmod, use, found):
+    done = run(module_part(f"{HEAD}{use}module load pytorch/2.9\n"), ("pytorch/2.9",), ("/appl/ai",))
+    assert (done.returncode == 0) == found
+
+
+def test_without_set_e_a_script_goes_on_without_its_module(lmod):
+    """What docs/learn/install-software.md says of `set -e`."""
+    done = run(module_part("#!/bin/bash -l\nmodule load pytorch/2.0.1\n"), ("pytorch/2.9",), ())
+    assert done.returncode == 0 and '"pytorch/2.0.1"' in done.stderr
