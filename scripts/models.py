@@ -33,8 +33,13 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     if not isinstance(data, dict):
         raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from another one.")
     try:
-        refuse([BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
-                for key in given if key in data])
+        refuse(
+            [
+                BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
+                for key in given
+                if key in data
+            ]
+        )
         return model.model_validate({**data, **given}), lines
     except ValidationError as fault:
         errors = sorted(fault.errors(), key=lambda error: line_of(lines, error["loc"]))

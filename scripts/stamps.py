@@ -1,4 +1,4 @@
-"""For what takes long to make: a note of what it was made of, and of what it is, so that staleness shows in a moment."""
+"""What takes long to make carries a note of what it was made of, so that staleness shows in a moment."""
 
 from __future__ import annotations
 
@@ -54,5 +54,9 @@ def _read() -> dict[str, dict[str, str]]:
     try:
         return json.loads(STAMPS.read_text(encoding="utf-8")) if STAMPS.exists() else {}
     except ValueError as fault:
-        raise BadInput(shown(STAMPS), None, f"this is not the list of stamps: {fault}.",
-                       f"Take the committed file: git checkout -- {shown(STAMPS)}") from None
+        raise BadInput(
+            shown(STAMPS),
+            None,
+            f"this is not the list of stamps: {fault}.",
+            f"Take the committed file: git checkout -- {shown(STAMPS)}",
+        ) from None

@@ -60,11 +60,16 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
-        raise BadInput(name, mark.line + 1 if mark else None, f"this is not YAML: {fault.problem}.",
-                       "Check the indentation and the quotes on this line and the one above.") from None
+        raise BadInput(
+            name,
+            mark.line + 1 if mark else None,
+            f"this is not YAML: {fault.problem}.",
+            "Check the indentation and the quotes on this line and the one above.",
+        ) from None
     except yaml.YAMLError as fault:
-        raise BadInput(name, None, f"this is not YAML: {str(fault).splitlines()[0]}.",
-                       "Take the character out.") from None
+        raise BadInput(
+            name, None, f"this is not YAML: {str(fault).splitlines()[0]}.", "Take the character out."
+        ) from None
     if node is None:
         raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
     lines: Lines = {}

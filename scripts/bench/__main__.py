@@ -1,7 +1,7 @@
 """Print the speed and size of the guide's tools: medians, with the slowest and fastest beside them.
 
-    python -m scripts.bench            all of them
-    python -m scripts.bench twins      one of them
+python -m scripts.bench            all of them
+python -m scripts.bench twins      one of them
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from scripts.errors import run
 
 def main() -> int:
     names = ("site", "twins")
-    parser = argparse.ArgumentParser(prog="python -m scripts.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("bench", nargs="*", metavar="{site,twins}", help="left out: all")
     for name in parser.parse_args().bench or names:
         importlib.import_module(f"scripts.bench.{name}").bench()

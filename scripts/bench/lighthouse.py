@@ -1,7 +1,8 @@
-"""Lighthouse (mobile) on the built site: the median of three runs for a cluster's page, a page to learn from and the home page.
+"""Lighthouse (mobile) on the built site: the median of three runs for a
+cluster's page, a page to learn from and the home page.
 
-npx, which requirements.txt brings, fetches Lighthouse by name; Debian's chromium shows the pages. Speed depends on what else the machine does,
-so this prints and judges nothing. `make site` first.
+npx, which requirements.txt brings, fetches Lighthouse by name; Debian's chromium shows the pages. Speed depends on
+what else the machine does, so this prints and judges nothing. `make site` first.
 """
 
 from __future__ import annotations
@@ -30,8 +31,22 @@ PAGES = ("index.html", "clusters/csc-lumi.html", "learn/does-a-gpu-pay.html")
 def measure(url: str, npx: str, chromium: str) -> dict:
     """One run; Lighthouse's report."""
     with tempfile.TemporaryDirectory() as profile:
-        command = [npx, "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--chrome-flags={FLAGS} --user-data-dir={profile}"]
-        result = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CHROME_PATH": chromium, "PATH": PATH}, timeout=180)
+        command = [
+            npx,
+            "--yes",
+            LIGHTHOUSE,
+            url,
+            "--quiet",
+            "--output=json",
+            f"--chrome-flags={FLAGS} --user-data-dir={profile}",
+        ]
+        result = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"CHROME_PATH": chromium, "PATH": PATH},
+            timeout=180,
+        )
     if result.returncode:
         raise BadInput(url, None, "Lighthouse ended with an error.", result.stderr.strip()[-300:])
     return json.loads(result.stdout)
@@ -43,18 +58,31 @@ def main() -> None:
     pages = parser.parse_args().pages
     programs = {name: shutil.which(name, path=PATH) for name in ("npx", "chromium")}
     if missing := [name for name, path in programs.items() if not path]:
-        raise BadInput("Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Run `make test` once: it installs both.")
+        raise BadInput(
+            "Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Run `make test` once: it installs both."
+        )
     for page in pages:
         if not (ROOT / "site" / page).is_file():
             raise BadInput(f"site/{page}", None, "there is no such page.", "Run `make site`.")
     print(f"{'page':32}" + "".join(f"{name:>16}" for name in CATEGORIES) + f"{'kB':>8}{'shift':>8}")
     with serve(ROOT / "site") as server:
         for page in pages:
-            reports = [measure(f"http://127.0.0.1:{server.server_port}/{page}", programs["npx"], programs["chromium"]) for _ in range(3)]
-            scores = [statistics.median(report["categories"][name]["score"] * 100 for report in reports) for name in CATEGORIES]
+            reports = [
+                measure(f"http://127.0.0.1:{server.server_port}/{page}", programs["npx"], programs["chromium"])
+                for _ in range(3)
+            ]
+            scores = [
+                statistics.median(report["categories"][name]["score"] * 100 for report in reports)
+                for name in CATEGORIES
+            ]
             audits = reports[0]["audits"]
-            weight, shift = audits["total-byte-weight"]["numericValue"] / 1000, audits["cumulative-layout-shift"]["numericValue"]
-            print(f"{page:32}" + "".join(f"{score:16.0f}" for score in scores) + f"{weight:8.0f}{shift:8.3f}", flush=True)
+            weight, shift = (
+                audits["total-byte-weight"]["numericValue"] / 1000,
+                audits["cumulative-layout-shift"]["numericValue"],
+            )
+            print(
+                f"{page:32}" + "".join(f"{score:16.0f}" for score in scores) + f"{weight:8.0f}{shift:8.3f}", flush=True
+            )
 
 
 if __name__ == "__main__":

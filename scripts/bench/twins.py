@@ -28,7 +28,12 @@ def bench() -> None:
             for twin in twins.values():
                 twin.stop()
     command = [sys.executable, "-m", "pytest", "-q", str(SCRIPT), "-k", "parse or judge"]
-    say("the tests of one changed script (its text and verdict)", seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True), 3), "s", "< 5 s")
+    say(
+        "the tests of one changed script (its text and verdict)",
+        seconds(lambda: subprocess.run(command, cwd=ROOT, check=True, capture_output=True), 3),
+        "s",
+        "< 5 s",
+    )
 
 
 def _starts(twins: dict[str, Twin]) -> None:
@@ -40,7 +45,9 @@ def _starts(twins: dict[str, Twin]) -> None:
         say(f"start of one twin, {key}", times, "s", "< 2 s")
     for twin in twins.values():
         twin.stop()
-    say(f"start of all {len(twins)} twins", seconds(lambda: [twin.start() for twin in twins.values()], 1), "s", "< 10 s")
+    say(
+        f"start of all {len(twins)} twins", seconds(lambda: [twin.start() for twin in twins.values()], 1), "s", "< 10 s"
+    )
     memory = sum(process.memory_full_info().pss for twin in twins.values() for process in twin.processes())
     say("memory of all twins together", [memory / 1e6], "MB", "< 300 MB")
 
@@ -50,9 +57,21 @@ def _verdicts(twin: Twin) -> None:
     twin.start()
 
     def ask(*command: str) -> float:
-        return statistics.median(seconds(lambda: subprocess.run(command, env=twin.environment, capture_output=True, check=True), 20))
+        return statistics.median(
+            seconds(lambda: subprocess.run(command, env=twin.environment, capture_output=True, check=True), 20)
+        )
 
     bare = ask("sbatch", "--version")
     own = [1000 * (ask("sbatch", "--test-only", str(SCRIPT)) - bare) for _ in range(5)]
     say("a verdict of Puhti's twin, beyond the client's own start", own, "ms", "< 20 ms")
-    say("python -m scripts.check puhti, all of it", seconds(lambda: subprocess.run([sys.executable, "-m", "scripts.check", "puhti", SCRIPT], cwd=ROOT, capture_output=True), 5), "s", "< 1 s")
+    say(
+        "python -m scripts.check puhti, all of it",
+        seconds(
+            lambda: subprocess.run(
+                [sys.executable, "-m", "scripts.check", "puhti", SCRIPT], cwd=ROOT, capture_output=True
+            ),
+            5,
+        ),
+        "s",
+        "< 1 s",
+    )

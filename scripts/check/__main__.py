@@ -21,16 +21,21 @@ from scripts.models import did_you_mean
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.check", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
     parser.add_argument("file", nargs="+", type=Path)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     arguments = parser.parse_args()
     clusters = load_all()
     if arguments.cluster not in clusters:
-        raise BadInput("snippets", None, f"there is no cluster `{arguments.cluster}`.",
-                       did_you_mean(arguments.cluster, list(clusters)))
+        raise BadInput(
+            "snippets",
+            None,
+            f"there is no cluster `{arguments.cluster}`.",
+            did_you_mean(arguments.cluster, list(clusters)),
+        )
     cluster = clusters[arguments.cluster]
     found = [report for file in arguments.file for report in check(cluster, file, clusters)]
     if arguments.json:

@@ -22,8 +22,10 @@ def check(cluster: Cluster, script: Path, clusters: dict[str, Cluster]) -> list[
     if not data.strip():
         return [Report(file, 1, "refused", "the file is empty.", "Start from one of the guide's scripts.")]
     lines = data.decode("utf-8", "replace").splitlines()
-    found = [Report(file, finding.line, "ignored" if finding.ignored else "refused", finding.what, finding.cure)
-             for finding in lint(data, cluster)]
+    found = [
+        Report(file, finding.line, "ignored" if finding.ignored else "refused", finding.what, finding.cure)
+        for finding in lint(data, cluster)
+    ]
     found += verdict(cluster, script.resolve(), file)
     found += unwise(cluster, clusters, lines, file)
     found += shellcheck(script.resolve(), file)

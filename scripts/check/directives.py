@@ -12,8 +12,8 @@ def live(lines: list[str], kind: str) -> Iterator[tuple[int, str]]:
     """(line from 1, the options on it) of each directive that the scheduler of this kind reads."""
     prefix = PREFIX[kind]
     for number, line in enumerate(lines, 1):
-        if line.startswith(prefix) and (kind == "grid_engine" or line[len(prefix):][:1] in ("", " ", "\t")):
-            yield number, line[len(prefix):].strip()
+        if line.startswith(prefix) and (kind == "grid_engine" or line[len(prefix) :][:1] in ("", " ", "\t")):
+            yield number, line[len(prefix) :].strip()
         elif kind == "slurm" and line.strip() and not line.lstrip().startswith("#"):
             return  # Slurm reads none below the first command; Grid Engine reads them everywhere
 

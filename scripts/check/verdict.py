@@ -21,27 +21,63 @@ def verdict(cluster: Cluster, script: Path, file: str) -> list[Report]:
     except BadInput as fault:
         return [Report(file, 1, "unjudged", str(fault), "")]
     if result.returncode == 0:  # accepted; a warning means that something was changed or left out
-        warnings = [line.removeprefix("sbatch: ") for line in result.stderr.splitlines() if "arning" in line or "error" in line]
-        return [Report(file, 1, "ignored", f"{cluster.name}'s twin accepts it, but says: {warning}.", "Say what you mean.") for warning in warnings]
-    return [Report(file, 1, "refused", f"{cluster.name}'s twin says: {' / '.join(reasons(result.stderr))}.", "Compare with the limits on the cluster's page.")]
+        warnings = [
+            line.removeprefix("sbatch: ") for line in result.stderr.splitlines() if "arning" in line or "error" in line
+        ]
+        return [
+            Report(file, 1, "ignored", f"{cluster.name}'s twin accepts it, but says: {warning}.", "Say what you mean.")
+            for warning in warnings
+        ]
+    return [
+        Report(
+            file,
+            1,
+            "refused",
+            f"{cluster.name}'s twin says: {' / '.join(reasons(result.stderr))}.",
+            "Compare with the limits on the cluster's page.",
+        )
+    ]
 
 
-# What schedulers say around the reason, and what Grid Engine says once for each of its hosts.
-AROUND = re.compile(r"^(sbatch: |srun: |error: |allocation failure: |Unable to run job: |Unable to read script file because of error: |Job \d+ (\(.*?\) )?)+|\.$")
+# What schedulers say around the reason.
+AROUND = re.compile(
+    r"^(sbatch: |srun: |error: |allocation failure: |Unable to run job: "
+    r"|Unable to read script file because of error: |Job \d+ (\(.*?\) )?)+|\.$"
+)
 EMPTY = {"", "Unspecified error", "Exiting", "verification: no suitable queues"}
-HOST = re.compile(r"(cannot run at host|cannot run in queue) \".*?\"( because of cluster queue)?")
+# What Grid Engine says once for each of its hosts or queues: the pattern, and the words for all of them.
+OF_EACH_HOST = (
+    (re.compile(r'(cannot run at host) ".*?"'), r"\1"),
+    (re.compile(r'cannot run in queue ".*?" because of cluster queue'), "longer than the queue allows"),
+    (re.compile(r'(cannot run in queue) ".*?"'), r"\1"),
+)
+
+
+def clean(line: str) -> str:
+    """A line of a refusal without what stands around the reason."""
+    line = AROUND.sub("", line)
+    for pattern, words in OF_EACH_HOST:
+        line = pattern.sub(words, line)
+    return line
 
 
 def reasons(said: str) -> list[str]:
     """The reasons in a scheduler's refusal, each once, at most three."""
-    lines = [HOST.sub(lambda found: "longer than the queue allows" if found[2] else found[1], AROUND.sub("", line)) for line in said.splitlines()]
-    lines = [line for line in dict.fromkeys(lines) if line not in EMPTY and "unknown resource (" not in line] or [said.strip()]
-    return lines[:3]
+    lines = dict.fromkeys(map(clean, said.splitlines()))
+    told = [line for line in lines if line not in EMPTY and "unknown resource (" not in line]
+    return told[:3] or [said.strip()]
 
 
 def shellcheck(script: Path, file: str) -> list[Report]:
     program = shutil.which("shellcheck")
     if not program:
         return []
-    result = subprocess.run([program, "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", script], capture_output=True, text=True)
-    return [Report(file, item["line"], "shell", f"{item['message']} (SC{item['code']})", "") for item in json.loads(result.stdout or "[]")]
+    result = subprocess.run(
+        [program, "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", script],
+        capture_output=True,
+        text=True,
+    )
+    return [
+        Report(file, item["line"], "shell", f"{item['message']} (SC{item['code']})", "")
+        for item in json.loads(result.stdout or "[]")
+    ]

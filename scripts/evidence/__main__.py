@@ -15,8 +15,9 @@ def main() -> int:
     records = read()
     for how, number in Counter(record.how for record in records.values()).items():
         print(f"{number:4} {KINDS[how]}")
-    changed = [name for name, record in records.items()
-               if not (ROOT / name).exists() or digest(ROOT / name) != record.sha256]
+    changed = [
+        name for name, record in records.items() if not (ROOT / name).exists() or digest(ROOT / name) != record.sha256
+    ]
     for name in changed:
         print(f"{name} has changed since it was checked. Run `make evidence`.")
     return 1 if changed else 0

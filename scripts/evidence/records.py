@@ -37,7 +37,13 @@ class Record:
     sha256: str
 
     def sentence(self) -> str:
-        joint = ": " if self.how == "not checked" else " " if self.detail.startswith(("by ", "as ", "with ", "on ")) else ": "
+        joint = (
+            ": "
+            if self.how == "not checked"
+            else " "
+            if self.detail.startswith(("by ", "as ", "with ", "on "))
+            else ": "
+        )
         return f"{KINDS[self.how]}{joint}{self.detail}" if self.detail else KINDS[self.how]
 
 
@@ -53,14 +59,22 @@ def read(path: Path = EVIDENCE) -> dict[str, Record]:
         records = {name: Record(**fields) for name, fields in json.loads(path.read_text(encoding="utf-8")).items()}
         unknown = [record.how for record in records.values() if record.how not in KINDS]
     except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(shown(path), getattr(fault, "lineno", None), f"this is not evidence: {fault}.", "Delete the file and run `make evidence`.") from None
+        raise BadInput(
+            shown(path),
+            getattr(fault, "lineno", None),
+            f"this is not evidence: {fault}.",
+            "Delete the file and run `make evidence`.",
+        ) from None
     if unknown:
         raise BadInput(shown(path), None, f"`{unknown[0]}` is no kind of evidence.", f"Known: {', '.join(KINDS)}.")
     return records
 
 
 def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
-    """Put new records into the file. A check repeated on an unchanged file keeps its first date, so that diffs stay small."""
+    """Put new records into the file.
+
+    A check repeated on an unchanged file keeps its first date, so that diffs stay small.
+    """
     records = read(path)
     for name, record in new.items():
         old = records.get(name)

@@ -1,8 +1,20 @@
 """What is known of each cluster: `snippets/<cluster>/cluster.yml`, typed and read from one place."""
 
 from scripts.facts.load import load_all, load_cluster
-from scripts.paths import ROOT, SNIPPETS
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Policy, Requirement, Rule, State
+from scripts.paths import ROOT, SNIPPETS
 
-__all__ = ["Cluster", "Gpu", "NodeType", "Partition", "Policy", "Requirement", "Rule", "State", "ROOT", "SNIPPETS",
-           "load_all", "load_cluster"]
+__all__ = [
+    "Cluster",
+    "Gpu",
+    "NodeType",
+    "Partition",
+    "Policy",
+    "Requirement",
+    "Rule",
+    "State",
+    "ROOT",
+    "SNIPPETS",
+    "load_all",
+    "load_cluster",
+]

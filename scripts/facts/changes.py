@@ -1,8 +1,8 @@
 """What changed in the facts, and when.
 
-`made/facts.json` is how `make tables` last saw the facts. Each difference from it goes into `made/changes.json` with the
-day's date. What operators announced with a date of its own (first jobs, switched off, planned end, a rule since) is
-taken from the facts; nothing else is known to the day.
+`made/facts.json` is how `make tables` last saw the facts. Each difference from it goes into `made/changes.json` with
+the day's date. What operators announced with a date of its own (first jobs, switched off, planned end, a rule since)
+is taken from the facts; nothing else is known to the day.
 """
 
 from __future__ import annotations
@@ -16,14 +16,22 @@ from scripts.facts.model import GROUPS, Cluster
 from scripts.paths import MADE, shown
 
 FACTS, LOG = MADE / "facts.json", MADE / "changes.json"
-REQUIREMENTS = {"account": "an account", "time": "a time limit", "partition": "a partition",
-                "gpu_model": "a GPU model", "memory": "memory"}
+REQUIREMENTS = {
+    "account": "an account",
+    "time": "a time limit",
+    "partition": "a partition",
+    "gpu_model": "a GPU model",
+    "memory": "memory",
+}
 Facts = dict[str, dict[str, Any]]  # cluster key: the groups of its facts
 
 
 @dataclass(frozen=True)
 class Change:
-    """One fact that changed. `was` or `now` is empty where it was added or taken out. date: when this guide changed it."""
+    """One fact that changed.
+
+    `was` or `now` is empty where it was added or taken out. date: when this guide changed it.
+    """
 
     date: str
     cluster: str
@@ -34,15 +42,20 @@ class Change:
 
 def facts_of(clusters: dict[str, Cluster]) -> Facts:
     """Every cluster's facts as its file says them: no defaults, no sources, no doubts."""
-    return {key: cluster.model_dump(mode="json", exclude_unset=True, include=set(GROUPS))
-            for key, cluster in clusters.items()}
+    return {
+        key: cluster.model_dump(mode="json", exclude_unset=True, include=set(GROUPS))
+        for key, cluster in clusters.items()
+    }
 
 
 def flatten(data: object, at: str = "") -> dict[str, str | list[str]]:
     """`{a: {b: 1, c: [2, 3]}}` becomes `{"a.b": "1", "a.c": ["2", "3"]}`."""
     if isinstance(data, dict):
-        return {key: text for name, value in data.items()
-                for key, text in flatten(value, f"{at}.{name}" if at else str(name)).items()}
+        return {
+            key: text
+            for name, value in data.items()
+            for key, text in flatten(value, f"{at}.{name}" if at else str(name)).items()
+        }
     if isinstance(data, list):
         return {at: [_item(item) for item in data]}
     return {at: str(data)}
@@ -69,8 +82,11 @@ def differences(before: Facts, now: Facts, date: str) -> list[Change]:
             found.append(Change(date, cluster, "", was="described here", now=""))
         else:
             old, new = flatten(before[cluster]), flatten(now[cluster])
-            found += [Change(date, cluster, key, *_changed(old.get(key, ""), new.get(key, "")))
-                      for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
+            found += [
+                Change(date, cluster, key, *_changed(old.get(key, ""), new.get(key, "")))
+                for key in sorted(old.keys() | new.keys())
+                if old.get(key) != new.get(key)
+            ]
     return found
 
 
@@ -80,8 +96,10 @@ def merge(log: list[Change], new: list[Change]) -> list[Change]:
     for change in new:
         at = (change.date, change.cluster, change.key)
         merged[at] = Change(*at, merged[at].was if at in merged else change.was, change.now)
-    kept = sorted((change for change in merged.values() if change.was != change.now),
-                  key=lambda change: (change.cluster, change.key))
+    kept = sorted(
+        (change for change in merged.values() if change.was != change.now),
+        key=lambda change: (change.cluster, change.key),
+    )
     return sorted(kept, key=lambda change: change.date, reverse=True)
 
 
@@ -114,12 +132,17 @@ def facts_text(facts: Facts) -> str:
 
 
 def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
-    """(date, cluster's key, what happened) of all that the operators dated, newest first; a date may be a year or month."""
+    """(date, cluster's key, what happened) of all that the operators
+    dated, newest first; a date may be a year or month.
+    """
     found = []
     for key, cluster in clusters.items():
         status = cluster.status
-        dated = [(status.since, "first jobs of users"), (status.ended, "switched off"),
-                 (status.planned_end, "planned end")]
+        dated = [
+            (status.since, "first jobs of users"),
+            (status.ended, "switched off"),
+            (status.planned_end, "planned end"),
+        ]
         for field, label in REQUIREMENTS.items():
             requirement = getattr(cluster.policy, field)
             dated.append((requirement.since, f"{label}: {requirement.rule.value} in every job"))

@@ -18,8 +18,12 @@ Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
 def load_cluster(path: Path) -> Cluster:
     """Read one facts file. Raises BadInput with file, line, key and cure for every fault in it."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
-        raise BadInput(shown(path), None, f"the folder `{path.parent.name}` is no cluster key.",
-                       "Use small letters and digits only.")
+        raise BadInput(
+            shown(path),
+            None,
+            f"the folder `{path.parent.name}` is no cluster key.",
+            "Use small letters and digits only.",
+        )
     cluster, lines = load_model(path, Cluster, f"See {shown(SCHEMA)} for what may stand here.", key=path.parent.name)
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in _between_parts(cluster)])
     return cluster
@@ -37,8 +41,14 @@ def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
             faults.append(fault)
             continue
         if other := names.get(cluster.name.casefold()):
-            faults.append(BadInput(shown(path), 1, f"the name {cluster.name} is already that of {shown(other)}.",
-                                   "Give each cluster one file."))
+            faults.append(
+                BadInput(
+                    shown(path),
+                    1,
+                    f"the name {cluster.name} is already that of {shown(other)}.",
+                    "Give each cluster one file.",
+                )
+            )
         names[cluster.name.casefold()] = path
         clusters[cluster.key] = cluster
     refuse(faults)
@@ -64,14 +74,20 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
         if dumped.get(group) and group not in cluster.sources:
-            yield (("sources",), f"`{group}` has no source.",
-                   f"Add `{group}:` with title, url and read under `sources:`.")
+            yield (
+                ("sources",),
+                f"`{group}` has no source.",
+                f"Add `{group}:` with title, url and read under `sources:`.",
+            )
     for group in cluster.sources.keys() - set(GROUPS):
         yield ("sources", group), f"`{group}` is no group of this file.", did_you_mean(group, list(GROUPS))
     for dotted in cluster.unconfirmed:
         if not names_something(dumped, dotted):
-            yield (("unconfirmed", dotted), f"`{dotted}` names nothing in this file.",
-                   "Write a key's path, such as partitions.gpu.max_time.")
+            yield (
+                ("unconfirmed", dotted),
+                f"`{dotted}` names nothing in this file.",
+                "Write a key's path, such as partitions.gpu.max_time.",
+            )
 
 
 def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
@@ -96,5 +112,7 @@ def names_something(data: object, dotted: str) -> bool:
     """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does."""
     if not isinstance(data, dict):
         return False
-    return any(dotted == key or dotted.startswith(f"{key}.") and names_something(value, dotted[len(key) + 1:])
-               for key, value in data.items())
+    return any(
+        dotted == key or dotted.startswith(f"{key}.") and names_something(value, dotted[len(key) + 1 :])
+        for key, value in data.items()
+    )

@@ -75,7 +75,9 @@ class NodeType(Strict):
     cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
     threads_per_core: PositiveInt = 1
     cpu: str | None = Field(None, description="Processor model")
-    memory: Memory | None = Field(None, description="Memory that jobs can have on one node, not the size printed on the box")
+    memory: Memory | None = Field(
+        None, description="Memory that jobs can have on one node, not the size printed on the box"
+    )
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
     local_disk: Memory | None = None
     features: list[str] = Field(default_factory=list, description="What --constraint can name")
@@ -166,7 +168,9 @@ class Policy(Strict):
 
 
 class Software(Strict):
-    modules: list[str] = Field(default_factory=list, description="Modules the guide's scripts load; all others fail its tests")
+    modules: list[str] = Field(
+        default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
+    )
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     containers: Prose | None = Field(None, description="The container tool")
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
@@ -206,7 +210,9 @@ class Cluster(Strict):
     monitoring: list[Tool] = Field(default_factory=list)
     storage: list[Place] = Field(default_factory=list)
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
-    sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(description="For each group above: where it was read")
+    sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
+        description="For each group above: where it was read"
+    )
 
     @property
     def running(self) -> bool:
@@ -219,10 +225,24 @@ class Cluster(Strict):
     @property
     def gpu_total(self) -> int:
         """Whole GPUs in the system (slices not counted)."""
-        return sum((node.count or 0) * number for node in self.node_types.values()
-                   for gpu, number in node.gpus.items() if not self.gpus[gpu].is_slice)
+        return sum(
+            (node.count or 0) * number
+            for node in self.node_types.values()
+            for gpu, number in node.gpus.items()
+            if not self.gpus[gpu].is_slice
+        )
 
 
 # What has sources: every part of the file but its name and address.
-GROUPS = ("status", "login", "scheduler", "node_types", "gpus", "partitions", "policy", "software", "monitoring",
-          "storage")
+GROUPS = (
+    "status",
+    "login",
+    "scheduler",
+    "node_types",
+    "gpus",
+    "partitions",
+    "policy",
+    "software",
+    "monitoring",
+    "storage",
+)

@@ -3,8 +3,8 @@
     python -m scripts.measure                         all of them
     python -m scripts.measure matmul.py bandwidth.py  some
 
-What cannot be right is refused, with the reason: a wrong result, a spread over 10 %, more than the hardware can do. What was measured
-before an interruption is kept, and a case that is measured again replaces its earlier one.
+What cannot be right is refused, with the reason: a wrong result, a spread over 10 %, more than the hardware can do.
+What was measured before an interruption is kept, and a case that is measured again replaces its earlier one.
 """
 
 from __future__ import annotations
@@ -38,8 +38,21 @@ def measured(case: Case, found: dict, device: Device) -> Measured | str:
         return reason
     shortest, binding, fraction = held_against(case.work, timing, device, case.on)
     digest = hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest()
-    return Measured(program=case.program, arguments=list(case.arguments), label=case.label, size=case.size, work=case.work, timing=timing, error=found["error"],
-                    tolerance=case.tolerance, on=case.on, limit_s=shortest, bound_by=binding, fraction=fraction, sha256=digest)
+    return Measured(
+        program=case.program,
+        arguments=list(case.arguments),
+        label=case.label,
+        size=case.size,
+        work=case.work,
+        timing=timing,
+        error=found["error"],
+        tolerance=case.tolerance,
+        on=case.on,
+        limit_s=shortest,
+        bound_by=binding,
+        fraction=fraction,
+        sha256=digest,
+    )
 
 
 def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
@@ -53,7 +66,7 @@ def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
             return f"stopped after {PROGRAM_SECONDS} s"
         if done.returncode or not out.exists():
             return (done.stderr.strip() or done.stdout.strip() or f"ended with {done.returncode}").splitlines()[-1]
-        return json.loads(out.read_text())
+        return json.loads(out.read_text(encoding="utf-8"))
 
 
 def write(record: Record, folder: Path) -> Path:
@@ -62,7 +75,9 @@ def write(record: Record, folder: Path) -> Path:
     if path.exists():
         earlier = Record.model_validate_json(path.read_text())
         new = {case.key for case in record.cases}
-        record = record.model_copy(update={"cases": [*record.cases, *(case for case in earlier.cases if case.key not in new)]})
+        record = record.model_copy(
+            update={"cases": [*record.cases, *(case for case in earlier.cases if case.key not in new)]}
+        )
     folder.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
     scratch.write_text(record.model_dump_json(indent=1) + "\n")
@@ -75,8 +90,13 @@ def bar(done: int, total: int, text: str) -> None:
         print(f"\r[{'#' * (30 * done // total):30}] {done}/{total} {text:<40.40}", end="", file=sys.stderr, flush=True)
 
 
-def measure(wanted: list[Case], device_key: str, device: Device, driver_name: str, folder: Path) -> tuple[int, list[str]]:
-    """Run the cases and write after each program, so that an interruption loses one at most. Returns (recorded, refusals)."""
+def measure(
+    wanted: list[Case], device_key: str, device: Device, driver_name: str, folder: Path
+) -> tuple[int, list[str]]:
+    """Run the cases and write after each program, so that an interruption loses one at most.
+
+    Returns (recorded, refusals).
+    """
     recorded, refused = 0, []
     place, commit, versions = machine.where(), machine.commit(), machine.versions()
     runs: dict[tuple, list[Case]] = {}  # one run of a program gives several cases
@@ -96,28 +116,56 @@ def measure(wanted: list[Case], device_key: str, device: Device, driver_name: st
                 good.append(result)
         if good:
             driver, clocks = machine.driver()
-            write(Record(device=device_key, driver_name=driver_name, driver=driver, clocks_mhz=clocks, versions=versions, commit=commit,
-                         date=datetime.date.today().isoformat(), where=place, cases=good), folder)
+            write(
+                Record(
+                    device=device_key,
+                    driver_name=driver_name,
+                    driver=driver,
+                    clocks_mhz=clocks,
+                    versions=versions,
+                    commit=commit,
+                    date=datetime.date.today().isoformat(),
+                    where=place,
+                    cases=good,
+                ),
+                folder,
+            )
             recorded += len(good)
     bar(len(wanted), len(wanted), "done\n")
     return recorded, refused
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("program", nargs="*", help="left out: all")
     chosen = parser.parse_args().program
     limits, name = load_limits(), machine.device_name()
     key = device_named(name, limits)
     if key is None:
-        raise BadInput(shown(LIMITS), None, f"there is no limit for {name}.", "Add the device with its source; a number needs a limit.")
+        raise BadInput(
+            shown(LIMITS),
+            None,
+            f"there is no limit for {name}.",
+            "Add the device with its source; a number needs a limit.",
+        )
     every = list(cases(limits[key]))
     if unknown := set(chosen) - {case.program for case in every}:
-        raise BadInput("scripts.measure", None, f"{sorted(unknown)[0]} is no benchmark.", f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.")
-    recorded, refused = measure([case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, MEASURED)
+        raise BadInput(
+            "scripts.measure",
+            None,
+            f"{sorted(unknown)[0]} is no benchmark.",
+            f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.",
+        )
+    recorded, refused = measure(
+        [case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, MEASURED
+    )
     for line in refused:
         print(f"refused: {line}", file=sys.stderr)
-    print(f"{name}: {recorded} cases recorded in {shown(MEASURED / key)}.json, {len(refused)} refused. Commit that file.")
+    print(
+        f"{name}: {recorded} cases recorded in {shown(MEASURED / key)}.json, {len(refused)} refused. Commit that file."
+    )
     return 1 if refused else 0
 
 

@@ -1,6 +1,9 @@
-"""What is measured: for each timing of a program, the work that it must do at least. Sizes are the sources' own where they fit the device.
+"""What is measured: for each timing of a program, the work that it must do at least.
 
-Beside the device stands its host: the same work on the CPU's cores, so that a reader sees what a GPU is worth. A host has no limit here.
+Sizes are the sources' own where they fit the device.
+
+Beside the device stands its host: the same work on the CPU's cores, so that a reader sees what a GPU is worth. A host
+has no limit here.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from scripts.measure.limits import Device, Work
 BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
 CROSSING = (64, 256, 1024, 4096)  # sizes of the product at which device and host are compared
 SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
-FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")  # train_cnn.py's ways; the last is the GPU by itself
+# train_cnn.py's ways; the last is the GPU by itself.
+FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")
 PICTURES = 50_000  # of CIFAR-10
 # Forward and backward, one picture of 32 x 32: tests/measure/test_measure.py counts them.
 RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
@@ -22,7 +26,9 @@ RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
 
 @dataclass(frozen=True)
 class Case:
-    """One timing: which program, how it is called, which of its timers (by label), what it must do, how wrong it may be."""
+    """One timing: which program, how it is called, which of its timers (by
+    label), what it must do, how wrong it may be.
+    """
 
     program: str
     arguments: tuple[str, ...]
@@ -54,7 +60,9 @@ def copies(number: int, way: str) -> Work:
 
 
 def elementwise_product(pairs: int, moved: bool, overlapped: bool = True) -> Work:
-    """Two arrays of float32 are read, one is written; `moved`: both come over the link first, and the result goes back."""
+    """Two arrays of float32 are read, one is written; `moved`: both come
+    over the link first, and the result goes back.
+    """
     size = 4 * pairs
     if not moved:
         return Work(flop=pairs, device_bytes=3 * size)
@@ -63,7 +71,9 @@ def elementwise_product(pairs: int, moved: bool, overlapped: bool = True) -> Wor
 
 def linear_systems(systems: int, n: int) -> Work:
     """LU factors and two triangular solves of `systems` dense systems of n equations, one right-hand side each."""
-    return Work(flop=systems * (2 * n**3 / 3 + 2 * n**2), precision="float64", device_bytes=systems * (n * n + 2 * n) * 8)
+    return Work(
+        flop=systems * (2 * n**3 / 3 + 2 * n**2), precision="float64", device_bytes=systems * (n * n + 2 * n) * 8
+    )
 
 
 def regression(samples: int, steps: int) -> Work:
@@ -76,7 +86,9 @@ def training_step(batch: int) -> Work:
 
 
 def fed(way: str, precision: str) -> Work:
-    """An epoch of the small CNN: each picture's 3 x 32 x 32 numbers come over the link as float32, as bytes, or not at all."""
+    """An epoch of the small CNN: each picture's 3 x 32 x 32 numbers come
+    over the link as float32, as bytes, or not at all.
+    """
     numbers = PICTURES * 3 * 32 * 32
     size = {"workers": 4, "workers, pinned memory": 4, "bytes in memory": 1}.get(way, 0)
     return Work(flop=CNN_FLOP * PICTURES, precision=precision, device_bytes=numbers, to_device_bytes=size * numbers)
@@ -89,12 +101,28 @@ def pairs_on(device: Device) -> int:
 
 def product(n: int, precision: str, tolerance: float, on: Literal["device", "host"] = "device") -> Case:
     where = "gpu" if on == "device" else "cpu"
-    return Case("matmul.py", ("--device", where, "--size", str(n), "--dtype", precision), "product", f"{n} x {n}, {precision}", matrix_product(n, precision), tolerance, on)
+    return Case(
+        "matmul.py",
+        ("--device", where, "--size", str(n), "--dtype", precision),
+        "product",
+        f"{n} x {n}, {precision}",
+        matrix_product(n, precision),
+        tolerance,
+        on,
+    )
 
 
 def systems(count: int, n: int, on: Literal["device", "host"] = "device") -> Case:
     where = "gpu" if on == "device" else "cpu"
-    return Case("linear_systems.py", ("--device", where), f"{count} of {n}", f"{count} systems of {n} equations, float64", linear_systems(count, n), 1e-8, on)
+    return Case(
+        "linear_systems.py",
+        ("--device", where),
+        f"{count} of {n}",
+        f"{count} systems of {n} equations, float64",
+        linear_systems(count, n),
+        1e-8,
+        on,
+    )
 
 
 def beside(device: Device) -> Iterator[Case]:
@@ -104,7 +132,15 @@ def beside(device: Device) -> Iterator[Case]:
         yield product(n, "float32", 1e-4, "host")
     pairs = pairs_on(device)
     for way in ("CPU, one thread", "CPU, all cores"):
-        yield Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved=False), 1e-6, "host")
+        yield Case(
+            "multiply_arrays.py",
+            ("--pairs", str(pairs)),
+            way,
+            f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}",
+            elementwise_product(pairs, moved=False),
+            1e-6,
+            "host",
+        )
     for count, n in SYSTEMS:
         yield systems(count, n, "host")
 
@@ -117,29 +153,74 @@ def cases(device: Device) -> Iterator[Case]:
 
 def against_limits(device: Device) -> Iterator[Case]:
     """Every case at the size for this device."""
-    for n, precision, tolerance in ((8192, "float64", 1e-12), (8192, "float32", 1e-4), (16384, "tf32", 5e-3), (16384, "bfloat16", 2e-2), (16384, "float16", 5e-3)):
+    for n, precision, tolerance in (
+        (8192, "float64", 1e-12),
+        (8192, "float32", 1e-4),
+        (16384, "tf32", 5e-3),
+        (16384, "bfloat16", 2e-2),
+        (16384, "float16", 5e-3),
+    ):
         if precision in device.tflops:
             yield product(n, precision, tolerance)
 
     megabytes = 4096
     for way in ("device to device", "host to device", "device to host", "both ways at once"):
-        yield Case("bandwidth.py", ("--megabytes", str(megabytes)), way, f"{megabytes} MB, {way}", copies(megabytes * 10**6, way), 1e-12)
+        yield Case(
+            "bandwidth.py",
+            ("--megabytes", str(megabytes)),
+            way,
+            f"{megabytes} MB, {way}",
+            copies(megabytes * 10**6, way),
+            1e-12,
+        )
 
     pairs = pairs_on(device)
-    for way, moved, overlapped in (("copies from ordinary memory", True, False), ("copies from pinned memory", True, False),
-                                   ("pinned copies that overlap", True, True), ("resident on the device", False, True)):
-        yield Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped), 1e-6)
+    for way, moved, overlapped in (
+        ("copies from ordinary memory", True, False),
+        ("copies from pinned memory", True, False),
+        ("pinned copies that overlap", True, True),
+        ("resident on the device", False, True),
+    ):
+        yield Case(
+            "multiply_arrays.py",
+            ("--pairs", str(pairs)),
+            way,
+            f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}",
+            elementwise_product(pairs, moved, overlapped),
+            1e-6,
+        )
 
     for count, n in SYSTEMS:
         yield systems(count, n)
 
     samples, steps = 50_000_000, 200
     for way in ("one call per step", "one compiled loop"):
-        yield Case("linear_regression.py", ("--samples", str(samples), "--steps", str(steps)), way, f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}", regression(samples, steps), 0.05)
+        yield Case(
+            "linear_regression.py",
+            ("--samples", str(samples), "--steps", str(steps)),
+            way,
+            f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}",
+            regression(samples, steps),
+            0.05,
+        )
 
     for way in FED:
-        yield Case("train_cnn.py", (), way, f"{PICTURES} pictures, {way}", fed(way, "tf32" if "tf32" in device.tflops else "float32"), 0.5)
+        yield Case(
+            "train_cnn.py",
+            (),
+            way,
+            f"{PICTURES} pictures, {way}",
+            fed(way, "tf32" if "tf32" in device.tflops else "float32"),
+            0.5,
+        )
 
     batch = 1024
     if "bfloat16" in device.tflops:  # the program trains in it
-        yield Case("train_resnet152.py", ("--batch", str(batch)), "a training step", f"batch of {batch}, bfloat16", training_step(batch), 1e-12)
+        yield Case(
+            "train_resnet152.py",
+            ("--batch", str(batch)),
+            "a training step",
+            f"batch of {batch}, bfloat16",
+            training_step(batch),
+            1e-12,
+        )

@@ -1,4 +1,5 @@
-"""Run one program as it stands, and write down what its timers measured: `python -m scripts.measure.child OUT PROGRAM ARGS…`.
+"""Run one program as it stands, and write down what its timers measured:
+`python -m scripts.measure.child OUT PROGRAM ARGS…`.
 
 PyTorch's Timer is replaced by one that takes enough samples and remembers them, so the program needs no line for it.
 """
@@ -26,15 +27,26 @@ def main() -> None:
             times = list(first.times)
             while len(times) < SAMPLES:
                 times.append(self.timeit(first.number_per_run).median)
-            whole = torch.utils.benchmark.Measurement(first.number_per_run, [time * first.number_per_run for time in times], first.task_spec)
-            measurements.append({"label": first.task_spec.label, "median_s": whole.median, "iqr_s": whole.iqr, "samples": len(times), "calls_per_sample": first.number_per_run})
+            whole = torch.utils.benchmark.Measurement(
+                first.number_per_run, [time * first.number_per_run for time in times], first.task_spec
+            )
+            measurements.append(
+                {
+                    "label": first.task_spec.label,
+                    "median_s": whole.median,
+                    "iqr_s": whole.iqr,
+                    "samples": len(times),
+                    "calls_per_sample": first.number_per_run,
+                }
+            )
             return whole
 
     torch.utils.benchmark.Timer = Remembering
     sys.argv = [program, *arguments]
     sys.path.insert(0, str(Path(program).parent))
     variables = runpy.run_path(program, run_name="__main__")
-    Path(out).write_text(json.dumps({"error": float(variables.get("error", 0.0)), "timings": measurements}))
+    found = {"error": float(variables.get("error", 0.0)), "timings": measurements}
+    Path(out).write_text(json.dumps(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

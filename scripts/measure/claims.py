@@ -17,7 +17,9 @@ CLAIMS = MEASURED / "claims.yml"
 
 
 class Row(Strict):
-    """One printed time. `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory.
+    """One printed time.
+
+    `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory.
 
     `ours`: the way of multiply_arrays.py that does the same, if there is one.
     """
@@ -39,8 +41,12 @@ class Claim(Strict):
     def work(self, row: Row) -> Work | None:
         """What one pass of this row must do on the device."""
         size = 4 * self.pairs
-        return {"none": None, "both": elementwise_product(self.pairs, moved=True, overlapped=False),
-                "result": Work(flop=self.pairs, device_bytes=4 * size, to_host_bytes=size), "device": elementwise_product(self.pairs, moved=False)}[row.moved]
+        return {
+            "none": None,
+            "both": elementwise_product(self.pairs, moved=True, overlapped=False),
+            "result": Work(flop=self.pairs, device_bytes=4 * size, to_host_bytes=size),
+            "device": elementwise_product(self.pairs, moved=False),
+        }[row.moved]
 
 
 class _Claims(Strict):
@@ -50,7 +56,16 @@ class _Claims(Strict):
 def load_claims(limits: dict[str, Device], path: Path = CLAIMS) -> list[Claim]:
     """Every claim. Raises BadInput for every fault, also for a device without limits."""
     found, lines = load_model(path, _Claims, "See scripts/measure/claims.py for what may stand here.")
-    refuse([BadInput(shown(path), lines["claims", place, "device"], f"limits.yml has no device {claim.device}.",
-                     did_you_mean(claim.device, list(limits)))
-            for place, claim in enumerate(found.claims) if claim.device not in limits])
+    refuse(
+        [
+            BadInput(
+                shown(path),
+                lines["claims", place, "device"],
+                f"limits.yml has no device {claim.device}.",
+                did_you_mean(claim.device, list(limits)),
+            )
+            for place, claim in enumerate(found.claims)
+            if claim.device not in limits
+        ]
+    )
     return found.claims

@@ -1,4 +1,5 @@
-"""What each GPU can do at most: the typed model of `snippets/measured/limits.yml`, and the roofline that follows from it.
+"""What each GPU can do at most: the typed model of
+`snippets/measured/limits.yml`, and the roofline that follows from it.
 
 `python -m scripts.measure.limits` checks the file and prints the devices.
 """
@@ -47,7 +48,10 @@ class Device(Strict):
     sources: Annotated[list[Source], Field(min_length=1)]
 
     def shortest(self, work: Work) -> tuple[float, str]:
-        """The least seconds in which this device can do the work, and what binds it. Raises KeyError for a precision without a limit."""
+        """The least seconds in which this device can do the work, and what binds it.
+
+        Raises KeyError for a precision without a limit.
+        """
         there, back = work.to_device_bytes / 1e9 / self.link_gb_per_s, work.to_host_bytes / 1e9 / self.link_gb_per_s
         in_cache = work.device_bytes <= self.l2.mib * 2**20  # what stays in the cache need not come from memory
         bounds = {
@@ -77,7 +81,11 @@ def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
 def main() -> int:
     argparse.ArgumentParser(prog="python -m scripts.measure.limits", description=__doc__).parse_args()
     for key, device in load_limits().items():
-        print(f"{key:16} {device.hbm_gb_per_s:6g} GB/s memory, {device.link_gb_per_s:5g} GB/s link, " + ", ".join(f"{name} {rate:g}" for name, rate in device.tflops.items()) + " TFLOP/s")
+        print(
+            f"{key:16} {device.hbm_gb_per_s:6g} GB/s memory, {device.link_gb_per_s:5g} GB/s link, "
+            + ", ".join(f"{name} {rate:g}" for name, rate in device.tflops.items())
+            + " TFLOP/s"
+        )
     return 0
 
 

@@ -1,4 +1,7 @@
-"""What this machine is: the device and its driver, versions, the commit, the place. Nothing is set, everything is read."""
+"""What this machine is: the device and its driver, versions, the commit, the place.
+
+Nothing is set, everything is read.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,12 @@ def device_name() -> str:
     import torch
 
     if not torch.cuda.is_available():
-        raise BadInput("scripts.measure", None, "there is no GPU here that PyTorch can use, so nothing is measured.", "Run this on a GPU node: snippets/<cluster>/validate.sh.")
+        raise BadInput(
+            "scripts.measure",
+            None,
+            "there is no GPU here that PyTorch can use, so nothing is measured.",
+            "Run this on a GPU node: snippets/<cluster>/validate.sh.",
+        )
     return torch.cuda.get_device_properties(0).name
 
 
@@ -33,7 +41,10 @@ def driver() -> tuple[str, dict[str, int]]:
 
         pynvml.nvmlInit()
         handle = pynvml.nvmlDeviceGetHandleByIndex(0)
-        clocks = {"sm": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM), "memory": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_MEM)}
+        clocks = {
+            "sm": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM),
+            "memory": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_MEM),
+        }
         return pynvml.nvmlSystemGetDriverVersion(), clocks
     except Exception:  # NVML has a dozen exceptions of its own; without it there is less to say, but enough
         return f"ROCm {torch.version.hip}" if torch.version.hip else f"CUDA {torch.version.cuda}", {}
@@ -55,11 +66,25 @@ def commit() -> str:
 
     found = git("rev-parse", "HEAD")
     if not found:
-        raise BadInput("scripts.measure", None, "this is no checkout of the guide's repository.", "Clone it; a record names its commit.")
+        raise BadInput(
+            "scripts.measure",
+            None,
+            "this is no checkout of the guide's repository.",
+            "Clone it; a record names its commit.",
+        )
     return found + ("-dirty" if git("status", "--porcelain", "--", "snippets/programs") else "")
 
 
 def where() -> Where:
     cluster = os.environ.get("SLURM_CLUSTER_NAME") or os.environ.get("GPU_GUIDE_WHERE") or platform.node()
-    models = [line.partition(":")[2].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
-    return Where(cluster=cluster, job=os.environ.get("SLURM_JOB_ID"), host_cpu=models[0] if models else platform.machine(), cores=len(os.sched_getaffinity(0)))
+    models = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        if line.startswith("model name")
+    ]
+    return Where(
+        cluster=cluster,
+        job=os.environ.get("SLURM_JOB_ID"),
+        host_cpu=models[0] if models else platform.machine(),
+        cores=len(os.sched_getaffinity(0)),
+    )

@@ -1,6 +1,7 @@
 """Draw the plots of the results page as SVG into `snippets/made/plots/`: `make results`.
 
-Colours have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text stays text.
+Colours have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
+stays text.
 """
 
 from __future__ import annotations
@@ -20,9 +21,23 @@ from scripts.stamps import Stamped
 
 PLOTS = MADE / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
-MARKS = {"copies from pinned memory": 0.2, "resident on the device": -0.2}  # ways that ways_plot marks, and where in a row
-STYLE = {"svg.fonttype": "none", "svg.hashsalt": "guide", "font.family": "sans-serif", "font.size": 11, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": INK,
-         "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False}
+MARKS = {
+    "copies from pinned memory": 0.2,
+    "resident on the device": -0.2,
+}  # ways that ways_plot marks, and where in a row
+STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "guide",
+    "font.family": "sans-serif",
+    "font.size": 11,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
 
 
 def _svg(draw, height: float) -> str:
@@ -42,34 +57,68 @@ def _svg(draw, height: float) -> str:
 
 def claims_plot(claim: Claim, device: Device) -> str:
     """Printed times beside the shortest possible ones, seconds for all passes."""
-    rows = [(row.what, row.seconds, device.shortest(work)[0] * claim.passes) for row in claim.rows if (work := claim.work(row))]
+    rows = [
+        (row.what, row.seconds, device.shortest(work)[0] * claim.passes)
+        for row in claim.rows
+        if (work := claim.work(row))
+    ]
 
     def draw(axes) -> None:
         for place, (_, printed, shortest) in enumerate(reversed(rows)):
-            axes.barh(place + 0.2, shortest, 0.36, facecolor="none", edgecolor=LIMIT, linewidth=1.5, label="shortest possible" if not place else None)
+            axes.barh(
+                place + 0.2,
+                shortest,
+                0.36,
+                facecolor="none",
+                edgecolor=LIMIT,
+                linewidth=1.5,
+                label="shortest possible" if not place else None,
+            )
             axes.barh(place - 0.2, printed, 0.36, color=CLAIMED if printed < shortest else MEASURED)
         axes.barh(0, 0, color=CLAIMED, label="printed, and impossible")
         axes.barh(0, 0, color=MEASURED, label="printed, and possible")
-        axes.set(xscale="log", xlabel="seconds (each mark is ten times the one before)", yticks=range(len(rows)), yticklabels=[what for what, _, _ in reversed(rows)])
+        axes.set(
+            xscale="log",
+            xlabel="seconds (each mark is ten times the one before)",
+            yticks=range(len(rows)),
+            yticklabels=[what for what, _, _ in reversed(rows)],
+        )
         axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
 
     return _svg(draw, 3.2)
 
 
 def ways_plot(limits: dict[str, Device], records: dict[str, Record]) -> str:
-    """Where the time of the elementwise product goes: 10^9 pairs on the device, and with copies, at each device's limits; marks are what was measured."""
+    """Where the time of the elementwise product goes: 10^9 pairs on the device, and with
+    copies, at each device's limits; marks are what was measured.
+    """
     devices, pairs = list(limits.values()), 10**9
 
     def draw(axes) -> None:
         for place, (key, device) in enumerate(reversed(limits.items())):
             for case in records[key].cases if key in records else []:
                 if case.label in MARKS:  # one operation a pair
-                    axes.plot(case.timing.median_s * 1e3 * pairs / case.work.flop, place + MARKS[case.label], "D", color=INK)
+                    axes.plot(
+                        case.timing.median_s * 1e3 * pairs / case.work.flop, place + MARKS[case.label], "D", color=INK
+                    )
             inside = device.shortest(elementwise_product(pairs, moved=False))[0] * 1e3
             serial = device.shortest(elementwise_product(pairs, moved=True, overlapped=False))[0] * 1e3
-            axes.barh(place + 0.2, serial, 0.36, facecolor="none", edgecolor=CLAIMED, linewidth=1.5, label="copied there and back" if not place else None)
+            axes.barh(
+                place + 0.2,
+                serial,
+                0.36,
+                facecolor="none",
+                edgecolor=CLAIMED,
+                linewidth=1.5,
+                label="copied there and back" if not place else None,
+            )
             axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stay on the GPU" if not place else None)
-        axes.set(xscale="log", xlabel="least milliseconds for 10^9 pairs of float32", yticks=range(len(devices)), yticklabels=[device.name for device in reversed(devices)])
+        axes.set(
+            xscale="log",
+            xlabel="least milliseconds for 10^9 pairs of float32",
+            yticks=range(len(devices)),
+            yticklabels=[device.name for device in reversed(devices)],
+        )
         axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
 
     return _svg(draw, 4)
@@ -84,7 +133,12 @@ def device_plot(device: Device, record: Record) -> str:
         for place, (_, measured) in enumerate(reversed(shown)):
             axes.barh(place, 100, 0.7, facecolor="none", edgecolor=LIMIT)
             axes.barh(place, 100 * measured.fraction, 0.7, color=MEASURED)
-        axes.set(xlim=(0, 100), xlabel=f"per cent of the limit; {device.name}, {record.date}", yticks=range(len(shown)), yticklabels=[case.size for case, _ in reversed(shown)])
+        axes.set(
+            xlim=(0, 100),
+            xlabel=f"per cent of the limit; {device.name}, {record.date}",
+            yticks=range(len(shown)),
+            yticklabels=[case.size for case, _ in reversed(shown)],
+        )
 
     return _svg(draw, 0.6 + 0.34 * len(shown))
 
@@ -93,10 +147,18 @@ def crossing_plot(device: Device, record: Record) -> str:
     """Time of one product against its operations, on the device and on its host's cores."""
 
     def draw(axes) -> None:
-        for on, name, colour, style in (("device", device.name, MEASURED, "o-"), ("host", f"{record.where.cores} cores of its host", CLAIMED, "s--")):
+        for on, name, colour, style in (
+            ("device", device.name, MEASURED, "o-"),
+            ("host", f"{record.where.cores} cores of its host", CLAIMED, "s--"),
+        ):
             points = crossing(record, on)
             axes.plot([flop for flop, _ in points], [time * 1e3 for _, time in points], style, color=colour, label=name)
-        axes.set(xscale="log", yscale="log", xlabel=f"operations of one float32 product; {record.date}", ylabel="milliseconds")
+        axes.set(
+            xscale="log",
+            yscale="log",
+            xlabel=f"operations of one float32 product; {record.date}",
+            ylabel="milliseconds",
+        )
         axes.legend(frameon=False)
 
     return _svg(draw, 4)
@@ -107,7 +169,11 @@ def everything(limits: dict[str, Device], records: dict[str, Record], claims: li
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
     made["ways.svg"] = ways_plot(limits, records)
     made |= {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
-    return made | {f"{key}-crossing.svg": crossing_plot(limits[key], record) for key, record in records.items() if min(len(crossing(record, "device")), len(crossing(record, "host"))) > 1}
+    return made | {
+        f"{key}-crossing.svg": crossing_plot(limits[key], record)
+        for key, record in records.items()
+        if min(len(crossing(record, "device")), len(crossing(record, "host"))) > 1
+    }
 
 
 def stamped() -> Stamped:

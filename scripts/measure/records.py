@@ -44,7 +44,9 @@ class Measured(Strict):
     size: str = Field(description="For readers, with its unit")
     work: Work
     timing: Timing
-    error: NonNegativeFloat = Field(description="Largest error against a reference in higher precision, as the program worked it out")
+    error: NonNegativeFloat = Field(
+        description="Largest error against a reference in higher precision, as the program worked it out"
+    )
     tolerance: PositiveFloat
     on: Literal["device", "host"] = Field("device", description="Where it ran; the host's CPU has no limit")
     limit_s: NonNegativeFloat | None = Field(description="Shortest possible time; none for the host")
@@ -87,8 +89,13 @@ class Record(Strict):
     cases: Annotated[list[Measured], Field(min_length=1)]
 
 
-def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: Device | None, on: str = "device") -> str | None:
-    """Why this measurement must not be recorded; None if it may. One sentence. What ran on the host is not held against the device's limits."""
+def refusal(
+    timing: Timing, work: Work, error: float, tolerance: float, device: Device | None, on: str = "device"
+) -> str | None:
+    """Why this measurement must not be recorded; None if it may.
+
+    One sentence. What ran on the host is not held against the device's limits.
+    """
     if device is None:
         return "there is no limit for this device in snippets/measured/limits.yml"
     if not error <= tolerance:
@@ -105,12 +112,16 @@ def refusal(timing: Timing, work: Work, error: float, tolerance: float, device: 
     if not shortest:
         return "no limit binds: the data fit the device's cache; measure a larger size"
     if timing.median_s < shortest:
-        return f"faster than possible: {timing.median_s:.3g} s, where the {binding} alone needs {shortest:.3g} s ({shortest / timing.median_s:.1f} times over the limit)"
+        over = f"{shortest / timing.median_s:.1f} times over the limit"
+        needs = f"where the {binding} alone needs {shortest:.3g} s"
+        return f"faster than possible: {timing.median_s:.3g} s, {needs} ({over})"
     return None
 
 
 def held_against(work: Work, timing: Timing, device: Device, on: str) -> tuple[float | None, str | None, float | None]:
-    """(shortest possible time in seconds, what binds it, the fraction of it that was reached); nothing of it for the host."""
+    """(shortest possible time in seconds, what binds it, the fraction of it
+    that was reached); nothing of it for the host.
+    """
     if on == "host":
         return None, None, None
     shortest, binding = device.shortest(work)
@@ -122,23 +133,42 @@ def follows(case: Measured, device: Device) -> bool:
     shortest, binding, fraction = held_against(case.work, case.timing, device, case.on)
     if fraction is None:
         return (case.limit_s, case.bound_by, case.fraction) == (None, None, None)
-    return case.fraction is not None and case.limit_s is not None and abs(case.fraction - fraction) < 1e-6 and abs(case.limit_s - shortest) <= 1e-6 * shortest and case.bound_by == binding
+    return (
+        case.fraction is not None
+        and case.limit_s is not None
+        and abs(case.fraction - fraction) < 1e-6
+        and abs(case.limit_s - shortest) <= 1e-6 * shortest
+        and case.bound_by == binding
+    )
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
-    """Every record by device. Raises BadInput with file and reason for one that is malformed, or that should have been refused."""
+    """Every record by device.
+
+    Raises BadInput with file and reason for one that is malformed, or that should have been refused.
+    """
     limits = limits or load_limits()
     records = {}
     for path in sorted(folder.glob("*.json")):
         record, lines = load_model(path, Record, "Measure again: python -m scripts.measure")
         if record.device != path.stem:
-            raise BadInput(shown(path), lines["device",], f"this is a record of {record.device}.", "Name the file after its device.")
+            raise BadInput(
+                shown(path),
+                lines["device",],
+                f"this is a record of {record.device}.",
+                "Name the file after its device.",
+            )
         for place, case in enumerate(record.cases):
             reason = refusal(case.timing, case.work, case.error, case.tolerance, limits.get(record.device), case.on)
             if not reason and not follows(case, limits[record.device]):
                 reason = "its fraction does not follow from its time and its limit"
             if reason:
-                raise BadInput(shown(path), lines["cases", place], f"{case.program}, {case.label}, {case.size}: {reason}.", "Take the case out, and measure again.")
+                raise BadInput(
+                    shown(path),
+                    lines["cases", place],
+                    f"{case.program}, {case.label}, {case.size}: {reason}.",
+                    "Take the case out, and measure again.",
+                )
         records[record.device] = record
     return records
 

@@ -21,7 +21,9 @@ LICENCES = "The scripts and programs are under the MIT licence, words and pictur
 
 @dataclass
 class Edition:
-    """What the title page says: of which commit this is; date is the commit's, so that two exports of it are the same."""
+    """What the title page says: of which commit this is; date is the
+    commit's, so that two exports of it are the same.
+    """
 
     title: str
     description: str
@@ -33,13 +35,25 @@ class Edition:
 def edition() -> Edition:
     def git(*arguments: str) -> str:
         try:
-            return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+            return subprocess.run(
+                ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+            ).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
-            raise BadInput(".git", None, "the title page names the commit, and git knows none here.", "Export from a clone of the repository.") from None
+            raise BadInput(
+                ".git",
+                None,
+                "the title page names the commit, and git knows none here.",
+                "Export from a clone of the repository.",
+            ) from None
 
     config = mkdocs_yml()
-    return Edition(config.data["site_name"], config.data["site_description"], git("log", "-1", "--format=%cs"),
-                   git("describe", "--always", "--dirty", "--exclude=*"), config.site_url or None)
+    return Edition(
+        config.data["site_name"],
+        config.data["site_description"],
+        git("log", "-1", "--format=%cs"),
+        git("describe", "--always", "--dirty", "--exclude=*"),
+        config.site_url or None,
+    )
 
 
 def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
@@ -52,7 +66,13 @@ def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
         for heading in chapter.article.find_all(["h1", "h2", "h3"]):
             if "tab-name" not in heading.get("class", []):
                 top = "chapter-title" in heading.get("class", [])
-                lines.append((int(heading.name[1]), heading.get_text(" ", strip=True), chapter.article["id"] if top else heading["id"]))
+                lines.append(
+                    (
+                        int(heading.name[1]),
+                        heading.get_text(" ", strip=True),
+                        chapter.article["id"] if top else heading["id"],
+                    )
+                )
     return lines
 
 
@@ -60,7 +80,9 @@ def headings(chapters: list[Chapter]) -> dict[str, str]:
     """id -> words, of every heading and every chapter: what a link to it is called."""
     found = {f"section-{chapter.section.lower()}": chapter.section for chapter in chapters if chapter.section}
     for chapter in chapters:
-        found |= {heading["id"]: heading.get_text(" ", strip=True) for heading in chapter.article.find_all(HEADINGS, id=True)}
+        found |= {
+            heading["id"]: heading.get_text(" ", strip=True) for heading in chapter.article.find_all(HEADINGS, id=True)
+        }
         found[chapter.article["id"]] = chapter.title
     return found
 
@@ -71,21 +93,29 @@ def title(chapters: list[Chapter], edition: Edition) -> str:
 
 def running_heads(chapters: list[Chapter], edition: Edition) -> str:
     """A page style for each chapter, upright and across, with its title at the head; Chromium has no `string-set`."""
+
     def text(words: str) -> str:
         return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
     rules = [f"@page {{ @bottom-left {{ content: {text(f'{edition.title} · {edition.date} · {edition.commit}')} }} }}"]
     for chapter in chapters:
         page, head = f"p-{chapter.prefix}", f"@top-left {{ content: {text(chapter.title)} }}"
-        rules += [f"@page {page} {{ {head} }}", f"@page {page}-across {{ size: A4 landscape; {head} }}",
-                  f"#{chapter.prefix} {{ page: {page} }}", f"#{chapter.prefix} .across {{ page: {page}-across }}"]
+        rules += [
+            f"@page {page} {{ {head} }}",
+            f"@page {page}-across {{ size: A4 landscape; {head} }}",
+            f"#{chapter.prefix} {{ page: {page} }}",
+            f"#{chapter.prefix} .across {{ page: {page}-across }}",
+        ]
     return "\n".join(rules)
 
 
 def document(chapters: list[Chapter], edition: Edition) -> str:
     """The whole book as HTML; page numbers in the contents are left open (000) until it has been printed once."""
-    contents = "\n".join(f'<li class="level-{level}"><a href="#{target}">{escape(words)}</a><span class="number" data-for="{target}">000</span></li>'
-                         for level, words, target in entries(chapters))
+    contents = "\n".join(
+        f'<li class="level-{level}"><a href="#{target}">{escape(words)}</a>'
+        f'<span class="number" data-for="{target}">000</span></li>'
+        for level, words, target in entries(chapters)
+    )
     body, section = [], None
     for chapter in chapters:
         if chapter.section and chapter.section != section:
@@ -94,11 +124,13 @@ def document(chapters: list[Chapter], edition: Edition) -> str:
         section = chapter.section
         body.append(str(chapter.article))
     subtitle = chapters[0].title if len(chapters) == 1 else None
-    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title(chapters, edition))}</title>
+    url = f'<p><a href="{edition.url}">{edition.url}</a></p>' if edition.url else ""
+    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8">
+<title>{escape(title(chapters, edition))}</title>
 <style>{STYLE.read_text(encoding="utf-8")}\n{running_heads(chapters, edition)}</style></head><body>
 <header class="cover"><p class="title">{escape(subtitle or edition.title)}</p>
 <p class="about">{escape(f"A part of the {edition.title}." if subtitle else edition.description)}</p>
-<p>{edition.date} · commit {escape(edition.commit)}</p>{f'<p><a href="{edition.url}">{edition.url}</a></p>' if edition.url else ""}
+<p>{edition.date} · commit {escape(edition.commit)}</p>{url}
 <p class="licence">{LICENCES}</p></header>
 <nav class="contents"><h1 id="contents">Contents</h1><ul>{contents}</ul></nav>
 {"".join(body)}</body></html>"""

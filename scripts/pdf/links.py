@@ -18,7 +18,9 @@ from scripts.pdf.chapters import Chapter
 
 
 def name(chapter: Chapter, anchor: str = "") -> str:
-    """The id in the book of a page, or of an anchor on it; plain ASCII, since it becomes a destination's name in the PDF."""
+    """The id in the book of a page, or of an anchor on it; plain ASCII,
+    since it becomes a destination's name in the PDF.
+    """
     plain = unicodedata.normalize("NFKD", unquote(anchor)).encode("ascii", "ignore").decode()
     return f"{chapter.prefix}--{re.sub(r'[^A-Za-z0-9_.-]', '-', plain)}" if anchor else chapter.prefix
 
@@ -39,21 +41,39 @@ def resolve(chapters: list[Chapter], site: Path, site_url: str | None) -> None:
         chapter.article.attrs = {"id": name(chapter), "data-source": str(chapter.source)}
 
 
-def place_link(link: Tag, chapter: Chapter, by_page: dict[str, Chapter], ids: dict[str, set[str]], site: Path, site_url: str | None) -> None:
+def place_link(
+    link: Tag, chapter: Chapter, by_page: dict[str, Chapter], ids: dict[str, set[str]], site: Path, site_url: str | None
+) -> None:
     href = link.get("href")
     if href is None:
         return
     if not link.get_text(strip=True) and not link.find("img"):
-        raise BadInput(chapter.source, link.sourceline, f"the link to {href} has no text.", "Give it words to click on.")
+        raise BadInput(
+            chapter.source, link.sourceline, f"the link to {href} has no text.", "Give it words to click on."
+        )
     if urlsplit(href).scheme in ("http", "https", "mailto"):
         return
     address, anchor = urldefrag(href)
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(address))) if address else chapter.page
+    target = (
+        posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(address)))
+        if address
+        else chapter.page
+    )
     if not (site / target).is_file():
-        raise BadInput(chapter.source, link.sourceline, f"the link to {href} leads to no file.", "Correct the link on the page, and build the site again.")
+        raise BadInput(
+            chapter.source,
+            link.sourceline,
+            f"the link to {href} leads to no file.",
+            "Correct the link on the page, and build the site again.",
+        )
     there = ids[target] if target in ids else anchors(site / target)
     if anchor and unquote(anchor) not in there:
-        raise BadInput(chapter.source, link.sourceline, f"the link to {href} leads to no heading or anchor there.", "Correct the link on the page, and build the site again.")
+        raise BadInput(
+            chapter.source,
+            link.sourceline,
+            f"the link to {href} leads to no heading or anchor there.",
+            "Correct the link on the page, and build the site again.",
+        )
     if target in by_page:
         link["href"] = "#" + name(by_page[target], anchor)
     elif site_url:
@@ -67,17 +87,28 @@ def place_link(link: Tag, chapter: Chapter, by_page: dict[str, Chapter], ids: di
 
 
 def anchors(file: Path) -> set[str]:
-    return {tag["id"] for tag in BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser").find_all(id=True)} if file.suffix == ".html" else set()
+    return (
+        {tag["id"] for tag in BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser").find_all(id=True)}
+        if file.suffix == ".html"
+        else set()
+    )
 
 
 def place_picture(picture: Tag, chapter: Chapter, site: Path) -> None:
     source = picture.get("src", "")
     shown = source if len(source) < 80 else source[:60] + "…"
     if not picture.get("alt", "").strip():
-        raise BadInput(chapter.source, picture.sourceline, f"the picture {shown} has no alt text.", "Say in words what it shows.")
+        raise BadInput(
+            chapter.source, picture.sourceline, f"the picture {shown} has no alt text.", "Say in words what it shows."
+        )
     if source.startswith("data:image/"):
         return
     target = posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(source)))
     if urlsplit(source).scheme or not (site / target).is_file():
-        raise BadInput(chapter.source, picture.sourceline, f"there is no picture {shown}.", "Add the file below docs/, or correct its name.")
+        raise BadInput(
+            chapter.source,
+            picture.sourceline,
+            f"there is no picture {shown}.",
+            "Add the file below docs/, or correct its name.",
+        )
     picture["src"] = "/" + target

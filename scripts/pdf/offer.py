@@ -19,14 +19,22 @@ def link(page: str, pdf: str, words: str, size: int) -> str:
 
 def insert(html: str, pattern: str, words: str, file: Path) -> str:
     """The page with one more paragraph after the first match of pattern."""
-    offered, count = re.subn(pattern, lambda match: f'{match[0]}\n<p class="pdf-link">{words}</p>', html, count=1, flags=re.DOTALL)
+    offered, count = re.subn(
+        pattern, lambda match: f'{match[0]}\n<p class="pdf-link">{words}</p>', html, count=1, flags=re.DOTALL
+    )
     if not count:
-        raise BadInput(file, None, "the page has no place for the link to its PDF.", f"Look for {pattern} in it; scripts/pdf/offer.py writes the link there.")
+        raise BadInput(
+            file,
+            None,
+            "the page has no place for the link to its PDF.",
+            f"Look for {pattern} in it; scripts/pdf/offer.py writes the link there.",
+        )
     return offered
 
 
 def offer(site: Path, sizes: dict[str, int]) -> dict[Path, str]:
-    """The new text of every page: the guide in all footers; on the home page and the cluster pages, a line below the introduction.
+    """The new text of every page: the guide in all footers; on the home page
+    and the cluster pages, a line below the introduction.
 
     sizes: bytes of each PDF, by its path below the site's folder.
     """

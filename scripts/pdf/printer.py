@@ -20,7 +20,8 @@ from scripts.errors import BadInput
 HOST = "http://guide.invalid"
 TEXT_WIDTH = 174  # mm: A4 less its margins, see print.css
 
-# Marks tables that upright paper is too narrow for; then returns what would be missing on paper, as [page, fault] pairs.
+# Marks tables that upright paper is too narrow for; then returns what would be missing on paper, as [page, fault]
+# pairs.
 LAY_OUT = """async () => {
   await document.fonts.ready;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
@@ -43,7 +44,8 @@ LAY_OUT = """async () => {
     const style = getComputedStyle(at), words = at.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60);
     if (!words) continue;
     const cuts = value => value !== 'visible';
-    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1) || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
+    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1)
+        || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
       faults.push([page(at), `a part hides what does not fit into it: "${words}".`]);
     else if (!at.checkVisibility({opacityProperty: true, visibilityProperty: true}))
       faults.push([page(at), `a part is hidden: "${words}".`]);
@@ -52,16 +54,25 @@ LAY_OUT = """async () => {
   }
   return faults;
 }"""
-NUMBER = """pages => document.querySelectorAll('.number').forEach(cell => { cell.textContent = pages[cell.dataset.for]; })"""
+NUMBER = (
+    """pages => document.querySelectorAll('.number').forEach(cell => { cell.textContent = pages[cell.dataset.for]; })"""
+)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if executable is None:
-        raise BadInput("chromium", None, "the program that prints the PDF is not installed.", "Install it: apt-get install chromium")
+        raise BadInput(
+            "chromium",
+            None,
+            "the program that prints the PDF is not installed.",
+            "Install it: apt-get install chromium",
+        )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-background-networking"])
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=["--no-sandbox", "--disable-background-networking"]
+        )
         yield browser
         browser.close()
 
@@ -97,7 +108,11 @@ def print_book(browser: Browser, html: str, site: Path) -> bytes:
         else:
             route.fulfill(status=404)
 
-    context = browser.new_context(java_script_enabled=True, color_scheme="light", viewport={"width": round(TEXT_WIDTH / 25.4 * 96), "height": 1000})
+    context = browser.new_context(
+        java_script_enabled=True,
+        color_scheme="light",
+        viewport={"width": round(TEXT_WIDTH / 25.4 * 96), "height": 1000},
+    )
     try:
         page = context.new_page()
         page.route("**/*", answer)
@@ -106,7 +121,12 @@ def print_book(browser: Browser, html: str, site: Path) -> bytes:
         faults = page.evaluate(LAY_OUT)
         faults += [("the site", f"something is asked of another host: {address}.") for address in refused]
         if faults:
-            raise BadInput(faults[0][0], None, faults[0][1], f"Change the page so that all of it can be printed. ({len(faults)} such fault(s) in all)")
+            raise BadInput(
+                faults[0][0],
+                None,
+                faults[0][1],
+                f"Change the page so that all of it can be printed. ({len(faults)} such fault(s) in all)",
+            )
         first = pages_of(printed(page))
         page.evaluate(NUMBER, first)
         pdf = printed(page)

@@ -19,17 +19,33 @@ HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 def refuse_what_moves(chapter: Chapter) -> None:
     if found := chapter.article.select_one(MOVING):
-        raise BadInput(chapter.source, found.sourceline, f"<{found.name}> is drawn by a program, which paper does not run.", "Put a picture there instead.")
+        raise BadInput(
+            chapter.source,
+            found.sourceline,
+            f"<{found.name}> is drawn by a program, which paper does not run.",
+            "Put a picture there instead.",
+        )
 
 
 def open_tabs(chapter: Chapter) -> None:
     """Each tab becomes a <section> under its label; the label keeps the tab's id, so that links to it still arrive."""
     for group in chapter.article.select(".tabbed-set"):
-        labels = [label for row in group.find_all(class_="tabbed-labels", recursive=False) for label in row.find_all("label")]
-        blocks = [block for row in group.find_all(class_="tabbed-content", recursive=False) for block in row.find_all(class_="tabbed-block", recursive=False)]
+        labels = [
+            label for row in group.find_all(class_="tabbed-labels", recursive=False) for label in row.find_all("label")
+        ]
+        blocks = [
+            block
+            for row in group.find_all(class_="tabbed-content", recursive=False)
+            for block in row.find_all(class_="tabbed-block", recursive=False)
+        ]
         if not labels or len(labels) != len(blocks):
-            raise BadInput(chapter.source, group.sourceline, f"{len(labels)} tab labels for {len(blocks)} blocks.", "Has the generator changed its tabs? scripts/pdf/shapes.py opens them.")
-        for label, block in zip(labels, blocks):
+            raise BadInput(
+                chapter.source,
+                group.sourceline,
+                f"{len(labels)} tab labels for {len(blocks)} blocks.",
+                "Has the generator changed its tabs? scripts/pdf/shapes.py opens them.",
+            )
+        for label, block in zip(labels, blocks, strict=True):
             block.name, block["class"] = "section", ["tab"]
             heading = BeautifulSoup(f'<h6 class="tab-name">{label.decode_contents()}</h6>', "html.parser").h6
             heading["id"] = label["for"]
@@ -96,7 +112,9 @@ def keep_together(article: Tag) -> None:
 
 
 def level_headings(article: Tag, base: int) -> None:
-    """The page's title at level `base`, the rest below it without a jump; a tab's name one below what it stands under."""
+    """The page's title at level `base`, the rest below it without a jump;
+    a tab's name one below what it stands under.
+    """
     previous, at_depth, under = base - 1, {}, ""  # at_depth: the level of the last heading at each depth of tabs
     for heading in article.find_all(HEADINGS):
         depth = len(heading.find_parents("section", class_="tab"))

@@ -1,6 +1,7 @@
 """What a screen reader needs and Chromium leaves out: artifacts, list bodies, words for links, title and date.
 
-With it the file passes every rule that `pdfua` can check. That is 16 of PDF/UA-1's 106 machine-checkable rules, no proof of the whole.
+With it the file passes every rule that `pdfua` can check. That is 16 of PDF/UA-1's 106 machine-checkable rules, no
+proof of the whole.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ BOUNDARIES = {"BT", "ET", "BMC", "BDC", "EMC", "q", "Q"}
 
 
 def mark_artifacts(pdf: pikepdf.Pdf) -> None:
-    """Whatever is painted outside the tags (running heads, page numbers, rules, backgrounds) is marked as an artifact."""
+    """Whatever is painted outside the tags (running heads, page numbers,
+    rules, backgrounds) is marked as an artifact.
+    """
     begin = pikepdf.ContentStreamInstruction([Name.Artifact], Operator("BMC"))
     end = pikepdf.ContentStreamInstruction([], Operator("EMC"))
     for page in pdf.pages:
@@ -79,7 +82,14 @@ def name_document(pdf: pikepdf.Pdf, title: str, date: str) -> None:
     pdf.Root.PageMode = Name.UseOutlines
     pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
     moment = f"D:{date.replace('-', '')}000000Z"
-    pdf.docinfo = pdf.make_indirect(Dictionary(Title=String(title), Producer=String("Chromium, pikepdf"), CreationDate=String(moment), ModDate=String(moment)))
+    pdf.docinfo = pdf.make_indirect(
+        Dictionary(
+            Title=String(title),
+            Producer=String("Chromium, pikepdf"),
+            CreationDate=String(moment),
+            ModDate=String(moment),
+        )
+    )
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
         metadata["dc:title"] = title
         metadata["dc:language"] = {"en"}

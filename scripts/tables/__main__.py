@@ -1,4 +1,5 @@
-"""Write all that is made from the facts and the records into `snippets/made/`; `--check` writes nothing and names what is stale.
+"""Write all that is made from the facts and the records into
+`snippets/made/`; `--check` writes nothing and names what is stale.
 
 Each fact that changed is logged with today's date, for the page of changes.
 """
@@ -13,8 +14,9 @@ from scripts.tables import made
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if anything made is stale")
     if parser.parse_args().check:
         made.refuse_stale()

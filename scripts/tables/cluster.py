@@ -69,8 +69,10 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
         if status.ended:
             when = f"{'on' if len(status.ended) == 10 else 'in'} {status.ended}"
         where = f" Use {successor(cluster, clusters)} instead." if status.successor else ""
-        return (f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
-                "What follows is kept for reading old scripts and results.\n")
+        return (
+            f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
+            "What follows is kept for reading old scripts and results.\n"
+        )
     parts = [f"{name} has run since {status.since}." if status.since else f"{name} runs."]
     if status.planned_end:
         after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
@@ -84,8 +86,11 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     if cluster.login:
         rows.append(("Log in", "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)))
     for label, wanted in (("GPU nodes", True), ("CPU nodes", False)):
-        lines = [mark(cluster, _node(cluster, node), "node_types", key)
-                 for key, node in cluster.node_types.items() if bool(node.gpus) is wanted]
+        lines = [
+            mark(cluster, _node(cluster, node), "node_types", key)
+            for key, node in cluster.node_types.items()
+            if bool(node.gpus) is wanted
+        ]
         if lines:
             rows.append((label, "<br>".join(lines)))
     if cluster.gpu_total:
@@ -97,8 +102,10 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
 
 def _node(cluster: Cluster, node: NodeType) -> str:
     """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
-    gpus = " + ".join(f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
-                      for key, number in node.gpus.items())
+    gpus = " + ".join(
+        f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
+        for key, number in node.gpus.items()
+    )
     parts = (node.cores and f"{node.cores} cores", node.memory, node.local_disk and f"{node.local_disk} disk")
     size = ", ".join(part for part in parts if part)
     count = f"{node.count:,} ×" if node.count else "(number not published)"
@@ -109,8 +116,13 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
     rows = []
     for key, gpu in cluster.gpus.items():
         what = f"{gpu.model}, {gpu.memory}" + (" (MIG slice)" if gpu.is_slice else "")
-        rows.append((mark(cluster, f"`{gpu.request}`", "gpus", key, "request"), what + (f". {gpu.note}" if gpu.note else ""),
-                     mark(cluster, _share(gpu), "gpus", key, "fair_share")))
+        rows.append(
+            (
+                mark(cluster, f"`{gpu.request}`", "gpus", key, "request"),
+                what + (f". {gpu.note}" if gpu.note else ""),
+                mark(cluster, _share(gpu), "gpus", key, "fair_share"),
+            )
+        )
     return table(("Ask for", "You get", "Its fair share of the node"), rows)
 
 
@@ -123,8 +135,11 @@ def _share(gpu: Gpu) -> str:
 def partitions(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.partitions:
         return "The operator publishes no partition names.\n"
-    with_gpu = {key: partition for key, partition in cluster.partitions.items()
-                if any(cluster.node_types[name].gpus for name in partition.node_types)}
+    with_gpu = {
+        key: partition
+        for key, partition in cluster.partitions.items()
+        if any(cluster.node_types[name].gpus for name in partition.node_types)
+    }
     without = {key: partition for key, partition in cluster.partitions.items() if key not in with_gpu}
     parts = []
     for title, chosen in (("GPU partitions", with_gpu), ("Partitions without GPUs", without)):
@@ -154,10 +169,17 @@ def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
 
 def rules(cluster: Cluster, clusters: Clusters) -> str:
     policy = cluster.policy
-    required = {"account": "Account", "time": "Time limit", "partition": "Partition or queue", "gpu_model": "GPU model",
-                "memory": "Memory"}
-    rows = [(label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
-            for field, label in required.items()]
+    required = {
+        "account": "Account",
+        "time": "Time limit",
+        "partition": "Partition or queue",
+        "gpu_model": "GPU model",
+        "memory": "Memory",
+    }
+    rows = [
+        (label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
+        for field, label in required.items()
+    ]
     others = (
         ("default_memory_per_core", "Memory if you ask for none", "{} a core"),
         ("default_time", "Time if you ask for none", "{.words}"),
@@ -203,8 +225,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
         return "The operator published no tools for this.\n"
-    rows = [(tool.tool, f"<{tool.command}>" if tool.command.startswith("http") else f"`{tool.command}`", tool.shows)
-            for tool in cluster.monitoring]
+    rows = [
+        (tool.tool, f"<{tool.command}>" if tool.command.startswith("http") else f"`{tool.command}`", tool.shows)
+        for tool in cluster.monitoring
+    ]
     return table(("Tool", "Type", "Shows"), rows)
 
 
@@ -222,8 +246,10 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     for group, sources in cluster.sources.items():
         for source in sources:
             groups.setdefault(source, []).append(group.replace("_", " "))
-    rows = [(", ".join(names), f"[{source.title}]({source.url})", source.dated or "undated", source.read)
-            for source, names in groups.items()]
+    rows = [
+        (", ".join(names), f"[{source.title}]({source.url})", source.dated or "undated", source.read)
+        for source, names in groups.items()
+    ]
     text = table(("Facts", "Source", "Dated", "Read"), rows)
     if cluster.unconfirmed:
         text += "\nNot confirmed:\n" + _list([f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()])

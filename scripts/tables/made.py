@@ -89,8 +89,10 @@ def stale_stamps() -> list[BadInput]:
 
 def refuse_stale() -> None:
     """Raise BadInput that names everything stale at once."""
-    faults = [BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-              for path in stale(texts(load_all(), log.read_log()))]
+    faults = [
+        BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
+        for path in stale(texts(load_all(), log.read_log()))
+    ]
     refuse(faults + stale_stamps())
 
 

@@ -34,10 +34,12 @@ def gpu_partitions(clusters: Clusters) -> str:
     """Where a GPU job goes on every running system, and how long it may run there."""
     rows = []
     for cluster in _running(clusters):
-        names = [mark(cluster, f"`{key}`", "partitions", key)
-                 + (f": {partition.max_time.words}" if partition.max_time else "")
-                 for key, partition in cluster.partitions.items()
-                 if any(cluster.node_types[name].gpus for name in partition.node_types)]
+        names = [
+            mark(cluster, f"`{key}`", "partitions", key)
+            + (f": {partition.max_time.words}" if partition.max_time else "")
+            for key, partition in cluster.partitions.items()
+            if any(cluster.node_types[name].gpus for name in partition.node_types)
+        ]
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
             chosen = "leave it out: Slurm picks one"
@@ -58,8 +60,9 @@ def lifecycle(clusters: Clusters) -> str:
 
 
 def _running(clusters: Clusters) -> list[Cluster]:
-    return sorted((cluster for cluster in clusters.values() if cluster.running),
-                  key=lambda cluster: cluster.name.casefold())
+    return sorted(
+        (cluster for cluster in clusters.values() if cluster.running), key=lambda cluster: cluster.name.casefold()
+    )
 
 
 def _link(cluster: Cluster, anchor: str) -> str:
@@ -76,5 +79,9 @@ def _gpus(cluster: Cluster) -> list[str]:
     return found
 
 
-TABLES = {"all-gpus.md": all_gpus, "fair-shares.md": fair_shares, "gpu-partitions.md": gpu_partitions,
-          "lifecycle.md": lifecycle}
+TABLES = {
+    "all-gpus.md": all_gpus,
+    "fair-shares.md": fair_shares,
+    "gpu-partitions.md": gpu_partitions,
+    "lifecycle.md": lifecycle,
+}
