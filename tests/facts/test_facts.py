@@ -47,15 +47,20 @@ def test_units():
 PUHTI = facts.SNIPPETS / "puhti" / "cluster.yml"
 
 
-def fault(tmp_path: Path, text: str) -> str:
-    """What loading this text as puhti's facts says."""
+def faults(tmp_path: Path, text: str) -> list[str]:
+    """What loading this text as puhti's facts says, a line each."""
     (tmp_path / "puhti").mkdir(exist_ok=True)
     path = tmp_path / "puhti" / "cluster.yml"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput) as caught:
         facts.load_cluster(path)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+    return str(caught.value).splitlines()
+
+
+def fault(tmp_path: Path, text: str) -> str:
+    """The same where there is one fault."""
+    (one,) = faults(tmp_path, text)
+    return one
 
 
 @pytest.mark.parametrize("old, new, said", [
@@ -101,3 +106,34 @@ def test_one_name_twice_is_refused(tmp_path):
         (tmp_path / key / "cluster.yml").write_text(PUHTI.read_text())
     with pytest.raises(BadInput, match="the name Puhti is already that of"):
         facts.load_all(tmp_path)
+
+
+def test_every_fault_of_a_file_is_told_at_once(tmp_path):
+    text = PUHTI.read_text(encoding="utf-8")
+    spoilt = text.replace("name: Puhti", "nmae: Puhti", 1).replace("3-00:00:00", "three days", 1)
+    lines = faults(tmp_path, spoilt)
+    assert len(lines) == 2 and len(set(lines)) == 2
+    assert "nmae" in lines[0] and "Did you mean `name`?" in lines[0] and "three days" in lines[1]
+
+
+def test_faults_of_two_files_are_told_together(tmp_path):
+    for key in ("puhti", "roihu"):
+        (tmp_path / key).mkdir()
+        text = (PUHTI.parent.parent / key / "cluster.yml").read_text(encoding="utf-8")
+        (tmp_path / key / "cluster.yml").write_text(text + "nonsense: 1\n", encoding="utf-8")
+    with pytest.raises(BadInput) as told:
+        facts.load_all(tmp_path)
+    assert [line.count("nonsense") for line in str(told.value).splitlines()] == [1, 1]
+
+
+def test_a_note_of_several_lines_becomes_one_paragraph(tmp_path):
+    (tmp_path / "puhti").mkdir()
+    path = tmp_path / "puhti" / "cluster.yml"
+    head, rest = PUHTI.read_text(encoding="utf-8").split("scheduler:\n", 1)
+    path.write_text(f"{head}scheduler:\n  note: |\n    One.\n    Two.\n{rest}", encoding="utf-8")
+    assert facts.load_cluster(path).scheduler.note == "One. Two."
+
+
+def test_a_page_that_is_not_there_is_named(tmp_path):
+    text = PUHTI.read_text(encoding="utf-8").replace("page: csc-lumi", "page: csc-lumy", 1)
+    assert "there is no page docs/clusters/csc-lumy.md. Did you mean `csc-lumi`?" in fault(tmp_path, text)
