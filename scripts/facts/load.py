@@ -73,7 +73,7 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
         yield ("page",), f"there is no page docs/clusters/{cluster.page}.md.", did_you_mean(cluster.page, pages)
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
-        if dumped.get(group) and group not in cluster.sources:
+        if group in cluster.model_fields_set and dumped.get(group) and group not in cluster.sources:
             yield (
                 ("sources",),
                 f"`{group}` has no source.",

@@ -60,6 +60,30 @@ class Login(Strict):
     use: Prose = Field(description="What it is for, in a few words")
 
 
+class Portal(Strict):
+    """A way in by the browser: JupyterHub, Open OnDemand, a remote desktop."""
+
+    url: str = Field(pattern=r"^https://")
+    use: Prose = Field(description="What it is for, in a few words")
+
+
+class Access(Strict):
+    """Who may use the system, how they come to it, and who helps them."""
+
+    who: Prose | None = Field(None, description="Who may use it")
+    apply: Prose | None = Field(
+        None, description="How to get an account or an allocation; an address where there is one"
+    )
+    support: Prose | None = Field(None, description="Address of those who help")
+
+
+class Billing(Strict):
+    """What a job costs, and the command that says what is left."""
+
+    rules: list[Prose] = Field(default_factory=list, description="One rule a line, with its unit")
+    command: str | None = Field(None, description="Shows what an allocation has used or has left, as typed")
+
+
 class Scheduler(Strict):
     kind: Literal["slurm", "grid_engine"]
     version: str | None = Field(None, description="As published; leave out when the operator does not say")
@@ -117,6 +141,7 @@ class Partition(Strict):
     purpose: Prose | None = None
     max_time: Walltime | None = None
     min_time: Walltime | None = None
+    default_time: Walltime | None = Field(None, description="What a job gets that names no time")
     min_nodes: PositiveInt | None = None
     max_nodes: PositiveInt | None = None
     min_gpus: PositiveInt | None = None
@@ -187,6 +212,8 @@ class Place(Strict):
     path: str
     size: Memory | None = None
     files: PositiveInt | None = Field(None, description="Most files allowed")
+    backup: bool | None = None
+    command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
     use: Prose
 
@@ -201,6 +228,9 @@ class Cluster(Strict):
     docs: str = Field(pattern=r"^https://")
     status: Status
     login: list[Login] = Field(default_factory=list)
+    portals: list[Portal] = Field(default_factory=list)
+    access: Access = Access()
+    billing: Billing = Billing()
     scheduler: Scheduler
     node_types: dict[str, NodeType]
     gpus: dict[str, Gpu]
@@ -237,6 +267,9 @@ class Cluster(Strict):
 GROUPS = (
     "status",
     "login",
+    "portals",
+    "access",
+    "billing",
     "scheduler",
     "node_types",
     "gpus",

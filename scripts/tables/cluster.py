@@ -7,6 +7,7 @@ from collections.abc import Callable
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Requirement, Rule, Source, State
 from scripts.markdown import table
 
+UNCONFIRMED = " *(unconfirmed)*"
 Clusters = dict[str, Cluster]
 
 # A partition's limits: the field, and the words for one and for several.
@@ -21,6 +22,8 @@ LIMITS = {
     "max_cores_per_node": ("up to {} core a node", "up to {} cores a node"),
     "max_memory_per_node": ("up to {} a node",),
     "min_time": ("at least {.words}",),
+    "default_time": ("{.words} unless you ask",),
+    "node_count": ("{} node in all", "{} nodes in all"),
     "default_memory_per_core": ("{} a core unless you ask",),
     "default_memory_per_gpu": ("{} a GPU unless you ask",),
     "default_memory_per_node": ("{} a node unless you ask",),
@@ -34,9 +37,22 @@ LIMITS = {
 
 
 def mark(cluster: Cluster, text: str, *path: str) -> str:
-    """The text with a mark, if this value is listed under `unconfirmed`; the name of a row also for its whole group."""
-    places = {".".join(path), path[0]} if len(path) == 2 else {".".join(path)}
-    return f"{text} *(unconfirmed)*" if places & cluster.unconfirmed.keys() else text
+    """The text with a mark if the value that it shows, a part of that, or its whole group is listed under `unconfirmed`."""
+    at = ".".join(path)
+    doubtful = any(key in (at, path[0]) or key.startswith(f"{at}.") for key in cluster.unconfirmed)
+    return f"{text}{UNCONFIRMED}" if doubtful else text
+
+
+def mark_name(cluster: Cluster, text: str, group: str, key: str) -> str:
+    """The name of a row, marked if the row as a whole or its group is in doubt; its values have marks of their own."""
+    return f"{text}{UNCONFIRMED}" if cluster.unconfirmed.keys() & {group, f"{group}.{key}"} else text
+
+
+def mark_part(cluster: Cluster, text: str, *path: str) -> str:
+    """One value of a row: marked if it or a part of it is in doubt."""
+    at = ".".join(path)
+    doubtful = any(key == at or key.startswith(f"{at}.") for key in cluster.unconfirmed)
+    return f"{text}{UNCONFIRMED}" if doubtful else text
 
 
 def plural(number: int, noun: str) -> str:
@@ -63,31 +79,44 @@ def chip(cluster: Cluster) -> str:
 def status(cluster: Cluster, clusters: Clusters) -> str:
     """The banner at the head of a cluster's part of a page."""
     name, status = cluster.name, cluster.status
-    note = f" {status.note}" if status.note else ""
+    note = f" {mark(cluster, status.note, 'status', 'note')}" if status.note else ""
     if status.state is State.RETIRED:
         when = "(date not published)"
         if status.ended:
-            when = f"{'on' if len(status.ended) == 10 else 'in'} {status.ended}"
+            ended = mark(cluster, status.ended, "status", "ended")
+            when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
         where = f" Use {successor(cluster, clusters)} instead." if status.successor else ""
         return (
             f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
             "What follows is kept for reading old scripts and results.\n"
         )
-    parts = [f"{name} has run since {status.since}." if status.since else f"{name} runs."]
+    since = mark(cluster, f"{name} has run since {status.since}.", "status", "since")
+    parts = [since if status.since else f"{name} runs."]
     if status.planned_end:
         after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
-        parts.append(f"Its planned end is {status.planned_end}{after}.")
-    return f'!!! success "{" ".join(parts)}"\n' + (f"\n    {status.note}\n" if status.note else "")
+        parts.append(mark(cluster, f"Its planned end is {status.planned_end}{after}.", "status", "planned_end"))
+    return f'!!! success "{" ".join(parts)}"\n' + (f"\n    {note.strip()}\n" if note else "")
 
 
 def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     version = f"{cluster.scheduler_name} {cluster.scheduler.version or ''}".strip()
-    rows = [("Operator", cluster.operator), ("Scheduler", mark(cluster, version, "scheduler", "version"))]
+    scheduler = mark(cluster, version, "scheduler", "version")
+    if cluster.scheduler.note:
+        scheduler += "; " + mark(cluster, cluster.scheduler.note, "scheduler", "note")
+    since = f", since {cluster.status.since}" if cluster.status.since else ""
+    rows = [("Operator", cluster.operator), ("Status", chip(cluster) + since), ("Scheduler", scheduler)]
+    for label, field in (("For", "who"), ("Apply", "apply"), ("Help", "support")):
+        if text := getattr(cluster.access, field):
+            rows.append((label, mark(cluster, text, "access", field)))
     if cluster.login:
-        rows.append(("Log in", "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)))
+        hosts = "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)
+        rows.append(("Log in", mark(cluster, hosts, "login")))
+    if cluster.portals:
+        portals = "<br>".join(f"<{portal.url}>: {portal.use}" for portal in cluster.portals)
+        rows.append(("In the browser", mark(cluster, portals, "portals")))
     for label, wanted in (("GPU nodes", True), ("CPU nodes", False)):
         lines = [
-            mark(cluster, _node(cluster, node), "node_types", key)
+            mark_name(cluster, _node(cluster, key, node), "node_types", key)
             for key, node in cluster.node_types.items()
             if bool(node.gpus) is wanted
         ]
@@ -100,30 +129,56 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     return table(("What", cluster.name), rows)
 
 
-def _node(cluster: Cluster, node: NodeType) -> str:
-    """`28 × 24 cores, 256 GB: 3 × NVIDIA L40S`."""
-    gpus = " + ".join(
-        f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
-        for key, number in node.gpus.items()
-    )
-    parts = (node.cores and f"{node.cores} cores", node.memory, node.local_disk and f"{node.local_disk} disk")
-    size = ", ".join(part for part in parts if part)
-    count = f"{node.count:,} ×" if node.count else "(number not published)"
-    return f"{count} {size or 'size not published'}" + (f": {gpus}" if gpus else "")
+def _node(cluster: Cluster, key: str, node: NodeType) -> str:
+    """`28 × 24 cores (2 sockets, AMD EPYC 9254), 256 GB: 3 × NVIDIA L40S`."""
+
+    def said(field: str, words: str) -> str:
+        return mark_part(cluster, words, "node_types", key, field) if getattr(node, field) else ""
+
+    inside = [
+        said("sockets", plural(node.sockets or 0, "socket")),
+        said("cpu", node.cpu or ""),
+        f"{node.threads_per_core} threads a core" if node.threads_per_core > 1 else "",
+    ]
+    cores = said("cores", plural(node.cores or 0, "core"))
+    if any(inside):
+        cores = f"{cores or 'cores not published'} ({', '.join(filter(None, inside))})"
+    size = [cores, said("memory", node.memory or ""), said("local_disk", f"{node.local_disk} disk")]
+    count = said("count", f"{node.count or 0:,}") + " ×" if node.count else "(number not published)"
+    text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
+    gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+    text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
+    text += f"; feature {', '.join(f'`{name}`' for name in node.features)}" if node.features else ""
+    return text + (f" – {node.description}" if node.description else "")
+
+
+def _gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
+    return f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
 
 
 def gpus(cluster: Cluster, clusters: Clusters) -> str:
     rows = []
     for key, gpu in cluster.gpus.items():
-        what = f"{gpu.model}, {gpu.memory}" + (" (MIG slice)" if gpu.is_slice else "")
-        rows.append(
-            (
-                mark(cluster, f"`{gpu.request}`", "gpus", key, "request"),
-                what + (f". {gpu.note}" if gpu.note else ""),
-                mark(cluster, _share(gpu), "gpus", key, "fair_share"),
-            )
-        )
+        request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
+        share = mark_part(cluster, _share(gpu), "gpus", key, "fair_share")
+        rows.append((mark_name(cluster, request, "gpus", key), _gpu(cluster, key, gpu), share))
     return table(("Ask for", "You get", "Its fair share of the node"), rows)
+
+
+def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
+    """What one is, by which other names it goes, and its note."""
+
+    def said(field: str, words: str) -> str:
+        return mark_part(cluster, words, "gpus", key, field) if getattr(gpu, field) else ""
+
+    what = f"{said('model', gpu.model)}, {said('memory', gpu.memory)}" + (" (MIG slice)" if gpu.is_slice else "")
+    names = ", ".join(f"`{name}`" for name in gpu.synonyms)
+    more = [
+        said("compute_capability", f"compute capability {gpu.compute_capability}"),
+        said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
+        said("synonyms", f"also called {names}"),
+    ]
+    return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
 
 def _share(gpu: Gpu) -> str:
@@ -152,8 +207,11 @@ def partitions(cluster: Cluster, clusters: Clusters) -> str:
 def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, str, str]:
     longest = "not published"
     if partition.max_time:
-        longest = mark(cluster, partition.max_time.words, "partitions", key, "max_time")
-    return mark(cluster, f"`{key}`", "partitions", key), longest, _limits(cluster, key, partition)
+        longest = mark_part(cluster, partition.max_time.words, "partitions", key, "max_time")
+    name = mark_name(cluster, f"`{key}`", "partitions", key)
+    if f"partitions.{key}.node_types" in cluster.unconfirmed:
+        name += " *(which nodes: unconfirmed)*"
+    return name, longest, _limits(cluster, key, partition)
 
 
 def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
@@ -162,9 +220,13 @@ def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
     for field, words in LIMITS.items():
         if (value := getattr(partition, field)) not in (None, False):
             form = words[0] if value == 1 else words[-1]
-            said.append(mark(cluster, form.format(value), "partitions", key, field))
-    parts = ["; ".join(said), partition.note or ""]
-    return ". ".join(part for part in parts if part) or "none published"
+            said.append(mark_part(cluster, form.format(value), "partitions", key, field))
+    notes = [
+        mark_part(cluster, text, "partitions", key, field)
+        for field in ("purpose", "note")
+        if (text := getattr(partition, field))
+    ]
+    return ". ".join(filter(None, ["; ".join(said), *notes])) or "none published"
 
 
 def rules(cluster: Cluster, clusters: Clusters) -> str:
@@ -193,7 +255,14 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
-    return table(("A job must say", cluster.name), rows) + _list(policy.notes)
+    if cluster.billing.rules:
+        rows.append(("What it costs", mark(cluster, "<br>".join(cluster.billing.rules), "billing", "rules")))
+    if cluster.billing.command:
+        rows.append(("What is left", mark(cluster, f"`{cluster.billing.command}`", "billing", "command")))
+    if policy.sample_account:
+        account = mark(cluster, f"`{policy.sample_account}`", "policy", "sample_account")
+        rows.append(("Account in the scripts here", account))
+    return table(("A job must say", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
 
 
 def _requirement(requirement: Requirement) -> str:
@@ -204,6 +273,10 @@ def _requirement(requirement: Requirement) -> str:
     return rule + since + note + refusal
 
 
+def _notes(cluster: Cluster, group: str, notes: list[str]) -> str:
+    return _list([mark(cluster, note, group, "notes") for note in notes])
+
+
 def _list(notes: list[str]) -> str:
     return "\n" + "".join(f"- {note}\n" for note in notes) if notes else ""
 
@@ -212,33 +285,47 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     software = cluster.software
     rows = []
     if software.module_paths:
-        rows.append(("Add first", "<br>".join(f"`module use {path}`" for path in software.module_paths)))
+        paths = "<br>".join(f"`module use {path}`" for path in software.module_paths)
+        rows.append(("Add first", mark(cluster, paths, "software", "module_paths")))
     names = ", ".join(f"`{name}`" for name in software.modules) or "none"
     rows.append(("Modules the scripts load", mark(cluster, names, "software", "modules")))
     rows.append(("Containers", mark(cluster, software.containers or "not documented", "software", "containers")))
     if software.images:
         images = "<br>".join(f"`{image}`" for image in software.images)
         rows.append(("Images", mark(cluster, images, "software", "images")))
-    return table(("Software", cluster.name), rows) + _list(software.notes)
+    return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
 
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
         return "The operator published no tools for this.\n"
     rows = [
-        (tool.tool, f"<{tool.command}>" if tool.command.startswith("http") else f"`{tool.command}`", tool.shows)
+        (
+            mark(cluster, tool.tool, "monitoring"),
+            f"<{tool.command}>" if tool.command.startswith("http") else f"`{tool.command}`",
+            tool.shows,
+        )
         for tool in cluster.monitoring
     ]
     return table(("Tool", "Type", "Shows"), rows)
 
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
-    rows = [(f"`{place.path}`", _size(place), place.kept, place.use) for place in cluster.storage]
+    rows = [
+        (mark(cluster, f"`{place.path}`", "storage"), _size(place), _kept(place), place.use)
+        for place in cluster.storage
+    ]
     return table(("Path", "Size", "Kept", "For"), rows)
 
 
 def _size(place: Place) -> str:
-    return (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
+    size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
+    return size + (f". See it: `{place.command}`" if place.command else "")
+
+
+def _kept(place: Place) -> str:
+    backup = {True: "; backed up", False: "; no backup", None: ""}[place.backup]
+    return place.kept + backup
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

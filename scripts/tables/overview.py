@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scripts.facts.model import Cluster, Rule
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, mark, plural, successor
+from scripts.tables.cluster import Clusters, chip, mark_name, mark_part, plural, successor
 
 LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
 
@@ -24,7 +24,7 @@ def fair_shares(clusters: Clusters) -> str:
     for cluster in _running(clusters):
         for key, gpu in cluster.gpus.items():
             if gpu.fair_share and not gpu.is_slice:
-                cores = mark(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
+                cores = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
                 memory = gpu.fair_share.memory or "not published"
                 rows.append((_link(cluster, LIMITS_ANCHOR), f"{gpu.model}, {gpu.memory}", cores, memory))
     return table(("Cluster", "One GPU", "Its CPUs", "Its memory of the node"), rows)
@@ -35,7 +35,7 @@ def gpu_partitions(clusters: Clusters) -> str:
     rows = []
     for cluster in _running(clusters):
         names = [
-            mark(cluster, f"`{key}`", "partitions", key)
+            mark_name(cluster, f"`{key}`", "partitions", key)
             + (f": {partition.max_time.words}" if partition.max_time else "")
             for key, partition in cluster.partitions.items()
             if any(cluster.node_types[name].gpus for name in partition.node_types)
@@ -75,7 +75,7 @@ def _gpus(cluster: Cluster) -> list[str]:
     for key, gpu in cluster.gpus.items():
         number = sum((node.count or 0) * node.gpus.get(key, 0) for node in cluster.node_types.values())
         if number and not gpu.is_slice:
-            found.append(mark(cluster, f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key))
+            found.append(mark_name(cluster, f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key))
     return found
 
 
