@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.needs import need
+from tests.needs import need_browser
 from tests.snippets.sandbox import ROOT
 
 
@@ -45,7 +45,7 @@ def site(once) -> Path:
 @pytest.fixture(scope="session")
 def printed(once, site) -> Path:
     """A copy of the built site with its PDFs."""
-    need("chromium", "chromium")
+    need_browser()
 
     def make(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)  # what a failed try has left

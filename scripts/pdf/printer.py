@@ -5,7 +5,6 @@ No server and no network: every request is answered from the site's folder or re
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pikepdf
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from scripts.browser import browser
 from scripts.errors import BadInput
 
 HOST = "http://guide.invalid"
@@ -57,13 +57,11 @@ NUMBER = """pages => document.querySelectorAll('.number').forEach(cell => { cell
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if executable is None:
-        raise BadInput("chromium", None, "the program that prints the PDF is not installed.", "Install it: apt-get install chromium")
+    executable = browser()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-background-networking"])
-        yield browser
-        browser.close()
+        started = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-background-networking"])
+        yield started
+        started.close()
 
 
 def pages_of(pdf: bytes) -> dict[str, int]:
