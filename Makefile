@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test tables results evidence outputs twin bench notebook lighthouse zensical locks clean
+.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench notebook lighthouse zensical locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=s
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
+
+quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of them, scripts, pages; no scheduler, no browser
+	@$(PY) -m pytest -n 0 tests/facts tests/tables tests/site/test_pages.py docs snippets -k "not judge and not job and not programs"
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; says what else is stale
 	@$(PY) -m scripts.tables
