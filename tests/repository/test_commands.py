@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 from scripts.locks import LOCKS, OWN
 from tests.snippets.sandbox import ROOT
@@ -73,3 +74,12 @@ def test_the_requirements_hold_on_every_python():
 def test_building_and_printing_need_no_torch():
     for lock in ("requirements-site.txt", "requirements-pdf.txt", "requirements-gpu.txt"):
         assert "torch==" not in (ROOT / lock).read_text()
+
+
+def test_the_citation_names_the_addresses_of_the_site():
+    """CITATION.cff has what its format requires, and the addresses of mkdocs.yml: none before the guide is published."""
+    citation, lines = yaml.safe_load((ROOT / "CITATION.cff").read_text()), (ROOT / "mkdocs.yml").read_text()
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    for key, of_site in (("url", "site_url"), ("repository-code", "repo_url")):
+        found = re.search(rf"^{of_site}: *(\S+)", lines, re.MULTILINE)
+        assert citation.get(key) == (found and found[1]), f"CITATION.cff: `{key}:` must be the `{of_site}:` of mkdocs.yml"
