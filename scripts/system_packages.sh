@@ -1,28 +1,42 @@
 #!/bin/bash
-# Install the Debian or Ubuntu packages that the checks use, those that are missing, where apt may.
-# With names given, exactly those. Ends with 0 also where nothing can be installed: then the tests say what they skip.
+# Install packages with apt, each by itself, so that a name unknown here costs only itself: those given, or those of
+# system_packages.txt that are missing. Ends with 0 also where nothing can be installed: then the tests say what they leave out.
 set -u
-packages=("$@")
-if [ ${#packages[@]} -eq 0 ]; then
-    declare -A needed=([shellcheck]=shellcheck [lmod]=/usr/share/lmod [chromium]=chromium [fonts-liberation]=/usr/share/fonts/truetype/liberation [slurmctld]=/usr/sbin/slurmctld [slurm-client]=sbatch [slurmd]=/usr/sbin/slurmd
-        [gridengine-master]=/usr/lib/gridengine/sge_qmaster [gridengine-exec]=/usr/lib/gridengine/sge_execd [gridengine-client]=qsub
-        [libnss-wrapper]=/usr/share/doc/libnss-wrapper)
-    for package in "${!needed[@]}"; do
-        command -v "${needed[$package]}" > /dev/null || [ -e "${needed[$package]}" ] || packages+=("$package")
+list=$(dirname "$0")/system_packages.txt
+
+there() { # there COMMAND_OR_FILE...: is one of them there?
+    local probe
+    for probe in "$@"; do
+        command -v "$probe" > /dev/null || compgen -G "$probe" > /dev/null && return
     done
-fi
-[ ${#packages[@]} -eq 0 ] && exit 0
+    return 1
+}
+
+wanted=()
+while IFS='|' read -r package probes _; do
+    package=${package//[[:space:]]/}
+    [[ $package == '' || $package == \#* ]] && continue
+    [ $# -eq 0 ] || [[ " $* " == *" $package "* ]] || continue
+    read -ra probes <<< "$probes"
+    there "${probes[@]}" || wanted+=("$package")
+done < "$list"
+for package in "$@"; do
+    grep -q "^$package " "$list" || wanted+=("$package")
+done
+
+[ ${#wanted[@]} -eq 0 ] && exit 0
+as_root=()
 if ! command -v apt-get > /dev/null; then
-    echo "There is no apt here; these stay missing: ${packages[*]}"
+    echo "There is no apt here; these stay missing: ${wanted[*]}"
     exit 0
+elif [ "$(id -u)" -ne 0 ]; then
+    sudo -n true 2> /dev/null || { echo "No right to install; ask for: apt-get install ${wanted[*]}"; exit 0; }
+    as_root=(sudo)
 fi
-run=()
-if [ "$(id -u)" -ne 0 ]; then
-    sudo -n true 2> /dev/null || { echo "No right to install; ask for: apt-get install ${packages[*]}"; exit 0; }
-    run=(sudo)
-fi
-echo "Installing with apt: ${packages[*]}"
+echo "Installing with apt: ${wanted[*]}"
 export DEBIAN_FRONTEND=noninteractive
-"${run[@]}" apt-get update -qq > /dev/null 2>&1
-"${run[@]}" apt-get install -y -qq "${packages[@]}" > /dev/null 2>&1 || echo "apt could not install: ${packages[*]}"
+"${as_root[@]}" apt-get update -qq > /dev/null 2>&1
+for package in "${wanted[@]}"; do
+    said=$("${as_root[@]}" apt-get install -y -qq "$package" 2>&1) || echo "apt could not install $package: $(tail -n 1 <<< "$said")"
+done
 exit 0

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.needs import need
+from tests.needs import need_browser
 from tests.snippets.sandbox import ROOT
+
+
+def pytest_addoption(parser):
+    parser.addoption("--keep-site", metavar="FOLDER", type=Path, help="keep the site that is tested, with its PDFs, in FOLDER")
 
 
 @pytest.fixture(scope="session")
@@ -43,13 +47,16 @@ def site(once) -> Path:
 
 
 @pytest.fixture(scope="session")
-def printed(once, site) -> Path:
-    """A copy of the built site with its PDFs."""
-    need("chromium", "chromium")
+def printed(once, site, pytestconfig) -> Path:
+    """A copy of the built site with its PDFs; `--keep-site` keeps another of it."""
+    need_browser()
 
     def make(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)  # what a failed try has left
         shutil.copytree(site, folder)
         tool("pdf", folder)
+        if kept := pytestconfig.getoption("--keep-site"):
+            shutil.rmtree(kept, ignore_errors=True)
+            shutil.copytree(folder, kept)
 
     return once("printed", make)

@@ -1,7 +1,7 @@
 """Lighthouse (mobile) on the built site: the median of three runs for a
 cluster's page, a page to learn from and the home page.
 
-npx, which requirements.txt brings, fetches Lighthouse by name; Debian's chromium shows the pages. Speed depends on
+npx, which requirements.txt brings, fetches Lighthouse by name; a Chrome or Chromium shows the pages. Speed depends on
 what else the machine does, so this prints and judges nothing. `make site` first.
 """
 
@@ -17,6 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from scripts.browser import browser
 from scripts.errors import BadInput, run
 from scripts.paths import ROOT
 from scripts.site.server import serve
@@ -56,21 +57,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.bench.lighthouse", description=__doc__)
     parser.add_argument("pages", nargs="*", default=PAGES, help="pages below site/ (default: %(default)s)")
     pages = parser.parse_args().pages
-    programs = {name: shutil.which(name, path=PATH) for name in ("npx", "chromium")}
-    if missing := [name for name, path in programs.items() if not path]:
-        raise BadInput(
-            "Lighthouse", None, f"{' and '.join(missing)} cannot be found.", "Run `make test` once: it installs both."
-        )
+    npx = shutil.which("npx", path=PATH)
+    if not npx:
+        raise BadInput("Lighthouse", None, "npx cannot be found.", "Run `make test` once: it installs it.")
     for page in pages:
         if not (ROOT / "site" / page).is_file():
             raise BadInput(f"site/{page}", None, "there is no such page.", "Run `make site`.")
     print(f"{'page':32}" + "".join(f"{name:>16}" for name in CATEGORIES) + f"{'kB':>8}{'shift':>8}")
     with serve(ROOT / "site") as server:
         for page in pages:
-            reports = [
-                measure(f"http://127.0.0.1:{server.server_port}/{page}", programs["npx"], programs["chromium"])
-                for _ in range(3)
-            ]
+            reports = [measure(f"http://127.0.0.1:{server.server_port}/{page}", npx, browser()) for _ in range(3)]
             scores = [
                 statistics.median(report["categories"][name]["score"] * 100 for report in reports)
                 for name in CATEGORIES

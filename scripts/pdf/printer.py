@@ -5,7 +5,6 @@ No server and no network: every request is answered from the site's folder or re
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pikepdf
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from scripts.browser import browser
 from scripts.errors import BadInput
 
 HOST = "http://guide.invalid"
@@ -44,8 +44,7 @@ LAY_OUT = """async () => {
     const style = getComputedStyle(at), words = at.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60);
     if (!words) continue;
     const cuts = value => value !== 'visible';
-    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1)
-        || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
+    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1) || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
       faults.push([page(at), `a part hides what does not fit into it: "${words}".`]);
     else if (!at.checkVisibility({opacityProperty: true, visibilityProperty: true}))
       faults.push([page(at), `a part is hidden: "${words}".`]);
@@ -61,20 +60,13 @@ NUMBER = (
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if executable is None:
-        raise BadInput(
-            "chromium",
-            None,
-            "the program that prints the PDF is not installed.",
-            "Install it: apt-get install chromium",
-        )
+    executable = browser()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+        started = playwright.chromium.launch(
             executable_path=executable, args=["--no-sandbox", "--disable-background-networking"]
         )
-        yield browser
-        browser.close()
+        yield started
+        started.close()
 
 
 def pages_of(pdf: bytes) -> dict[str, int]:

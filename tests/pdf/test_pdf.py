@@ -15,7 +15,7 @@ from scripts.errors import BadInput
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import book, chapters
 from scripts.pdf.offer import GUIDE
-from tests.needs import need
+from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, said, sheets
 from tests.snippets.sandbox import ROOT
 from tests.site.test_browser import browser  # noqa: F401  (fixture)
@@ -301,7 +301,7 @@ def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):  #
 
 def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
     """The whole command, on the real site with a dead anchor in its last page."""
-    need("chromium", "chromium")
+    need_browser()
     copy = tmp_path / "site"
     subprocess.run(["cp", "-r", site, copy], check=True)
     file = copy / PAGES[-1]

@@ -1,11 +1,14 @@
 """The commands people type: make lists its targets, a second run installs nothing, every tool explains itself."""
 
+import os
 import re
 import subprocess
 import sys
 
 import pytest
+import yaml
 
+from scripts.locks import LOCKS, OWN
 from tests.snippets.sandbox import ROOT
 
 TOOLS = sorted(path.stem for path in (ROOT / "scripts").glob("*.py") if 'if __name__ == "__main__"' in path.read_text())
@@ -39,11 +42,44 @@ def test_ci_calls_the_readmes_test_command():
     assert (ROOT / ".ci/run").read_text().strip().endswith(" test")
 
 
-def test_every_requirement_is_pinned():
-    for name in ("requirements.txt", "requirements-gpu.txt", "requirements-pdf.txt", "requirements-site.txt"):
-        for line in (ROOT / name).read_text().splitlines():
-            assert not line or line.startswith(("#", "-r ")) or re.fullmatch(r"[\w.-]+(\[\w+\])?==[\w.]+", line), f"{name}: {line}"
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_package_is_pinned_and_one_file_serves_every_python(lock):
+    """Each with its version and, at most, for which Python; all that the short files name is among them."""
+    lines = [line for line in (ROOT / lock).read_text().splitlines() if line and not line.lstrip().startswith("#")]
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+( ; .+)?", line)] == []
+    assert direct(LOCKS[lock]) <= {re.split("[ ;]", line)[0].lower() for line in lines}
+
+
+def direct(source: str) -> set[str]:
+    """`name==version` of each requirement a short file asks for itself or by `-r`."""
+    lines = [line.split("#")[0].strip() for line in (ROOT / f"requirements/{source}.in").read_text().splitlines()]
+    own = {re.sub(r"\[.*\]", "", line).lower() for line in lines if line and not line.startswith("-r")}
+    return own.union(*(direct(line.split()[1].removesuffix(".in")) for line in lines if line.startswith("-r")))
+
+
+def test_the_files_for_building_printing_and_gpus_agree_with_the_one_for_tests():
+    everything = set((ROOT / "requirements.txt").read_text().splitlines())
+    for lock in LOCKS.keys() - OWN:
+        assert [line for line in (ROOT / lock).read_text().splitlines() if line[:1].isalpha() and line not in everything] == [], lock
+
+
+def test_the_requirements_hold_on_every_python():
+    """Each file follows from requirements/, and PyPI alone has all of it for each Python that the README promises."""
+    done = subprocess.run([sys.executable, "-m", "scripts.locks", "--check"], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode and "cannot be reached" in done.stderr and os.environ.get("CI") != "true":
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stderr
 
 
 def test_building_and_printing_need_no_torch():
-    assert "torch" not in re.sub("#.*", "", (ROOT / "requirements-site.txt").read_text() + (ROOT / "requirements-pdf.txt").read_text())
+    for lock in ("requirements-site.txt", "requirements-pdf.txt", "requirements-gpu.txt"):
+        assert "torch==" not in (ROOT / lock).read_text()
+
+
+def test_the_citation_names_the_addresses_of_the_site():
+    """CITATION.cff has what its format requires, and the addresses of mkdocs.yml: none before the guide is published."""
+    citation, lines = yaml.safe_load((ROOT / "CITATION.cff").read_text()), (ROOT / "mkdocs.yml").read_text()
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    for key, of_site in (("url", "site_url"), ("repository-code", "repo_url")):
+        found = re.search(rf"^{of_site}: *(\S+)", lines, re.MULTILINE)
+        assert citation.get(key) == (found and found[1]), f"CITATION.cff: `{key}:` must be the `{of_site}:` of mkdocs.yml"

@@ -1,6 +1,7 @@
 """The workflows of .github/: well formed, safe, and never run on a stranger's code where it could do harm."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scripts.pdf.offer import GUIDE
+from scripts.site.after.offline import NAME
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
@@ -31,7 +34,7 @@ def test_actionlint_finds_nothing():
 
 
 @pytest.mark.parametrize("right, wrong, kind", [
-    ("github.sha", "github.shaa", "expression"),
+    ("github.ref ==", "github.reff ==", "expression"),
     ("runs-on: ubuntu-24.04", "runs-on: ubuntu-26.99", "runner-label"),
     ("needs: test", "needs: tests", "job-needs"),
     ("timeout-minutes:", "timeout-minute:", "syntax-check"),
@@ -59,7 +62,29 @@ def test_the_gpu_runner_never_sees_a_forks_code():
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
 
 
-def test_only_main_is_published_and_only_after_the_tests():
+def test_only_main_is_published_and_only_what_was_tested():
+    """The publishing job checks nothing out and builds nothing: it has the site that the tests have kept."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text())["jobs"]
     assert jobs["publish"]["needs"] == "test" and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
     assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]
+    assert [step["uses"].split("@")[0] for step in jobs["publish"]["steps"]] == [
+        "actions/download-artifact", "actions/upload-pages-artifact", "actions/deploy-pages"]
+    commands = [step.get("run", "") for step in jobs["test"]["steps"]]
+    assert any("--keep-site site" in command for command in commands) and not any("make site" in command or "make offline" in command for command in commands)
+
+
+def test_a_release_is_what_main_has_checked():
+    job, = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"].values()
+    command, = [step["run"] for step in job["steps"]]
+    assert all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip")) and '--commit "$COMMIT" --status success' in command
+
+
+def test_actions_are_githubs_own_and_pinned_by_commit():
+    used = [step["uses"] for file in WORKFLOWS for job in yaml.safe_load(file.read_text())["jobs"].values() for step in job["steps"] if "uses" in step]
+    assert used and [name for name in used if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", name)] == []
+
+
+def test_every_system_of_the_readme_is_tried():
+    test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text())["jobs"]["test"]
+    assert test["strategy"]["matrix"]["image"] == ["debian:bookworm", "debian:trixie", "ubuntu:24.04"]
+    assert all(name in (ROOT / "README.md").read_text() for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))

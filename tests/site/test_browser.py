@@ -4,7 +4,7 @@ import pytest
 
 from scripts.site.server import serve
 from scripts.pdf.printer import chromium
-from tests.needs import need
+from tests.needs import need_browser
 from tests.snippets.sandbox import ROOT
 from tests.site.test_pages import INCLUDE, PAGES
 
@@ -17,7 +17,7 @@ def address(site):
 
 @pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def browser():
-    need("chromium", "chromium")
+    need_browser()
     with chromium() as browser:
         yield browser
 
