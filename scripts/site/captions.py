@@ -30,7 +30,7 @@ class Captions(Treeprocessor):
             elif element.tag == "table":
                 self.caption(element, tab)
             elif element.get("class") == "tabbed-content" and labels:
-                for label, block in zip(labels, element):
+                for label, block in zip(labels, element, strict=True):
                     self.visit(block, label)
             else:
                 self.visit(element, tab)

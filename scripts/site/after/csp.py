@@ -11,8 +11,11 @@ import hashlib
 import re
 from pathlib import Path
 
+from scripts.errors import BadInput
+
 SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<code>.*?)</script>", re.DOTALL)
 DATA = re.compile(r'type="application/(?:ld\+)?json"')
+CHARSET = '<meta charset="utf-8">'
 META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 
 
@@ -37,11 +40,19 @@ def policy(html: str) -> str:
 
 
 def add(html: str) -> str:
-    """The page with its policy, as early in <head> as the encoding allows; one that is there already is replaced."""
+    """The page with its policy, as early in <head> as the encoding allows; one that is there already is replaced.
+
+    Raises ValueError where the page does not say its encoding as this looks for it.
+    """
     html = META.sub("", html)
-    return html.replace('<meta charset="utf-8">', f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy(html)}">', 1)
+    if CHARSET not in html:
+        raise ValueError(f"no {CHARSET}")
+    return html.replace(CHARSET, f'{CHARSET}<meta http-equiv="Content-Security-Policy" content="{policy(html)}">', 1)
 
 
 def write(site: Path) -> None:
     for page in site.rglob("*.html"):
-        page.write_text(add(page.read_text(encoding="utf-8")), encoding="utf-8")
+        try:
+            page.write_text(add(page.read_text(encoding="utf-8")), encoding="utf-8")
+        except ValueError as fault:
+            raise BadInput(page, None, f"the page gets no policy: {fault}.", "Look at the theme's base.html.") from None

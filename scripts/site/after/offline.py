@@ -31,11 +31,21 @@ def make_folder(site: Path, folder: Path) -> None:
     (folder / "search" / "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
     shutil.copy(Path(__file__).with_name("offline-search.js"), folder / "assets")
     for page in folder.rglob("*.html"):
-        up = "../" * len(page.relative_to(folder).parents[1:])
-        html = page.read_text(encoding="utf-8").replace("</head>", f'<script src="{up}assets/offline-search.js"></script></head>', 1)
-        # A link to a zip or PDF that is not in the folder becomes plain text.
-        html = LINK.sub(lambda a: a[0] if (page.parent / a["file"]).is_file() else a["text"], html)
-        page.write_text(csp.add(html), encoding="utf-8")
+        _adapt(page, "../" * len(page.relative_to(folder).parents[1:]))
+
+
+def _adapt(page: Path, up: str) -> None:
+    """Let one page work from a folder; `up` leads from it to the folder's top."""
+
+    def there(link: re.Match) -> str:
+        """A link to a zip or PDF that is not in the folder becomes plain text."""
+        return link[0] if (page.parent / link["file"]).is_file() else link["text"]
+
+    html = page.read_text(encoding="utf-8")
+    if "</head>" not in html:
+        raise BadInput(page, None, "the page has no </head>, so its search would not work.", "Look at the theme.")
+    html = html.replace("</head>", f'<script src="{up}assets/offline-search.js"></script></head>', 1)
+    page.write_text(csp.add(LINK.sub(there, html)), encoding="utf-8")
 
 
 def pack(folder: Path, file: Path) -> None:
