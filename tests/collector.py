@@ -22,7 +22,8 @@ from pytest_codeblocks import extract_from_file
 
 from scripts import evidence
 from scripts.evidence import Record
-from tests import job_scripts, twins
+from tests import job_scripts
+from tests.twin import kept as twins
 from tests.sandbox import ROOT, normalised, run_program
 from tests.needs import need
 

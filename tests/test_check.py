@@ -13,7 +13,7 @@ import pytest
 from scripts import check
 from scripts.facts import load_all
 from scripts.lint import lint
-from tests import twins
+from tests.twin import kept as twins
 from tests.sandbox import ROOT
 
 CLUSTERS = load_all()

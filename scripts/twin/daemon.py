@@ -213,6 +213,10 @@ class Twin:
         """End the twin with all that runs in it, and remove its folder. True if it ran."""
         return stop(self.folder)
 
+    def processes(self) -> list[psutil.Process]:
+        """Every process of this twin: the keeper, the daemons, and what they started, such as jobs."""
+        return processes(self.folder)
+
     def needed(self) -> list[psutil.Process]:
         """The keeper and the daemons that all else needs, as far as they live."""
         numbers = f"{self.reads('pid')} {self.reads('pids')}".split()

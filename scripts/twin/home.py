@@ -19,8 +19,7 @@ from scripts.errors import BadInput
 from scripts.facts import ROOT
 
 CURE = "Set TMPDIR to a folder of your own with a short path, such as one you make in /tmp."
-# A Unix socket's path has at most 107 letters; slurmd's takes "/spool/NODE/NODE_JOB.STEP" behind this.
-LONGEST_FOLDER = 50
+LONGEST_FOLDER = 90  # letters; a Unix socket's path has at most 107, of which the twin's own sockets need the rest
 
 
 def user() -> str:
@@ -69,10 +68,10 @@ def _stat(path: Path, fault: str) -> os.stat_result:
         raise BadInput(path, None, f"this {fault} {reason.strerror}.", CURE) from None
 
 
-def usable(folder: Path) -> None:
+def usable(folder: Path, longest: int = LONGEST_FOLDER) -> None:
     """Raises BadInput if a scheduler could not have this as the folder of a twin."""
-    if len(str(folder)) > LONGEST_FOLDER:
-        raise BadInput(folder, None, "this path is too long for the sockets of a twin.", CURE)
+    if len(str(folder)) > longest:
+        raise BadInput(folder, None, f"this path is too long for the sockets of a twin: {len(str(folder))} letters, of at most {longest}.", CURE)
     if not re.fullmatch(r"[A-Za-z0-9_./+-]+", str(folder)):
         raise BadInput(folder, None, "this path has letters that schedulers do not take.", CURE)
 

@@ -50,7 +50,7 @@ class GridEngineTwin(Twin):
     programs = {"gridengine-master": LIBRARY / "sge_qmaster", "gridengine-client": LIBRARY / "qsub",
                 "libsocket-wrapper": wrapper("socket_wrapper"), "libnss-wrapper": wrapper("nss_wrapper")}
     variables = ("SGE_", "SOCKET_WRAPPER_")
-    logs = ("spool/messages", "qmaster.out")
+    logs = ("spool/messages", "sge_qmaster.out")
 
     def addresses(self) -> dict[str, str]:
         return {"SGE_ROOT": str(self.folder), "SGE_CELL": "cell"} | PORTS
@@ -101,8 +101,8 @@ class GridEngineTwin(Twin):
     def daemons(self) -> dict[str, dict]:
         master, node = self.daemons_environment, self.daemons_environment | {"NSS_WRAPPER_HOSTNAME": LIVING}
         return {
-            "qmaster": {"command": [str(LIBRARY / "sge_qmaster")], "environment": master, "needed": True, "socket": None},
-            "execd": {"command": [str(LIBRARY / "sge_execd")], "environment": node, "needed": False, "socket": None},
+            "sge_qmaster": {"command": [str(LIBRARY / "sge_qmaster")], "environment": master, "needed": True, "socket": None},
+            "sge_execd": {"command": [str(LIBRARY / "sge_execd")], "environment": node, "needed": False, "socket": None},
         }
 
     def answers(self, processes: list[psutil.Process]) -> bool:
@@ -160,7 +160,7 @@ class GridEngineTwin(Twin):
             raise BadInput("sge_execd", None, f"gridengine-exec is not installed, so no job can run on the twin of {self.cluster.name}.", "Install Debian's gridengine-exec.")
         answers = ["qping", "-info", LIVING, PORTS["SGE_EXECD_PORT"], "execd", "1"]
         if not self._answers(answers):
-            self.start_daemon("execd")
+            self.start_daemon("sge_execd")
             self._until_ok(answers)
 
     def _prepare(self, program: str, *arguments: str | os.PathLike) -> None:

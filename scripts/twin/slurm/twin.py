@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 
 from scripts.errors import BadInput
+from scripts.twin import home
 from scripts.twin.daemon import JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin
 from scripts.twin.slurm.conf import device_files, gres_conf, host_name, living_nodes, node_types, slurm_conf
 from scripts.twin.slurm.policy import job_submit_lua
@@ -34,6 +35,7 @@ ONLY_SALLOC = re.compile(r"--(no-)?(shell|bell)|(-K|--kill-command)(=?\w+)?")
 # Newer versions look for cgroups although no plugin of ours uses them; older ones do not know this value.
 CGROUP = "CgroupPlugin=disabled\n"
 CGROUP_SINCE = (23, 11)
+LONGEST_FOLDER = 50  # where nodes live: the path of slurmd's socket ends in /spool/NODE/NODE_JOB.STEP
 MUNGED = Path(shutil.which("munged") or "/usr/sbin/munged")
 
 
@@ -120,6 +122,7 @@ class SlurmTwin(Twin):
 
     def wake(self) -> None:
         """Bring the first node of each type to life; Slurm alone would do it too, but takes half a minute. Further nodes come that way."""
+        home.usable(self.folder, LONGEST_FOLDER)
         if not Path(self.daemons()["slurmd"]["command"][0]).exists():
             raise BadInput("slurmd", None, f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.", "Install Debian's slurmd.")
         names = [host_name(key, 1) for key in node_types(self.cluster)]
