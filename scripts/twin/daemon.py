@@ -133,6 +133,7 @@ class Twin:
             if not program.exists():
                 raise BadInput(program.name, None, f"{package} is not installed, so there is no twin of {self.cluster.name}.",
                                f"Install Debian's {package}, or run `make test` once.")
+        home.user()
         try:
             if self.shared:
                 home.private(self.folder.parent.parent)
@@ -165,6 +166,7 @@ class Twin:
                 self._start(wanted)
                 return True
             except OSError:
+                end_processes(self.folder)
                 clear(self.folder)
                 raise
             except BadInput:

@@ -192,12 +192,15 @@ def test_a_failed_job_gives_its_status(own, tmp_path):
     assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
 
 
-def test_a_job_that_takes_too_long_is_ended(own, tmp_path, monkeypatch):
-    monkeypatch.setattr(slurm, "JOB_SECONDS", 12)
-    (tmp_path / "job.sh").write_text(JOB + "sleep 1000\n")
-    done = own.run_to_end(tmp_path / "job.sh", tmp_path)
-    assert done.returncode == 124 and "was ended after 12 s" in done.stderr
-    assert until(lambda: own.run(["squeue", "--noheader"], capture_output=True, text=True).stdout == "")
+def test_a_job_that_takes_too_long_is_ended(each, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[type(each).__module__], "JOB_SECONDS", 15)
+    options = JOB if each.cluster.key == "puhti" else "#!/bin/bash\n#$ -l h_rt=0:5:0 -cwd\n"
+    (tmp_path / "job.sh").write_text(f"{options}touch started\nsleep 1000\n")
+    done = each.run_to_end(tmp_path / "job.sh", tmp_path)
+    assert (tmp_path / "started").exists()
+    assert done.returncode == 124 and "was ended after 15 s" in done.stderr
+    queue = ["squeue", "--noheader"] if each.cluster.key == "puhti" else ["qstat"]
+    assert until(lambda: each.run(queue, capture_output=True, text=True).stdout == "")
 
 
 def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):

@@ -5,6 +5,7 @@ Each queue of the facts is one here, over the hosts of its node types and of tho
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
 
@@ -18,7 +19,7 @@ UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
 UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
 LIVING = "localhost"  # Grid Engine compares a daemon's name with that of its address
 
-BOOTSTRAP = """admin_user none
+BOOTSTRAP = """admin_user {admin}
 default_domain none
 ignore_fqdn false
 spooling_method classic
@@ -156,7 +157,7 @@ def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
     complexes = {gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0) for gpu in cluster.gpus.values() if gpu.gres}
     complexes["h_vmem"] = COMPLEX.format(name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0)
     return {
-        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY),
+        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY, admin=user() if os.getuid() else "none"),
         "cell/common/host_aliases": f"localhost {socket.gethostname()}\n" if socket.gethostname() != "localhost" else "",
         "cell/common/act_qmaster": "localhost\n",
         "cell/common/sge_request": f"-jsv {folder}/policy\n",

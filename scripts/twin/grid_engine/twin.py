@@ -139,20 +139,18 @@ class GridEngineTwin(Twin):
         return self.verdict(["qrsh", "-w", "v", *words[1:]]) if words[0] == "qrsh" else None
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-        command = ["qsub", "-sync", "y", str(script.resolve())]
-        try:
-            return self.run(command, cwd=folder, capture_output=True, text=True, timeout=JOB_SECONDS)
-        except subprocess.TimeoutExpired as late:
-            said = (late.stdout or b"").decode()
-            if number := re.search(r"Your job (\d+)", said):
-                self.run(["qdel", number[1]], capture_output=True)
-            return subprocess.CompletedProcess(command, STATUS_LATE, said, f"the job was ended after {JOB_SECONDS} s\n")
+        # At SIGINT qsub takes the job back.
+        command = ["timeout", "--signal=INT", "--kill-after=10", str(JOB_SECONDS), "qsub", "-sync", "y", str(script.resolve())]
+        done = self.run(command, cwd=folder, capture_output=True, text=True)
+        if done.returncode == STATUS_LATE:
+            done.stderr += f"the job was ended after {JOB_SECONDS} s\n"
+        return done
 
     def version(self) -> str:
         return f"Grid Engine {self.verdict(['qstat', '-help']).stdout.split()[1]}"
 
     def runs_jobs(self, command: list[str]) -> bool:
-        return Path(command[0]).name in RUNS_JOBS and "-verify" not in command and ("-w", "v") not in list(zip(command, command[1:]))
+        return any(Path(word).name in RUNS_JOBS for word in command) and "-verify" not in command and ("-w", "v") not in list(zip(command, command[1:]))
 
     def wake(self) -> None:
         """Bring the first GPU node to life."""
