@@ -3,42 +3,61 @@
     python -m scripts.twin puhti sbatch --test-only job.sh
     python -m scripts.twin lumi sinfo
 
-The twin starts by itself and stays for later commands; a changed facts file is used from the next command on.
-Output and exit status are the command's own. `--stop` ends one twin, `--stop-all` ends all of this checkout.
+The twin starts by itself and stays for later commands; a changed facts file is used from the next command on. Nobody but you can
+use it. It ends by itself half an hour after its last command or job. Output and exit status are the command's own.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
 
 from scripts.errors import BadInput, run
 from scripts.facts import SNIPPETS, load_all
-from scripts.twin import twin_of
-from scripts.twin.daemon import home
+from scripts.twin import home, twin_of
+from scripts.twin.daemon import IDLE_SECONDS, stop, stop_below
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
-    parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
+    parser.add_argument("--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout")
     parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
-    clusters = load_all()
     if arguments.stop_all or arguments.stop:
-        keys = [path.name for path in home().glob("*/")] if arguments.stop_all else [arguments.stop]
-        for key in keys:
-            if key in clusters and twin_of(clusters[key]).stop():
-                print(f"stopped the twin of {clusters[key].name}")
-        return 0
+        return end(arguments.stop)
     if not arguments.cluster or not arguments.command:
         parser.error("say a cluster and a command")
+    clusters = load_all()
     if arguments.cluster not in clusters:
         raise BadInput(SNIPPETS.name, None, f"there is no cluster `{arguments.cluster}`.", f"Known: {', '.join(clusters)}.")
-    try:
-        return twin_of(clusters[arguments.cluster]).run(arguments.command).returncode
-    except FileNotFoundError:
-        raise BadInput(arguments.command[0], None, "there is no such command here.", "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.") from None
+    twin = twin_of(clusters[arguments.cluster])
+    with twin.in_use() as started:
+        if started:
+            print(f"The twin of {twin.cluster.name} has started; it ends by itself {IDLE_SECONDS // 60} minutes after its last command or job.", file=sys.stderr)
+        if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
+            raise BadInput(arguments.command[0], None, "there is no such command here.",
+                           "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.")
+        return twin.run(arguments.command).returncode
+
+
+def end(name: str | None) -> int:
+    """Stop one twin of this checkout, or all of this user's. The facts are not asked: they may be broken, or gone."""
+    base = home.base()
+    if name and not name.isalnum():
+        raise BadInput(SNIPPETS.name, None, f"there is no cluster `{name}`.", "Say the folder's name, such as puhti.")
+    if base.exists() or base.is_symlink():
+        home.private(base)
+    if name:
+        stopped = [name] if stop(home.home() / name) else []
+    else:
+        stopped = stop_below(base)
+        shutil.rmtree(base, ignore_errors=True)
+    for each in stopped:
+        print(f"stopped the twin of {each}")
+    return 0
 
 
 if __name__ == "__main__":

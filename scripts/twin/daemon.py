@@ -1,17 +1,18 @@
-"""What every twin has in common: a folder of its own, one scheduler daemon, and the commands run against it.
+"""What every twin has in common: a folder of its own, a keeper with the scheduler's daemons, and the commands run against it.
 
-A twin lives below the user's temporary folder, one for each checkout and cluster. It listens on loopback only, touches nothing of the
-system's scheduler, and starts anew when the facts have changed or the daemon is gone.
+A twin lives in a folder that only its owner can enter, one for each checkout and cluster. It touches nothing of the system's scheduler,
+believes nobody but its owner, starts anew when the facts have changed or a daemon is gone, and ends by itself when nobody uses it.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 import subprocess
-import tempfile
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,48 +22,49 @@ import psutil
 
 from scripts.errors import BadInput
 from scripts.facts import ROOT, Cluster
-from scripts.twin import login
-from scripts.twin.ports import claim_ports
+from scripts.twin import home, login
 
 PATIENCE_SECONDS = 30
+VERDICT_SECONDS = 60
 JOB_SECONDS = 120  # for a job at small size
-PORT_ATTEMPTS = 3
-MARK = "GPU_GUIDE_TWIN"  # an environment variable that every daemon of a twin carries: its folder
-
-
-def home() -> Path:
-    """Where this user's twins of this checkout live."""
-    checkout = hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
-    return Path(tempfile.gettempdir()) / f"gpu-guide-twins-{os.getuid()}-{checkout}"
+IDLE_SECONDS = 30 * 60
+ATTEMPTS = 3
+MARK = "GPU_GUIDE_TWIN"  # an environment variable that every process of a twin carries: its folder
+KEEPER = Path(__file__).with_name("keeper.py")
+STATUS_LATE = 124  # as timeout(1) has it
 
 
 class Twin:
-    """One cluster's scheduler; a subclass for each kind. All methods but `start` and `stop` start it when it does not run."""
+    """One cluster's scheduler; a subclass for each kind. All methods but `stop` start it when it does not run."""
 
     def __init__(self, cluster: Cluster, folder: Path | None = None):
         self.cluster = cluster
-        self.folder = (folder or home()) / cluster.key
+        self.shared = folder is None
+        self.folder = (folder or home.home()) / cluster.key
 
     # What a scheduler of one kind adds.
-    program: Path  # the daemon
-    package: str  # the Debian package that brings it
+    programs: dict[str, Path]  # what must be installed, with the Debian package that brings it
     variables: tuple[str, ...] = ()  # prefixes of environment variables that would point the commands elsewhere
     logs: tuple[str, ...] = ()  # files of the twin's folder in which a failed start gives its reason
 
-    def node_ports(self) -> int:
-        """How many ports the nodes need, beside the daemon's."""
-        return 1
-
-    def files(self, port: int) -> dict[str, str]:
-        """The scheduler's configuration: path in the folder -> text. The daemon listens on `port`, the nodes on those behind it."""
+    def files(self) -> dict[str, str]:
+        """What the facts say, as the scheduler reads it: path in the folder -> text."""
         raise NotImplementedError
 
-    def launch(self, port: int) -> subprocess.Popen:
-        """Start the daemon in the foreground of a session of its own; the files are written."""
+    def prepare(self) -> list[int]:
+        """What comes before the daemons, once the files are written. Returns file descriptors that the keeper holds open."""
+        raise NotImplementedError
+
+    def daemons(self) -> dict[str, dict]:
+        """For the keeper: name -> command, environment, `needed` (by the others: started at once, the twin ends with it), socket to wait for."""
+        raise NotImplementedError
+
+    def answers(self, processes: list[psutil.Process]) -> bool:
+        """Are the daemons ready? Raises BadInput if they are not what they should be."""
         raise NotImplementedError
 
     def settle(self) -> None:
-        """What can be set only once the daemon answers."""
+        """What can be set only once the daemons answer."""
 
     def addresses(self) -> dict[str, str]:
         """Environment variables by which the scheduler's commands find this twin."""
@@ -73,15 +75,23 @@ class Twin:
         raise NotImplementedError
 
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
-        """The same for a command that asks for an interactive job. None if the command is the site's own, so that nobody here knows it."""
+        """The same for a command that asks for an interactive job. None if it is the site's own, so that nobody here knows it."""
         raise NotImplementedError
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Submit a script in a folder and wait for the job's end. The status is the job's."""
+        """Submit a script in a folder and wait for the job's end. The status is the job's, or 124 where it took too long."""
         raise NotImplementedError
 
     def version(self) -> str:
         """The scheduler with its version, as the program gives it."""
+        raise NotImplementedError
+
+    def wake(self) -> None:
+        """Bring a node to life, for a command that runs jobs."""
+        raise NotImplementedError
+
+    def runs_jobs(self, command: list[str]) -> bool:
+        """May this command run a job, so that a node must live?"""
         raise NotImplementedError
 
     # What they share.
@@ -91,115 +101,145 @@ class Twin:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(self.variables)}
         return kept | {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"} | login.environment(self.folder) | self.addresses()
 
-    def run(self, command: list[str], **options) -> subprocess.CompletedProcess:
+    def run(self, command: list[str | os.PathLike], **options) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; start the twin first if it does not run."""
-        self.start()
-        return subprocess.run(command, env=self.environment, **options)
+        words = [str(word) for word in command]
+        with self.in_use():
+            if self.runs_jobs(words):
+                with home.locked(self.folder):
+                    self.wake()
+            return subprocess.run(words, env=self.environment, **options)
 
-    def start(self) -> None:
-        """Make sure that a twin with today's facts answers. Raises BadInput if the scheduler is missing or does not start."""
-        if not self.program.exists():
-            raise BadInput(self.program.name, None, f"{self.package} is not installed, so there is no twin of {self.cluster.name}.", f"Install Debian's {self.package}, or run `make test` once.")
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with self.lock():
-            wanted = self._wanted()
-            if self._daemon() and self._reads("wanted") == wanted:
-                return
-            for attempt in range(1, PORT_ATTEMPTS + 1):
-                self.end_processes()
-                try:
-                    self._start(wanted)
-                    return
-                except BadInput:  # somebody may have taken the port between our asking and the daemon's
-                    if attempt == PORT_ATTEMPTS:
-                        raise
+    def verdict(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
+        """Run a command that judges. Raises BadInput if it says nothing in time."""
+        try:
+            return self.run(command, capture_output=True, text=True, timeout=VERDICT_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise BadInput(self.folder, None, f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
+                           f"End it and ask again: python -m scripts.twin --stop {self.cluster.key}") from None
+
+    def start(self) -> bool:
+        """Make sure that a twin with today's facts answers. True if it did not run before.
+
+        Raises BadInput if the scheduler is missing or does not start.
+        """
+        with self.in_use() as started:
+            return started
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """One process at a time starts the twin or wakes its nodes."""
-        with (self.folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def in_use(self) -> Iterator[bool]:
+        """The twin runs, and does not end by itself while this is open. Gives True if it was started for this."""
+        for package, program in self.programs.items():
+            if not program.exists():
+                raise BadInput(program.name, None, f"{package} is not installed, so there is no twin of {self.cluster.name}.",
+                               f"Install Debian's {package}, or run `make test` once.")
+        home.user()
+        try:
+            if self.shared:
+                home.private(self.folder.parent.parent)
+            home.private(self.folder.parent)
+            home.usable(self.folder)
+            with home.locked(self.folder):
+                started = self._ensure()
+                used = (self.folder / "used").open("a")
+                fcntl.flock(used, fcntl.LOCK_SH)
+                os.utime(used.fileno())
+        except OSError as fault:  # a full disk, a quota
+            raise BadInput(fault.filename or self.folder, None, f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}.",
+                           "Make room, or set TMPDIR to another folder of your own.") from None
+        with used:
+            yield started
+            if self.folder.exists():
+                os.utime(used.fileno())
+
+    def _ensure(self) -> bool:
+        """Start it if it does not run with today's facts. The lock is held."""
+        wanted = hashlib.sha256(repr([self.files(), self.cluster.software.modules]).encode()).hexdigest()
+        lives = len(self.needed()) == len([each for each in self.daemons().values() if each["needed"]]) + 1
+        if lives and self.reads("wanted") == wanted:
+            return False
+        if not lives and self.reads("wanted"):
+            print(f"The twin of {self.cluster.name} was found dead ({self.reads('ended') or 'its keeper was killed'}); it starts anew.", file=sys.stderr)
+        for attempt in range(1, ATTEMPTS + 1):
+            end_processes(self.folder)
+            try:
+                self._start(wanted)
+                return True
+            except OSError:
+                end_processes(self.folder)
+                clear(self.folder)
+                raise
+            except BadInput:
+                end_processes(self.folder)
+                if "No space left" in self.said():
+                    clear(self.folder)
+                if attempt == ATTEMPTS or not self.folder.exists():  # another attempt, for somebody may have taken a port
+                    raise
+        return True
 
     def _start(self, wanted: str) -> None:
-        for path in self.folder.iterdir():
-            if path.name != "lock":
-                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        port = claim_ports(self.folder, 1 + self.node_ports())
-        for name, text in self.files(port).items():
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(mode=0o700)
+        for name, text in self.files().items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_text(text)
         login.write(self.folder, self.cluster)
-        daemon = self.launch(port)
-        (self.folder / "pid").write_text(str(daemon.pid))
-        self._await(daemon, port)
+        (self.folder / "used").touch()
+        os.mkfifo(self.folder / "wake")
+        held = self.prepare()
+        plan = {"checkout": str(ROOT), "idle_seconds": IDLE_SECONDS, "daemons": self.daemons()}
+        (self.folder / "keeper.json").write_text(json.dumps(plan))
+        try:
+            with (self.folder / "keeper.out").open("w") as out:
+                process = subprocess.Popen([sys.executable, "-I", "-S", KEEPER, self.folder], pass_fds=held, stdin=subprocess.DEVNULL, stdout=out,
+                                           stderr=out, cwd=self.folder, env={MARK: str(self.folder)}, start_new_session=True)
+        finally:
+            for number in held:
+                os.close(number)
+        (self.folder / "pid").write_text(str(process.pid))
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not self.answers(self.needed()):
+            if process.poll() is not None or time.monotonic() > end:
+                raise BadInput(self.folder / self.logs[0], None, f"the twin of {self.cluster.name} did not start: {self.said()}.", "Read that log.")
+            time.sleep(0.005)
         self.settle()
         (self.folder / "wanted").write_text(wanted)
 
+    def said(self) -> str:
+        """The last complaint in the logs."""
+        marks = ("fatal", "error", "Error", "|C|", "|E|", "No space")
+        lines = [line for name in (*self.logs, "keeper.out") for line in self.reads(name)[-4000:].splitlines() if any(mark in line for mark in marks)]
+        return lines[-1].strip().rstrip(".") if lines else "no reason given"
+
     def stop(self) -> bool:
         """End the twin with all that runs in it, and remove its folder. True if it ran."""
-        ran = self.end_processes()
-        shutil.rmtree(self.folder, ignore_errors=True)
-        return ran
+        return stop(self.folder)
 
     def processes(self) -> list[psutil.Process]:
-        """Every process of this twin: the daemons, by their mark, and what they started, such as jobs."""
-        found = {}
-        for process in psutil.process_iter():
-            try:
-                if self.owns(process):
-                    found |= {each.pid: each for each in (process, *process.children(recursive=True))}
-            except psutil.Error:
-                continue
-        return list(found.values())
+        """Every process of this twin: the keeper, the daemons, and what they started, such as jobs."""
+        return processes(self.folder)
 
-    def owns(self, process: psutil.Process) -> bool:
-        """Is this a daemon of this twin?"""
-        return f"{MARK}={self.folder}" in variables(process)
+    def needed(self) -> list[psutil.Process]:
+        """The keeper and the daemons that all else needs, as far as they live."""
+        numbers = f"{self.reads('pid')} {self.reads('pids')}".split()
+        return [process for number in numbers if (process := _process(int(number))) and owns(self.folder, process)]
 
-    def end_processes(self) -> bool:
-        """End whatever of this twin runs. True if there was something."""
-        processes = self.processes()
-        for process in processes:
-            try:
-                process.kill()
-            except psutil.NoSuchProcess:
-                pass
-        psutil.wait_procs(processes, timeout=PATIENCE_SECONDS)
-        return bool(processes)
-
-    def _wanted(self) -> str:
-        return hashlib.sha256(repr([self.files(0), self.cluster.software.modules]).encode()).hexdigest()
-
-    def _reads(self, name: str) -> str:
+    def reads(self, name: str) -> str:
         path = self.folder / name
-        return path.read_text() if path.exists() else ""
+        return path.read_text(errors="replace") if path.exists() else ""
 
-    def _daemon(self) -> psutil.Process | None:
-        """Our daemon, if the pid file's process is really it."""
-        try:
-            process = psutil.Process(int(self._reads("pid")))
-            return process if self.owns(process) and process.status() != psutil.STATUS_ZOMBIE else None
-        except (ValueError, psutil.Error):
-            return None
+    def start_daemon(self, name: str) -> None:
+        """Ask the keeper for one more daemon."""
+        with (self.folder / "wake").open("a") as wake:
+            wake.write(f"{name}\n")
 
-    def _await(self, daemon: subprocess.Popen, port: int) -> None:
-        end = time.monotonic() + PATIENCE_SECONDS
-        while time.monotonic() < end and daemon.poll() is None:
-            if self._listens(daemon.pid, port):
-                return
-            time.sleep(0.01)
-        said = [line for name in self.logs for line in self._reads(name)[-2000:].splitlines() if "fatal" in line or "error" in line or "|C|" in line or "|E|" in line]
-        self.end_processes()
-        raise BadInput(self.folder / self.logs[0], None, f"the twin of {self.cluster.name} did not start: {(said or ['no reason given'])[-1]}.", "Read that log.")
 
-    @staticmethod
-    def _listens(pid: int, port: int) -> bool:
-        """Does this very process listen? That the port answers is not enough: it may be somebody else's."""
-        try:
-            return any(each.laddr and each.laddr.port == port for each in psutil.Process(pid).net_connections())
-        except psutil.Error:
-            return False
+def _process(number: int) -> psutil.Process | None:
+    try:
+        process = psutil.Process(number)
+        return process if process.status() != psutil.STATUS_ZOMBIE else None
+    except psutil.Error:
+        return None
 
 
 def variables(process: psutil.Process) -> list[str]:
@@ -208,3 +248,67 @@ def variables(process: psutil.Process) -> list[str]:
         return os.fsdecode(Path(f"/proc/{process.pid}/environ").read_bytes()).split("\0")
     except OSError:
         return []
+
+
+def owns(folder: Path, process: psutil.Process) -> bool:
+    """Is this one of that twin's? slurmd starts the process of a job without the environment that marks it, and lets it go."""
+    found = variables(process)
+    return f"{MARK}={folder}" in found or f"SLURM_CONF={folder}/slurm.conf" in found and process.name() == "slurmstepd"
+
+
+def processes(folder: Path) -> list[psutil.Process]:
+    """Every process of the twin in that folder: by their mark, and what they started, such as jobs."""
+    found = {}
+    for process in psutil.process_iter():
+        try:
+            if process.uids().real == os.getuid() and owns(folder, process):
+                found |= {each.pid: each for each in (process, *process.children(recursive=True))}
+        except psutil.Error:
+            continue
+    found.pop(os.getpid(), None)
+    return list(found.values())
+
+
+def end_processes(folder: Path) -> bool:
+    """End whatever runs of the twin in that folder. True if there was something."""
+    some, end = False, time.monotonic() + PATIENCE_SECONDS
+    while (found := processes(folder)) and time.monotonic() < end:  # again, for what is killed may just have started something
+        some = True
+        for process in found:
+            try:
+                process.kill()
+            except psutil.Error:
+                pass
+        while any(_process(process.pid) for process in found) and time.monotonic() < end:
+            time.sleep(0.005)
+        psutil.wait_procs(found, timeout=0)  # those that are our own children
+    return some
+
+
+def clear(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.with_name(f"{folder.name}.lock").unlink(missing_ok=True)
+
+
+def stop(folder: Path) -> bool:
+    """End the twin in that folder and remove it. Asks nothing of the facts. True if something ran."""
+    if not folder.parent.exists():
+        return end_processes(folder)
+    with home.locked(folder):
+        some = end_processes(folder)
+        clear(folder)
+    return some
+
+
+def stop_below(folder: Path) -> list[str]:
+    """End every twin of this user below a folder, also those whose facts, checkout or folder are gone. Returns the names of those that ran."""
+    found = {path.parent for path in folder.rglob("keeper.json")} | {path.with_suffix("") for path in folder.rglob("*.lock")}
+    for process in psutil.process_iter():
+        try:
+            if process.uids().real != os.getuid():
+                continue
+        except psutil.Error:
+            continue
+        marks = (Path(each.removeprefix(f"{MARK}=")) for each in variables(process) if each.startswith(f"{MARK}="))
+        found |= {mark for mark in marks if mark.is_relative_to(folder) and ".." not in mark.parts}
+    return [path.name for path in sorted(found) if stop(path)]

@@ -15,7 +15,7 @@ from scripts.check.report import Report
 from scripts.facts import load_all
 from scripts.check.silent import lint
 from scripts.check.verdict import verdict
-from tests import twins
+from tests.twin import kept as twins
 from tests.snippets.sandbox import ROOT
 
 CLUSTERS = load_all()

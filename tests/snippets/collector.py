@@ -22,8 +22,8 @@ from pytest_codeblocks import extract_from_file
 
 from scripts.evidence import records as evidence
 from scripts.evidence.records import Record
-from tests import twins
 from tests.check import job_scripts
+from tests.twin import kept as twins
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.needs import need
 

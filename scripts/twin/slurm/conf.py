@@ -2,16 +2,17 @@
 
 Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict. A job that is really submitted
 gets the first nodes of their type, which have addresses here: Slurm calls the program `resume` of the twin's folder, and that starts them.
-What slurm.conf cannot say is in policy_lua.
+What slurm.conf cannot say is in policy.lua. Plugins that do nothing go unnamed: newer versions have none of that name.
 """
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.errors import BadInput
 from scripts.facts import Cluster, NodeType, Partition
+from scripts.twin.home import user
 
 LIVING_NODES = 4  # of each type: those that come to life when a job is given them
 UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
@@ -21,8 +22,9 @@ HEAD = """ClusterName={name}
 SlurmctldHost=localhost(127.0.0.1)
 SlurmctldPort={port}
 SlurmUser={user}
-AuthType=auth/none
-CredType=cred/none
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+CredType=cred/munge
 SlurmdUser={user}
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 StateSaveLocation={folder}/state
@@ -33,13 +35,9 @@ SlurmdPidFile={folder}/%n.pid
 SlurmdLogFile={folder}/%n.log
 SlurmdParameters=config_overrides
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SwitchType=switch/none
-MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/backfill
-AccountingStorageType=accounting_storage/none
 JobSubmitPlugins=lua
 EnforcePartLimits=ALL
 GresTypes=gpu
@@ -59,7 +57,10 @@ def node_types(cluster: Cluster) -> dict[str, NodeType]:
     placed = {gpu for node in types.values() for gpu in node.gpus}
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of and key not in placed:
-            name, whole = next((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus)
+            name, whole = next(((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus), (None, None))
+            if not whole:
+                raise BadInput(f"snippets/{cluster.key}/cluster.yml", None, f"no node type has a `{gpu.slice_of}`, so the twin has no place for its slice `{key}`.",
+                               "Say under `node_types:` which nodes have either.")
             types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: 7}, "count": 2})
     return types
 
@@ -85,9 +86,9 @@ def living_nodes(cluster: Cluster) -> int:
     return LIVING_NODES * len(node_types(cluster))
 
 
-def gres_type(gres: str) -> str:
-    """`gpu:v100` -> `v100`; `gpu` -> ``."""
-    return gres.partition(":")[2]
+def gres_type(gres: str | None) -> str:
+    """`gpu:v100` -> `v100`; `gpu`, or nothing published -> ``."""
+    return (gres or "").partition(":")[2]
 
 
 def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
@@ -97,7 +98,7 @@ def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
 
 def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
     for place, (key, node) in enumerate(node_types(cluster).items()):
-        gres = ",".join(f"{cluster.gpus[gpu].gres}:{number}" for gpu, number in node.gpus.items())
+        gres = ",".join(f"{cluster.gpus[gpu].gres or 'gpu'}:{number}" for gpu, number in node.gpus.items())
         cores = node.cores or UNKNOWN_CORES
         memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
         words = (f"CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
@@ -128,7 +129,7 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
     """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
-    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=getpass.getuser()), *_node_lines(cluster, port + 1), *_partition_lines(cluster)]
+    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=user()), *_node_lines(cluster, port + 1), *_partition_lines(cluster)]
     return "\n".join(lines) + "\n"
 
 
@@ -138,7 +139,7 @@ def gres_conf(cluster: Cluster, folder: Path) -> str:
     for key, node in node_types(cluster).items():
         first = 0
         for gpu, number in node.gpus.items():
-            kind = gres_type(cluster.gpus[gpu].gres or "")
+            kind = gres_type(cluster.gpus[gpu].gres)
             lines.append(f"NodeName={hosts(key, node)} Name=gpu" + (f" Type={kind}" if kind else "") + f" File={folder}/gpu[{first}-{first + number - 1}]")
             first += number
     return "\n".join(lines) + "\n"

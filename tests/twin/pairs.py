@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from math import ceil
 
 from scripts.facts import Cluster, Partition, Rule
-from scripts.twin.slurm_conf import gres_type
+from scripts.twin.slurm.conf import gres_type
 
 Options = dict[str, str | int]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """`reason` is part of what the scheduler must say of `past`."""
+    """`reason` is part of what the scheduler, or the operator's policy, must say of `past`."""
 
     limit: str
     at: Options
@@ -22,7 +22,10 @@ class Pair:
     reason: str
 
 
+# Slurm's own words.
 NO_CONFIG = "Requested node configuration is not available"
+NO_MEMORY = "Memory required by task is not available"
+NODE_COUNT = "Node count specification invalid"
 
 
 def base(cluster: Cluster, partition: str | None = None) -> Options:
@@ -75,13 +78,12 @@ def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
     if p.min_time:
         shortest = int(p.min_time.minutes)
         yield Pair(f"{key}.min_time", job(cluster, key, time=shortest), job(cluster, key, time=shortest - 1), "at least")
-    if p.max_nodes:
-        many = {} if not (gpu and (p.min_gpus or p.gpu_required)) else {"gres": "", "gpus": gpus(gpu[0], min(p.max_nodes, p.max_gpus or 10**6))}
-        more = {} if not many else {"gres": "", "gpus": gpus(gpu[0], min(p.max_nodes + 1, p.max_gpus or 10**6))}
-        if not many or (p.min_gpus or 0) <= p.max_nodes:
-            yield Pair(f"{key}.max_nodes", job(cluster, key, nodes=p.max_nodes, **many), job(cluster, key, nodes=p.max_nodes + 1, **more), "")
+    needs_gpu = gpu and (p.min_gpus or p.gpu_required)
+    if p.max_nodes and not (needs_gpu and p.max_gpus and p.max_gpus <= p.max_nodes):  # each node needs a GPU, so there `max_gpus` comes first
+        at, past = ({"nodes": n} | ({"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if needs_gpu else {}) for n in (p.max_nodes, p.max_nodes + 1))
+        yield Pair(f"{key}.max_nodes", job(cluster, key, **at), job(cluster, key, **past), NODE_COUNT)
     if p.min_nodes and p.min_nodes > 1:
-        yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), "")
+        yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), NODE_COUNT)
     if gpu:
         kind, per_node = gpu
         if p.max_gpus:
@@ -103,7 +105,7 @@ def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
     largest = max((cluster.node_types[n].memory.mib for n in p.node_types if cluster.node_types[n].memory), default=0)
     if p.max_memory_per_node and p.max_memory_per_node.mib <= largest:
         most = int(p.max_memory_per_node.mib)
-        yield Pair(f"{key}.max_memory_per_node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), "")
+        yield Pair(f"{key}.max_memory_per_node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), NO_MEMORY)
 
 
 def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -133,7 +135,7 @@ def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
             if holders and kind:
                 number = p.min_gpus or 1
                 at = job(cluster, key, gres=f"gpu:{kind}:{number}")
-                yield Pair(f"gpus.{name}", at, at | {"gres": f"gpu:no{kind}:{number}"}, "")
+                yield Pair(f"gpus.{name}", at, at | {"gres": f"gpu:no{kind}:{number}"}, NO_CONFIG)
                 break
 
 
@@ -145,11 +147,12 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
         if (gpu := gpu_of(cluster, p)) and not (p.max_gpus and p.max_gpus < gpu[1]) and len({gpu_of(cluster, p)}) == 1 and (p.min_gpus or 1) <= gpu[1]:
             most = max(number for n in p.node_types for g, number in cluster.node_types[n].gpus.items() if gres_type(cluster.gpus[g].gres or "") == gpu[0])
             if not p.max_gpus or most <= p.max_gpus:
-                yield Pair(f"{key}: GPUs of a node", job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"), job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"), "")
+                reason = "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG  # where a policy says the same
+                yield Pair(f"{key}: GPUs of a node", job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"), job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"), reason)
         sizes = [cluster.node_types[n].memory for n in p.node_types]
         if all(sizes) and not p.max_memory_per_node:
             most = max(int(size.mib) for size in sizes)
-            yield Pair(f"{key}: memory of a node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), "")
+            yield Pair(f"{key}: memory of a node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), NO_CONFIG)
 
 
 def grid_engine_pairs(cluster: Cluster) -> Iterator[Pair]:

@@ -73,11 +73,12 @@ def _perl(value: object) -> str:
 def rules(cluster: Cluster) -> dict:
     """What the verifier refuses and adds. Memory in bytes for each core."""
     time = cluster.policy.time
-    shared = [gpu for gpu in cluster.gpus.values() if gpu.fair_share and gpu.fair_share.memory]
+    shared = [gpu for gpu in cluster.gpus.values() if gpu.gres and gpu.fair_share and gpu.fair_share.memory]
     return {
         "time": (time.refusal or "A time limit is required: -l h_rt=hh:mm:ss") if time.rule is Rule.REQUIRED else None,
         "max_gpus": max((p.max_gpus or 0 for p in cluster.partitions.values()), default=0) or None,
-        "bundles": {gpu.gres: {"cores": gpu.fair_share.cores, "memory_per_core": round(gpu.fair_share.memory.mib * 2**20) // gpu.fair_share.cores} for gpu in shared},
+        "bundles": {gpu.gres: {"cores": gpu.fair_share.cores, "memory_per_core": round(gpu.fair_share.memory.mib * 2**20) // gpu.fair_share.cores}
+                    for gpu in shared},
     }
 
 

@@ -10,28 +10,31 @@ from pathlib import Path
 
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
-from scripts.twin.daemon import Twin
+from scripts.twin.daemon import Twin, stop_below
 from tests.needs import need
 
 ROOM = "GPU_GUIDE_TEST_TWINS"  # an environment variable, so that xdist's workers share one folder
 
 
 def make_room() -> None:
-    os.environ[ROOM] = tempfile.mkdtemp(prefix="twins-")
+    os.environ[ROOM] = tempfile.mkdtemp(prefix="twins-", dir="/tmp")  # short, for the sockets
 
 
 def room() -> Path:
     return Path(os.environ[ROOM])
 
 
-PACKAGES = {"slurm": {"slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client"},
-            "grid_engine": {"/usr/lib/gridengine/sge_qmaster": "gridengine-master", "/usr/lib/gridengine/sge_execd": "gridengine-exec", "qsub": "gridengine-client"}}
+PACKAGES = {
+    "slurm": {"/usr/sbin/slurmctld": "slurmctld", "/usr/sbin/slurmd": "slurmd", "sbatch": "slurm-client", "/usr/sbin/munged": "munge"},
+    "grid_engine": {"/usr/lib/gridengine/sge_qmaster": "gridengine-master", "/usr/lib/gridengine/sge_execd": "gridengine-exec", "qsub": "gridengine-client",
+                    "/usr/share/doc/libsocket-wrapper": "libsocket-wrapper", "/usr/share/doc/libnss-wrapper": "libnss-wrapper"},
+}
 
 
 def need_scheduler(kind: str) -> None:
     """The test is skipped (under CI=true: fails) where the scheduler is not installed."""
     for program, package in PACKAGES[kind].items():
-        need(f"/usr/sbin/{program}" if program.startswith("slurm") else program, package)
+        need(program, package)
 
 
 def twin(cluster: Cluster) -> Twin:
@@ -47,8 +50,6 @@ def version(kind: str) -> str:
 
 
 def clear() -> None:
-    clusters = load_all()
-    for folder in room().glob("*/"):
-        if folder.name in clusters:
-            twin_of(clusters[folder.name], room()).stop()
+    """End them all. The facts are not asked: they may be what broke the run."""
+    stop_below(room())
     shutil.rmtree(room(), ignore_errors=True)

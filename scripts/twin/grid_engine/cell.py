@@ -1,22 +1,25 @@
 """The cell of a Grid Engine cluster's twin, at its real size, written from the facts: hosts, complexes, environments, queue.
 
-One queue stands for all, over every host: the facts' only queue. What Grid Engine cannot say is in policy_jsv.
+Each queue of the facts is one here, over the hosts of its node types and of those that no queue lists. What Grid Engine cannot say is in policy.py.
 """
 
 from __future__ import annotations
 
-import getpass
+import os
 import socket
 from pathlib import Path
 
-from scripts.facts import Cluster
+from scripts.facts import Cluster, NodeType, Partition
+from scripts.twin.home import user
 
 LIBRARY = Path("/usr/lib/gridengine")
 SHARE = Path("/usr/share/gridengine")
 
+UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
+UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
 LIVING = "localhost"  # Grid Engine compares a daemon's name with that of its address
 
-BOOTSTRAP = """admin_user none
+BOOTSTRAP = """admin_user {admin}
 default_domain none
 ignore_fqdn false
 spooling_method classic
@@ -106,13 +109,20 @@ initial_state default
 UNLIMITED = ("s_rt", "s_cpu", "h_cpu", "s_fsize", "h_fsize", "s_data", "h_data", "s_stack", "h_stack", "s_core", "h_core", "s_rss", "h_rss", "s_vmem", "h_vmem")
 
 
-def hosts(cluster: Cluster) -> dict[str, str]:
-    """Every node by name: what it offers, as Grid Engine writes it. A GPU node comes first; it can live, so it has this machine's name."""
-    found = {}
+def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
+    """Every node by name: the key of its type, and the type. A GPU node comes first; it can live, so it has this machine's name."""
+    found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
-        values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items()] + [f"h_vmem={round(node.memory.mib * 2**20)}", f"slots={node.cores}"]
-        found |= {f"{key}-{number}" if found or number > 1 else LIVING: ",".join(values) for number in range(1, node.count + 1)}
+        for number in range(1, (node.count or UNKNOWN_COUNT) + 1):
+            found[f"{key}-{number}" if found else LIVING] = key, node
     return found
+
+
+def offers(cluster: Cluster, node: NodeType) -> str:
+    """What a node has, as Grid Engine writes it. What is not published refuses nothing."""
+    values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items() if cluster.gpus[gpu].gres]
+    memory = round((node.memory.mib if node.memory else UNKNOWN_MEMORY_MIB) * 2**20)
+    return ",".join([*values, f"h_vmem={memory}", f"slots={node.cores or UNKNOWN_CORES}"])
 
 
 def etc_hosts(cluster: Cluster) -> str:
@@ -122,12 +132,15 @@ def etc_hosts(cluster: Cluster) -> str:
     return "\n".join(lines) + "\n"
 
 
-def queue(cluster: Cluster, folder: Path) -> str:
-    (name, partition), = cluster.partitions.items()
-    cores = max(node.cores for node in cluster.node_types.values())
-    minutes = int(partition.max_time.minutes)
-    limits = "\n".join([f"h_rt {minutes // 60}:{minutes % 60:02}:00", *(f"{limit} INFINITY" for limit in UNLIMITED)])
-    return QUEUE.format(name=name, hosts=" ".join(hosts(cluster)), cores=cores, limits=limits, folder=folder)
+def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> str:
+    listed = {key for each in cluster.partitions.values() for key in each.node_types}
+    types = {key: node for key, node in cluster.node_types.items() if key in partition.node_types or key not in listed}
+    members = [host for host, (key, _) in hosts(cluster).items() if key in types]
+    cores = max(node.cores or UNKNOWN_CORES for node in types.values())
+    minutes = int(partition.max_time.minutes) if partition.max_time else None
+    longest = "INFINITY" if minutes is None else f"{minutes // 60}:{minutes % 60:02}:00"
+    limits = "\n".join([f"h_rt {longest}", *(f"{limit} INFINITY" for limit in UNLIMITED)])
+    return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
 
 
 def configuration(folder: Path) -> str:
@@ -141,18 +154,18 @@ def configuration(folder: Path) -> str:
 def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
     """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
     default = cluster.policy.default_memory_per_core
-    complexes = {gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0) for gpu in cluster.gpus.values()}
+    complexes = {gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0) for gpu in cluster.gpus.values() if gpu.gres}
     complexes["h_vmem"] = COMPLEX.format(name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0)
     return {
-        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY),
+        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY, admin=user() if os.getuid() else "none"),
         "cell/common/host_aliases": f"localhost {socket.gethostname()}\n" if socket.gethostname() != "localhost" else "",
         "cell/common/act_qmaster": "localhost\n",
         "cell/common/sge_request": f"-jsv {folder}/policy\n",
         "hosts": etc_hosts(cluster),
         "new/configuration": configuration(folder),
         **{f"new/complexes/{name}": text for name, text in complexes.items()},
-        **{f"new/hosts/{name}": HOST.format(name=name, values=values) for name, values in hosts(cluster).items()},
+        **{f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node)) for name, (_, node) in hosts(cluster).items()},
         **{f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule) for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"))},
-        "new/queue": queue(cluster, folder),
-        "new/user": getpass.getuser(),
+        **{f"new/queues/{name}": queue(cluster, name, partition, folder) for name, partition in cluster.partitions.items()},
+        "new/user": user(),
     }

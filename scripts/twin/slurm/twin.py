@@ -1,0 +1,143 @@
+"""A Slurm cluster's twin: a private slurmctld with a munged of its own, and a slurmd for each node that a job is given.
+
+Slurm believes the user number in a munge credential. Only this munged has the key for it, and only the owner can reach its socket.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+from functools import cache
+from pathlib import Path
+
+import psutil
+
+from scripts.errors import BadInput
+from scripts.twin import home
+from scripts.twin.daemon import JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin
+from scripts.twin.slurm.conf import device_files, gres_conf, host_name, living_nodes, node_types, slurm_conf
+from scripts.twin.slurm.policy import job_submit_lua
+from scripts.twin.slurm.ports import claim
+
+# slurmctld calls it for nodes that a job was given: the nodes come to life, as in a cloud.
+RESUME = """#!/bin/bash
+export SLURM_CONF={conf}
+sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
+scontrol show hostnames "$1" | sed 's/^/slurmd /' > {folder}/wake
+"""
+RUNS_JOBS = {"sbatch", "srun", "salloc", "bash"}
+INTERACTIVE = {"srun", "salloc", "ijob"}  # UVA's ijob hands its options to salloc
+ONLY_SALLOC = re.compile(r"--(no-)?(shell|bell)|(-K|--kill-command)(=?\w+)?")
+# Newer versions look for cgroups although no plugin of ours uses them; older ones do not know this value.
+CGROUP = "CgroupPlugin=disabled\n"
+CGROUP_SINCE = (23, 11)
+LONGEST_FOLDER = 50  # where nodes live: the path of slurmd's socket ends in /spool/NODE/NODE_JOB.STEP
+MUNGED = Path(shutil.which("munged") or "/usr/sbin/munged")
+
+
+@cache
+def slurm_version(program: Path) -> str:
+    return subprocess.run([program, "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
+
+
+class SlurmTwin(Twin):
+    programs = {"slurmctld": Path(shutil.which("slurmctld") or "/usr/sbin/slurmctld"), "munge": MUNGED}
+    variables = ("SLURM_", "SBATCH_", "SALLOC_", "SRUN_")
+    logs = ("slurmctld.log", "slurmctld.out", "munged.out")
+
+    def addresses(self) -> dict[str, str]:
+        return {"SLURM_CONF": str(self.folder / "slurm.conf")}
+
+    def files(self) -> dict[str, str]:
+        conf, folder = shlex.quote(str(self.folder / "slurm.conf")), shlex.quote(str(self.folder))
+        found = {
+            "slurm.conf": slurm_conf(self.cluster, self.folder, 0),
+            "gres.conf": gres_conf(self.cluster, self.folder),
+            "job_submit.lua": job_submit_lua(self.cluster),
+            "resume": RESUME.format(conf=conf, folder=folder),
+        }
+        if tuple(map(int, self.version().split()[1].split(".")[:2])) >= CGROUP_SINCE:
+            found["cgroup.conf"] = CGROUP
+        return found | {f"gpu{number}": "" for number in range(device_files(self.cluster))}
+
+    def prepare(self) -> list[int]:
+        for name in ("state", "spool"):
+            (self.folder / name).mkdir()
+        (self.folder / "resume").chmod(0o700)
+        (self.folder / "munge.key").write_bytes(os.urandom(128))
+        (self.folder / "munge.key").chmod(0o400)
+        port, held = claim(1 + living_nodes(self.cluster))
+        (self.folder / "port").write_text(str(port))
+        (self.folder / "slurm.conf").write_text(slurm_conf(self.cluster, self.folder, port))
+        return [each.detach() for each in held]
+
+    def daemons(self) -> dict[str, dict]:
+        folder, conf, environment = self.folder, str(self.folder / "slurm.conf"), self.environment | {MARK: str(self.folder)}
+        slurmd = shutil.which("slurmd", path=environment["PATH"]) or "/usr/sbin/slurmd"
+        return {
+            # --force, because the folder keeps others from the socket, which is what is wanted
+            "munged": {"command": [str(MUNGED), "--foreground", "--force", "--num-threads=1", "--group-update-time=-1", f"--socket={folder}/munge.socket",
+                                   *(f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed"))],
+                       "environment": environment, "needed": True, "socket": f"{folder}/munge.socket"},
+            "slurmctld": {"command": [str(self.programs["slurmctld"]), "-D", "-f", conf], "environment": environment, "needed": True, "socket": None},
+            "slurmd": {"command": [slurmd, "-D", "-b", "-N", "{node}", "-f", conf], "environment": environment, "needed": False, "socket": None},
+        }
+
+    def answers(self, processes: list[psutil.Process]) -> bool:
+        """Does slurmctld itself listen? That the port answers is not enough: it may be somebody else's."""
+        port = int(self.reads("port"))
+        try:
+            return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for process in processes for each in process.net_connections("tcp"))
+        except psutil.Error:
+            return False
+
+    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
+        return self.verdict(["sbatch", "--test-only", script.resolve()])
+
+    def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
+        """srun has --test-only; salloc has not, but srun takes its options."""
+        if words[0] not in INTERACTIVE:
+            return None
+        return self.verdict(["srun", "--test-only", *(word for word in words[1:] if not ONLY_SALLOC.fullmatch(word)), "true"])
+
+    def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+        command = ["sbatch", "--wait", str(script.resolve())]
+        try:
+            return self.run(command, cwd=folder, capture_output=True, text=True, timeout=JOB_SECONDS)
+        except subprocess.TimeoutExpired as late:
+            said = (late.stdout or b"").decode()
+            if number := re.search(r"batch job (\d+)", said):
+                self.run(["scancel", number[1]], capture_output=True)
+            return subprocess.CompletedProcess(command, STATUS_LATE, said, f"the job was ended after {JOB_SECONDS} s\n")
+
+    def version(self) -> str:
+        return f"Slurm {slurm_version(self.programs['slurmctld'])}"
+
+    def runs_jobs(self, command: list[str]) -> bool:
+        return Path(command[0]).name in RUNS_JOBS and "--test-only" not in command
+
+    def wake(self) -> None:
+        """Bring the first node of each type to life; Slurm alone would do it too, but takes half a minute. Further nodes come that way."""
+        home.usable(self.folder, LONGEST_FOLDER)
+        if not Path(self.daemons()["slurmd"]["command"][0]).exists():
+            raise BadInput("slurmd", None, f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.", "Install Debian's slurmd.")
+        names = [host_name(key, 1) for key in node_types(self.cluster)]
+        end = time.monotonic() + PATIENCE_SECONDS
+        if not self._awake(names):
+            self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")
+        while not self._awake(names):
+            if time.monotonic() > end:
+                raise BadInput(self.folder / "slurmd.out", None, f"no node of {self.cluster.name}'s twin came to life.", "Read that log.")
+            time.sleep(0.05)
+
+    def _awake(self, names: list[str]) -> bool:
+        """A state such as `idle` without `~` (powered down) or `#` (powering up) behind it."""
+        states = self._ask("sinfo", "--noheader", "--Node", f"--nodes={','.join(names)}", "--format=%T").split()
+        return bool(states) and all(state.isalpha() for state in states)
+
+    def _ask(self, *command: str) -> str:
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout

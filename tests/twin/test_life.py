@@ -1,0 +1,357 @@
+"""The twins: they start, survive what happens to daemons, end by themselves, and leave nothing behind."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import psutil
+import pytest
+
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.twin import daemon, twin_of
+from scripts.twin.daemon import Twin
+from scripts.twin.slurm import twin as slurm
+from scripts.twin.slurm.ports import claim
+from scripts.facts.units import Walltime
+from tests.snippets.sandbox import ROOT
+from tests.twin import kept
+
+CLUSTERS = load_all()
+SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
+JOB = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=test --time=5\n"
+
+
+def until(true: Callable[[], bool], seconds: float = 60) -> bool:
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    return true()
+
+
+def keeper(twin: Twin) -> psutil.Process:
+    return psutil.Process(int(twin.reads("pid")))
+
+
+def alive(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+def judge(twin: Twin, script: Path = SCRIPT) -> int:
+    return twin.run(["sbatch", "--test-only", script], capture_output=True).returncode
+
+
+def test_two_twins_side_by_side(own, short):
+    other = slurm.SlurmTwin(CLUSTERS["mahti"], short)
+    try:
+        assert judge(own) == 0
+        assert judge(other) != 0  # Mahti has no V100
+        assert judge(own) == 0
+    finally:
+        other.stop()
+
+
+@pytest.mark.parametrize("victim", ["keeper", "munged", "slurmctld", "sge_qmaster"])
+def test_after_a_kill_the_next_command_says_so_and_works(short, victim, capfd):
+    key = "arc4" if victim == "sge_qmaster" else "puhti"
+    kept.need_scheduler(CLUSTERS[key].scheduler.kind)
+    twin, script = twin_of(CLUSTERS[key], short), ROOT / f"snippets/{key}/one_gpu.sh"
+    try:
+        assert twin.judge(script).returncode == 0
+        before = twin.processes()
+        next(each for each in before if any(victim in word for word in each.cmdline())).kill()
+        assert until(lambda: not any(alive(each) for each in before))  # the others end by themselves
+        capfd.readouterr()
+        assert twin.judge(script).returncode == 0
+        said = capfd.readouterr().err.strip()
+        assert said.startswith(f"The twin of {twin.cluster.name} was found dead (") and victim in said and len(said.splitlines()) == 1
+        assert twin.judge(script).returncode == 0
+        assert capfd.readouterr().err == ""
+    finally:
+        twin.stop()
+
+
+def test_a_stale_pid_file_is_not_believed(own):
+    own.folder.mkdir(parents=True)
+    (own.folder / "pid").write_text(str(os.getpid()))  # a living process, but not a twin
+    assert judge(own) == 0
+
+
+def test_changed_facts_are_used_by_the_next_command(own, short):
+    assert judge(own) == 0
+    first = (own.folder / "pid").read_text()
+    puhti = own.cluster
+    shorter = puhti.partitions["gpu"].model_copy(update={"max_time": Walltime("0-00:10:00")})
+    changed = slurm.SlurmTwin(puhti.model_copy(update={"partitions": puhti.partitions | {"gpu": shorter}}), short)
+    assert judge(changed) != 0
+    assert (own.folder / "pid").read_text() != first
+
+
+def test_two_hundred_verdicts_at_once(own, tmp_path):
+    bad = tmp_path / "bad.sh"
+    bad.write_text(SCRIPT.read_text().replace("v100:1", "v100:5"))
+    with ThreadPoolExecutor(16) as pool:
+        verdicts = list(pool.map(lambda number: judge(own, bad if number % 2 else SCRIPT), range(200)))
+    assert [code != 0 for code in verdicts] == [bool(number % 2) for number in range(200)]
+
+
+@pytest.mark.parametrize("key, package", [("puhti", "slurmctld"), ("puhti", "munge"), ("arc4", "gridengine-master"), ("arc4", "libsocket-wrapper")])
+def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
+    twin = twin_of(CLUSTERS[key], short)
+    monkeypatch.setattr(twin, "programs", {package: short / "nothing"})
+    with pytest.raises(BadInput, match=f"{package} is not installed"):
+        twin.start()
+    assert list(short.iterdir()) == []
+
+
+def test_a_port_that_is_taken_does_no_harm(own, monkeypatch):
+    """Somebody takes the port between our asking for it and the daemon's."""
+    with socket.socket() as squatter:
+        squatter.bind(("127.0.0.1", 0))
+        squatter.listen()
+        offered = iter([(squatter.getsockname()[1], [])])
+        monkeypatch.setattr(slurm, "claim", lambda number: next(offered, None) or claim(number))
+        assert judge(own) == 0
+        assert next(offered, None) is None
+
+
+def test_no_two_twins_get_the_same_ports():
+    with ThreadPoolExecutor(8) as pool:
+        claims = list(pool.map(lambda _: claim(40), range(30)))
+    firsts = [first for first, _ in claims]
+    assert all(later - earlier >= 40 for earlier, later in pairwise(sorted(firsts)))
+    with socket.socket() as other:  # whoever else asks finds them taken, and our daemons may listen there
+        with pytest.raises(OSError):
+            other.bind(("127.0.0.1", firsts[0]))
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", firsts[0]))
+        other.listen()
+    for _, held in claims:
+        for each in held:
+            each.close()
+
+
+def test_a_twin_that_cannot_start_says_why(own, monkeypatch):
+    monkeypatch.setattr(slurm, "slurm_conf", lambda *arguments: "ClusterName=puhti\nNoSuchLine=1\n")
+    with pytest.raises(BadInput, match="did not start"):
+        own.start()
+    assert own.processes() == []
+
+
+def test_files_left_by_a_dead_twin_do_no_harm(own):
+    """Power was cut: the folder is full, nothing runs."""
+    assert judge(own) == 0
+    daemon.end_processes(own.folder)
+    (own.folder / "state" / "job_state").write_bytes(b"half a fil")
+    (own.folder / "slurmctld.pid").write_text("1")
+    assert judge(own) == 0
+
+
+def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
+    (tmp_path / "long.sh").write_text(JOB + "sleep 1000 &\necho \"$SLURM_JOB_NODELIST\" > started\nwait\n")
+    own.run(["sbatch", "long.sh"], cwd=tmp_path, capture_output=True, check=True)
+    end = time.monotonic() + 60
+    while not (tmp_path / "started").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert (tmp_path / "started").read_text().startswith("cpu-")
+    ours = own.processes()
+    assert any("sleep" in process.name() for process in ours)
+    own.stop()
+    assert not any(alive(process) for process in ours)
+
+
+@pytest.mark.parametrize("letters, command", [(60, "sbatch"), (100, "sinfo")])
+def test_a_path_that_is_too_long_is_named(short, letters, command):
+    kept.need_scheduler("slurm")
+    folder = short / ("x" * letters)
+    twin = slurm.SlurmTwin(CLUSTERS["puhti"], folder)
+    try:
+        with pytest.raises(BadInput, match="too long for the sockets.*Set TMPDIR"):
+            twin.run([command, str(SCRIPT)])
+    finally:
+        twin.stop()
+
+
+@pytest.mark.parametrize("name", ["with space", "with;semicolon", "mit-ä"])
+def test_a_path_that_schedulers_cannot_read_is_named(short, name):
+    kept.need_scheduler("slurm")
+    with pytest.raises(BadInput, match="letters that schedulers do not take"):
+        slurm.SlurmTwin(CLUSTERS["puhti"], short / name).start()
+
+
+def test_a_failed_job_gives_its_status(own, tmp_path):
+    (tmp_path / "job.sh").write_text(JOB + "exit 7\n")
+    assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
+
+
+def test_a_job_that_takes_too_long_is_ended(each, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[type(each).__module__], "JOB_SECONDS", 15)
+    options = JOB if each.cluster.key == "puhti" else "#!/bin/bash\n#$ -l h_rt=0:5:0 -cwd\n"
+    (tmp_path / "job.sh").write_text(f"{options}touch started\nsleep 1000\n")
+    done = each.run_to_end(tmp_path / "job.sh", tmp_path)
+    assert (tmp_path / "started").exists()
+    assert done.returncode == 124 and "was ended after 15 s" in done.stderr
+    queue = ["squeue", "--noheader"] if each.cluster.key == "puhti" else ["qstat"]
+    assert until(lambda: each.run(queue, capture_output=True, text=True).stdout == "")
+
+
+def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
+    own.start()
+    slurmctld = next(each for each in own.processes() if each.name() == "slurmctld")
+    slurmctld.suspend()
+    monkeypatch.setattr(daemon, "VERDICT_SECONDS", 1)
+    with pytest.raises(BadInput, match="gave no verdict within 1 s"):
+        own.judge(SCRIPT)
+
+
+def test_a_script_may_be_named_like_an_option(own, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("-x.sh").write_text(SCRIPT.read_text())
+    assert own.judge(Path("-x.sh")).returncode == 0
+
+
+@pytest.mark.parametrize("command, good", [
+    ("srun -A project_2001234 -p test -t 10 --pty bash", True),
+    ("srun -A project_2001234 -p nosuch -t 10 --pty bash", False),
+    ("salloc -A project_2001234 -p gpu -t 10 --gres=gpu:v100:1 --no-shell", True),
+    ("salloc --account=project_2001234 -p gpu -t 10 --gres=gpu:v100:9", False),
+    ("salloc -p test -t 10", False),
+])
+def test_interactive_jobs_are_judged_with_their_short_options(own, command, good):
+    assert (own.judge_interactive(command.split()).returncode == 0) is good
+
+
+def test_nothing_is_left_behind(each, short):
+    each.start()
+    ours = each.processes()
+    assert each.stop()
+    assert not any(alive(process) for process in ours)
+    assert list(short.iterdir()) == []
+    assert not each.stop()
+
+
+def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
+    monkeypatch.setattr(daemon, "IDLE_SECONDS", 3)
+    each.start()
+    ours = each.processes()
+    each.run(["sleep", "8"])  # as long as a command runs, the twin is in use
+    assert all(alive(process) for process in ours)
+    assert until(lambda: not any(alive(process) for process in ours), 20)
+    assert until(lambda: list(short.iterdir()) == [])
+
+
+def test_a_twin_with_a_job_is_not_idle(own, tmp_path, monkeypatch):
+    monkeypatch.setattr(daemon, "IDLE_SECONDS", 2)
+    (tmp_path / "job.sh").write_text(JOB + f"sleep 9\ntouch {tmp_path}/done\n")
+    own.run(["sbatch", "job.sh"], cwd=tmp_path, capture_output=True, check=True)
+    ours = own.needed()
+    assert until(lambda: (tmp_path / "done").exists())
+    assert until(lambda: not any(alive(process) for process in ours), 20)
+
+
+def test_a_twin_ends_when_its_folder_is_gone(each, tmp_path):
+    each.start()
+    ours = each.processes()
+    each.folder.rename(tmp_path / "away")
+    assert until(lambda: not any(alive(process) for process in ours), 20)
+
+
+def test_a_twin_ends_when_its_checkout_is_gone(each, short, tmp_path, monkeypatch):
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    monkeypatch.setattr(daemon, "ROOT", checkout)
+    each.start()
+    ours = each.processes()
+    checkout.rmdir()
+    assert until(lambda: not any(alive(process) for process in ours), 20)
+    assert until(lambda: list(short.iterdir()) == [])
+
+
+def test_changed_facts_of_grid_engine(short):
+    kept.need_scheduler("grid_engine")
+    twin, script = twin_of(CLUSTERS["arc4"], short), ROOT / "snippets/arc4/one_gpu.sh"
+    try:
+        assert twin.judge(script).returncode == 0
+        queues = {name: queue.model_copy(update={"max_time": Walltime("0-00:10:00")}) for name, queue in twin.cluster.partitions.items()}
+        changed = twin_of(twin.cluster.model_copy(update={"partitions": queues}), short)
+        assert changed.judge(script).returncode != 0
+    finally:
+        twin.stop()
+
+
+def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "scripts.twin", *arguments], cwd=checkout, capture_output=True, text=True,
+                          env=os.environ | {"TMPDIR": str(tmpdir)})
+
+
+def test_the_command_passes_output_and_status_through(short):
+    kept.need_scheduler("slurm")
+    try:
+        first = command(ROOT, short, "puhti", "sinfo", "--noheader", "--format=%P")
+        assert "gpu" in first.stdout.split()
+        assert re.fullmatch(r"The twin of Puhti has started; it ends by itself 30 minutes after its last command or job\.", first.stderr.strip())
+        again = command(ROOT, short, "puhti", "sbatch", "--test-only", str(SCRIPT))
+        assert again.returncode == 0 and "The twin of" not in again.stderr
+        assert command(ROOT, short, "puhti", "sbatch", "--test-only", "snippets/mahti/one_gpu.sh").returncode == 1
+        assert "there is no cluster `putti`" in command(ROOT, short, "putti", "sinfo").stderr
+        assert "there is no such command here" in command(ROOT, short, "puhti", "sinfoo").stderr
+    finally:
+        assert "stopped the twin of puhti" in command(ROOT, short, "--stop-all").stdout
+    assert list(short.iterdir()) == []
+
+
+@pytest.fixture
+def checkout(tmp_path) -> Path:
+    """Another checkout, with what twins need of it."""
+    copy = tmp_path / "guide"
+    shutil.copytree(ROOT / "scripts", copy / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (ROOT / "snippets").glob("*/cluster.yml"):
+        (copy / "snippets" / path.parent.name).mkdir(parents=True)
+        shutil.copy(path, copy / "snippets" / path.parent.name)
+    return copy
+
+
+def test_stop_needs_no_facts(checkout, short):
+    kept.need_scheduler("slurm")
+    for key in ("puhti", "mahti"):
+        assert command(checkout, short, key, "sinfo").returncode == 0
+    (checkout / "snippets/lumi/cluster.yml").write_text("nonsense: [\n")
+    assert command(checkout, short, "puhti", "sinfo").returncode == 1
+    one = command(checkout, short, "--stop", "puhti")
+    assert (one.returncode, one.stdout, one.stderr) == (0, "stopped the twin of puhti\n", "")
+    rest = command(checkout, short, "--stop-all")
+    assert (rest.returncode, rest.stdout, rest.stderr) == (0, "stopped the twin of mahti\n", "")
+    assert list(short.iterdir()) == []
+
+
+@pytest.mark.parametrize("gone", ["checkout", "checkout and folder"])
+def test_stop_all_finds_twins_whose_checkout_is_gone(checkout, short, gone):
+    kept.need_scheduler("slurm")
+    assert command(checkout, short, "puhti", "sinfo").returncode == 0
+    folder, = short.glob("gpu-guide-*/*/puhti")
+    ours = daemon.processes(folder)
+    next(each for each in ours if "keeper.py" in " ".join(each.cmdline())).suspend()  # or it would end them all by itself
+    shutil.rmtree(checkout)
+    if "folder" in gone:
+        shutil.rmtree(folder.parent)
+    done = command(ROOT, short, "--stop-all")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "stopped the twin of puhti\n", "")
+    assert not any(alive(each) for each in ours)
+    assert list(short.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["..", "../..", "/etc", "."])
+def test_stop_takes_the_name_of_a_cluster_only(short, name):
+    precious = short / "precious"
+    precious.touch()
+    (short / f"gpu-guide-{os.getuid()}").mkdir(mode=0o700)
+    assert "there is no cluster" in command(ROOT, short, "--stop", name).stderr
+    assert precious.exists()

@@ -1,0 +1,328 @@
+"""Twins on a shared machine: another user can neither use nor read nor end them, and has twins of their own beside them.
+
+The other user is a real one, by number; so these tests need root. A stranger may say anything to a daemon that listens. What a stranger
+says who claims to be the owner is, byte by byte, what the owner says with the same forged client; so the owner plays that part.
+"""
+
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.twin import __main__ as command
+from scripts.twin import daemon, home, twin_of
+from scripts.twin.slurm import twin as slurm
+from tests.snippets.sandbox import ROOT
+from tests.twin import kept
+
+CLUSTERS = load_all()
+STRANGER = 65534
+NAMELESS = next(number for number in range(54_321, 60_000) if number not in {user.pw_uid for user in pwd.getpwall()})
+SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can act as a second user: these tests are left out.")
+
+
+@pytest.fixture(autouse=True)
+def keeper_for_all(monkeypatch):
+    """The checkout may lie where only its owner can read; what a stranger's own twin needs is made readable here."""
+    with tempfile.TemporaryDirectory(prefix="keeper-", dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        monkeypatch.setattr(daemon, "KEEPER", Path(shutil.copy(daemon.KEEPER, folder)))
+        yield
+
+
+@pytest.fixture
+def theirs():
+    """A folder of the stranger's."""
+    with tempfile.TemporaryDirectory(prefix="theirs-", dir="/tmp") as folder:
+        os.chown(folder, STRANGER, STRANGER)
+        yield Path(folder)
+
+
+def as_user(number: int, act: Callable[[], object], **variables: str) -> object:
+    """What `act` returns, run as another user. Raises BadInput again, and AssertionError for all else."""
+    receive, send = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.setgroups([])
+            os.setgid(number)
+            os.setuid(number)
+            os.chdir("/")
+            os.environ |= variables
+            sys.executable = "/usr/bin/python3"  # the tests' own may lie where only its owner can read
+            answer = {"returned": act()}
+        except BadInput as fault:
+            answer = {"bad input": str(fault)}
+        except BaseException as fault:
+            answer = {"raised": repr(fault)}
+        os.write(send, json.dumps(answer).encode())
+        os._exit(0)
+    os.close(send)
+    with open(receive) as said:
+        answer = json.load(said)
+    os.waitpid(child, 0)
+    if "bad input" in answer:
+        raise BadInput("", None, answer["bad input"], "")
+    assert "raised" not in answer, answer
+    return answer["returned"]
+
+
+def refused(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except PermissionError:
+        return True
+    return False
+
+
+def connect(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as stranger:
+        stranger.connect(str(path))
+
+
+@needs_root
+def test_a_stranger_can_read_and_reach_nothing(each):
+    each.start()
+    files = sorted(path for path in each.folder.rglob("*") if not path.is_dir())
+    sockets = [path for path in files if path.is_socket()]
+    assert sockets and len(files) > 10
+
+    def look() -> list[str]:
+        open_to_all = [str(path) for path in files if not refused(path.stat)]
+        open_to_all += [str(path) for path in sockets if not refused(lambda path=path: connect(path))]
+        return open_to_all + [str(path) for path in (each.folder, each.folder.parent) if not refused(path.iterdir().__next__)]
+
+    assert as_user(STRANGER, look) == []
+
+
+@needs_root
+def test_no_daemon_listens_beyond_this_machine(each, tmp_path):
+    """Grid Engine believes whatever a client says, so it has no port at all."""
+    each.run(["bash", "-c", "true"])  # wakes a node
+    daemons = [process for process in each.processes() if process.name() in ("slurmctld", "slurmd", "sge_qmaster", "sge_execd", "munged")]
+    assert len(daemons) >= 2
+    found = [connection for process in daemons for connection in process.net_connections("inet") if connection.status == psutil.CONN_LISTEN]
+    assert {connection.laddr.ip for connection in found} == (set() if each.cluster.key == "arc4" else {"127.0.0.1"})
+
+
+def forged(conf: str, folder: Path, **changes: str) -> Path:
+    """A slurm.conf as a stranger would write it, who has guessed all of the owner's."""
+    lines = [line for line in conf.splitlines() if line.partition("=")[0] not in changes]
+    (folder / "slurm.conf").write_text("\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n")
+    for name in ("gres.conf", "cgroup.conf"):
+        (folder / name).write_text("AutoDetect=off\n" if name == "gres.conf" else slurm.CGROUP)
+    if slurm.slurm_version(slurm.SlurmTwin.programs["slurmctld"]).startswith("22."):
+        (folder / "cgroup.conf").unlink()
+    for path in (folder, *folder.iterdir()):
+        path.chmod(0o755)
+    return folder / "slurm.conf"
+
+
+def submits(conf: Path, target: Path) -> bool:
+    environment = {"PATH": "/usr/bin:/bin:/usr/sbin", "SLURM_CONF": str(conf), "HOME": "/"}
+    done = subprocess.run(["sbatch", "--account=project_2001234", "--partition=test", "--time=5", f"--wrap=touch {target}"], cwd="/tmp", env=environment,
+                          capture_output=True, text=True, timeout=120)
+    return done.returncode == 0
+
+
+NO_AUTHENTICATION = {"AuthType": "auth/none", "CredType": "cred/none", "AuthInfo": "socket=/nowhere"}
+
+
+@needs_root
+@pytest.mark.parametrize("way, claims_to_be", [
+    ("no authentication", STRANGER), ("no authentication", 0), ("a munge of their own", STRANGER), ("a munge of their own", 0), ("the owner's socket", STRANGER),
+])
+def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
+    own.start()
+    conf = own.reads("slurm.conf")
+    changes = {"no authentication": NO_AUTHENTICATION, "a munge of their own": {"AuthInfo": f"socket={theirs}/munge.socket"}, "the owner's socket": {}}[way]
+    path = forged(conf, theirs, **changes)
+    munged = None
+    if way == "a munge of their own":
+        (theirs / "key").write_bytes(os.urandom(128))
+        (theirs / "key").chmod(0o400)
+        for each in (theirs, theirs / "key"):
+            os.chown(each, claims_to_be, claims_to_be)
+        munged = subprocess.Popen([slurm.MUNGED, "--foreground", "--force", f"--socket={theirs}/munge.socket", *(f"--{name}-file={theirs}/{name}" for name in ("key", "pid", "log", "seed"))],
+                                  user=claims_to_be, group=claims_to_be, extra_groups=[], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (theirs / "munge.socket").exists():
+            assert munged.poll() is None
+    try:
+        assert as_user(claims_to_be, lambda: submits(path, theirs / "owned")) is False
+    finally:
+        if munged:
+            munged.kill()
+            munged.wait()
+    assert own.run(["squeue", "--noheader"], capture_output=True, text=True).stdout == ""
+    assert not (theirs / "owned").exists()
+
+
+@needs_root
+def test_the_forged_client_gets_in_where_the_door_is_open(own, theirs, monkeypatch):
+    """That the test above can fail."""
+    conf = slurm.slurm_conf
+    monkeypatch.setattr(slurm, "slurm_conf", lambda *arguments: conf(*arguments).replace("AuthType=auth/munge", "AuthType=auth/none").replace("CredType=cred/munge", "CredType=cred/none"))
+    own.start()
+    path = forged(own.reads("slurm.conf"), theirs, **NO_AUTHENTICATION)
+    assert as_user(STRANGER, lambda: submits(path, theirs / "owned")) is True
+
+
+@needs_root
+@pytest.mark.parametrize("wrapped", [True, False], ids=["through the owner's folder", "through the network"])
+def test_a_stranger_cannot_speak_to_grid_engine(short, theirs, wrapped):
+    kept.need_scheduler("grid_engine")
+    twin = twin_of(CLUSTERS["arc4"], short)
+    try:
+        twin.start()
+        os.rmdir(theirs)
+        shutil.copytree(twin.folder / "cell", theirs / "cell")
+        subprocess.run(["chmod", "-R", "a+rX", theirs], check=True)
+        environment = {"PATH": "/usr/bin:/bin", "SGE_ROOT": str(theirs), "SGE_CELL": "cell", "SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}
+        if wrapped:
+            environment |= {"LD_PRELOAD": str(twin.programs["libsocket-wrapper"]), "SOCKET_WRAPPER_DIR": f"{twin.folder}/net"}
+        ask = ["/usr/lib/gridengine/qstat"]
+        assert as_user(STRANGER, lambda: subprocess.run(ask, env=environment, capture_output=True, timeout=60).returncode) != 0
+        if wrapped:  # and the same client, run by the owner, is heard
+            assert subprocess.run(ask, env=environment, capture_output=True, timeout=60).returncode == 0
+    finally:
+        twin.stop()
+
+
+@needs_root
+def test_a_stranger_cannot_end_a_twin(each):
+    each.start()
+    ours = each.processes()
+
+    def try_all() -> list[str]:
+        ended = daemon.stop_below(each.folder.parent) + [each.cluster.key] * daemon.end_processes(each.folder)
+        return ended + [process.name() for process in ours if not refused(lambda process=process: os.kill(process.pid, signal.SIGKILL))]
+
+    try:
+        assert as_user(STRANGER, try_all) == []
+    except AssertionError as fault:
+        assert "PermissionError" in str(fault)
+    assert all(process.is_running() for process in ours) and each.folder.exists()
+    assert each.start() is False
+
+
+@needs_root
+@pytest.mark.parametrize("key", ["puhti", "arc4"])
+def test_a_second_user_has_twins_beside_the_first(short, theirs, key):
+    """Also a twin of a user without rights: it judges, and runs a job to its end."""
+    kept.need_scheduler(CLUSTERS[key].scheduler.kind)
+    first = twin_of(CLUSTERS[key], short)
+    script = theirs / "job.sh"
+    options = {"puhti": "#SBATCH --account=project_2001234 --partition=test --time=5 --output=said", "arc4": "#$ -l h_rt=0:5:0 -cwd -o said"}[key]
+    script.write_text(f"#!/bin/bash\n{options}\nid -u\n")
+    script.chmod(0o755)
+
+    def second() -> list:
+        twin = twin_of(CLUSTERS[key], theirs)
+        try:
+            judged, ran = twin.judge(script), twin.run_to_end(script, theirs)
+            return [judged.returncode, ran.returncode, ran.stderr, (theirs / "said").read_text()]
+        finally:
+            twin.stop()
+
+    try:
+        first.start()
+        assert as_user(STRANGER, second) == [0, 0, "", f"{STRANGER}\n"]
+        assert first.start() is False
+    finally:
+        first.stop()
+
+
+def test_a_lying_environment_is_not_believed(each, monkeypatch):
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, "alice")
+    assert each.judge(ROOT / f"snippets/{each.cluster.key}/one_gpu.sh").returncode == 0
+
+
+@needs_root
+@pytest.mark.parametrize("key", ["puhti", "arc4"])
+def test_a_user_without_a_name_is_told_so(theirs, key):
+    os.chown(theirs, NAMELESS, NAMELESS)
+    with pytest.raises(BadInput, match=f"user number {NAMELESS} has no name"):
+        as_user(NAMELESS, lambda: twin_of(CLUSTERS[key], theirs).start())
+    assert list(theirs.iterdir()) == []
+
+
+def spoil_link(base: Path) -> None:
+    (base.parent / "elsewhere").mkdir()
+    base.symlink_to(base.parent / "elsewhere")
+
+
+def spoil_stranger(base: Path) -> None:
+    base.mkdir(mode=0o700)
+    os.chown(base, STRANGER, STRANGER)
+
+
+def spoil_open(base: Path) -> None:
+    base.mkdir()
+    base.chmod(0o777)
+
+
+def spoil_above(base: Path) -> None:
+    base.parent.chmod(0o777)
+
+
+def spoil_file(base: Path) -> None:
+    base.touch()
+
+
+def spoil_missing(base: Path) -> None:
+    base.parent.rmdir()
+
+
+STOP, START = ["--stop-all"], ["puhti", "sinfo"]
+
+
+@pytest.mark.parametrize("arguments, spoil, said", [
+    *((arguments, spoil, said) for arguments in (START, STOP)
+      for spoil, said in ((spoil_link, "is a link or a file"), (spoil_file, "is a link or a file"), (spoil_open, "is open to others"))),
+    pytest.param(START, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
+    pytest.param(STOP, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
+    (START, spoil_above, "others can replace"), (START, spoil_missing, "is no folder that you can use"),
+])
+def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, arguments, spoil, said):
+    kept.need_scheduler("slurm")
+    folder = short / "tmp"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    spoil(home.base())
+    before = sorted(short.rglob("*"))
+    monkeypatch.setattr(sys, "argv", ["twin", *arguments])
+    with pytest.raises(BadInput, match=said):
+        command.main()
+    assert sorted(short.rglob("*")) == before
+
+
+@needs_root
+@pytest.mark.parametrize("key, kilobytes", [("puhti", 4), ("puhti", 40), ("puhti", 60), ("arc4", 4), ("arc4", 40), ("arc4", 120), ("arc4", 400)])
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(short, key, kilobytes):
+    kept.need_scheduler(CLUSTERS[key].scheduler.kind)
+    disk = short / "d"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "none", disk], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here: this test is left out.")
+    try:
+        twin = twin_of(CLUSTERS[key], disk)
+        with pytest.raises(BadInput, match="No space left on device.*Make room"):
+            twin.start()
+        assert twin.processes() == [] and list(disk.iterdir()) == []
+    finally:
+        twin.stop()
+        subprocess.run(["umount", disk], check=True)
