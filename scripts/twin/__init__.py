@@ -1,4 +1,4 @@
-"""Scheduler twins: the real scheduler, set up as one cluster, to judge job scripts on this machine and run them to their end."""
+"""Scheduler twins: the real scheduler, set up as one cluster, to judge job scripts here and run them to their end."""
 
 from __future__ import annotations
 

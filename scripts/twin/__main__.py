@@ -3,8 +3,9 @@
     python -m scripts.twin puhti sbatch --test-only job.sh
     python -m scripts.twin lumi sinfo
 
-The twin starts by itself and stays for later commands; a changed facts file is used from the next command on. Nobody but you can
-use it. It ends by itself half an hour after its last command or job. Output and exit status are the command's own.
+The twin starts by itself and stays for later commands; a changed facts file is used from the next command on.
+Nobody but you can use it. It ends by itself half an hour after its last command or job. Output and exit status are
+the command's own.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ import shutil
 import sys
 
 from scripts.errors import BadInput, run
-from scripts.facts import SNIPPETS, load_all
+from scripts.facts import load_all
+from scripts.paths import SNIPPETS
 from scripts.twin import home, twin_of
-from scripts.twin.daemon import IDLE_SECONDS, stop, stop_below
+from scripts.twin.daemon import IDLE_SECONDS
+from scripts.twin.processes import stop, stop_below
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
-    parser.add_argument("--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout")
+    parser.add_argument(
+        "--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout"
+    )
     parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
@@ -32,14 +39,22 @@ def main() -> int:
         parser.error("say a cluster and a command")
     clusters = load_all()
     if arguments.cluster not in clusters:
-        raise BadInput(SNIPPETS.name, None, f"there is no cluster `{arguments.cluster}`.", f"Known: {', '.join(clusters)}.")
+        raise BadInput(
+            SNIPPETS.name, None, f"there is no cluster `{arguments.cluster}`.", f"Known: {', '.join(clusters)}."
+        )
     twin = twin_of(clusters[arguments.cluster])
     with twin.in_use() as started:
         if started:
-            print(f"The twin of {twin.cluster.name} has started; it ends by itself {IDLE_SECONDS // 60} minutes after its last command or job.", file=sys.stderr)
+            minutes = IDLE_SECONDS // 60
+            said = f"has started; it ends by itself {minutes} minutes after its last command or job."
+            print(f"The twin of {twin.cluster.name} {said}", file=sys.stderr)
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
-            raise BadInput(arguments.command[0], None, "there is no such command here.",
-                           "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.")
+            raise BadInput(
+                arguments.command[0],
+                None,
+                "there is no such command here.",
+                "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.",
+            )
         return twin.run(arguments.command).returncode
 
 

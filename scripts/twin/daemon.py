@@ -1,7 +1,8 @@
-"""What every twin has in common: a folder of its own, a keeper with the scheduler's daemons, and the commands run against it.
+"""What every twin has in common: a folder of its own, a keeper with the daemons, and the commands run against it.
 
-A twin lives in a folder that only its owner can enter, one for each checkout and cluster. It touches nothing of the system's scheduler,
-believes nobody but its owner, starts anew when the facts have changed or a daemon is gone, and ends by itself when nobody uses it.
+A twin lives in a folder that only its owner can enter, one for each checkout and cluster. It touches nothing of the
+system's scheduler, believes nobody but its owner, starts anew when the facts have changed or a daemon is gone, and ends
+by itself when nobody uses it.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from pathlib import Path
 import psutil
 
 from scripts.errors import BadInput
-from scripts.facts import ROOT, Cluster
+from scripts.facts import Cluster
+from scripts.paths import ROOT
 from scripts.twin import home, login
+from scripts.twin.processes import MARK, PATIENCE_SECONDS, clear, end_processes, living, owns, processes, stop
 
-PATIENCE_SECONDS = 30
 VERDICT_SECONDS = 60
 JOB_SECONDS = 120  # for a job at small size
 IDLE_SECONDS = 30 * 60
 ATTEMPTS = 3
-MARK = "GPU_GUIDE_TWIN"  # an environment variable that every process of a twin carries: its folder
 KEEPER = Path(__file__).with_name("keeper.py")
 STATUS_LATE = 124  # as timeout(1) has it
 
@@ -52,11 +53,14 @@ class Twin:
         raise NotImplementedError
 
     def prepare(self) -> list[int]:
-        """What comes before the daemons, once the files are written. Returns file descriptors that the keeper holds open."""
+        """What comes before the daemons, once the files are written. Returns descriptors that the keeper holds open."""
         raise NotImplementedError
 
     def daemons(self) -> dict[str, dict]:
-        """For the keeper: name -> command, environment, `needed` (by the others: started at once, the twin ends with it), socket to wait for."""
+        """For the keeper: name -> command, environment, needed, socket.
+
+        A daemon that is needed starts at once, and the twin ends with it. The next waits for its socket, if it has one.
+        """
         raise NotImplementedError
 
     def answers(self, processes: list[psutil.Process]) -> bool:
@@ -75,11 +79,11 @@ class Twin:
         raise NotImplementedError
 
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
-        """The same for a command that asks for an interactive job. None if it is the site's own, so that nobody here knows it."""
+        """The same for a command that asks for an interactive job. None if it is the site's own, unknown here."""
         raise NotImplementedError
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-        """Submit a script in a folder and wait for the job's end. The status is the job's, or 124 where it took too long."""
+        """Submit a script in a folder and wait for its end. The status is the job's, or 124 if it took too long."""
         raise NotImplementedError
 
     def version(self) -> str:
@@ -97,9 +101,14 @@ class Twin:
     # What they share.
     @property
     def environment(self) -> dict[str, str]:
-        """The caller's environment, without what would point the commands elsewhere, and as on the cluster's login node."""
+        """The caller's, without what would point the commands elsewhere, and as on the cluster's login node."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(self.variables)}
-        return kept | {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"} | login.environment(self.folder) | self.addresses()
+        return (
+            kept
+            | {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"}
+            | login.environment(self.folder)
+            | self.addresses()
+        )
 
     def run(self, command: list[str | os.PathLike], **options) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; start the twin first if it does not run."""
@@ -115,8 +124,12 @@ class Twin:
         try:
             return self.run(command, capture_output=True, text=True, timeout=VERDICT_SECONDS)
         except subprocess.TimeoutExpired:
-            raise BadInput(self.folder, None, f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
-                           f"End it and ask again: python -m scripts.twin --stop {self.cluster.key}") from None
+            raise BadInput(
+                self.folder,
+                None,
+                f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
+                f"End it and ask again: python -m scripts.twin --stop {self.cluster.key}",
+            ) from None
 
     def start(self) -> bool:
         """Make sure that a twin with today's facts answers. True if it did not run before.
@@ -131,10 +144,19 @@ class Twin:
         """The twin runs, and does not end by itself while this is open. Gives True if it was started for this."""
         for package, program in self.programs.items():
             if not program.exists():
-                raise BadInput(program.name, None, f"{package} is not installed, so there is no twin of {self.cluster.name}.",
-                               f"Install Debian's {package}, or run `make test` once.")
+                raise BadInput(
+                    program.name,
+                    None,
+                    f"{package} is not installed, so there is no twin of {self.cluster.name}.",
+                    f"Install Debian's {package}, or run `make test` once.",
+                )
         if not self.cluster.partitions:
-            raise BadInput(f"snippets/{self.cluster.key}/cluster.yml", None, "no partition is listed, so there is nothing to set up a twin from.", "Add `partitions:`.")
+            raise BadInput(
+                f"snippets/{self.cluster.key}/cluster.yml",
+                None,
+                "no partition is listed, so there is nothing to set up a twin from.",
+                "Add `partitions:`.",
+            )
         home.user()
         try:
             if self.shared:
@@ -147,8 +169,12 @@ class Twin:
                 fcntl.flock(used, fcntl.LOCK_SH)
                 os.utime(used.fileno())
         except OSError as fault:  # a full disk, a quota
-            raise BadInput(fault.filename or self.folder, None, f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}.",
-                           "Make room, or set TMPDIR to another folder of your own.") from None
+            raise BadInput(
+                fault.filename or self.folder,
+                None,
+                f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}.",
+                "Make room, or set TMPDIR to another folder of your own.",
+            ) from None
         with used:
             yield started
             if self.folder.exists():
@@ -161,7 +187,8 @@ class Twin:
         if lives and self.reads("wanted") == wanted:
             return False
         if not lives and self.reads("wanted"):
-            print(f"The twin of {self.cluster.name} was found dead ({self.reads('ended') or 'its keeper was killed'}); it starts anew.", file=sys.stderr)
+            reason = self.reads("ended") or "its keeper was killed"
+            print(f"The twin of {self.cluster.name} was found dead ({reason}); it starts anew.", file=sys.stderr)
         for attempt in range(1, ATTEMPTS + 1):
             end_processes(self.folder)
             try:
@@ -175,7 +202,9 @@ class Twin:
                 end_processes(self.folder)
                 if "No space left" in self.said():
                     clear(self.folder)
-                if attempt == ATTEMPTS or not self.folder.exists():  # another attempt, for somebody may have taken a port
+                if (
+                    attempt == ATTEMPTS or not self.folder.exists()
+                ):  # another attempt, for somebody may have taken a port
                     raise
         return True
 
@@ -184,33 +213,51 @@ class Twin:
         self.folder.mkdir(mode=0o700)
         for name, text in self.files().items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name).write_text(text)
+            (self.folder / name).write_text(text, encoding="utf-8")
         login.write(self.folder, self.cluster)
         (self.folder / "used").touch()
         os.mkfifo(self.folder / "wake")
         held = self.prepare()
         plan = {"checkout": str(ROOT), "idle_seconds": IDLE_SECONDS, "daemons": self.daemons()}
-        (self.folder / "keeper.json").write_text(json.dumps(plan))
+        (self.folder / "keeper.json").write_text(json.dumps(plan), encoding="utf-8")
         try:
             with (self.folder / "keeper.out").open("w") as out:
-                process = subprocess.Popen([sys.executable, "-I", "-S", KEEPER, self.folder], pass_fds=held, stdin=subprocess.DEVNULL, stdout=out,
-                                           stderr=out, cwd=self.folder, env={MARK: str(self.folder)}, start_new_session=True)
+                process = subprocess.Popen(
+                    [sys.executable, "-I", "-S", KEEPER, self.folder],
+                    pass_fds=held,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=out,
+                    cwd=self.folder,
+                    env={MARK: str(self.folder)},
+                    start_new_session=True,
+                )
         finally:
             for number in held:
                 os.close(number)
-        (self.folder / "pid").write_text(str(process.pid))
+        (self.folder / "pid").write_text(str(process.pid), encoding="utf-8")
         end = time.monotonic() + PATIENCE_SECONDS
         while not self.answers(self.needed()):
             if process.poll() is not None or time.monotonic() > end:
-                raise BadInput(self.folder / self.logs[0], None, f"the twin of {self.cluster.name} did not start: {self.said()}.", "Read that log.")
+                raise BadInput(
+                    self.folder / self.logs[0],
+                    None,
+                    f"the twin of {self.cluster.name} did not start: {self.said()}.",
+                    "Read that log.",
+                )
             time.sleep(0.005)
         self.settle()
-        (self.folder / "wanted").write_text(wanted)
+        (self.folder / "wanted").write_text(wanted, encoding="utf-8")
 
     def said(self) -> str:
         """The last complaint in the logs."""
         marks = ("fatal", "error", "Error", "|C|", "|E|", "No space")
-        lines = [line for name in (*self.logs, "keeper.out") for line in self.reads(name)[-4000:].splitlines() if any(mark in line for mark in marks)]
+        lines = [
+            line
+            for name in (*self.logs, "keeper.out")
+            for line in self.reads(name)[-4000:].splitlines()
+            if any(mark in line for mark in marks)
+        ]
         return lines[-1].strip().rstrip(".") if lines else "no reason given"
 
     def stop(self) -> bool:
@@ -224,93 +271,13 @@ class Twin:
     def needed(self) -> list[psutil.Process]:
         """The keeper and the daemons that all else needs, as far as they live."""
         numbers = f"{self.reads('pid')} {self.reads('pids')}".split()
-        return [process for number in numbers if (process := _process(int(number))) and owns(self.folder, process)]
+        return [process for number in numbers if (process := living(int(number))) and owns(self.folder, process)]
 
     def reads(self, name: str) -> str:
         path = self.folder / name
-        return path.read_text(errors="replace") if path.exists() else ""
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
     def start_daemon(self, name: str) -> None:
         """Ask the keeper for one more daemon."""
         with (self.folder / "wake").open("a") as wake:
             wake.write(f"{name}\n")
-
-
-def _process(number: int) -> psutil.Process | None:
-    try:
-        process = psutil.Process(number)
-        return process if process.status() != psutil.STATUS_ZOMBIE else None
-    except psutil.Error:
-        return None
-
-
-def variables(process: psutil.Process) -> list[str]:
-    """A process's environment as `NAME=value`; empty if it may not be read. psutil's own stops at a title that a process gave itself."""
-    try:
-        return os.fsdecode(Path(f"/proc/{process.pid}/environ").read_bytes()).split("\0")
-    except OSError:
-        return []
-
-
-def owns(folder: Path, process: psutil.Process) -> bool:
-    """Is this one of that twin's? slurmd starts the process of a job without the environment that marks it, and lets it go."""
-    found = variables(process)
-    return f"{MARK}={folder}" in found or f"SLURM_CONF={folder}/slurm.conf" in found and process.name() == "slurmstepd"
-
-
-def processes(folder: Path) -> list[psutil.Process]:
-    """Every process of the twin in that folder: by their mark, and what they started, such as jobs."""
-    found = {}
-    for process in psutil.process_iter():
-        try:
-            if process.uids().real == os.getuid() and owns(folder, process):
-                found |= {each.pid: each for each in (process, *process.children(recursive=True))}
-        except psutil.Error:
-            continue
-    found.pop(os.getpid(), None)
-    return list(found.values())
-
-
-def end_processes(folder: Path) -> bool:
-    """End whatever runs of the twin in that folder. True if there was something."""
-    some, end = False, time.monotonic() + PATIENCE_SECONDS
-    while (found := processes(folder)) and time.monotonic() < end:  # again, for what is killed may just have started something
-        some = True
-        for process in found:
-            try:
-                process.kill()
-            except psutil.Error:
-                pass
-        while any(_process(process.pid) for process in found) and time.monotonic() < end:
-            time.sleep(0.005)
-        psutil.wait_procs(found, timeout=0)  # those that are our own children
-    return some
-
-
-def clear(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.with_name(f"{folder.name}.lock").unlink(missing_ok=True)
-
-
-def stop(folder: Path) -> bool:
-    """End the twin in that folder and remove it. Asks nothing of the facts. True if something ran."""
-    if not folder.parent.exists():
-        return end_processes(folder)
-    with home.locked(folder):
-        some = end_processes(folder)
-        clear(folder)
-    return some
-
-
-def stop_below(folder: Path) -> list[str]:
-    """End every twin of this user below a folder, also those whose facts, checkout or folder are gone. Returns the names of those that ran."""
-    found = {path.parent for path in folder.rglob("keeper.json")} | {path.with_suffix("") for path in folder.rglob("*.lock")}
-    for process in psutil.process_iter():
-        try:
-            if process.uids().real != os.getuid():
-                continue
-        except psutil.Error:
-            continue
-        marks = (Path(each.removeprefix(f"{MARK}=")) for each in variables(process) if each.startswith(f"{MARK}="))
-        found |= {mark for mark in marks if mark.is_relative_to(folder) and ".." not in mark.parts}
-    return [path.name for path in sorted(found) if stop(path)]

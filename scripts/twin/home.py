@@ -1,6 +1,6 @@
 """Whose twins, and where: folders below the temporary folder that nobody but their owner can enter.
 
-    $TMPDIR/gpu-guide-UID/CHECKOUT/CLUSTER      a twin, and beside it CLUSTER.lock while somebody starts or ends it
+$TMPDIR/gpu-guide-UID/CHECKOUT/CLUSTER      a twin, and beside it CLUSTER.lock while somebody starts or ends it
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.facts import ROOT
+from scripts.paths import ROOT
 
 CURE = "Set TMPDIR to a folder of your own with a short path, such as one you make in /tmp."
 LONGEST_FOLDER = 90  # letters; a Unix socket's path has at most 107, of which the twin's own sockets need the rest
@@ -27,8 +27,12 @@ def user() -> str:
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
-        raise BadInput("twin", None, f"the user number {os.getuid()} has no name on this machine, and schedulers ask for one.",
-                       "Run this as a user that `getent passwd` lists.") from None
+        raise BadInput(
+            "twin",
+            None,
+            f"the user number {os.getuid()} has no name on this machine, and schedulers ask for one.",
+            "Run this as a user that `getent passwd` lists.",
+        ) from None
 
 
 def base() -> Path:
@@ -58,7 +62,9 @@ def private(folder: Path) -> None:
     if found.st_uid != os.getuid():
         raise BadInput(folder, None, f"the twins' folder belongs to another user, number {found.st_uid}.", CURE)
     if found.st_mode & 0o077:
-        raise BadInput(folder, None, "the twins' folder is open to others.", f"Look who has been there, then: chmod 700 {folder}")
+        raise BadInput(
+            folder, None, "the twins' folder is open to others.", f"Look who has been there, then: chmod 700 {folder}"
+        )
 
 
 def _stat(path: Path, fault: str) -> os.stat_result:
@@ -71,14 +77,22 @@ def _stat(path: Path, fault: str) -> os.stat_result:
 def usable(folder: Path, longest: int = LONGEST_FOLDER) -> None:
     """Raises BadInput if a scheduler could not have this as the folder of a twin."""
     if len(str(folder)) > longest:
-        raise BadInput(folder, None, f"this path is too long for the sockets of a twin: {len(str(folder))} letters, of at most {longest}.", CURE)
+        raise BadInput(
+            folder,
+            None,
+            f"this path is too long for the sockets of a twin: {len(str(folder))} letters, of at most {longest}.",
+            CURE,
+        )
     if not re.fullmatch(r"[A-Za-z0-9_./+-]+", str(folder)):
         raise BadInput(folder, None, "this path has letters that schedulers do not take.", CURE)
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """One process at a time starts, wakes or ends the twin in a folder. The lock's file goes with the twin, so it is looked at twice."""
+    """One process at a time starts, wakes or ends the twin in a folder.
+
+    The lock's file goes with the twin, so whoever gets it looks whether it is still the one.
+    """
     path = folder.with_name(f"{folder.name}.lock")
     while True:
         with path.open("a") as lock:

@@ -2,9 +2,10 @@
 
     python -I -S keeper.py FOLDER
 
-It reads FOLDER/keeper.json: which daemons there are, and when to end. A line written to FOLDER/wake starts one more, by its name. It ends
-everything when a daemon that the others need is gone (then FOLDER/ended says which), when nobody has used the twin for long enough and no
-job runs (then the folder goes too), and when the folder or the checkout is gone. Where the keeper itself is killed, the kernel ends the daemons.
+It reads FOLDER/keeper.json: which daemons there are, and when to end. A line written to FOLDER/wake starts one more, by
+its name. It ends everything when a daemon that the others need is gone (then FOLDER/ended says which), when nobody has
+used the twin for long enough and no job runs (then the folder goes too), and when the folder or the checkout is gone.
+Where the keeper itself is killed, the kernel ends the daemons.
 
 It imports the least it can, since one runs beside each twin.
 """
@@ -29,7 +30,7 @@ prctl = ctypes.CDLL(None, use_errno=True).prctl
 class Keeper:
     def __init__(self, folder: str):
         self.folder = folder
-        with open(f"{folder}/keeper.json") as file:
+        with open(f"{folder}/keeper.json", encoding="utf-8") as file:
             self.plan = json.load(file)
         self.identity = self.look()
         self.needed: dict[int, str] = {}  # process id -> name of a daemon that the others need
@@ -50,7 +51,7 @@ class Keeper:
         if child:
             if daemon["needed"]:
                 self.needed[child] = kind
-                with open(f"{self.folder}/pids", "a") as file:
+                with open(f"{self.folder}/pids", "a", encoding="utf-8") as file:
                     file.write(f"{child}\n")
             return
         try:
@@ -64,7 +65,11 @@ class Keeper:
                 os.dup2(source, number)
             os.closerange(3, 1024)
             os.chdir(self.folder)
-            os.execve(daemon["command"][0], [word.replace("{node}", node) for word in daemon["command"]], daemon["environment"])
+            os.execve(
+                daemon["command"][0],
+                [word.replace("{node}", node) for word in daemon["command"]],
+                daemon["environment"],
+            )
         except BaseException as fault:
             os.write(2, f"error: {fault}\n".encode())
         finally:
@@ -90,7 +95,7 @@ class Keeper:
                 return
             if child in self.needed:
                 how = f"was killed by signal {status & 127}" if status & 127 else f"ended with status {status >> 8}"
-                with open(f"{self.folder}/ended", "w") as file:
+                with open(f"{self.folder}/ended", "w", encoding="utf-8") as file:
                     file.write(f"{self.needed[child]} {how}")
                 self.end()
 
@@ -99,7 +104,7 @@ class Keeper:
         parents, names = {}, {}
         for entry in filter(str.isdigit, os.listdir("/proc")):
             try:
-                with open(f"/proc/{entry}/stat", errors="replace") as file:
+                with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
                     head, _, tail = file.read().rpartition(")")
             except OSError:
                 continue
@@ -132,9 +137,11 @@ class Keeper:
 
     def end_if_idle(self) -> None:
         """Idle: no command since so long, none that still runs, and no job."""
-        if time.time() - os.stat(f"{self.folder}/used").st_mtime < self.plan["idle_seconds"] or JOBS & set(self.descendants().values()):
+        if time.time() - os.stat(f"{self.folder}/used").st_mtime < self.plan["idle_seconds"] or JOBS & set(
+            self.descendants().values()
+        ):
             return
-        with open(f"{self.folder}.lock", "a") as lock, open(f"{self.folder}/used") as used:
+        with open(f"{self.folder}.lock", "ab") as lock, open(f"{self.folder}/used", "rb") as used:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 fcntl.flock(used, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -157,7 +164,9 @@ class Keeper:
         os._exit(0)
 
     def keep(self) -> None:
-        wake = os.open(f"{self.folder}/wake", os.O_RDWR | os.O_NONBLOCK)  # also for writing, so that it is never at its end
+        wake = os.open(
+            f"{self.folder}/wake", os.O_RDWR | os.O_NONBLOCK
+        )  # also for writing, so that it is never at its end
         heard, told = os.pipe()
         os.set_blocking(told, False)
         os.set_blocking(heard, False)

@@ -1,6 +1,7 @@
-"""The login node of a twin: a home folder, modules that stand in for the cluster's, and programs for what only the real machine has.
+"""The login node of a twin: a home folder, modules and programs that stand in for what only the real machine has.
 
-Every stand-in says so in what it prints: `stand-in: …`. A script can then run to its end where there is neither GPU nor container.
+Every stand-in says so in what it prints: `stand-in: …`. A script can then run to its end where there is neither GPU nor
+container.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ export CONTAINERDIR=/containers  # on some clusters a module sets it
 
 def environment(folder: Path) -> dict[str, str]:
     """Variables of whoever is logged in. `TWIN_PYTHON` is the Python that stands behind the stand-in."""
-    return {"HOME": str(folder / "home"), "LMOD_SITE_MODULEPATH": str(folder / "modules"), "TWIN_PYTHON": sys.executable}
+    return {
+        "HOME": str(folder / "home"),
+        "LMOD_SITE_MODULEPATH": str(folder / "modules"),
+        "TWIN_PYTHON": sys.executable,
+    }
 
 
 def exports(folder: Path) -> str:
@@ -47,4 +52,4 @@ def write_modules(folder: Path, modules: list[str]) -> None:
         if not (folder / name).is_dir():
             file = folder / f"{name}.lua"
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f'help("Stands in for {name}.")\n')
+            file.write_text(f'help("Stands in for {name}.")\n', encoding="utf-8")

@@ -12,11 +12,11 @@ import pytest
 
 from scripts.check.all import check
 from scripts.check.report import Report
-from scripts.facts import load_all
 from scripts.check.silent import lint
 from scripts.check.verdict import verdict
-from tests.twin import kept as twins
+from scripts.facts import load_all
 from tests.snippets.sandbox import ROOT
+from tests.twin import kept as twins
 
 CLUSTERS = load_all()
 

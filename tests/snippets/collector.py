@@ -23,9 +23,9 @@ from pytest_codeblocks import extract_from_file
 from scripts.evidence import records as evidence
 from scripts.evidence.records import Record
 from tests.check import job_scripts
-from tests.twin import kept as twins
-from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.needs import need
+from tests.snippets.sandbox import ROOT, normalised, run_program
+from tests.twin import kept as twins
 
 INCLUDE = re.compile(r'--8<--\s+"([^"]+)"')
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")

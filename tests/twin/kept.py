@@ -10,7 +10,8 @@ from pathlib import Path
 
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
-from scripts.twin.daemon import Twin, stop_below
+from scripts.twin.daemon import Twin
+from scripts.twin.processes import stop_below
 from tests.needs import need
 
 ROOM = "GPU_GUIDE_TEST_TWINS"  # an environment variable, so that xdist's workers share one folder
@@ -25,9 +26,19 @@ def room() -> Path:
 
 
 PACKAGES = {
-    "slurm": {"/usr/sbin/slurmctld": "slurmctld", "/usr/sbin/slurmd": "slurmd", "sbatch": "slurm-client", "/usr/sbin/munged": "munge"},
-    "grid_engine": {"/usr/lib/gridengine/sge_qmaster": "gridengine-master", "/usr/lib/gridengine/sge_execd": "gridengine-exec", "qsub": "gridengine-client",
-                    "/usr/share/doc/libsocket-wrapper": "libsocket-wrapper", "/usr/share/doc/libnss-wrapper": "libnss-wrapper"},
+    "slurm": {
+        "/usr/sbin/slurmctld": "slurmctld",
+        "/usr/sbin/slurmd": "slurmd",
+        "sbatch": "slurm-client",
+        "/usr/sbin/munged": "munge",
+    },
+    "grid_engine": {
+        "/usr/lib/gridengine/sge_qmaster": "gridengine-master",
+        "/usr/lib/gridengine/sge_execd": "gridengine-exec",
+        "qsub": "gridengine-client",
+        "/usr/share/doc/libsocket-wrapper": "libsocket-wrapper",
+        "/usr/share/doc/libnss-wrapper": "libnss-wrapper",
+    },
 }
 
 

@@ -60,70 +60,131 @@ def job(cluster: Cluster, key: str, **changes: str | int) -> Options:
         options["time"] = int(p.max_time.minutes)
     if p.min_cores:
         options["cpus-per-task"] = p.min_cores
-    if (gpu := gpu_of(cluster, p)) and (p.min_gpus or p.gpu_required or cluster.policy.partition.rule is Rule.LEAVE_OUT):
+    if (gpu := gpu_of(cluster, p)) and (
+        p.min_gpus or p.gpu_required or cluster.policy.partition.rule is Rule.LEAVE_OUT
+    ):
         options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or 1)
     return {name: value for name, value in (options | changes).items() if value != ""}
 
 
 def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
-    p, routed = cluster.partitions[key], cluster.policy.partition.rule is Rule.LEAVE_OUT
-    gpu = gpu_of(cluster, p)
-    if p.max_time:
-        longest = int(p.max_time.minutes)
-        alike = [q for q in cluster.partitions.values() if bool(gpu_of(cluster, q)) == bool(gpu) and q.max_time and q.max_time.minutes > longest]
-        if not (routed and alike):  # with routing, a longer job goes to the next band
-            yield Pair(f"{key}.max_time", job(cluster, key, time=longest), job(cluster, key, time=longest + 1), "time limit")
-    if routed:
-        return  # a job names no partition, so only the longest band's limits can be asked for
-    if p.min_time:
-        shortest = int(p.min_time.minutes)
-        yield Pair(f"{key}.min_time", job(cluster, key, time=shortest), job(cluster, key, time=shortest - 1), "at least")
-    needs_gpu = gpu and (p.min_gpus or p.gpu_required)
-    if p.max_nodes and not (needs_gpu and p.max_gpus and p.max_gpus <= p.max_nodes):  # each node needs a GPU, so there `max_gpus` comes first
-        at, past = ({"nodes": n} | ({"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if needs_gpu else {}) for n in (p.max_nodes, p.max_nodes + 1))
-        yield Pair(f"{key}.max_nodes", job(cluster, key, **at), job(cluster, key, **past), NODE_COUNT)
+    yield from longest_time(cluster, key)
+    if cluster.policy.partition.rule is not Rule.LEAVE_OUT:  # else a job names none, so no others can be asked for
+        for pairs_of in (shortest_time, node_counts, gpu_counts, core_counts, most_memory):
+            yield from pairs_of(cluster, key)
+
+
+def longest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
+    """With routing, a longer job goes to the next band, so there only the longest is tried."""
+    p = cluster.partitions[key]
+    if not p.max_time:
+        return
+    longest, gpu = int(p.max_time.minutes), bool(gpu_of(cluster, p))
+    others = [q.max_time.minutes for q in cluster.partitions.values() if q.max_time and bool(gpu_of(cluster, q)) == gpu]
+    if cluster.policy.partition.rule is not Rule.LEAVE_OUT or longest == max(others):
+        at, past = (job(cluster, key, time=minutes) for minutes in (longest, longest + 1))
+        yield Pair(f"{key}.max_time", at, past, "time limit")
+
+
+def shortest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
+    if p := cluster.partitions[key].min_time:
+        at, past = (job(cluster, key, time=minutes) for minutes in (int(p.minutes), int(p.minutes) - 1))
+        yield Pair(f"{key}.min_time", at, past, "at least")
+
+
+def node_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p = cluster.partitions[key]
+    gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required else None
+    always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes if p.max_nodes else True
+    if not always_too_many:  # each node needs a GPU, so `max_gpus` would come first
+        numbers = (p.max_nodes, p.max_nodes + 1)
+        wanted = [{"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if gpu else {} for n in numbers]
+        at, past = (job(cluster, key, nodes=n, **more) for n, more in zip(numbers, wanted, strict=True))
+        yield Pair(f"{key}.max_nodes", at, past, NODE_COUNT)
     if p.min_nodes and p.min_nodes > 1:
         yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), NODE_COUNT)
-    if gpu:
-        kind, per_node = gpu
-        if p.max_gpus:
-            options = [{"nodes": ceil(n / per_node), "gres": "", "gpus": gpus(kind, n)} for n in (p.max_gpus, p.max_gpus + 1)]
-            yield Pair(f"{key}.max_gpus", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "Only one MIG" if p.max_gpus == cluster.policy.slices_per_job else "at most")
-        if p.min_gpus:
-            fewer = {"gres": "gpu:" + gpus(kind, p.min_gpus - 1)} if p.min_gpus > 1 else {"gres": ""}
-            yield Pair(f"{key}.min_gpus", job(cluster, key), job(cluster, key, **fewer), "at least")
-        if p.max_gpus_per_node:
-            options = [{"gres": "gpu:" + gpus(kind, n)} for n in (p.max_gpus_per_node, p.max_gpus_per_node + 1)]
-            yield Pair(f"{key}.max_gpus_per_node", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "At most")
-        if p.gpu_required:
-            yield Pair(f"{key}.gpu_required", job(cluster, key), job(cluster, key, gres=""), "GPU jobs only")
+
+
+def gpu_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p = cluster.partitions[key]
+    kind, per_node = gpu_of(cluster, p) or ("", 0)
+    if not per_node:
+        return
+    if p.max_gpus:
+        numbers = (p.max_gpus, p.max_gpus + 1)
+        at, past = (job(cluster, key, nodes=ceil(n / per_node), gres="", gpus=gpus(kind, n)) for n in numbers)
+        reason = "Only one MIG" if p.max_gpus == cluster.policy.slices_per_job else "at most"
+        yield Pair(f"{key}.max_gpus", at, past, reason)
+    if p.min_gpus:
+        fewer = f"gpu:{gpus(kind, p.min_gpus - 1)}" if p.min_gpus > 1 else ""
+        yield Pair(f"{key}.min_gpus", job(cluster, key), job(cluster, key, gres=fewer), "at least")
+    if p.max_gpus_per_node:
+        numbers = (p.max_gpus_per_node, p.max_gpus_per_node + 1)
+        at, past = (job(cluster, key, gres=f"gpu:{gpus(kind, n)}") for n in numbers)
+        yield Pair(f"{key}.max_gpus_per_node", at, past, "At most")
+    if p.gpu_required:
+        yield Pair(f"{key}.gpu_required", job(cluster, key), job(cluster, key, gres=""), "GPU jobs only")
+
+
+def core_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p = cluster.partitions[key]
     if p.max_cores:
-        options = [{"nodes": "", "cpus-per-task": "", "ntasks": n} for n in (p.max_cores, p.max_cores + 1)]
-        yield Pair(f"{key}.max_cores", job(cluster, key, **options[0]), job(cluster, key, **options[1]), "at most")
+        nowhere: Options = {"nodes": "", "cpus-per-task": ""}
+        at, past = (job(cluster, key, **nowhere, ntasks=n) for n in (p.max_cores, p.max_cores + 1))
+        yield Pair(f"{key}.max_cores", at, past, "at most")
     if p.min_cores:
-        yield Pair(f"{key}.min_cores", job(cluster, key), job(cluster, key, nodes=1, **{"cpus-per-task": p.min_cores - 1}) if not p.min_nodes else job(cluster, key, **{"cpus-per-task": 1}), "at least")
-    largest = max((cluster.node_types[n].memory.mib for n in p.node_types if cluster.node_types[n].memory), default=0)
-    if p.max_memory_per_node and p.max_memory_per_node.mib <= largest:
+        fewer = {"cpus-per-task": 1} if p.min_nodes else {"nodes": 1, "cpus-per-task": p.min_cores - 1}
+        yield Pair(f"{key}.min_cores", job(cluster, key), job(cluster, key, **fewer), "at least")
+
+
+def most_memory(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p = cluster.partitions[key]
+    sizes = [cluster.node_types[n].memory.mib for n in p.node_types if cluster.node_types[n].memory]
+    if p.max_memory_per_node and p.max_memory_per_node.mib <= max(sizes, default=0):
         most = int(p.max_memory_per_node.mib)
-        yield Pair(f"{key}.max_memory_per_node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), NO_MEMORY)
+        at, past = (job(cluster, key, mem=f"{mib}M") for mib in (most, most + 1))
+        yield Pair(f"{key}.max_memory_per_node", at, past, NO_MEMORY)
 
 
 def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
     policy = cluster.policy
-    key = next((key for key, p in cluster.partitions.items() if gpu_of(cluster, p) and not p.max_cores_per_node), next(iter(cluster.partitions)))
+    key = next(
+        (key for key, p in cluster.partitions.items() if gpu_of(cluster, p) and not p.max_cores_per_node),
+        next(iter(cluster.partitions)),
+    )
     kind, _ = gpu_of(cluster, cluster.partitions[key]) or ("", 0)
     good = job(cluster, key, gres="gpu:" + gpus(kind, cluster.partitions[key].min_gpus or 1))
     for name, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
         if requirement.rule is Rule.REQUIRED:
-            yield Pair(f"policy.{name}", good, {option: value for option, value in good.items() if option != name}, requirement.refusal or f"{name.replace('time', 'time limit')} is required")
+            yield Pair(
+                f"policy.{name}",
+                good,
+                {option: value for option, value in good.items() if option != name},
+                requirement.refusal or f"{name.replace('time', 'time limit')} is required",
+            )
     if policy.gpu_model.rule is Rule.REQUIRED:
-        yield Pair("policy.gpu_model", good, good | {"gres": "gpu:1"}, policy.gpu_model.refusal or "GPU model is required")
+        yield Pair(
+            "policy.gpu_model", good, good | {"gres": "gpu:1"}, policy.gpu_model.refusal or "GPU model is required"
+        )
     slices = [gpu for gpu in cluster.gpus.values() if gpu.is_slice]
     if policy.slices_per_job and slices:
         name = gres_type(slices[0].gres or "")
-        where = next((k for k, p in cluster.partitions.items() if any(g in cluster.gpus and cluster.gpus[g].is_slice for n in p.node_types for g in cluster.node_types[n].gpus)), key)
+        where = next(
+            (
+                k
+                for k, p in cluster.partitions.items()
+                if any(
+                    g in cluster.gpus and cluster.gpus[g].is_slice
+                    for n in p.node_types
+                    for g in cluster.node_types[n].gpus
+                )
+            ),
+            key,
+        )
         one = job(cluster, where, gres=f"gpu:{name}:{policy.slices_per_job}")
-        yield Pair("policy.slices_per_job", one, one | {"gres": f"gpu:{name}:{policy.slices_per_job + 1}"}, "Only one MIG")
+        yield Pair(
+            "policy.slices_per_job", one, one | {"gres": f"gpu:{name}:{policy.slices_per_job + 1}"}, "Only one MIG"
+        )
 
 
 def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -144,15 +205,37 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
     for key, p in cluster.partitions.items():
         if cluster.policy.partition.rule is Rule.LEAVE_OUT or p.min_nodes and p.min_nodes > 1:
             continue
-        if (gpu := gpu_of(cluster, p)) and not (p.max_gpus and p.max_gpus < gpu[1]) and len({gpu_of(cluster, p)}) == 1 and (p.min_gpus or 1) <= gpu[1]:
-            most = max(number for n in p.node_types for g, number in cluster.node_types[n].gpus.items() if gres_type(cluster.gpus[g].gres or "") == gpu[0])
+        if (
+            (gpu := gpu_of(cluster, p))
+            and not (p.max_gpus and p.max_gpus < gpu[1])
+            and len({gpu_of(cluster, p)}) == 1
+            and (p.min_gpus or 1) <= gpu[1]
+        ):
+            most = max(
+                number
+                for n in p.node_types
+                for g, number in cluster.node_types[n].gpus.items()
+                if gres_type(cluster.gpus[g].gres or "") == gpu[0]
+            )
             if not p.max_gpus or most <= p.max_gpus:
-                reason = "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG  # where a policy says the same
-                yield Pair(f"{key}: GPUs of a node", job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"), job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"), reason)
+                reason = (
+                    "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG
+                )  # where a policy says the same
+                yield Pair(
+                    f"{key}: GPUs of a node",
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"),
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"),
+                    reason,
+                )
         sizes = [cluster.node_types[n].memory for n in p.node_types]
         if all(sizes) and not p.max_memory_per_node:
             most = max(int(size.mib) for size in sizes)
-            yield Pair(f"{key}: memory of a node", job(cluster, key, mem=f"{most}M"), job(cluster, key, mem=f"{most + 1}M"), NO_CONFIG)
+            yield Pair(
+                f"{key}: memory of a node",
+                job(cluster, key, mem=f"{most}M"),
+                job(cluster, key, mem=f"{most + 1}M"),
+                NO_CONFIG,
+            )
 
 
 def grid_engine_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -161,22 +244,38 @@ def grid_engine_pairs(cluster: Cluster) -> Iterator[Pair]:
     for key, p in cluster.partitions.items():
         if p.max_time:
             seconds = int(p.max_time.minutes * 60)
-            yield Pair(f"{key}.max_time", good | {"h_rt": seconds}, good | {"h_rt": seconds + 1}, "because of cluster queue")
+            yield Pair(
+                f"{key}.max_time", good | {"h_rt": seconds}, good | {"h_rt": seconds + 1}, "because of cluster queue"
+            )
         nodes = [cluster.node_types[name] for name in p.node_types]
         cores = max(node.cores for node in nodes)
         yield Pair(f"{key}: cores of a node", good | {"pe smp": cores}, good | {"pe smp": cores + 1}, "only offers")
         memory = max(round(node.memory.mib * 2**20) for node in cluster.node_types.values())
-        yield Pair(f"{key}: memory of a node", good | {"h_vmem": memory}, good | {"h_vmem": memory + 1}, "it offers only")
+        yield Pair(
+            f"{key}: memory of a node", good | {"h_vmem": memory}, good | {"h_vmem": memory + 1}, "it offers only"
+        )
         if p.max_gpus:
             for gpu in cluster.gpus.values():
-                yield Pair(f"{key}.max_gpus", good | {gpu.gres: p.max_gpus}, good | {gpu.gres: p.max_gpus + 1}, "At most")
+                yield Pair(
+                    f"{key}.max_gpus", good | {gpu.gres: p.max_gpus}, good | {gpu.gres: p.max_gpus + 1}, "At most"
+                )
     for name, gpu in cluster.gpus.items():
         one = good | {gpu.gres: 1}
         yield Pair(f"gpus.{name}", one, good | {f"no{gpu.gres}": 1}, "unknown resource")
         if share := gpu.fair_share:
-            yield Pair(f"gpus.{name}.fair_share.cores", one | {"pe smp": share.cores}, one | {"pe smp": share.cores + 1}, "more come only with more GPUs")
+            yield Pair(
+                f"gpus.{name}.fair_share.cores",
+                one | {"pe smp": share.cores},
+                one | {"pe smp": share.cores + 1},
+                "more come only with more GPUs",
+            )
             memory = round(share.memory.mib * 2**20) // share.cores
-            yield Pair(f"gpus.{name}.fair_share.memory", one | {"h_vmem": memory}, one | {"h_vmem": memory + 1}, "more comes only with more GPUs")
+            yield Pair(
+                f"gpus.{name}.fair_share.memory",
+                one | {"h_vmem": memory},
+                one | {"h_vmem": memory + 1},
+                "more comes only with more GPUs",
+            )
     if cluster.policy.time.rule is Rule.REQUIRED:
         yield Pair("policy.time", good, {}, cluster.policy.time.refusal or "time limit is required")
 

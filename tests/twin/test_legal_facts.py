@@ -4,8 +4,8 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.facts import Cluster, Rule, load_all
+from scripts.facts.units import Walltime
 from scripts.twin import twin_of
-from scripts.units import Walltime
 from tests.twin import kept
 
 CLUSTERS = load_all()
@@ -38,7 +38,11 @@ def twin(short):
 
 
 def accepts(twin, *options: str) -> bool:
-    command = ["sbatch", "--test-only", "--wrap=true"] if twin.cluster.scheduler.kind == "slurm" else ["qsub", "-w", "v", "-b", "y"]
+    command = (
+        ["sbatch", "--test-only", "--wrap=true"]
+        if twin.cluster.scheduler.kind == "slurm"
+        else ["qsub", "-w", "v", "-b", "y"]
+    )
     last = [] if twin.cluster.scheduler.kind == "slurm" else ["true"]
     return twin.verdict([*command, *options, *last]).returncode == 0
 
@@ -70,14 +74,16 @@ def test_nodes_of_which_nothing_is_published(twin, key):
         cluster = changed(cluster, "node_types", name, count=None, cores=None, memory=None)
     here = twin(cluster)
     if key == "puhti":
-        assert accepts(here, ACCOUNT, "--partition=gpu", "--time=10", "--gres=gpu:v100:1", "--mem=900G", "--cpus-per-task=128")
+        assert accepts(
+            here, ACCOUNT, "--partition=gpu", "--time=10", "--gres=gpu:v100:1", "--mem=900G", "--cpus-per-task=128"
+        )
     else:
         assert accepts(here, "-l", "h_rt=1:0:0,h_vmem=10G", "-pe", "smp", "128")
 
 
 def test_two_queues_with_limits_of_their_own(twin):
     arc4 = CLUSTERS["arc4"]
-    (name, first), = arc4.partitions.items()
+    ((name, first),) = arc4.partitions.items()
     *_, other = arc4.node_types
     second = first.model_copy(update={"node_types": [other], "max_time": Walltime("4-00:00:00")})
     here = twin(arc4.model_copy(update={"partitions": {name: first, "himem.q": second}}))
@@ -88,7 +94,7 @@ def test_two_queues_with_limits_of_their_own(twin):
 
 def test_a_queue_without_a_published_time_limit(twin):
     arc4 = CLUSTERS["arc4"]
-    (name, _), = arc4.partitions.items()
+    ((name, _),) = arc4.partitions.items()
     assert accepts(twin(changed(arc4, "partitions", name, max_time=None)), "-l", "h_rt=9999:0:0")
 
 
@@ -103,7 +109,9 @@ def test_a_partition_left_out_whose_time_limit_is_not_published(twin):
 def test_a_slice_whose_gpu_is_in_no_node(twin):
     mahti = CLUSTERS["mahti"]
     name = next(name for name, gpu in mahti.gpus.items() if gpu.slice_of)
-    lost = mahti.model_copy(update={"gpus": mahti.gpus | {"lost": mahti.gpus[name].model_copy(update={"slice_of": "nowhere"})}})
+    lost = mahti.model_copy(
+        update={"gpus": mahti.gpus | {"lost": mahti.gpus[name].model_copy(update={"slice_of": "nowhere"})}}
+    )
     with pytest.raises(BadInput, match="snippets/mahti/cluster.yml: no node type has a `nowhere`.*its slice `lost`"):
         twin(lost).start()
 

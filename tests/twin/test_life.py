@@ -17,11 +17,11 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.twin import daemon, twin_of
+from scripts.facts.units import Walltime
+from scripts.twin import daemon, processes, twin_of
 from scripts.twin.daemon import Twin
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
-from scripts.facts.units import Walltime
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
 
@@ -72,7 +72,11 @@ def test_after_a_kill_the_next_command_says_so_and_works(short, victim, capfd):
         capfd.readouterr()
         assert twin.judge(script).returncode == 0
         said = capfd.readouterr().err.strip()
-        assert said.startswith(f"The twin of {twin.cluster.name} was found dead (") and victim in said and len(said.splitlines()) == 1
+        assert (
+            said.startswith(f"The twin of {twin.cluster.name} was found dead (")
+            and victim in said
+            and len(said.splitlines()) == 1
+        )
         assert twin.judge(script).returncode == 0
         assert capfd.readouterr().err == ""
     finally:
@@ -103,7 +107,10 @@ def test_two_hundred_verdicts_at_once(own, tmp_path):
     assert [code != 0 for code in verdicts] == [bool(number % 2) for number in range(200)]
 
 
-@pytest.mark.parametrize("key, package", [("puhti", "slurmctld"), ("puhti", "munge"), ("arc4", "gridengine-master"), ("arc4", "libsocket-wrapper")])
+@pytest.mark.parametrize(
+    "key, package",
+    [("puhti", "slurmctld"), ("puhti", "munge"), ("arc4", "gridengine-master"), ("arc4", "libsocket-wrapper")],
+)
 def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
     twin = twin_of(CLUSTERS[key], short)
     monkeypatch.setattr(twin, "programs", {package: short / "nothing"})
@@ -149,14 +156,14 @@ def test_a_twin_that_cannot_start_says_why(own, monkeypatch):
 def test_files_left_by_a_dead_twin_do_no_harm(own):
     """Power was cut: the folder is full, nothing runs."""
     assert judge(own) == 0
-    daemon.end_processes(own.folder)
+    processes.end_processes(own.folder)
     (own.folder / "state" / "job_state").write_bytes(b"half a fil")
     (own.folder / "slurmctld.pid").write_text("1")
     assert judge(own) == 0
 
 
 def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
-    (tmp_path / "long.sh").write_text(JOB + "sleep 1000 &\necho \"$SLURM_JOB_NODELIST\" > started\nwait\n")
+    (tmp_path / "long.sh").write_text(JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n')
     own.run(["sbatch", "long.sh"], cwd=tmp_path, capture_output=True, check=True)
     end = time.monotonic() + 60
     while not (tmp_path / "started").exists() and time.monotonic() < end:
@@ -214,17 +221,20 @@ def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
 
 def test_a_script_may_be_named_like_an_option(own, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("-x.sh").write_text(SCRIPT.read_text())
+    Path("-x.sh").write_text(SCRIPT.read_text(), encoding="utf-8")
     assert own.judge(Path("-x.sh")).returncode == 0
 
 
-@pytest.mark.parametrize("command, good", [
-    ("srun -A project_2001234 -p test -t 10 --pty bash", True),
-    ("srun -A project_2001234 -p nosuch -t 10 --pty bash", False),
-    ("salloc -A project_2001234 -p gpu -t 10 --gres=gpu:v100:1 --no-shell", True),
-    ("salloc --account=project_2001234 -p gpu -t 10 --gres=gpu:v100:9", False),
-    ("salloc -p test -t 10", False),
-])
+@pytest.mark.parametrize(
+    "command, good",
+    [
+        ("srun -A project_2001234 -p test -t 10 --pty bash", True),
+        ("srun -A project_2001234 -p nosuch -t 10 --pty bash", False),
+        ("salloc -A project_2001234 -p gpu -t 10 --gres=gpu:v100:1 --no-shell", True),
+        ("salloc --account=project_2001234 -p gpu -t 10 --gres=gpu:v100:9", False),
+        ("salloc -p test -t 10", False),
+    ],
+)
 def test_interactive_jobs_are_judged_with_their_short_options(own, command, good):
     assert (own.judge_interactive(command.split()).returncode == 0) is good
 
@@ -280,7 +290,10 @@ def test_changed_facts_of_grid_engine(short):
     twin, script = twin_of(CLUSTERS["arc4"], short), ROOT / "snippets/arc4/one_gpu.sh"
     try:
         assert twin.judge(script).returncode == 0
-        queues = {name: queue.model_copy(update={"max_time": Walltime("0-00:10:00")}) for name, queue in twin.cluster.partitions.items()}
+        queues = {
+            name: queue.model_copy(update={"max_time": Walltime("0-00:10:00")})
+            for name, queue in twin.cluster.partitions.items()
+        }
         changed = twin_of(twin.cluster.model_copy(update={"partitions": queues}), short)
         assert changed.judge(script).returncode != 0
     finally:
@@ -288,8 +301,13 @@ def test_changed_facts_of_grid_engine(short):
 
 
 def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "scripts.twin", *arguments], cwd=checkout, capture_output=True, text=True,
-                          env=os.environ | {"TMPDIR": str(tmpdir)})
+    return subprocess.run(
+        [sys.executable, "-m", "scripts.twin", *arguments],
+        cwd=checkout,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"TMPDIR": str(tmpdir)},
+    )
 
 
 def test_the_command_passes_output_and_status_through(short):
@@ -297,7 +315,10 @@ def test_the_command_passes_output_and_status_through(short):
     try:
         first = command(ROOT, short, "puhti", "sinfo", "--noheader", "--format=%P")
         assert "gpu" in first.stdout.split()
-        assert re.fullmatch(r"The twin of Puhti has started; it ends by itself 30 minutes after its last command or job\.", first.stderr.strip())
+        assert re.fullmatch(
+            r"The twin of Puhti has started; it ends by itself 30 minutes after its last command or job\.",
+            first.stderr.strip(),
+        )
         again = command(ROOT, short, "puhti", "sbatch", "--test-only", str(SCRIPT))
         assert again.returncode == 0 and "The twin of" not in again.stderr
         assert command(ROOT, short, "puhti", "sbatch", "--test-only", "snippets/mahti/one_gpu.sh").returncode == 1
@@ -336,9 +357,11 @@ def test_stop_needs_no_facts(checkout, short):
 def test_stop_all_finds_twins_whose_checkout_is_gone(checkout, short, gone):
     kept.need_scheduler("slurm")
     assert command(checkout, short, "puhti", "sinfo").returncode == 0
-    folder, = short.glob("gpu-guide-*/*/puhti")
-    ours = daemon.processes(folder)
-    next(each for each in ours if "keeper.py" in " ".join(each.cmdline())).suspend()  # or it would end them all by itself
+    (folder,) = short.glob("gpu-guide-*/*/puhti")
+    ours = processes.processes(folder)
+    next(
+        each for each in ours if "keeper.py" in " ".join(each.cmdline())
+    ).suspend()  # or it would end them all by itself
     shutil.rmtree(checkout)
     if "folder" in gone:
         shutil.rmtree(folder.parent)

@@ -17,7 +17,10 @@ def submit(twin: Twin, options: Options) -> subprocess.CompletedProcess[str]:
     if twin.cluster.scheduler.kind == "slurm":
         command = ["sbatch", "--test-only", *(f"--{name}={value}" for name, value in options.items()), "--wrap=true"]
     else:
-        named = [["-pe", "smp", str(value)] if name == "pe smp" else ["-l", f"{name}={value}"] for name, value in options.items()]
+        named = [
+            ["-pe", "smp", str(value)] if name == "pe smp" else ["-l", f"{name}={value}"]
+            for name, value in options.items()
+        ]
         command = ["qsub", "-w", "v", *(word for words in named for word in words), "-b", "y", "true"]
     return subprocess.run(command, env=twin.environment, capture_output=True, text=True)
 
@@ -47,7 +50,12 @@ def test_the_limits_tried_are_many():
 
 def test_every_pair_has_a_reason():
     """The empty reason is in every refusal, so it would prove nothing."""
-    assert [f"{key}: {pair.limit}" for key, cluster in CLUSTERS.items() for pair in pairs(cluster) if not pair.reason.strip()] == []
+    assert [
+        f"{key}: {pair.limit}"
+        for key, cluster in CLUSTERS.items()
+        for pair in pairs(cluster)
+        if not pair.reason.strip()
+    ] == []
 
 
 @pytest.mark.parametrize("key", ["puhti", "arc4"])

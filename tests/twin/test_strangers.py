@@ -1,7 +1,8 @@
-"""Twins on a shared machine: another user can neither use nor read nor end them, and has twins of their own beside them.
+"""Twins on a shared machine: another user can neither use nor read nor end them, and has twins of their own.
 
-The other user is a real one, by number; so these tests need root. A stranger may say anything to a daemon that listens. What a stranger
-says who claims to be the owner is, byte by byte, what the owner says with the same forged client; so the owner plays that part.
+The other user is a real one, by number; so these tests need root. A stranger may say anything to a daemon that
+listens. What a stranger says who claims to be the owner is, byte by byte, what the owner says with the same forged
+client; so the owner plays that part.
 """
 
 import json
@@ -22,7 +23,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.twin import __main__ as command
-from scripts.twin import daemon, home, twin_of
+from scripts.twin import daemon, home, processes, twin_of
 from scripts.twin.slurm import twin as slurm
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
@@ -31,7 +32,9 @@ CLUSTERS = load_all()
 STRANGER = 65534
 NAMELESS = next(number for number in range(54_321, 60_000) if number not in {user.pw_uid for user in pwd.getpwall()})
 SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
-needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can act as a second user: these tests are left out.")
+needs_root = pytest.mark.skipif(
+    os.getuid() != 0, reason="only root can act as a second user: these tests are left out."
+)
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +74,7 @@ def as_user(number: int, act: Callable[[], object], **variables: str) -> object:
         os.write(send, json.dumps(answer).encode())
         os._exit(0)
     os.close(send)
-    with open(receive) as said:
+    with open(receive, encoding="utf-8") as said:
         answer = json.load(said)
     os.waitpid(child, 0)
     if "bad input" in answer:
@@ -103,7 +106,9 @@ def test_a_stranger_can_read_and_reach_nothing(each):
     def look() -> list[str]:
         open_to_all = [str(path) for path in files if not refused(path.stat)]
         open_to_all += [str(path) for path in sockets if not refused(lambda path=path: connect(path))]
-        return open_to_all + [str(path) for path in (each.folder, each.folder.parent) if not refused(lambda path=path: os.listdir(path))]
+        return open_to_all + [
+            str(path) for path in (each.folder, each.folder.parent) if not refused(lambda path=path: os.listdir(path))
+        ]
 
     assert as_user(STRANGER, look) == []
 
@@ -112,16 +117,27 @@ def test_a_stranger_can_read_and_reach_nothing(each):
 def test_no_daemon_listens_beyond_this_machine(each, tmp_path):
     """Grid Engine believes whatever a client says, so it has no port at all."""
     each.run(["bash", "-c", "true"])  # wakes a node
-    daemons = [process for process in each.processes() if process.name() in ("slurmctld", "slurmd", "sge_qmaster", "sge_execd", "munged")]
+    daemons = [
+        process
+        for process in each.processes()
+        if process.name() in ("slurmctld", "slurmd", "sge_qmaster", "sge_execd", "munged")
+    ]
     assert len(daemons) >= 2
-    found = [connection for process in daemons for connection in process.net_connections("inet") if connection.status == psutil.CONN_LISTEN]
+    found = [
+        connection
+        for process in daemons
+        for connection in process.net_connections("inet")
+        if connection.status == psutil.CONN_LISTEN
+    ]
     assert {connection.laddr.ip for connection in found} == (set() if each.cluster.key == "arc4" else {"127.0.0.1"})
 
 
 def forged(conf: str, folder: Path, **changes: str) -> Path:
     """A slurm.conf as a stranger would write it, who has guessed all of the owner's."""
     lines = [line for line in conf.splitlines() if line.partition("=")[0] not in changes]
-    (folder / "slurm.conf").write_text("\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n")
+    (folder / "slurm.conf").write_text(
+        "\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n"
+    )
     for name in ("gres.conf", "cgroup.conf"):
         (folder / name).write_text("AutoDetect=off\n" if name == "gres.conf" else slurm.CGROUP)
     if slurm.slurm_version(slurm.SlurmTwin.programs["slurmctld"]).startswith("22."):
@@ -133,8 +149,14 @@ def forged(conf: str, folder: Path, **changes: str) -> Path:
 
 def submits(conf: Path, target: Path) -> bool:
     environment = {"PATH": "/usr/bin:/bin:/usr/sbin", "SLURM_CONF": str(conf), "HOME": "/"}
-    done = subprocess.run(["sbatch", "--account=project_2001234", "--partition=test", "--time=5", f"--wrap=touch {target}"], cwd="/tmp", env=environment,
-                          capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        ["sbatch", "--account=project_2001234", "--partition=test", "--time=5", f"--wrap=touch {target}"],
+        cwd="/tmp",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     return done.returncode == 0
 
 
@@ -142,13 +164,24 @@ NO_AUTHENTICATION = {"AuthType": "auth/none", "CredType": "cred/none", "AuthInfo
 
 
 @needs_root
-@pytest.mark.parametrize("way, claims_to_be", [
-    ("no authentication", STRANGER), ("no authentication", 0), ("a munge of their own", STRANGER), ("a munge of their own", 0), ("the owner's socket", STRANGER),
-])
+@pytest.mark.parametrize(
+    "way, claims_to_be",
+    [
+        ("no authentication", STRANGER),
+        ("no authentication", 0),
+        ("a munge of their own", STRANGER),
+        ("a munge of their own", 0),
+        ("the owner's socket", STRANGER),
+    ],
+)
 def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
     own.start()
     conf = own.reads("slurm.conf")
-    changes = {"no authentication": NO_AUTHENTICATION, "a munge of their own": {"AuthInfo": f"socket={theirs}/munge.socket"}, "the owner's socket": {}}[way]
+    changes = {
+        "no authentication": NO_AUTHENTICATION,
+        "a munge of their own": {"AuthInfo": f"socket={theirs}/munge.socket"},
+        "the owner's socket": {},
+    }[way]
     path = forged(conf, theirs, **changes)
     munged = None
     if way == "a munge of their own":
@@ -156,8 +189,20 @@ def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
         (theirs / "key").chmod(0o400)
         for each in (theirs, theirs / "key"):
             os.chown(each, claims_to_be, claims_to_be)
-        munged = subprocess.Popen([slurm.MUNGED, "--foreground", "--force", f"--socket={theirs}/munge.socket", *(f"--{name}-file={theirs}/{name}" for name in ("key", "pid", "log", "seed"))],
-                                  user=claims_to_be, group=claims_to_be, extra_groups=[], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        munged = subprocess.Popen(
+            [
+                slurm.MUNGED,
+                "--foreground",
+                "--force",
+                f"--socket={theirs}/munge.socket",
+                *(f"--{name}-file={theirs}/{name}" for name in ("key", "pid", "log", "seed")),
+            ],
+            user=claims_to_be,
+            group=claims_to_be,
+            extra_groups=[],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         while not (theirs / "munge.socket").exists():
             assert munged.poll() is None
     try:
@@ -174,7 +219,15 @@ def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
 def test_the_forged_client_gets_in_where_the_door_is_open(own, theirs, monkeypatch):
     """That the test above can fail."""
     conf = slurm.slurm_conf
-    monkeypatch.setattr(slurm, "slurm_conf", lambda *arguments: conf(*arguments).replace("AuthType=auth/munge", "AuthType=auth/none").replace("CredType=cred/munge", "CredType=cred/none"))
+    monkeypatch.setattr(
+        slurm,
+        "slurm_conf",
+        lambda *arguments: (
+            conf(*arguments)
+            .replace("AuthType=auth/munge", "AuthType=auth/none")
+            .replace("CredType=cred/munge", "CredType=cred/none")
+        ),
+    )
     own.start()
     path = forged(own.reads("slurm.conf"), theirs, **NO_AUTHENTICATION)
     assert as_user(STRANGER, lambda: submits(path, theirs / "owned")) is True
@@ -190,11 +243,23 @@ def test_a_stranger_cannot_speak_to_grid_engine(short, theirs, wrapped):
         os.rmdir(theirs)
         shutil.copytree(twin.folder / "cell", theirs / "cell")
         subprocess.run(["chmod", "-R", "a+rX", theirs], check=True)
-        environment = {"PATH": "/usr/bin:/bin", "SGE_ROOT": str(theirs), "SGE_CELL": "cell", "SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "SGE_ROOT": str(theirs),
+            "SGE_CELL": "cell",
+            "SGE_QMASTER_PORT": "6444",
+            "SGE_EXECD_PORT": "6445",
+        }
         if wrapped:
-            environment |= {"LD_PRELOAD": str(twin.programs["libsocket-wrapper"]), "SOCKET_WRAPPER_DIR": f"{twin.folder}/net"}
+            environment |= {
+                "LD_PRELOAD": str(twin.programs["libsocket-wrapper"]),
+                "SOCKET_WRAPPER_DIR": f"{twin.folder}/net",
+            }
         ask = ["/usr/lib/gridengine/qstat"]
-        assert as_user(STRANGER, lambda: subprocess.run(ask, env=environment, capture_output=True, timeout=60).returncode) != 0
+        assert (
+            as_user(STRANGER, lambda: subprocess.run(ask, env=environment, capture_output=True, timeout=60).returncode)
+            != 0
+        )
         if wrapped:  # and the same client, run by the owner, is heard
             assert subprocess.run(ask, env=environment, capture_output=True, timeout=60).returncode == 0
     finally:
@@ -207,8 +272,12 @@ def test_a_stranger_cannot_end_a_twin(each):
     ours = each.processes()
 
     def try_all() -> list[str]:
-        ended = daemon.stop_below(each.folder.parent) + [each.cluster.key] * daemon.end_processes(each.folder)
-        return ended + [process.name() for process in ours if not refused(lambda process=process: os.kill(process.pid, signal.SIGKILL))]
+        ended = processes.stop_below(each.folder.parent) + [each.cluster.key] * processes.end_processes(each.folder)
+        return ended + [
+            process.name()
+            for process in ours
+            if not refused(lambda process=process: os.kill(process.pid, signal.SIGKILL))
+        ]
 
     try:
         assert as_user(STRANGER, try_all) == []
@@ -225,7 +294,10 @@ def test_a_second_user_has_twins_beside_the_first(short, theirs, key):
     kept.need_scheduler(CLUSTERS[key].scheduler.kind)
     first = twin_of(CLUSTERS[key], short)
     script = theirs / "job.sh"
-    options = {"puhti": "#SBATCH --account=project_2001234 --partition=test --time=5 --output=said", "arc4": "#$ -l h_rt=0:5:0 -cwd -o said"}[key]
+    options = {
+        "puhti": "#SBATCH --account=project_2001234 --partition=test --time=5 --output=said",
+        "arc4": "#$ -l h_rt=0:5:0 -cwd -o said",
+    }[key]
     script.write_text(f"#!/bin/bash\n{options}\nid -u\n")
     script.chmod(0o755)
 
@@ -290,13 +362,24 @@ def spoil_missing(base: Path) -> None:
 STOP, START = ["--stop-all"], ["puhti", "sinfo"]
 
 
-@pytest.mark.parametrize("arguments, spoil, said", [
-    *((arguments, spoil, said) for arguments in (START, STOP)
-      for spoil, said in ((spoil_link, "is a link or a file"), (spoil_file, "is a link or a file"), (spoil_open, "is open to others"))),
-    pytest.param(START, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
-    pytest.param(STOP, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
-    (START, spoil_above, "others can replace"), (START, spoil_missing, "is no folder that you can use"),
-])
+@pytest.mark.parametrize(
+    "arguments, spoil, said",
+    [
+        *(
+            (arguments, spoil, said)
+            for arguments in (START, STOP)
+            for spoil, said in (
+                (spoil_link, "is a link or a file"),
+                (spoil_file, "is a link or a file"),
+                (spoil_open, "is open to others"),
+            )
+        ),
+        pytest.param(START, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
+        pytest.param(STOP, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
+        (START, spoil_above, "others can replace"),
+        (START, spoil_missing, "is no folder that you can use"),
+    ],
+)
 def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, arguments, spoil, said):
     kept.need_scheduler("slurm")
     folder = short / "tmp"
@@ -311,12 +394,17 @@ def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, argument
 
 
 @needs_root
-@pytest.mark.parametrize("key, kilobytes", [("puhti", 4), ("puhti", 40), ("puhti", 60), ("arc4", 4), ("arc4", 40), ("arc4", 120), ("arc4", 400)])
+@pytest.mark.parametrize(
+    "key, kilobytes",
+    [("puhti", 4), ("puhti", 40), ("puhti", 60), ("arc4", 4), ("arc4", 40), ("arc4", 120), ("arc4", 400)],
+)
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(short, key, kilobytes):
     kept.need_scheduler(CLUSTERS[key].scheduler.kind)
     disk = short / "d"
     disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "none", disk], capture_output=True).returncode:
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "none", disk], capture_output=True
+    ).returncode:
         pytest.skip("no file system can be mounted here: this test is left out.")
     try:
         twin = twin_of(CLUSTERS[key], disk)

@@ -1,6 +1,7 @@
-"""The cell of a Grid Engine cluster's twin, at its real size, written from the facts: hosts, complexes, environments, queue.
+"""The cell of a Grid Engine cluster's twin, at its real size, written from the facts.
 
-Each queue of the facts is one here, over the hosts of its node types and of those that no queue lists. What Grid Engine cannot say is in policy.py.
+Each queue of the facts is one here, over the hosts of its node types and of those that no queue lists. What Grid Engine
+cannot say is in policy.py.
 """
 
 from __future__ import annotations
@@ -33,7 +34,14 @@ worker_threads 2
 scheduler_threads 1
 """
 
-CONFIGURATION = {"execd_spool_dir": "{folder}/execd", "min_uid": "0", "min_gid": "0", "mailer": "/bin/true", "finished_jobs": "0", "reporting_params": "accounting=false reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00"}
+CONFIGURATION = {
+    "execd_spool_dir": "{folder}/execd",
+    "min_uid": "0",
+    "min_gid": "0",
+    "mailer": "/bin/true",
+    "finished_jobs": "0",
+    "reporting_params": "accounting=false reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00",
+}
 
 COMPLEX = """name {name}
 shortcut {name}
@@ -106,11 +114,27 @@ calendar NONE
 initial_state default
 {limits}
 """
-UNLIMITED = ("s_rt", "s_cpu", "h_cpu", "s_fsize", "h_fsize", "s_data", "h_data", "s_stack", "h_stack", "s_core", "h_core", "s_rss", "h_rss", "s_vmem", "h_vmem")
+UNLIMITED = (
+    "s_rt",
+    "s_cpu",
+    "h_cpu",
+    "s_fsize",
+    "h_fsize",
+    "s_data",
+    "h_data",
+    "s_stack",
+    "h_stack",
+    "s_core",
+    "h_core",
+    "s_rss",
+    "h_rss",
+    "s_vmem",
+    "h_vmem",
+)
 
 
 def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
-    """Every node by name: the key of its type, and the type. A GPU node comes first; it can live, so it has this machine's name."""
+    """Every node by name: the key of its type, and the type. A GPU node comes first and has this machine's name: it can live."""
     found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
         for number in range(1, (node.count or UNKNOWN_COUNT) + 1):
@@ -128,7 +152,11 @@ def offers(cluster: Cluster, node: NodeType) -> str:
 def etc_hosts(cluster: Cluster) -> str:
     """Addresses for those names, on loopback; only the twin's own processes read them."""
     lines = [f"127.0.0.1 localhost {socket.gethostname()}"]
-    lines += [f"127.0.{2 + place // 250}.{1 + place % 250} {name}" for place, name in enumerate(hosts(cluster)) if name != LIVING]
+    lines += [
+        f"127.0.{2 + place // 250}.{1 + place % 250} {name}"
+        for place, name in enumerate(hosts(cluster))
+        if name != LIVING
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -146,26 +174,51 @@ def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> st
 def configuration(folder: Path) -> str:
     """Debian's own default, with what must be private to the twin."""
     default = SHARE / "default-configuration"
-    lines = [line.split() for line in (default.read_text() if default.exists() else "").splitlines() if line and not line.startswith("#")]
-    values = {name: " ".join(rest) for name, *rest in lines} | {name: value.format(folder=folder) for name, value in CONFIGURATION.items()}
+    lines = [
+        line.split()
+        for line in (default.read_text(encoding="utf-8") if default.exists() else "").splitlines()
+        if line and not line.startswith("#")
+    ]
+    values = {name: " ".join(rest) for name, *rest in lines} | {
+        name: value.format(folder=folder) for name, value in CONFIGURATION.items()
+    }
     return "".join(f"{name} {value}\n" for name, value in values.items())
 
 
 def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
     """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
     default = cluster.policy.default_memory_per_core
-    complexes = {gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0) for gpu in cluster.gpus.values() if gpu.gres}
-    complexes["h_vmem"] = COMPLEX.format(name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0)
+    complexes = {
+        gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0)
+        for gpu in cluster.gpus.values()
+        if gpu.gres
+    }
+    complexes["h_vmem"] = COMPLEX.format(
+        name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0
+    )
     return {
-        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY, admin=user() if os.getuid() else "none"),
-        "cell/common/host_aliases": f"localhost {socket.gethostname()}\n" if socket.gethostname() != "localhost" else "",
+        "cell/common/bootstrap": BOOTSTRAP.format(
+            folder=folder, library=LIBRARY, admin=user() if os.getuid() else "none"
+        ),
+        "cell/common/host_aliases": f"localhost {socket.gethostname()}\n"
+        if socket.gethostname() != "localhost"
+        else "",
         "cell/common/act_qmaster": "localhost\n",
         "cell/common/sge_request": f"-jsv {folder}/policy\n",
         "hosts": etc_hosts(cluster),
         "new/configuration": configuration(folder),
         **{f"new/complexes/{name}": text for name, text in complexes.items()},
-        **{f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node)) for name, (_, node) in hosts(cluster).items()},
-        **{f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule) for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"))},
-        **{f"new/queues/{name}": queue(cluster, name, partition, folder) for name, partition in cluster.partitions.items()},
+        **{
+            f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node))
+            for name, (_, node) in hosts(cluster).items()
+        },
+        **{
+            f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule)
+            for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"))
+        },
+        **{
+            f"new/queues/{name}": queue(cluster, name, partition, folder)
+            for name, partition in cluster.partitions.items()
+        },
         "new/user": user(),
     }

@@ -44,7 +44,8 @@ jsv_on_verify(sub {{
             return jsv_reject("$gpus GPU(s) bring $cores cores; more come only with more GPUs");
         }}
         if (defined $asked{{h_vmem}} && bytes($asked{{h_vmem}}) > $memory) {{
-            return jsv_reject(sprintf("%d GPU(s) bring %g GB of memory for each core; more comes only with more GPUs", $gpus, $memory / 1e9));
+            my $text = "%d GPU(s) bring %g GB of memory for each core; more comes only with more GPUs";
+            return jsv_reject(sprintf($text, $gpus, $memory / 1e9));
         }}
         if (!$job{{pe_name}}) {{  # the request for GPUs brings their part of the node
             jsv_set_param("pe_name", "smp");
@@ -77,8 +78,13 @@ def rules(cluster: Cluster) -> dict:
     return {
         "time": (time.refusal or "A time limit is required: -l h_rt=hh:mm:ss") if time.rule is Rule.REQUIRED else None,
         "max_gpus": max((p.max_gpus or 0 for p in cluster.partitions.values()), default=0) or None,
-        "bundles": {gpu.gres: {"cores": gpu.fair_share.cores, "memory_per_core": round(gpu.fair_share.memory.mib * 2**20) // gpu.fair_share.cores}
-                    for gpu in shared},
+        "bundles": {
+            gpu.gres: {
+                "cores": gpu.fair_share.cores,
+                "memory_per_core": round(gpu.fair_share.memory.mib * 2**20) // gpu.fair_share.cores,
+            }
+            for gpu in shared
+        },
     }
 
 

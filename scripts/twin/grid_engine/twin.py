@@ -1,7 +1,8 @@
 """A Grid Engine cluster's twin: a private qmaster, and an execd on its first GPU node where a job is to run.
 
-Grid Engine believes whatever user a client says it is, and listens to the whole network. So it is given no network: under socket_wrapper
-its sockets are files in the folder `net` of the twin, which only the owner can enter. The same goes for the commands that speak to it.
+Grid Engine believes whatever user a client says it is, and listens to the whole network. So it is given no network:
+under socket_wrapper its sockets are files in the folder `net` of the twin, which only the owner can enter. The same
+goes for the commands that speak to it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import shlex
 import subprocess
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -22,7 +24,11 @@ from scripts.twin.grid_engine.cell import LIBRARY, LIVING, SHARE, cell_files
 from scripts.twin.grid_engine.policy import policy_jsv
 
 LINKS = {"util": SHARE / "util", "bin": LIBRARY, "lib": LIBRARY, "utilbin": LIBRARY}
-PROMPT = {"schedule_interval": "0:0:1", "flush_submit_sec": "1", "flush_finish_sec": "1"}  # a job starts at once, not at the next quarter minute
+PROMPT = {
+    "schedule_interval": "0:0:1",
+    "flush_submit_sec": "1",
+    "flush_finish_sec": "1",
+}  # a job starts at once, not at the next quarter minute
 RUNS_JOBS = {"qsub", "qrsh", "qlogin", "qsh", "bash"}
 PORTS = {"SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}  # in a network of its own
 
@@ -47,8 +53,12 @@ def wrapper(name: str) -> Path:
 
 
 class GridEngineTwin(Twin):
-    programs = {"gridengine-master": LIBRARY / "sge_qmaster", "gridengine-client": LIBRARY / "qsub",
-                "libsocket-wrapper": wrapper("socket_wrapper"), "libnss-wrapper": wrapper("nss_wrapper")}
+    programs = {
+        "gridengine-master": LIBRARY / "sge_qmaster",
+        "gridengine-client": LIBRARY / "qsub",
+        "libsocket-wrapper": wrapper("socket_wrapper"),
+        "libnss-wrapper": wrapper("nss_wrapper"),
+    }
     variables = ("SGE_", "SOCKET_WRAPPER_")
     logs = ("spool/messages", "sge_qmaster.out")
 
@@ -63,17 +73,24 @@ class GridEngineTwin(Twin):
 
     @property
     def daemons_environment(self) -> dict[str, str]:
-        """The daemons also believe in the twin's host names, by way of nss_wrapper; the system knows nothing of them."""
-        return self.environment | {MARK: str(self.folder), "LD_LIBRARY_PATH": str(LIBRARY), "SGE_ND": "1",
-                                   "LD_PRELOAD": f"{self.programs['libsocket-wrapper']} {self.programs['libnss-wrapper']}",
-                                   "SOCKET_WRAPPER_DIR": f"{self.folder}/net",
-                                   "NSS_WRAPPER_HOSTS": str(self.folder / "hosts"), "NSS_WRAPPER_MAX_HOSTENTS": "100000"}
+        """The daemons also believe in the twin's host names, by way of nss_wrapper; the system knows none of them."""
+        return self.environment | {
+            MARK: str(self.folder),
+            "LD_LIBRARY_PATH": str(LIBRARY),
+            "SGE_ND": "1",
+            "LD_PRELOAD": f"{self.programs['libsocket-wrapper']} {self.programs['libnss-wrapper']}",
+            "SOCKET_WRAPPER_DIR": f"{self.folder}/net",
+            "NSS_WRAPPER_HOSTS": str(self.folder / "hosts"),
+            "NSS_WRAPPER_MAX_HOSTENTS": "100000",
+        }
 
     def files(self) -> dict[str, str]:
         return cell_files(self.cluster, self.folder) | {
             "policy": policy_jsv(self.cluster),
             "starter": STARTER.format(variables=login.exports(self.folder)),
-            "command": COMMAND.format(folder=shlex.quote(str(self.folder)), library=LIBRARY, socket_wrapper=self.programs["libsocket-wrapper"]),
+            "command": COMMAND.format(
+                folder=shlex.quote(str(self.folder)), library=LIBRARY, socket_wrapper=self.programs["libsocket-wrapper"]
+            ),
         }
 
     def prepare(self) -> list[int]:
@@ -88,7 +105,7 @@ class GridEngineTwin(Twin):
         new = self.folder / "new"
         for path in (SHARE / "util/resources/centry").iterdir():
             if not (new / "complexes" / path.name).exists():
-                (new / "complexes" / path.name).write_text(path.read_text())
+                (new / "complexes" / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
         self._prepare("spoolinit", "classic", "libspoolc", f"{self.folder}/cell/common;{self.folder}/spool", "init")
         self._prepare("spooldefaults", "configuration", new / "configuration")
         self._prepare("spooldefaults", "complexes", new / "complexes")
@@ -101,8 +118,18 @@ class GridEngineTwin(Twin):
     def daemons(self) -> dict[str, dict]:
         master, node = self.daemons_environment, self.daemons_environment | {"NSS_WRAPPER_HOSTNAME": LIVING}
         return {
-            "sge_qmaster": {"command": [str(LIBRARY / "sge_qmaster")], "environment": master, "needed": True, "socket": None},
-            "sge_execd": {"command": [str(LIBRARY / "sge_execd")], "environment": node, "needed": False, "socket": None},
+            "sge_qmaster": {
+                "command": [str(LIBRARY / "sge_qmaster")],
+                "environment": master,
+                "needed": True,
+                "socket": None,
+            },
+            "sge_execd": {
+                "command": [str(LIBRARY / "sge_execd")],
+                "environment": node,
+                "needed": False,
+                "socket": None,
+            },
         }
 
     def answers(self, processes: list[psutil.Process]) -> bool:
@@ -117,17 +144,30 @@ class GridEngineTwin(Twin):
         except psutil.Error:
             return
         process.kill()
-        raise BadInput("libsocket-wrapper", None, f"Grid Engine's daemon listens to the network, so the twin of {self.cluster.name} was ended.",
-                       "Install Debian's libsocket-wrapper for this machine's architecture.")
+        raise BadInput(
+            "libsocket-wrapper",
+            None,
+            f"Grid Engine's daemon listens to the network, so the twin of {self.cluster.name} was ended.",
+            "Install Debian's libsocket-wrapper for this machine's architecture.",
+        )
 
     def settle(self) -> None:
         """The queues' instances come into being only when a living qmaster is given the queues."""
         self._until_ok(["qping", "-info", "localhost", PORTS["SGE_QMASTER_PORT"], "qmaster", "1"])
         shown = subprocess.run(["qconf", "-ssconf"], env=self.environment, capture_output=True, text=True).stdout
-        prompt = re.sub(r"^(schedule_interval|flush_submit_sec|flush_finish_sec)\s.*$", lambda line: f"{line[1]} {PROMPT[line[1]]}", shown, flags=re.MULTILINE)
-        (self.folder / "new" / "schedule").write_text(prompt)
+        prompt = re.sub(
+            r"^(schedule_interval|flush_submit_sec|flush_finish_sec)\s.*$",
+            lambda line: f"{line[1]} {PROMPT[line[1]]}",
+            shown,
+            flags=re.MULTILINE,
+        )
+        (self.folder / "new" / "schedule").write_text(prompt, encoding="utf-8")
         queues = [["qconf", "-Aq", str(path)] for path in sorted((self.folder / "new" / "queues").iterdir())]
-        for command in (["qconf", "-Msconf", str(self.folder / "new" / "schedule")], ["qconf", "-as", "localhost"], *queues):
+        for command in (
+            ["qconf", "-Msconf", str(self.folder / "new" / "schedule")],
+            ["qconf", "-as", "localhost"],
+            *queues,
+        ):
             self._until_ok(command)
 
     def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
@@ -140,7 +180,16 @@ class GridEngineTwin(Twin):
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         # At SIGINT qsub takes the job back.
-        command = ["timeout", "--signal=INT", "--kill-after=10", str(JOB_SECONDS), "qsub", "-sync", "y", str(script.resolve())]
+        command = [
+            "timeout",
+            "--signal=INT",
+            "--kill-after=10",
+            str(JOB_SECONDS),
+            "qsub",
+            "-sync",
+            "y",
+            str(script.resolve()),
+        ]
         done = self.run(command, cwd=folder, capture_output=True, text=True)
         if done.returncode == STATUS_LATE:
             done.stderr += f"the job was ended after {JOB_SECONDS} s\n"
@@ -150,28 +199,56 @@ class GridEngineTwin(Twin):
         return f"Grid Engine {self.verdict(['qstat', '-help']).stdout.split()[1]}"
 
     def runs_jobs(self, command: list[str]) -> bool:
-        return any(Path(word).name in RUNS_JOBS for word in command) and "-verify" not in command and ("-w", "v") not in list(zip(command, command[1:]))
+        return (
+            any(Path(word).name in RUNS_JOBS for word in command)
+            and "-verify" not in command
+            and ("-w", "v") not in list(pairwise(command))
+        )
 
     def wake(self) -> None:
         """Bring the first GPU node to life."""
         if not (LIBRARY / "sge_execd").exists():
-            raise BadInput("sge_execd", None, f"gridengine-exec is not installed, so no job can run on the twin of {self.cluster.name}.", "Install Debian's gridengine-exec.")
+            raise BadInput(
+                "sge_execd",
+                None,
+                f"gridengine-exec is not installed, so no job can run on the twin of {self.cluster.name}.",
+                "Install Debian's gridengine-exec.",
+            )
         answers = ["qping", "-info", LIVING, PORTS["SGE_EXECD_PORT"], "execd", "1"]
         if not self._answers(answers):
             self.start_daemon("sge_execd")
             self._until_ok(answers)
 
     def _prepare(self, program: str, *arguments: str | os.PathLike) -> None:
-        done = subprocess.run([LIBRARY / program, *arguments], env=self.daemons_environment, cwd=self.folder, capture_output=True, text=True)
+        done = subprocess.run(
+            [LIBRARY / program, *arguments],
+            env=self.daemons_environment,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode:
-            raise BadInput(self.folder, None, f"{program} {arguments[0]} ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-300:]}.", "Is Debian's gridengine-master whole?")
+            said = (done.stderr or done.stdout).strip()
+            raise BadInput(
+                self.folder,
+                None,
+                f"{program} {arguments[0]} ended with {done.returncode}: {said[-300:]}.",
+                "Is Debian's gridengine-master whole?",
+            )
 
     def _answers(self, command: list[str]) -> bool:
-        return subprocess.run(command, env=self.daemons_environment, cwd=self.folder, capture_output=True).returncode == 0
+        return (
+            subprocess.run(command, env=self.daemons_environment, cwd=self.folder, capture_output=True).returncode == 0
+        )
 
     def _until_ok(self, command: list[str]) -> None:
         end = time.monotonic() + PATIENCE_SECONDS
         while not self._answers(command):
             if time.monotonic() > end:
-                raise BadInput(self.folder, None, f"`{' '.join(command)}` has no success on the twin of {self.cluster.name}.", "Read the logs in that folder.")
+                raise BadInput(
+                    self.folder,
+                    None,
+                    f"`{' '.join(command)}` has no success on the twin of {self.cluster.name}.",
+                    "Read the logs in that folder.",
+                )
             time.sleep(0.05)

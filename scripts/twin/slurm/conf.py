@@ -1,8 +1,9 @@
 """slurm.conf and gres.conf of a cluster's twin, at its real size, written from the facts.
 
-Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict. A job that is really submitted
-gets the first nodes of their type, which have addresses here: Slurm calls the program `resume` of the twin's folder, and that starts them.
-What slurm.conf cannot say is in policy.lua. Plugins that do nothing go unnamed: newer versions have none of that name.
+Nodes are CLOUD: they count as schedulable though they do not exist, so no slurmd is needed for a verdict. A job that is
+really submitted gets the first nodes of their type, which have addresses here: Slurm calls the program `resume` of the
+twin's folder, and that has them started. What slurm.conf cannot say is in policy.lua. Plugins that do nothing go
+unnamed: newer versions have none of that name.
 """
 
 from __future__ import annotations
@@ -57,10 +58,16 @@ def node_types(cluster: Cluster) -> dict[str, NodeType]:
     placed = {gpu for node in types.values() for gpu in node.gpus}
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of and key not in placed:
-            name, whole = next(((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus), (None, None))
+            name, whole = next(
+                ((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus), (None, None)
+            )
             if not whole:
-                raise BadInput(f"snippets/{cluster.key}/cluster.yml", None, f"no node type has a `{gpu.slice_of}`, so the twin has no place for its slice `{key}`.",
-                               "Say under `node_types:` which nodes have either.")
+                raise BadInput(
+                    f"snippets/{cluster.key}/cluster.yml",
+                    None,
+                    f"no node type has a `{gpu.slice_of}`, so the twin has no place for its slice `{key}`.",
+                    "Say under `node_types:` which nodes have either.",
+                )
             types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: 7}, "count": 2})
     return types
 
@@ -101,11 +108,15 @@ def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
         gres = ",".join(f"{cluster.gpus[gpu].gres or 'gpu'}:{number}" for gpu, number in node.gpus.items())
         cores = node.cores or UNKNOWN_CORES
         memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
-        words = (f"CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
-                 + (f" Gres={gres}" if gres else "") + (f" Feature={','.join(node.features)}" if node.features else ""))
+        words = (
+            f"CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
+            + (f" Gres={gres}" if gres else "")
+            + (f" Feature={','.join(node.features)}" if node.features else "")
+        )
         living = min(LIVING_NODES, number_of(node))
         port = ports + place * LIVING_NODES
-        yield f"NodeName={hosts(key, node, 1, living)} NodeAddr=127.0.0.1 NodeHostname=localhost Port=[{port}-{port + living - 1}] Weight=1 {words}"
+        address = f"NodeAddr=127.0.0.1 NodeHostname=localhost Port=[{port}-{port + living - 1}]"
+        yield f"NodeName={hosts(key, node, 1, living)} {address} Weight=1 {words}"
         if living < number_of(node):
             yield f"NodeName={hosts(key, node, living + 1)} Weight=100 {words}"
 
@@ -113,7 +124,11 @@ def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
 def _partition_lines(cluster: Cluster) -> Iterator[str]:
     types = node_types(cluster)
     for key, p in cluster.partitions.items():
-        words = [f"PartitionName={key}", "Nodes=" + ",".join(hosts(name, types[name]) for name in partition_types(cluster, p)), "State=UP"]
+        words = [
+            f"PartitionName={key}",
+            "Nodes=" + ",".join(hosts(name, types[name]) for name in partition_types(cluster, p)),
+            "State=UP",
+        ]
         words += [f"MaxTime={int(p.max_time.minutes)}"] if p.max_time else []
         words += [f"MaxNodes={p.max_nodes}"] if p.max_nodes else []
         words += [f"MinNodes={p.min_nodes}"] if p.min_nodes else []
@@ -121,7 +136,11 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
         words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
         words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
         words += ["Default=YES"] if p.default else []
-        for field, option in (("default_memory_per_core", "DefMemPerCPU"), ("default_memory_per_gpu", "DefMemPerGPU"), ("default_memory_per_node", "DefMemPerNode")):
+        for field, option in (
+            ("default_memory_per_core", "DefMemPerCPU"),
+            ("default_memory_per_gpu", "DefMemPerGPU"),
+            ("default_memory_per_node", "DefMemPerNode"),
+        ):
             if memory := getattr(p, field):
                 words.append(f"{option}={int(memory.mib)}")
         yield " ".join(words)
@@ -129,7 +148,11 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
     """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
-    lines = [HEAD.format(name=cluster.key, port=port, folder=folder, user=user()), *_node_lines(cluster, port + 1), *_partition_lines(cluster)]
+    lines = [
+        HEAD.format(name=cluster.key, port=port, folder=folder, user=user()),
+        *_node_lines(cluster, port + 1),
+        *_partition_lines(cluster),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -140,7 +163,11 @@ def gres_conf(cluster: Cluster, folder: Path) -> str:
         first = 0
         for gpu, number in node.gpus.items():
             kind = gres_type(cluster.gpus[gpu].gres)
-            lines.append(f"NodeName={hosts(key, node)} Name=gpu" + (f" Type={kind}" if kind else "") + f" File={folder}/gpu[{first}-{first + number - 1}]")
+            lines.append(
+                f"NodeName={hosts(key, node)} Name=gpu"
+                + (f" Type={kind}" if kind else "")
+                + f" File={folder}/gpu[{first}-{first + number - 1}]"
+            )
             first += number
     return "\n".join(lines) + "\n"
 

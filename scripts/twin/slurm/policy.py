@@ -34,21 +34,33 @@ def rules(cluster: Cluster) -> dict:
     bands = None
     if policy.partition.rule is Rule.LEAVE_OUT:
         longest = {key: p.max_time.minutes if p.max_time else inf for key, p in cluster.partitions.items()}
-        bands = [{"name": key, "minutes": None if longest[key] == inf else int(longest[key]),
-                  "gpu": any(cluster.node_types[name].gpus for name in cluster.partitions[key].node_types)}
-                 for key in sorted(longest, key=longest.get)]
+        bands = [
+            {
+                "name": key,
+                "minutes": None if longest[key] == inf else int(longest[key]),
+                "gpu": any(cluster.node_types[name].gpus for name in cluster.partitions[key].node_types),
+            }
+            for key in sorted(longest, key=longest.get)
+        ]
     return {
         "account": _words(policy.account, "An account is required"),
         "time": _words(policy.time, "A time limit is required"),
         "partition": _words(policy.partition, "A partition is required"),
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "slices_per_job": policy.slices_per_job,
-        "slices": {name: True for gpu in cluster.gpus.values() if gpu.is_slice for name in map(gres_type, [gpu.gres, *gpu.synonyms])},
+        "slices": {
+            name: True
+            for gpu in cluster.gpus.values()
+            if gpu.is_slice
+            for name in map(gres_type, [gpu.gres, *gpu.synonyms])
+        },
         "route": bands,
         "default": next((key for key, p in cluster.partitions.items() if p.default), None),
-        "partitions": {key: {field: getattr(p, field) for field in limited}
-                       | {"min_time": int(p.min_time.minutes) if p.min_time else None, "gpu_required": p.gpu_required}
-                       for key, p in cluster.partitions.items()},
+        "partitions": {
+            key: {field: getattr(p, field) for field in limited}
+            | {"min_time": int(p.min_time.minutes) if p.min_time else None, "gpu_required": p.gpu_required}
+            for key, p in cluster.partitions.items()
+        },
     }
 
 

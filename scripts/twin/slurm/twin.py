@@ -1,6 +1,7 @@
 """A Slurm cluster's twin: a private slurmctld with a munged of its own, and a slurmd for each node that a job is given.
 
-Slurm believes the user number in a munge credential. Only this munged has the key for it, and only the owner can reach its socket.
+Slurm believes the user number in a munge credential. Only this munged has the key for it, and only the owner can reach
+its socket.
 """
 
 from __future__ import annotations
@@ -71,27 +72,56 @@ class SlurmTwin(Twin):
         (self.folder / "munge.key").write_bytes(os.urandom(128))
         (self.folder / "munge.key").chmod(0o400)
         port, held = claim(1 + living_nodes(self.cluster))
-        (self.folder / "port").write_text(str(port))
-        (self.folder / "slurm.conf").write_text(slurm_conf(self.cluster, self.folder, port))
+        (self.folder / "port").write_text(str(port), encoding="utf-8")
+        (self.folder / "slurm.conf").write_text(slurm_conf(self.cluster, self.folder, port), encoding="utf-8")
         return [each.detach() for each in held]
 
     def daemons(self) -> dict[str, dict]:
-        folder, conf, environment = self.folder, str(self.folder / "slurm.conf"), self.environment | {MARK: str(self.folder)}
+        folder, conf, environment = (
+            self.folder,
+            str(self.folder / "slurm.conf"),
+            self.environment | {MARK: str(self.folder)},
+        )
         slurmd = shutil.which("slurmd", path=environment["PATH"]) or "/usr/sbin/slurmd"
         return {
             # --force, because the folder keeps others from the socket, which is what is wanted
-            "munged": {"command": [str(MUNGED), "--foreground", "--force", "--num-threads=1", "--group-update-time=-1", f"--socket={folder}/munge.socket",
-                                   *(f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed"))],
-                       "environment": environment, "needed": True, "socket": f"{folder}/munge.socket"},
-            "slurmctld": {"command": [str(self.programs["slurmctld"]), "-D", "-f", conf], "environment": environment, "needed": True, "socket": None},
-            "slurmd": {"command": [slurmd, "-D", "-b", "-N", "{node}", "-f", conf], "environment": environment, "needed": False, "socket": None},
+            "munged": {
+                "command": [
+                    str(MUNGED),
+                    "--foreground",
+                    "--force",
+                    "--num-threads=1",
+                    "--group-update-time=-1",
+                    f"--socket={folder}/munge.socket",
+                    *(f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed")),
+                ],
+                "environment": environment,
+                "needed": True,
+                "socket": f"{folder}/munge.socket",
+            },
+            "slurmctld": {
+                "command": [str(self.programs["slurmctld"]), "-D", "-f", conf],
+                "environment": environment,
+                "needed": True,
+                "socket": None,
+            },
+            "slurmd": {
+                "command": [slurmd, "-D", "-b", "-N", "{node}", "-f", conf],
+                "environment": environment,
+                "needed": False,
+                "socket": None,
+            },
         }
 
     def answers(self, processes: list[psutil.Process]) -> bool:
         """Does slurmctld itself listen? That the port answers is not enough: it may be somebody else's."""
         port = int(self.reads("port"))
         try:
-            return any(each.status == psutil.CONN_LISTEN and each.laddr.port == port for process in processes for each in process.net_connections("tcp"))
+            return any(
+                each.status == psutil.CONN_LISTEN and each.laddr.port == port
+                for process in processes
+                for each in process.net_connections("tcp")
+            )
         except psutil.Error:
             return False
 
@@ -102,7 +132,9 @@ class SlurmTwin(Twin):
         """srun has --test-only; salloc has not, but srun takes its options."""
         if words[0] not in INTERACTIVE:
             return None
-        return self.verdict(["srun", "--test-only", *(word for word in words[1:] if not ONLY_SALLOC.fullmatch(word)), "true"])
+        return self.verdict(
+            ["srun", "--test-only", *(word for word in words[1:] if not ONLY_SALLOC.fullmatch(word)), "true"]
+        )
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         command = ["sbatch", "--wait", str(script.resolve())]
@@ -121,17 +153,27 @@ class SlurmTwin(Twin):
         return Path(command[0]).name in RUNS_JOBS and "--test-only" not in command
 
     def wake(self) -> None:
-        """Bring the first node of each type to life; Slurm alone would do it too, but takes half a minute. Further nodes come that way."""
+        """Bring the first node of each type to life. Slurm alone, which wakes any others, takes half a minute."""
         home.usable(self.folder, LONGEST_FOLDER)
         if not Path(self.daemons()["slurmd"]["command"][0]).exists():
-            raise BadInput("slurmd", None, f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.", "Install Debian's slurmd.")
+            raise BadInput(
+                "slurmd",
+                None,
+                f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.",
+                "Install Debian's slurmd.",
+            )
         names = [host_name(key, 1) for key in node_types(self.cluster)]
         end = time.monotonic() + PATIENCE_SECONDS
         if not self._awake(names):
             self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")
         while not self._awake(names):
             if time.monotonic() > end:
-                raise BadInput(self.folder / "slurmd.out", None, f"no node of {self.cluster.name}'s twin came to life.", "Read that log.")
+                raise BadInput(
+                    self.folder / "slurmd.out",
+                    None,
+                    f"no node of {self.cluster.name}'s twin came to life.",
+                    "Read that log.",
+                )
             time.sleep(0.05)
 
     def _awake(self, names: list[str]) -> bool:
