@@ -20,7 +20,7 @@ import sys
 import time
 
 LOOK_SECONDS = 2
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 90
 JOBS = {"slurmstepd", "sge_shepherd"}  # processes that stand for a running job
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 

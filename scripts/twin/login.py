@@ -41,7 +41,9 @@ def exports(folder: Path) -> str:
 def write(folder: Path, cluster: Cluster) -> None:
     """Write the home folder and the modules that the facts list."""
     (folder / "home").mkdir()
-    (folder / "home" / ".bash_profile").write_text(PROFILE.format(standins=shlex.quote(str(STANDINS))))
+    (folder / "home" / ".bash_profile").write_text(
+        PROFILE.format(standins=shlex.quote(str(STANDINS))), encoding="utf-8"
+    )
     write_modules(folder / "modules", cluster.software.modules)
 
 

@@ -11,7 +11,7 @@ import psutil
 
 from scripts.twin import home
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 90
 MARK = "GPU_GUIDE_TWIN"  # an environment variable that every process of a twin carries: its folder
 
 

@@ -5,10 +5,12 @@ import subprocess
 import pytest
 
 from scripts.facts import load_all
+from scripts.facts.model import Partition
+from scripts.paths import DOCS
 from scripts.twin.daemon import Twin
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
-from tests.twin.pairs import Options, pairs
+from tests.twin.pairs import NO_LIMITS, NOT_TRIED, Options, pairs
 
 CLUSTERS = load_all()
 
@@ -56,6 +58,14 @@ def test_every_pair_has_a_reason():
         for pair in pairs(cluster)
         if not pair.reason.strip()
     ] == []
+
+
+def test_the_page_says_what_is_not_tried():
+    """docs/about/how-checked.md claims neither more nor less than the pairs prove."""
+    tried = {pair.limit.rpartition(".")[2] for cluster in CLUSTERS.values() for pair in pairs(cluster)}
+    assert set(Partition.model_fields) - NO_LIMITS - tried == set(NOT_TRIED)
+    page = " ".join((DOCS / "about/how-checked.md").read_text(encoding="utf-8").split())
+    assert [words for words in NOT_TRIED.values() if words not in page] == []
 
 
 @pytest.mark.parametrize("key", ["puhti", "arc4"])

@@ -134,7 +134,7 @@ UNLIMITED = (
 
 
 def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
-    """Every node by name: the key of its type, and the type. A GPU node comes first and has this machine's name: it can live."""
+    """Every node by name: its type's key, and the type. The first has GPUs: it can live, by this machine's name."""
     found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
         for number in range(1, (node.count or UNKNOWN_COUNT) + 1):
