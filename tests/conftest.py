@@ -1,16 +1,18 @@
-"""The site and its PDFs, each made once for all tests that read it."""
+"""The site and its PDFs, each made once for all tests that read it; a server of the site, and a browser."""
 
 import fcntl
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from scripts.paths import ROOT
+from scripts.site.server import serve
 from tests.needs import need_browser
-from tests.snippets.sandbox import ROOT
 
 
 def pytest_addoption(parser):
@@ -36,7 +38,8 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
 
 
 def tool(name: str, folder: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", f"scripts.{name}", "--site-dir", folder], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr[-3000:]
 
 
@@ -60,3 +63,32 @@ def printed(once, site, pytestconfig) -> Path:
             shutil.copytree(folder, kept)
 
     return once("printed", make)
+
+
+@pytest.fixture(scope="module")
+def server(site) -> Iterator[ThreadingHTTPServer]:
+    """The built site, served compressed; `server.sent` says what went out, see scripts.site.server."""
+    with serve(site) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def address(server) -> str:
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+@pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
+def browser():
+    """Chromium. Whatever asks for it carries the mark `browser`."""
+    need_browser()
+    from scripts.pdf.printer import chromium  # here, since most tests need neither playwright nor a PDF library
+
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.hookimpl(tryfirst=True)  # before items are chosen by their marks
+def pytest_collection_modifyitems(items) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()) or "printed" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")

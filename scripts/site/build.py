@@ -38,8 +38,8 @@ def check_page(page: Path) -> None:
     except UnicodeDecodeError as fault:
         raise BadInput(name, data[: fault.start].count(b"\n") + 1, "bytes that are not UTF-8.",
                        "Save the file as UTF-8.") from None
-    if PYTEST_CODEBLOCKS.search(text):
-        raise BadInput(name, None, "a comment would let the tests pass over the page's fences.",
+    if hidden := PYTEST_CODEBLOCKS.search(text):
+        raise BadInput(name, text[: hidden.start()].count("\n") + 1, "a comment would let the tests pass over the page's fences.",
                        "Take the comment that names pytest out.")
     fence = None
     for number, line in enumerate(text.splitlines(), 1):

@@ -17,8 +17,7 @@ from scripts.pdf import book, chapters
 from scripts.pdf.offer import GUIDE
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, said, sheets
-from tests.snippets.sandbox import ROOT
-from tests.site.test_browser import browser  # noqa: F401  (fixture)
+from scripts.paths import ROOT
 
 NAV = chapters.nav_pages()
 PAGES = [page for _, page in NAV]
@@ -271,7 +270,7 @@ def test_the_pdfs_are_linked_once_made_and_not_before(site, printed):
 EDITION = book.Edition("Planted", "A page with everything.", "2026-01-02", "abc1234", None)
 
 
-def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION) -> Path:  # noqa: F811
+def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION) -> Path:
     (folder / "planted.html").write_text(f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>')
     (folder / "planted.pdf").write_bytes(exporter.export(browser, [(None, "planted.html")], folder, edition))
     return folder / "planted.pdf"
@@ -293,7 +292,7 @@ def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION
     ('<iframe src="planted.html"></iframe>', "<iframe> is drawn by a program"),
     ('<div style="background: url(https://example.org/a.png)">words</div>', "another host"),
 ])
-def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):  # noqa: F811
+def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):
     with pytest.raises(BadInput, match=re.escape(fault)):
         planted(browser, tmp_path, content)
     assert not (tmp_path / "planted.pdf").exists()
@@ -330,7 +329,7 @@ TABS = """<div class="tabbed-set"><input id="outer"><div class="tabbed-labels"><
 </details></div><div class="tabbed-block"><p>other words</p></div></div></div>"""
 
 
-def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):  # noqa: F811
+def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):
     path = planted(browser, tmp_path, TABS)
     text = sheets(path)[2].body
     under = "·Plantedpage"
@@ -338,7 +337,7 @@ def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(b
     assert [(entry.depth, entry.title) for entry in outline(path)] == [(0, "Contents"), (0, "Planted page"), (1, "Outer tab"), (2, "Inner tab"), (1, "Other tab")]
 
 
-def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):  # noqa: F811
+def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):
     long = "x" * 500 + "end-of-line"
     path = planted(browser, tmp_path, f'<div class="highlight"><pre><code><span class="c1">{long} # (1)!\nsecond</span></code></pre></div><ol><li>The note.</li></ol>')
     text = sheets(path)[2]
@@ -346,7 +345,7 @@ def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):
     assert max(right for _, _, right, _ in text.boxes) < text.width - SIDE + 1
 
 
-def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):  # noqa: F811
+def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):
     head = "".join(f"<th>A-wide-column-{n}</th>".replace("-", "") for n in range(12))
     row = "".join(f"<td>cell{n}</td>" for n in range(12))
     path = planted(browser, tmp_path, f"<p>before</p><table><thead><tr>{head}</tr></thead><tbody><tr>{row}</tr></tbody></table><p>after</p>")
@@ -357,7 +356,7 @@ def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):  # noqa: F811
     assert all(SIDE - 1 < left and right < across[0].width - SIDE + 1 for left, _, right, _ in across[0].boxes)
 
 
-def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):  # noqa: F811
+def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):
     (tmp_path / "snippets").mkdir()
     (tmp_path / "snippets/a.sh").write_text("true\n")
     (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>')
@@ -373,6 +372,6 @@ def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp
     assert targets(path) == ["/planted--top"] and "File:snippets/a.sh" in sheets(path)[2].body
 
 
-def test_the_same_page_gives_the_same_text_and_pictures_again(browser, tmp_path):  # noqa: F811
+def test_the_same_page_gives_the_same_text_and_pictures_again(browser, tmp_path):
     first = planted(browser, tmp_path, TABS).read_bytes()
     assert planted(browser, tmp_path, TABS).read_bytes() == first

@@ -11,7 +11,7 @@ import pytest
 from scripts.evidence import records as evidence
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from tests.snippets.sandbox import ROOT
+from scripts.paths import ROOT
 
 
 @pytest.fixture

@@ -3,26 +3,23 @@
 import re
 
 import pytest
-import yaml
 
 from scripts import facts
+from scripts.markdown import INCLUDE
+from scripts.paths import DOCS, ROOT
 from scripts.site.build import check_page
-from tests.snippets.sandbox import ROOT
+from scripts.site.config import mkdocs_yml
+from tests.site import pages
+from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT
 
 CLUSTERS = facts.load_all()
-DOCS = ROOT / "docs"
-PAGES = sorted(p for p in DOCS.rglob("*.md") if not p.is_relative_to(DOCS / "snippets"))
-CLUSTER_PAGES = sorted((DOCS / "clusters").glob("*.md"))
-TEXT = {page: page.read_text() for page in PAGES}
-INCLUDE = re.compile(r'--8<--\s+"([^":]+)(?::[^"]*)?"')
-
-ids = [str(page.relative_to(DOCS)) for page in PAGES]
-each_page = pytest.mark.parametrize("page", PAGES, ids=ids)
+RETIRED = [cluster for cluster in CLUSTERS.values() if not cluster.running]
+each_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
 each_cluster_page = pytest.mark.parametrize("page", CLUSTER_PAGES, ids=[page.stem for page in CLUSTER_PAGES])
 
 
 def included() -> set[str]:
-    return {name for text in TEXT.values() for name in INCLUDE.findall(text)}
+    return {name for page in PAGES for name in pages.included(page)}
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
@@ -82,19 +79,21 @@ def banner_before(text: str, script: str, key: str) -> bool:
     return f"snippets/made/tables/{key}/status.md" in part
 
 
-@pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if not c.running], ids=lambda c: c.key)
+@pytest.mark.parametrize("cluster", RETIRED, ids=lambda cluster: cluster.key)
 def test_a_retired_cluster_carries_its_banner(cluster):
     text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
     for script in ("one_gpu.sh", "many_cpus.sh", "interactive.sh"):
         assert banner_before(text, f"{cluster.key}/{script}", cluster.key), f"{script} of {cluster.name} has no banner above it"
 
 
-@pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if not c.running and c.status.successor in CLUSTERS], ids=lambda c: c.key)
-def test_the_successors_script_comes_first(cluster):
-    successor = CLUSTERS[cluster.status.successor]
-    if successor.page == cluster.page:
-        text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
-        assert text.index(f"snippets/{successor.key}/one_gpu.sh") < text.index(f"snippets/{cluster.key}/one_gpu.sh")
+BESIDE_ITS_SUCCESSOR = [(CLUSTERS[cluster.status.successor], cluster) for cluster in RETIRED
+                        if cluster.status.successor in CLUSTERS and CLUSTERS[cluster.status.successor].page == cluster.page]
+
+
+@pytest.mark.parametrize("successor, cluster", BESIDE_ITS_SUCCESSOR, ids=lambda cluster: cluster.key)
+def test_the_successors_script_comes_first(successor, cluster):
+    text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
+    assert text.index(f"snippets/{successor.key}/one_gpu.sh") < text.index(f"snippets/{cluster.key}/one_gpu.sh")
 
 
 PARTS = ["At a glance", "Submit a GPU job", "Software", "Watch it run", "Storage", "What differs here", "Sources"]
@@ -139,14 +138,20 @@ def limits(cluster) -> set[str]:
     return values
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.parent.name == "learn" or p.name == "index.md"], ids=lambda p: p.stem)
-def test_other_pages_repeat_no_clusters_limit(page):
+def mentions() -> list[tuple]:
+    """(page, cluster) of each cluster that the prose of the home page, or of a page to learn from, names."""
+    others = [page for page in PAGES if page.parent.name == "learn" or page.name == "index.md"]
+    words = {page: " ".join(line for _, line in prose(TEXT[page])) for page in others}
+    return [(page, cluster) for page in others for cluster in CLUSTERS.values()
+            if re.search(rf"\b{re.escape(cluster.name)}\b", words[page])]
+
+
+@pytest.mark.parametrize("page, cluster", mentions(), ids=lambda value: getattr(value, "key", None) or value.stem)
+def test_other_pages_repeat_no_clusters_limit(page, cluster):
     text = " ".join(line for _, line in prose(TEXT[page]))
-    for cluster in CLUSTERS.values():
-        if re.search(rf"\b{re.escape(cluster.name)}\b", text):
-            for line in re.split(r"(?<=[.!?])\s", text):
-                if cluster.name in line:
-                    assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", line)], line
+    for sentence in re.split(r"(?<=[.!?])\s", text):
+        if cluster.name in sentence:
+            assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
 
 
 @each_page
@@ -161,11 +166,4 @@ def test_headings(page):
 
 
 def test_every_page_is_in_the_navigation():
-    class Loader(yaml.SafeLoader):
-        pass
-
-    Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda loader, suffix, node: None)
-    nav = yaml.load((ROOT / "mkdocs.yml").read_text(), Loader)["nav"]
-    named = set(re.findall(r"[\w/-]+\.md", str(nav)))
-    there = {str(p.relative_to(DOCS)) for p in PAGES}
-    assert named == there
+    assert sorted(entry.source for entry in mkdocs_yml().pages) == sorted(IDS)

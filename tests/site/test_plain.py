@@ -6,18 +6,18 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from scripts.paths import ROOT
 from scripts.site.after import plain
-from tests.snippets.sandbox import ROOT
-from tests.site.test_pages import INCLUDE, PAGES
+from tests.site.pages import IDS, PAGES, included
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT / "docs")) for page in PAGES])
+each_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
 
 
 @each_page
 def test_a_page_as_markdown_holds_every_included_file(page, site):
     text = (site / page.relative_to(ROOT / "docs")).read_text()
     flat = re.sub(r"(?m)^[ \t]+", "", text)  # tabs indent what they hold
-    for name in INCLUDE.findall(page.read_text()):
+    for name in included(page):
         if name.endswith(".md"):  # a table: its rows, of which links may be rewritten
             assert all(row.split("](")[0] in flat for row in (ROOT / name).read_text().splitlines() if row.startswith("|")), name
         else:
@@ -29,7 +29,7 @@ def test_a_page_as_markdown_holds_every_included_file(page, site):
 def test_a_page_as_markdown_has_no_directive_left(page, site):
     text = (site / page.relative_to(ROOT / "docs")).read_text()
     assert text.startswith("# ") and "--8<--" not in text and "{: .evidence }" not in text and "<div" not in text
-    if INCLUDE.search("\n".join(line for line in page.read_text().splitlines() if "--8<--" in line and ".md" not in line)):
+    if any(not name.endswith(".md") for name in included(page)):
         assert text.count("](../about/how-checked.md#") > 0, "its lines of evidence are missing"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import book, chapters, printer
-from tests.snippets.sandbox import ROOT
+from scripts.paths import ROOT
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -4,8 +4,11 @@ The questions are from the peers' issues and forums, in the words that people ty
 """
 
 import pytest
+from bs4 import BeautifulSoup
 
-from tests.site.test_browser import address, browser  # noqa: F401  (fixtures)
+from tests.site import looks
+from tests.site.looks import DESK
+from tests.site.pages import NAMES
 
 QUESTIONS = {
     "gpu on puhti": "clusters/csc-lumi",
@@ -56,51 +59,62 @@ QUESTIONS = {
     "cpu or gpu": "learn/does-a-gpu-pay",
 }
 
-# The pages of the results, best first, once the list belongs to the words in the box: Material says "3 matching documents".
-RESULTS = """async () => {
-  const list = document.querySelector('.md-search-result__list')
-  for (let before = null, quiet = 0; quiet < 3;) {
-    await new Promise(done => setTimeout(done, 100))
-    const now = list.innerHTML
-    quiet = now && now === before ? quiet + 1 : 0
-    before = now
-  }
-  return [...list.querySelectorAll('.md-search-result__item')].map(item => new URL(item.querySelector('a').href).pathname.slice(1))
-}"""
+FIRST = 3
 
 
 @pytest.fixture(scope="module")
-def ask(browser, address):  # noqa: F811
-    """Type a question into the search box of a page freshly opened; returns the pages found."""
+def ask(browser, address):
+    """Type a question into the search box; returns the pages found, best first."""
+    context = browser.new_context(viewport={"width": DESK, "height": looks.HEIGHT})
+    context.set_default_timeout(60_000)
+    context.add_init_script(looks.WATCH)
+    page = context.new_page()
+    page.goto(f"{address}/about/how-checked.html")
 
     def ask(question):
-        page = browser.new_page()
-        page.goto(f"{address}/about/how-checked.html")
-        page.keyboard.press("/")
-        page.keyboard.type(question)
-        page.wait_for_selector(".md-search-result__item", state="attached")
-        found = page.evaluate(RESULTS)
-        page.close()
-        return found
+        page.fill(".md-search__input", "")  # of the question before
+        page.keyboard.press("Escape")
+        return looks.search(page, question)
 
-    return ask
+    yield ask
+    context.close()
+
+
+def fault(question: str, wanted: str, found: list[str]) -> str | None:
+    """What is wrong with an answer, and what to do about it; None if a wanted page is among the first."""
+    ranks = [rank for rank, page in enumerate(found, 1) if page.startswith(wanted)]
+    if ranks and ranks[0] <= FIRST:
+        return None
+    page = f"docs/{wanted}.md" if f"{wanted}.html" in NAMES else f"a page in docs/{wanted}"
+    stands = f"stands at rank {ranks[0]} of {len(found)}" if ranks else f"is not among the {len(found)} found"
+    first = ", ".join(f"{rank} {name}" for rank, name in enumerate(found[:FIRST + 2], 1)) or "nothing"
+    return (f"who searches for `{question}` needs {page}, which {stands}. Found were: {first}. "
+            f"Put the question's words into a heading or the first sentence of a part of {page}, or take them out of a heading of the pages "
+            f"before it; if one of those answers the question now, name it in QUESTIONS in tests/site/test_search.py.")
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_right_page_is_among_the_first_three(question, ask):
-    found = ask(question)
-    assert any(page.startswith(QUESTIONS[question]) for page in found[:3]), f"{question}: {found[:5]}"
+    if wrong := fault(question, QUESTIONS[question], ask(question)):
+        pytest.fail(wrong, pytrace=False)
+
+
+def test_a_question_that_turned_red_is_told_with_ranks_page_and_cure():
+    found = ["learn/a.html", "learn/b.html", "learn/c.html", "learn/feed-the-gpu.html"]
+    assert fault("gpu idle", "learn/feed-the-gpu", ["x.html", "y.html", "learn/feed-the-gpu.html"]) is None
+    told = fault("gpu idle", "learn/feed-the-gpu", found)
+    assert "`gpu idle` needs docs/learn/feed-the-gpu.md, which stands at rank 4 of 4" in told and "3 learn/c.html" in told and "heading" in told
+    assert "a page in docs/clusters/, which is not among the 4 found" in fault("scratch", "clusters/", found)
+    assert "Found were: nothing" in fault("scratch", "clusters/", [])
 
 
 def test_each_page_says_what_it_is_about(site):
     """Title, description and main heading: there, and each page's own."""
-    from bs4 import BeautifulSoup
-
     seen = {"title": {}, "description": {}, "h1": {}}
     for path in site.rglob("*.html"):
         if path.name == "404.html":
             continue
-        soup = BeautifulSoup(path.read_text(), "html.parser")
+        soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
         name = str(path.relative_to(site))
         seen["title"][name] = soup.title.get_text()
         seen["description"][name] = soup.find("meta", attrs={"name": "description"})["content"]

@@ -12,7 +12,7 @@ import pytest
 from scripts.bench.site import served
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
-from tests.snippets.sandbox import ROOT
+from scripts.paths import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,9 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.snippets.sandbox import ROOT
-from tests.site.test_pages import INCLUDE, PAGES
+from scripts.markdown import INCLUDE
+from scripts.paths import ROOT
+from tests.site.pages import PAGES, html_of, included
 
 @pytest.fixture(scope="session")
 def pages(site) -> dict[str, BeautifulSoup]:
@@ -25,10 +26,10 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
     """The copy button leaves out the last line's end (Material trims it); all before it must be the file."""
     checked = 0
     for page in PAGES:
-        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
+        html = pages[html_of(page)]
         codes = {text.rstrip() for text in code_of(html)}
         for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", page.read_text()):
-            name = INCLUDE.search(fence)[1]
+            name = INCLUDE.search(fence)["path"]
             assert (ROOT / name).read_text().rstrip() in codes, f"{page.name}: what can be copied is not {name}"
             checked += 1
     assert checked > 50, f"only {checked} includes were found"
@@ -37,8 +38,8 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
 def test_no_fence_is_swallowed(pages):
     """As many code blocks on the built page as fences in its source and in what it includes."""
     for page in PAGES:
-        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
-        text = page.read_text() + "".join((ROOT / name).read_text() for name in INCLUDE.findall(page.read_text()) if name.endswith(".md"))
+        html = pages[html_of(page)]
+        text = page.read_text() + "".join((ROOT / name).read_text() for name in included(page) if name.endswith(".md"))
         fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
         assert len(html.select("div.highlight")) == fences, page.name
 
@@ -90,7 +91,7 @@ def test_no_include_or_directive_is_left_raw(pages):
 
 def test_evidence_stands_under_every_included_script_and_program(pages):
     for page in PAGES:
-        html = pages[str(page.relative_to(ROOT / "docs").with_suffix(".html"))]
+        html = pages[html_of(page)]
         fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', page.read_text()))
         assert len(html.select("p.evidence")) == fences, page.name
 

@@ -4,25 +4,18 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pypdfium2
 import pytest
 from bs4 import BeautifulSoup
 
+from scripts.paths import ROOT
 from scripts.site.after import plain
+from scripts.site.config import mkdocs_yml
 from tests.pdf.pdf_reader import flat
-from tests.snippets.sandbox import ROOT
-from tests.site.test_browser import address, browser  # noqa: F401  (fixtures)
-from tests.site.test_pages import CLUSTER_PAGES, PAGES, TEXT
-
-
-def test_a_wrong_address_leads_on(site):
-    """The server shows it for any address, so its links begin at the root."""
-    article = BeautifulSoup((site / "404.html").read_text(), "html.parser").find("article")
-    links = [a["href"] for a in article.select("a[href]")]
-    assert links[0] == "/index.html" and {f"/clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(links)
-    assert all((site / link.lstrip("/")).is_file() for link in links)
-    assert not article.select(".page-links")
+from tests.site import looks
+from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +33,19 @@ def published(tmp_path_factory) -> Path:
     return folder / "site"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT / "docs")) for page in PAGES])
+@pytest.mark.parametrize("built", ["site", "published"])
+def test_a_wrong_address_leads_on(built, request):
+    """The server shows it for any address, so its links begin at the site's root, which may lie below its host's."""
+    folder = request.getfixturevalue(built)
+    root = {"site": urlsplit(mkdocs_yml().site_url).path or "/", "published": "/guide/"}[built]
+    article = BeautifulSoup((folder / "404.html").read_text(encoding="utf-8"), "html.parser").find("article")
+    links = [a["href"] for a in article.select("a[href]")]
+    assert links[0] == f"{root}index.html" and {f"{root}clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(links)
+    assert all((folder / link.removeprefix(root)).is_file() for link in links)
+    assert not article.select(".page-links")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_edit_and_report_links_follow_the_configuration(page, published, site):
     name = page.relative_to(ROOT / "docs")
     soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(), "html.parser")
@@ -50,17 +55,18 @@ def test_edit_and_report_links_follow_the_configuration(page, published, site):
     assert "github.com/example" not in (site / name.with_suffix(".html")).read_text()
 
 
-def test_a_repository_makes_no_page_ask_its_host(published, browser):  # noqa: F811
+def test_a_repository_makes_no_page_ask_its_host(published, browser):
     """The theme would ask api.github.com for stars."""
     asked = []
     page = browser.new_page()
     page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("file:") else None)
     page.goto((published / "index.html").as_uri())
-    page.wait_for_timeout(1500)
+    page.wait_for_function("window.component$")  # the theme's script has run
+    page.evaluate(looks.READY)
     assert page.locator("a.md-source").count() > 0 and asked == []
 
 
-def on_paper(browser, address, name, tmp_path, scheme="dark"):  # noqa: F811
+def on_paper(browser, address, name, tmp_path, scheme="dark"):
     """Print a page as a reader would, from the dark colours; returns the PDF and its text without blanks."""
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
@@ -73,7 +79,7 @@ def on_paper(browser, address, name, tmp_path, scheme="dark"):  # noqa: F811
 
 
 @pytest.mark.parametrize("name", ["clusters/alliance.md", "learn/install-software.md", "learn/does-a-gpu-pay.md", "clusters/leeds.md"])
-def test_a_printed_page_is_whole(name, browser, address, tmp_path):  # noqa: F811
+def test_a_printed_page_is_whole(name, browser, address, tmp_path):
     """Every line of code in every tab and every collapsed block, and every tab's name before its own code."""
     _, text = on_paper(browser, address, name.replace(".md", ".html"), tmp_path)
     fences = re.findall(r"(?ms)^[ ]*```\w+[^\n]*\n(.*?)^[ ]*```$", plain.expand(ROOT / "docs" / name))
@@ -84,12 +90,10 @@ def test_a_printed_page_is_whole(name, browser, address, tmp_path):  # noqa: F81
     assert "ThispageasMarkdown" not in text and "Skiptocontent" not in text
 
 
-def test_a_page_is_printed_in_light_colours(browser, address, tmp_path):  # noqa: F811
+def test_a_page_is_printed_in_light_colours(browser, address, tmp_path):
     pdf, _ = on_paper(browser, address, "learn/pytorch.html", tmp_path)
     with pypdfium2.PdfDocument(pdf) as pages:
         assert len(pages)
         for number, page in enumerate(pages, 1):
             pixels = page.render(grayscale=True).to_numpy()
             assert pixels.mean() > 200 and pixels[0, 0].min() > 250, f"page {number} is dark"
-
-

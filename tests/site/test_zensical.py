@@ -5,11 +5,11 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from scripts.errors import BadInput
+from scripts.paths import ROOT
 from scripts.site import zensical
 from scripts.site.after import csp, offline
-from scripts.errors import BadInput
-from tests.snippets.sandbox import ROOT
-from tests.site.test_pages import INCLUDE, PAGES
+from tests.site.pages import PAGES, WRONG_ADDRESS, html_of, included
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +21,12 @@ def built(tmp_path_factory):
 
 def with_root_links() -> set[str]:
     """Pages on which a link begins with `/`: those that include a script (its line of evidence) or a table with links."""
-    found = {"404.html"}
+    found = {WRONG_ADDRESS}
     for page in PAGES:
-        text = page.read_text()
-        for name in INCLUDE.findall(text):
+        for name in included(page):
             if name.endswith(".md") and "](/" not in (ROOT / name).read_text():
                 continue
-            found.add(str(page.relative_to(ROOT / "docs").with_suffix(".html")))
+            found.add(html_of(page))
     return found
 
 

@@ -15,19 +15,22 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 from pytest_codeblocks import extract_from_file
 
+from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import Record
+from scripts.markdown import INCLUDE
+from scripts.site.build import check_page
 from tests.check import job_scripts
 from tests.needs import need
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.twin import kept as twins
 
-INCLUDE = re.compile(r'--8<--\s+"([^"]+)"')
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
 TO_ITS_END = "ran to its end there"
@@ -55,7 +58,7 @@ class Check(pytest.Item):
         raise NotImplementedError
 
     def repr_failure(self, excinfo):
-        return str(excinfo.value) if excinfo.errisinstance(Failed) else super().repr_failure(excinfo)
+        return str(excinfo.value) if excinfo.errisinstance((Failed, BadInput)) else super().repr_failure(excinfo)
 
     def reportinfo(self):
         return self.path, None, f"[{self.name}] {self.path.name}"
@@ -67,20 +70,25 @@ class RunProgram(Check):
     def check(self) -> tuple[str, str]:
         header = header_of(self.snippet)
         result = run_program(self.snippet, header.get("test", "").split(), header.get("needs", ""))
-        if result.returncode:
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        self.ended_well(result)
         shown = self.snippet.with_suffix(".out")
         command = f"# python3 {self.snippet.name} {header.get('test', '')}".rstrip()
         if self.config.getoption("--update-outputs") and shown.exists():
-            shown.write_text(f"{command}\n{result.stdout}")
-        if shown.exists() and normalised(shown.read_text()) != normalised(f"{command}\n{result.stdout}"):
-            raise Failed(f"{shown.relative_to(ROOT)}: the page shows other output than the program gives; run `make outputs`.\n"
-                         f"--- shown\n{shown.read_text()}\n--- now\n{command}\n{result.stdout}")
+            shown.write_text(f"{command}\n{result.stdout}", encoding="utf-8")
+        if shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), f"{command}\n{result.stdout}")):
+            raise Failed(f"{shown.relative_to(ROOT)}:{line}: the page shows other output than the program gives; run `make outputs`.\n"
+                         f"--- shown\n{shown.read_text(encoding='utf-8')}\n--- now\n{command}\n{result.stdout}")
         arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
         how = "simulated" if "simulator" in header.get("needs", "") else "ran"
         stand_ins = {"torchvision": "torchvision's compiled operators replaced", "cifar10": "small files in CIFAR-10's format"}
         notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
         return how, arguments + "".join(f", {note}" for note in notes)
+
+    def ended_well(self, result: subprocess.CompletedProcess[str]) -> None:
+        if result.returncode:
+            lines = re.findall(rf'{re.escape(self.snippet.name)}", line (\d+)', result.stderr)
+            place = f"{self.snippet.relative_to(ROOT)}:{lines[-1]}" if lines else self.snippet.relative_to(ROOT)
+            raise Failed(f"{place}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
 
 
 class RunOnGpu(RunProgram):
@@ -95,8 +103,7 @@ class RunOnGpu(RunProgram):
             raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
         needs = header_of(self.snippet).get("needs", "").replace("simulator", "")
         result = run_program(self.snippet, [], f"{needs} gpu")
-        if result.returncode:
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+        self.ended_well(result)
         return "ran", "at full size on a GPU"
 
 
@@ -106,7 +113,7 @@ class ShownOutput(Check):
     def check(self) -> tuple[str, str]:
         if not self.snippet.with_suffix(".py").exists():
             raise Failed(f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it.")
-        if not self.snippet.read_text().strip():
+        if not self.snippet.read_text(encoding="utf-8").strip():
             raise Failed(f"{self.snippet.relative_to(ROOT)}: the file is empty; run `make outputs`.")
         return "ran", "compared with a real run, numbers aside"
 
@@ -118,10 +125,10 @@ class ParseScript(Check):
         name = self.snippet.relative_to(ROOT)
         if faults := job_scripts.faults(self.snippet):
             raise Failed("\n".join(f"{name}:{line}: {what}" for line, what in faults))
-        bash = subprocess.run(["bash", "-n", self.snippet], capture_output=True, text=True)
+        bash = subprocess.run(["bash", "-n", name], cwd=ROOT, capture_output=True, encoding="utf-8")
         if bash.returncode:
-            raise Failed(bash.stderr)
-        shellcheck = subprocess.run([need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", self.snippet], capture_output=True, text=True)
+            raise Failed(re.sub(r"(?m)^(.*?): line (\d+): ", r"\1:\2: ", bash.stderr))
+        shellcheck = subprocess.run([need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name], cwd=ROOT, capture_output=True, encoding="utf-8")
         if shellcheck.returncode:
             raise Failed(shellcheck.stdout + shellcheck.stderr)
         return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (self.snippet.parent / "cluster.yml").exists() else "by bash and shellcheck"
@@ -147,8 +154,11 @@ class RunScript(JudgeScript):
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
             for program in PROGRAMS.glob("*.py"):
                 shutil.copy(program, folder)
-            done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
-            output = "".join(path.read_text() for path in sorted(Path(folder).glob("*.out")))
+            try:
+                done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
+            except subprocess.TimeoutExpired as late:
+                raise Failed(f"{name}: in {cluster.name}'s twin the job had not ended after {late.timeout:.0f} s.") from None
+            output = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.out")))
         if done.returncode or not output:
             raise Failed(f"{name}: in {cluster.name}'s twin the job ended with {done.returncode}.\n{done.stdout}{done.stderr}\n{output}")
         stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
@@ -160,13 +170,20 @@ class JudgeInteractive(Check):
 
     def check(self) -> tuple[str, str]:
         cluster = job_scripts.cluster_of(self.snippet)
-        words = shlex.split(self.snippet.read_text())
+        words = shlex.split(self.snippet.read_text(encoding="utf-8"))
         verdict = twins.twin(cluster).judge_interactive(words)
         if verdict is None:
             return "parsed", f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows"
         if verdict.returncode:
             raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
         return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}, its options"
+
+
+class WholePage(Check):
+    """What the build refuses of a page: nothing on it may vanish, break, or be passed over by the tests."""
+
+    def runtest(self) -> None:
+        check_page(self.path)
 
 
 class Fence(Check):
@@ -184,7 +201,7 @@ class Fence(Check):
         if language == "console":
             if len(self.block.code.strip().splitlines()) != 1:
                 raise Failed(f"{where}: more than one line of code is typed on the page; put it in a file under snippets/ and include it.")
-            bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, text=True)
+            bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, encoding="utf-8")
             if bash.returncode:
                 raise Failed(f"{where}: bash cannot read this command: {bash.stderr}")
             return "parsed", "by bash"
@@ -197,13 +214,21 @@ class Fence(Check):
         return self.path, self.block.lineno - 1, f"[{self.name}] {self.path.name}"
 
 
+def differs(shown: str, now: str) -> int | None:
+    """The first line, from 1, of a shown output that a run gives differently, numbers aside; None if they agree."""
+    if normalised(shown) == normalised(now):
+        return None
+    lines = enumerate(zip_longest(shown.splitlines(), now.splitlines(), fillvalue="no such line"), 1)
+    return next((number for number, (old, new) in lines if normalised(old) != normalised(new)), 1)
+
+
 def language_of(syntax: str | None) -> str:
     return re.match(r"\{?\s*\.?(\w*)", syntax or "")[1]
 
 
 def header_of(program: Path) -> dict[str, str]:
     """The `# test:` and `# needs:` lines of a program."""
-    return dict(re.findall(r"^# (test|needs): *(.*)$", program.read_text(), re.MULTILINE))
+    return dict(re.findall(r"^# (test|needs): *(.*)$", program.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 class SnippetFile(pytest.File):
@@ -230,7 +255,12 @@ class SnippetFile(pytest.File):
 
 class Page(pytest.File):
     def collect(self):
-        lines = self.path.read_text().splitlines()
+        yield WholePage.from_parent(self, name="page")
+        try:
+            check_page(self.path)
+        except BadInput:
+            return  # the item above tells it; what cannot be read has no fences
+        lines = self.path.read_text(encoding="utf-8").splitlines()
         for block in extract_from_file(self.path):
             if INCLUDE.search(block.code):
                 continue  # the file is checked, once, as a file

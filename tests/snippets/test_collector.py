@@ -1,13 +1,19 @@
 """The collector itself: it must fail when a snippet does, and say where."""
 
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from scripts.paths import ROOT
+from scripts.site.copy import copy_guide
 from tests.check import job_scripts
-from tests.snippets.sandbox import ROOT, normalised, run_program
+from tests.needs import need
+from tests.snippets.sandbox import normalised, run_program
+from tests.twin import kept as twins
 
 GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text()
 
@@ -64,3 +70,62 @@ def test_volatile_numbers_are_set_aside_but_words_are_not():
 def test_ids_can_be_typed():
     listed = subprocess.run([sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"], cwd=ROOT, capture_output=True, text=True).stdout
     assert "snippets/puhti/one_gpu.sh::parse" in listed
+
+
+PAGE = "---\ndescription: d\n---\n# A page\n\n{}\n"
+# For each bad file: its path, what is in it (None: what stands there, changed), and what must be told, with file and line.
+BAD = {
+    "a program fails": ("snippets/programs/fails.py", "print('so far')\nraise ValueError('no')\n", r"snippets/programs/fails\.py:2: ended with status 1\.(?s:.*)so far"),
+    "a program shows other output": ("snippets/programs/differs.py", "print('the same')\nprint('took 3 s')\n", r"snippets/programs/differs\.out:3: .*run `make outputs`"),
+    "an output without its program": ("snippets/programs/orphan.out", "# python3 orphan.py\n", r"snippets/programs/orphan\.out: there is no orphan\.py"),
+    "an empty output": ("snippets/programs/empty.out", "", r"snippets/programs/empty\.out: the file is empty"),
+    "a script that bash refuses": ("snippets/puhti/refused.sh", GOOD + "if true; then\n", r"snippets/puhti/refused\.sh:\d\d: syntax error"),
+    "a script with a finding of shellcheck": ("snippets/puhti/unquoted.sh", GOOD + "echo $HOME/$1\n", r"snippets/puhti/unquoted\.sh:19:\d+: .*SC2086"),
+    "a script that disagrees with the facts": ("snippets/puhti/unknown.sh", GOOD + "module load cuda/99.9\n", r"snippets/puhti/unknown\.sh:19: the facts list no module"),
+    "a job that the scheduler refuses": ("snippets/puhti/too_long.sh", GOOD.replace("00:15:00", "99-00:00:00"), r"snippets/puhti/too_long\.sh: Puhti's twin refuses it: .*time limit"),
+    "an interactive job that the scheduler refuses": ("snippets/puhti/interactive.sh", "srun --account=project_2001234 --partition=gputest --time=99-0 --pty bash\n", r"snippets/puhti/interactive\.sh: Puhti's twin refuses it"),
+    "a job that fails on its node": ("snippets/puhti/one_gpu.sh", GOOD + "exit 3\n", r"snippets/puhti/one_gpu\.sh: in Puhti's twin the job ended with 3"),
+    "a fence of two lines": ("docs/about/two.md", PAGE.format("```console\nls\npwd\n```"), r"docs/about/two\.md:6: more than one line"),
+    "a fence without a reason": ("docs/about/text.md", PAGE.format("```text\noutput\n```"), r"docs/about/text\.md:6: this text fence is neither"),
+    "a command that bash refuses": ("docs/about/quote.md", PAGE.format('```console\necho "\n```'), r"docs/about/quote\.md:6: bash cannot read"),
+    "a fence that is never closed": ("docs/about/open.md", PAGE.format("```console\nls"), r"docs/about/open\.md:6: the fence .* is never closed"),
+    "a comment that the extractor obeys": ("docs/about/hidden.md", PAGE.format("<!--pytest-codeblocks:skip-->\n```text\noutput\n```"), r"docs/about/hidden\.md:6: a comment would let the tests pass over"),
+    "an include of no file": ("docs/about/nothing.md", PAGE.format('```bash\n--8<-- "snippets/puhti/gone.sh"\n```'), r"docs/about/nothing\.md:7: there is no file"),
+}
+
+
+@pytest.fixture(scope="session")
+def told(once) -> str:
+    """What the collector says of a copy of the guide in which every bad file stands."""
+    def make(folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        copy = folder / "guide"
+        copy_guide(copy)
+        shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("conftest.py", "pytest.ini"):
+            shutil.copy(ROOT / name, copy)
+        for name, text, _ in BAD.values():
+            (copy / name).write_text(text, encoding="utf-8")
+        (copy / "snippets/programs/empty.py").write_text("print(1)\n", encoding="utf-8")
+        (copy / "snippets/programs/differs.out").write_text("# python3 differs.py\nthe same\ntook 4 ms\n", encoding="utf-8")
+        files = [name for name, _, _ in BAD.values()]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "snippets/programs/differs.out"]
+        done = subprocess.run(command, cwd=copy, capture_output=True, encoding="utf-8")
+        (folder / "told").write_text(done.stdout + done.stderr, encoding="utf-8")
+
+    return (once("bad-files", make) / "told").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_bad_file_fails_with_file_and_line(kind, told):
+    name, _, said = BAD[kind]
+    if "twin" in said:
+        twins.need_scheduler("slurm")
+    if "SC2086" in said:
+        need("shellcheck", "shellcheck")
+    assert re.search(rf"(?m)^{said}", told), told
+    assert re.search(rf"(?m)^FAILED {re.escape(name)}::", told), "the summary names it"
+
+
+def test_no_bad_file_ends_in_a_traceback_of_ours(told):
+    assert "collector.py" not in told.split("short test summary")[0]

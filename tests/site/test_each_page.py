@@ -1,0 +1,128 @@
+"""Each page in a real browser, visited once on a phone, once at a desk and once in the offline folder: everything is asked in that one visit.
+
+Asked are: what it fetches and from whom, its policy, whether it moves while it loads, whether it fits the screen, what its copy buttons
+give, the keyboard alone, its search, and axe-core, which finds what a program can find of what keeps people out; nobody with a
+screen reader has been asked. Plain `make test` visits a page of each kind and those that changed; under CI=true it visits all.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.paths import ROOT
+from tests.site import looks
+from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
+from tests.site.pages import KINDS, NAMES, PAGES, WRONG_ADDRESS, changed_files, html_of, included, to_visit
+
+BYTES_A_PAGE = 100_000
+VISITED = to_visit()
+each_page = pytest.mark.parametrize("name", VISITED)
+WANTED = {html_of(page): [(ROOT / name).read_text(encoding="utf-8").rstrip() for name in included(page) if not name.endswith(".md")]
+          for page in PAGES}
+
+
+def elsewhere(page) -> list[str]:
+    return [f"another host is asked for {url}" for url in page.asked] + [f"the browser reports: {fault}" for fault in page.faults]
+
+
+def weight(sent: dict[str, int], name: str) -> list[str]:
+    """What went out since the page was asked for, in bytes, compressed: its files, and nothing that only a search needs."""
+    assert f"/{name}" in sent and any("workers/search" in path for path in sent), "not everything was counted"
+    total = sum(sent.values())
+    return [f"a first view takes {total} bytes, more than {BYTES_A_PAGE}: {sent}"] if total > BYTES_A_PAGE else []
+
+
+@each_page
+def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
+    server.sent.clear()
+    page = visit(name, PHONE, "dark")
+    faults = looks.overhanging(page, PHONE) + looks.shifted(page)
+    faults += looks.not_copied(page, WANTED.get(name, []))
+    faults += weight(dict(server.sent), name)
+    looks.search(page, "cuda")
+    faults += elsewhere(page)
+    page.keyboard.press("Escape")
+    page.evaluate(looks.OPEN_ALL)
+    looks.resize(page, NARROWEST)
+    faults += looks.overhanging(page, NARROWEST) + looks.cut(page)
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
+    for width in (PHONE, DESK):  # light and dark are one document with other colours, so here they are all there is to ask for
+        looks.resize(page, width)
+        faults += looks.axe(page, OF_COLOURS, words_in_code(width))
+    assert faults == []
+
+
+@each_page
+def test_a_page_at_a_desk_in_light_colours(name, visit):
+    page = visit(name, DESK, "light")
+    faults = looks.shifted(page)
+    faults += looks.tab_through(page) + looks.missed(page)
+    page.evaluate(looks.OPEN_ALL)
+    assert page.evaluate("document.body.dataset.mdColorScheme") == "default"
+    for width in (DESK, PHONE):
+        looks.resize(page, width)
+        faults += looks.axe(page, leave_out=words_in_code(width))
+    assert faults + elsewhere(page) == []
+
+
+def words_in_code(width: int) -> list[str]:
+    """What axe may pass over: the words inside code are the same at any width, and there are tens of thousands."""
+    return ["pre > code"] if width < DESK else []
+
+
+@pytest.mark.parametrize("name", [name for name in VISITED if name != WRONG_ADDRESS])  # a folder has no wrong addresses
+def test_a_page_of_the_folder(name, visit, folder):
+    page = visit(name, home=folder.as_uri())
+    page.keyboard.press("/")
+    page.wait_for_selector(".md-search__input:focus")
+    page.keyboard.type("cuda")
+    page.wait_for_selector(".md-search-result__link")
+    assert elsewhere(page) == []
+
+
+def test_each_question_finds_its_fault(visit, server):
+    """The questions themselves: on a good page, one fault of each kind is planted, and each must be told."""
+    page = visit("learn/gpu-variables.html")
+    page.evaluate("""() => {
+      const wide = document.createElement('p')
+      wide.style.width = '2000px'
+      wide.textContent = 'wide'
+      document.querySelector('article').prepend(wide)
+    }""")
+    assert "layout shifts" in looks.shifted(page)[0]
+    assert "wide on a screen" in looks.overhanging(page, PHONE)[0] and ">wide<" in looks.cut(page)[0]
+    assert "no button copies" in looks.not_copied(page, ["what is on no page"])[0]
+    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/workers/search.js": 100_000}, "index.html")[0]
+    with pytest.raises(AssertionError, match="not everything"):
+        weight({"/index.html": 100}, "index.html")
+    assert elsewhere(page) == []
+    page.evaluate("fetch('http://elsewhere.invalid/').catch(() => null)")
+    assert "Content Security Policy" in " ".join(elsewhere(page))
+    with page.expect_event("requestfailed"):
+        page.evaluate("location.assign('http://elsewhere.invalid/')")
+    assert "another host is asked for http://elsewhere.invalid/" in elsewhere(page)
+
+
+def test_axe_and_the_keyboard_would_find_a_fault(visit):
+    """A picture without a text, a pale word, and a link that does not show its focus."""
+    page = visit("index.html", DESK)
+    page.evaluate("""() => {
+      const picture = document.createElement('img'), pale = document.createElement('p'), link = document.createElement('a')
+      picture.src = 'x.png'
+      pale.textContent = 'pale'
+      pale.style.color = '#bbb'
+      link.href = link.textContent = 'index.html'
+      link.style.setProperty('outline', 'none', 'important')
+      document.querySelector('article').append(picture, pale, link)
+    }""")
+    faults = looks.tab_through(page)
+    assert len(faults) == 1 and "has no outline" in faults[0], faults
+    page.evaluate("document.querySelector('article a').removeAttribute('data-reached')")
+    assert len(looks.missed(page)) == 1
+    assert {fault.split(":")[0] for fault in looks.axe(page)} == {"image-alt", "color-contrast"}
+
+
+def test_a_page_of_each_kind_and_what_changed_is_visited(tmp_path):
+    """And without git, or in a copy without its history, every page."""
+    assert KINDS <= {*NAMES, WRONG_ADDRESS} and KINDS <= set(VISITED)
+    assert changed_files(tmp_path) is None
