@@ -1,6 +1,7 @@
 """What `./guide` opens: lists the commands, sets up once what one of them needs, and hands over to it.
 
-Only the standard library is imported here. All that is set up lies in one folder of the user's cache, nothing in the checkout.
+Only the standard library is imported here. All that is set up lies in one folder of the user's cache, and nothing in
+the checkout.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import fcntl
 import hashlib
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -47,12 +49,16 @@ class Command:
 
 
 COMMANDS = {
-    "check": Command("scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"),
+    "check": Command(
+        "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
+    ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "facts": Command("scripts.facts", CHECK, "Check every facts file"),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
     "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which files have changed since"),
-    "measure": Command("scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"),
+    "measure": Command(
+        "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
+    ),
     "build": Command("scripts.build", SITE, "Build the site"),
     "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
@@ -61,7 +67,7 @@ COMMANDS = {
 }
 CLEAN = "Stop your twins, and remove all that this command has set up"
 
-# What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache, never there.
+# What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """
 import runpy, sys
 _, sys.pycache_prefix, checkout, module, *arguments = sys.argv
@@ -72,7 +78,9 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def listing() -> str:
-    lines = [f"  guide {name:9} {command.line}" for name, command in COMMANDS.items()] + [f"  guide {'clean':9} {CLEAN}"]
+    lines = [f"  guide {name:9} {command.line}" for name, command in COMMANDS.items()] + [
+        f"  guide {'clean':9} {CLEAN}"
+    ]
     return "\n".join(["The GPU Cluster Guide's commands; `guide NAME --help` says more of each.", "", *lines])
 
 
@@ -114,7 +122,7 @@ def ready(folder: Path) -> Path | None:
 @contextmanager
 def alone(folder: Path) -> Iterator[int]:
     """One process at a time sets this up. Gives the lock: whoever inherits it keeps it, also when we are killed."""
-    with open(f"{folder}.lock", "w") as lock:
+    with open(f"{folder}.lock", "wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -128,17 +136,34 @@ def set_up(name: str, need: Need) -> Path:
     folder = environment(need)
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
-            raise BadInput(sys.executable, None, f"this Python cannot make an environment: it has no {module}.",
-                           "On Debian: apt-get install python3-venv. Or put another Python first on PATH.")
+            raise BadInput(
+                sys.executable,
+                None,
+                f"this Python cannot make an environment: it has no {module}.",
+                "On Debian: apt-get install python3-venv. Or put another Python first on PATH.",
+            )
     with alone(folder) as lock:
         if python := ready(folder):
             return python
         print(f"Setting up what `guide {name}` needs in {folder} (once).", file=sys.stderr)
         shutil.rmtree(folder, ignore_errors=True)
-        pip = [folder / "bin/python", "-I", "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"]
+        pip = [
+            folder / "bin/python",
+            "-I",
+            "-m",
+            "pip",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--retries",
+            "1",
+        ]
         try:
-            attempt([sys.executable, "-I", "-m", "venv", folder], lock)
-            attempt([*pip, "install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements], lock)
+            attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
+            attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
+            attempt(
+                [*pip, "install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements], lock
+            )
             attempt([*pip, "uninstall", "--yes", "setuptools", "pip"], lock)  # twice as large as all the rest
             (folder / "ready").touch()
         except BaseException:
@@ -147,16 +172,35 @@ def set_up(name: str, need: Need) -> Path:
     return folder / "bin/python"
 
 
+NO_ROOM = ("No space left on device", "Disk quota exceeded")
+NO_NETWORK = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ReadTimeoutError", "ProxyError")
+
+
 def attempt(command: list, lock: int) -> None:
+    """One step of setting up. Raises BadInput with what a person can do about it."""
     done = subprocess.run(command, capture_output=True, text=True, pass_fds=[lock])
     if done.returncode == 0:
         return
-    if any(words in done.stderr for words in ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError")):
-        raise BadInput("guide", None, "the packages cannot be fetched: the package index does not answer.",
-                       "Do this once where there is a network, such as a login node.")
-    said = [line for line in f"{done.stdout}\n{done.stderr}".splitlines() if line.strip()] or ["no reason given"]
+    all_said = f"{done.stdout}\n{done.stderr}"
+    if any(words in all_said for words in NO_ROOM):
+        raise BadInput(
+            cache(),
+            None,
+            "there is no room for what is to be set up.",
+            "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own.",
+        )
+    if any(words in all_said for words in NO_NETWORK):
+        raise BadInput(
+            "guide",
+            None,
+            "the packages cannot be fetched: the package index does not answer.",
+            "Do this once where there is a network, such as a login node.",
+        )
+    said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
     reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
-    raise BadInput("guide", None, f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}.", "Mend that, and ask again.")
+    raise BadInput(
+        "guide", None, f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}.", "Mend that, and ask again."
+    )
 
 
 def python_for(name: str, need: Need | None) -> list:
@@ -165,13 +209,19 @@ def python_for(name: str, need: Need | None) -> list:
         wanted = ("torch", "pydantic", "yaml")
         probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
         if missing := subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout.split():
-            raise BadInput(sys.executable, None, f"this Python has no {', '.join(missing)}.",
-                           f"Load or activate the one that has PyTorch, then: python3 -m pip install -r {ROOT / 'requirements-gpu.txt'}")
+            install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
+            what = f"this Python has no {', '.join(missing)}."
+            raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
         return [sys.executable, "-P"]
     if python := installed_by_make(need):
         return [python, "-I"]
     if not need.at_once:
-        raise BadInput("guide", None, f"`guide {name}` needs all that the tests need.", f"Once: make -C {ROOT} test")
+        raise BadInput(
+            "guide",
+            None,
+            f"`guide {name}` needs all that the tests need.",
+            f"Once: make -C {shlex.quote(str(ROOT))} test",
+        )
     return [ready(environment(need)) or set_up(name, need), "-I"]
 
 
@@ -186,7 +236,7 @@ def clean() -> int:
         status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     shutil.rmtree(folder)
-    print(f"Removed {folder}: {size / 1e6:.0f} MB.")
+    print(f"Removed {folder}: {size / 1e6:.0f} MB." if size else "There was nothing to remove.")
     return status
 
 

@@ -1,4 +1,4 @@
-"""`./guide`, the door to the tools: from any folder, out of a checkout that another user owns and nobody may write to."""
+"""`./guide`, the door to the tools: from any folder, also out of a checkout that only another user may write to."""
 
 from __future__ import annotations
 
@@ -68,11 +68,15 @@ class Place:
         own = {"HOME": str(self.home), "TMPDIR": str(self.folder / "tmp")}
         return {"cwd": self.home, "env": kept | own | variables, "text": True, **OTHER}
 
-    def run(self, *arguments: str | Path, guide: str | Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, *arguments: str | Path, guide: str | Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run([guide or self.guide, *arguments], capture_output=True, **self.options(**variables))
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        return subprocess.Popen([self.guide, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.options())
+        return subprocess.Popen(
+            [self.guide, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.options()
+        )
 
 
 @pytest.fixture
@@ -118,7 +122,9 @@ def set_up() -> Iterator[SetUp]:
         if any("does not answer" in errors for _, _, errors in said):
             sentence = "the package index cannot be reached: what `./guide` sets up is left out."
             pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
-        yield SetUp(place.folder, before, half_made, tuple((process.returncode, out, errors) for process, out, errors in said))
+        yield SetUp(
+            place.folder, before, half_made, tuple((process.returncode, out, errors) for process, out, errors in said)
+        )
 
 
 def test_it_lists_every_tool_with_a_line():
@@ -127,7 +133,11 @@ def test_it_lists_every_tool_with_a_line():
     assert (listed.returncode, listed.stderr, listed.stdout) == (0, "", asked.stdout)
     names = re.findall(r"^  guide (\w+) +[A-Z]\w+ .+$", listed.stdout, re.MULTILINE)
     tools = [*(ROOT / "scripts").glob("*.py"), *(ROOT / "scripts").glob("*/__main__.py")]
-    runnable = {path.parent.name if path.stem == "__main__" else path.stem for path in tools if '__name__ == "__main__"' in path.read_text()}
+    runnable = {
+        path.parent.name if path.stem == "__main__" else path.stem
+        for path in tools
+        if '__name__ == "__main__"' in path.read_text()
+    }
     assert set(names) == runnable - OF_MAKE - {"door"} | {"serve", "clean"}
 
 
@@ -135,8 +145,13 @@ def test_it_lists_every_tool_with_a_line():
 def test_each_explains_itself(name, tmp_path):
     if not door.installed_by_make(door.TEST):
         pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    shown = subprocess.run([ROOT / "guide", name, "--help"], capture_output=True, text=True, cwd=tmp_path, env=environment)
+    environment = os.environ | {
+        "XDG_CACHE_HOME": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    shown = subprocess.run(
+        [ROOT / "guide", name, "--help"], capture_output=True, text=True, cwd=tmp_path, env=environment
+    )
     assert (shown.returncode, shown.stderr) == (0, "") and shown.stdout.startswith("usage: ")
     assert not list(tmp_path.glob("*/requirements-*"))
 
@@ -167,13 +182,17 @@ def test_without_a_python_that_is_new_enough(place):
 
 def a_python() -> str:
     """One that the other user may run."""
-    find = 'for name in python3 python3.13 python3.12 python3.11; do "$name" -c "import sys; sys.version_info > (3, 11) and print(sys.executable)" && break; done'
-    return subprocess.run(["sh", "-c", find], capture_output=True, text=True, check=True, cwd="/", **OTHER).stdout.strip()
+    ask = '-c "import sys; sys.version_info > (3, 11) and print(sys.executable)"'
+    find = f"for name in python3 python3.13 python3.12 python3.11; do $name {ask} && break; done"
+    return subprocess.run(
+        ["sh", "-c", find], capture_output=True, text=True, check=True, cwd="/", **OTHER
+    ).stdout.strip()
 
 
 def test_without_the_package_that_makes_environments(place):
     """Debian's Python has no ensurepip before python3-venv is installed."""
-    without = 'import runpy, sys; sys.modules["ensurepip"] = None; del sys.argv[0]; runpy.run_path(sys.argv[0], run_name="__main__")'
+    without = 'import runpy, sys; sys.modules["ensurepip"] = None; del sys.argv[0]; '
+    without += 'runpy.run_path(sys.argv[0], run_name="__main__")'
     fake = f"""[ "$3" = -c ] && echo "$0" && exit\nshift 2\nexec {a_python()} -I -S -c '{without}' "$@" """
     said = place.run("check", "roihu", "my.sh", PATH=programs(place.folder / "bin", python3=fake))
     assert said.returncode == 2 and said.stderr.count("\n") == 1
@@ -186,7 +205,26 @@ def test_without_a_network(place):
     said = place.run("check", "roihu", "my.sh", **nowhere)
     told, sentence = said.stderr.splitlines()
     assert said.returncode == 2 and told.startswith("Setting up") and "the package index does not answer" in sentence
-    assert [path.suffix for path in files(place.home)] == [".lock"] and not list(place.cache.glob("*/bin"))
+    assert [path.suffix for path in files(place.cache)] == [".lock"]
+
+
+def test_without_room(place):
+    """A folder whose file system is full."""
+    if not OTHER:
+        pytest.skip("only root can make a small file system.")
+    small = place.folder / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small], capture_output=True, text=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no small file system can be made here: {mounted.stderr.strip()}")
+    try:
+        said = place.run("check", "roihu", "my.sh", XDG_CACHE_HOME=str(small))
+        assert said.returncode == 2 and "there is no room for what is to be set up" in said.stderr.splitlines()[1]
+        assert [path.suffix for path in files(small)] == [".lock"]
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o500])
@@ -205,7 +243,9 @@ def test_a_cache_that_others_or_nobody_may_write_to_is_told(place, mode):
 
 def test_a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(set_up):
     assert set_up.half_made == 0
-    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in set_up.both] == [(0, True)] * 2
+    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in set_up.both] == [
+        (0, True)
+    ] * 2
     lines = [line for _, _, errors in set_up.both for line in errors.splitlines()]
     assert [line.startswith("Setting up") for line in lines if not line.startswith("Waiting")] == [True]
     assert len(list(set_up.cache.glob("*/ready"))) == 1
@@ -230,12 +270,18 @@ def test_what_make_has_installed_is_used(set_up, tmp_path):
     python.chmod(0o755)
     (mine / ".venv/site-installed").touch()
     cache = tmp_path / "cache"
-    said = subprocess.run([mine / "guide", "facts"], cwd=tmp_path, env=os.environ | {"XDG_CACHE_HOME": str(cache)}, capture_output=True, text=True)
+    said = subprocess.run(
+        [mine / "guide", "facts"],
+        cwd=tmp_path,
+        env=os.environ | {"XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+    )
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
 
 
 def test_measuring_takes_the_callers_python(set_up):
-    environment, = set_up.cache.glob("requirements-check-*/bin")
+    (environment,) = set_up.cache.glob("requirements-check-*/bin")
     said = set_up.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
     assert said.returncode == 2 and said.stderr.startswith(f"{environment}/python3: this Python has no torch. ")
 
@@ -254,7 +300,9 @@ def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
 
     good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
     assert (good.returncode, good.stdout) == (0, "Roihu: nothing to object to.\n"), good
-    assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {(found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)}
+    assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {
+        (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
+    }
     assert none.returncode == 2 and none.stderr.startswith("none.sh: cannot be read")
     assert files(set_up.folder / "checkout") == set_up.before
 
@@ -263,7 +311,13 @@ def test_clean_leaves_nothing(set_up):
     if shutil.which("slurmctld", path=f"{os.environ['PATH']}:/usr/sbin"):
         assert "NODELIST" in set_up.run("twin", "roihu", "sinfo").stdout
     cleaned = set_up.run("clean")
-    assert cleaned.returncode == 0 and re.search(rf"^Removed {set_up.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE)
-    assert not set_up.cache.exists()
+    assert cleaned.returncode == 0 and re.search(
+        rf"^Removed {set_up.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
+    )
+    assert not set_up.cache.exists() and set_up.run("clean").stdout == "There was nothing to remove.\n"
     assert files(set_up.folder / "tmp") == set()
-    assert [each.info["cmdline"] for each in psutil.process_iter(["cmdline"]) if str(set_up.folder) in " ".join(each.info["cmdline"] or [])] == []
+    assert [
+        each.info["cmdline"]
+        for each in psutil.process_iter(["cmdline"])
+        if str(set_up.folder) in " ".join(each.info["cmdline"] or [])
+    ] == []
