@@ -116,7 +116,7 @@ class Twin:
             return self.run(command, capture_output=True, text=True, timeout=VERDICT_SECONDS)
         except subprocess.TimeoutExpired:
             raise BadInput(self.folder, None, f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
-                           f"End it and ask again: python -m scripts.twin --stop {self.cluster.key}") from None
+                           f"End it and ask again: guide twin --stop {self.cluster.key}") from None
 
     def start(self) -> bool:
         """Make sure that a twin with today's facts answers. True if it did not run before.

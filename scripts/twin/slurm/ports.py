@@ -28,4 +28,4 @@ def claim(number: int) -> tuple[int, list[socket.socket]]:
         except OSError:
             for each in held:
                 each.close()
-    raise BadInput("twin", None, f"there are no {number} free ports in a row.", "End twins that nobody uses: python -m scripts.twin --stop-all")
+    raise BadInput("twin", None, f"there are no {number} free ports in a row.", "End twins that nobody uses: guide twin --stop-all")
