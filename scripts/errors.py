@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +33,12 @@ def refuse(faults: Sequence[BadInput]) -> None:
         raise faults[0]
     if faults:
         raise BadInputs(faults)
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """The cure for a name that is not known: the one that is spelled almost so, or all of them."""
+    close = difflib.get_close_matches(name, known, 1)
+    return f"Did you mean `{close[0]}`?" if close else f"Known here: {', '.join(known)}."
 
 
 def run(main: Callable[[], int | None], status: int = 1) -> None:

@@ -21,7 +21,7 @@ from scripts.paths import ROOT
 
 PYTHONS = ("3.11.2", "3.12", "3.13")  # Debian 12, Ubuntu 24.04, Debian 13
 ALL = "requirements.txt"
-LOCKS = {ALL: "test", "requirements-gpu.txt": "gpu", "requirements-pdf.txt": "pdf", "requirements-site.txt": "site", "requirements-cuda12.txt": "cuda12"}
+LOCKS = {ALL: "test", "requirements-gpu.txt": "gpu", "requirements-pdf.txt": "pdf", "requirements-site.txt": "site", "requirements-check.txt": "check", "requirements-cuda12.txt": "cuda12"}
 OWN = {"requirements-cuda12.txt"}  # an environment of its own; the others agree with requirements.txt
 UV = Path(sys.executable).parent / "uv"
 

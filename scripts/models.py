@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from scripts.errors import BadInput, refuse
+from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.paths import shown
 from scripts.yaml_lines import Lines, load
 
@@ -58,11 +57,6 @@ def line_of(lines: Lines, at: tuple[str | int, ...]) -> int:
     while at not in lines:
         at = at[:-1]
     return lines[at]
-
-
-def did_you_mean(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f"Did you mean `{close[0]}`?" if close else f"Known here: {', '.join(known)}."
 
 
 def as_file(schema: dict) -> str:

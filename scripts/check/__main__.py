@@ -1,6 +1,6 @@
 """Is this job script right for that cluster? Ask before you submit it.
 
-    python -m scripts.check kestrel my.sh
+    guide check kestrel my.sh
 
 Prints the twin's verdict, what the scheduler would ignore in silence, what is accepted but foolish, and what shellcheck
 finds: each with file, line, why, and the cure. Ends with 0 (nothing found), 1 (refused, or something would be ignored),
@@ -15,29 +15,20 @@ from dataclasses import asdict
 from pathlib import Path
 
 from scripts.check.all import check
-from scripts.errors import BadInput, run
-from scripts.facts import load_all
-from scripts.models import did_you_mean
+from scripts.errors import run
+from scripts.facts import load_named
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="guide check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
     parser.add_argument("file", nargs="+", type=Path)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     arguments = parser.parse_args()
-    clusters = load_all()
-    if arguments.cluster not in clusters:
-        raise BadInput(
-            "snippets",
-            None,
-            f"there is no cluster `{arguments.cluster}`.",
-            did_you_mean(arguments.cluster, list(clusters)),
-        )
-    cluster = clusters[arguments.cluster]
-    found = [report for file in arguments.file for report in check(cluster, file, clusters)]
+    cluster = load_named(arguments.cluster)
+    found = [report for file in arguments.file for report in check(cluster, file)]
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))
     else:

@@ -12,7 +12,7 @@ from scripts.errors import BadInput
 from scripts.facts import Cluster
 
 
-def check(cluster: Cluster, script: Path, clusters: dict[str, Cluster]) -> list[Report]:
+def check(cluster: Cluster, script: Path) -> list[Report]:
     """All findings about one script on one cluster, by line. Raises BadInput if it cannot be read."""
     file = str(script)
     try:
@@ -27,6 +27,6 @@ def check(cluster: Cluster, script: Path, clusters: dict[str, Cluster]) -> list[
         for finding in lint(data, cluster)
     ]
     found += verdict(cluster, script.resolve(), file)
-    found += unwise(cluster, clusters, lines, file)
+    found += unwise(cluster, lines, file)
     found += shellcheck(script.resolve(), file)
     return sorted(found, key=lambda report: report.line)

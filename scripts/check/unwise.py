@@ -6,18 +6,17 @@ from dataclasses import dataclass
 
 from scripts.check.directives import options
 from scripts.check.report import Report
-from scripts.facts import Cluster
+from scripts.facts import Cluster, successor_name
 
 
-def unwise(cluster: Cluster, clusters: dict[str, Cluster], lines: list[str], file: str) -> list[Report]:
+def unwise(cluster: Cluster, lines: list[str], file: str) -> list[Report]:
     """Accepted, but not what a person would want here."""
     found = options(lines, cluster.scheduler.kind)
     reports = []
     if not cluster.running:
-        key = cluster.status.successor or ""
-        successor = clusters[key].name if key in clusters else key
+        successor = successor_name(cluster)
         what = f"{cluster.name} is switched off; no job runs there."
-        reports.append(Report(file, 1, "unwise", what, f"Use {successor} instead."))
+        reports.append(Report(file, 1, "unwise", what, f"Use {successor} instead." if successor else ""))
     if request := gpu_request(found):
         reports += _over_its_share(cluster, request, found, file)
     elif any("--gpu" in line or "--gres" in line for line in lines):

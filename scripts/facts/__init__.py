@@ -1,6 +1,6 @@
 """What is known of each cluster: `snippets/<cluster>/cluster.yml`, typed and read from one place."""
 
-from scripts.facts.load import load_all, load_cluster
+from scripts.facts.load import load_all, load_cluster, load_named, successor_name
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Policy, Requirement, Rule, State
 from scripts.paths import ROOT, SNIPPETS
 
@@ -17,4 +17,6 @@ __all__ = [
     "SNIPPETS",
     "load_all",
     "load_cluster",
+    "load_named",
+    "successor_name",
 ]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.errors import BadInput, refuse
+from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.model import GROUPS, Cluster
-from scripts.models import as_file, did_you_mean, line_of, load_model
+from scripts.models import as_file, line_of, load_model
 from scripts.paths import DOCS, MADE, SNIPPETS, shown
 
 SCHEMA = MADE / "cluster.schema.json"
@@ -27,6 +27,21 @@ def load_cluster(path: Path) -> Cluster:
     cluster, lines = load_model(path, Cluster, f"See {shown(SCHEMA)} for what may stand here.", key=path.parent.name)
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in _between_parts(cluster)])
     return cluster
+
+
+def load_named(key: str) -> Cluster:
+    """The cluster of one folder, without reading the others. Raises BadInput also where there is no such cluster."""
+    keys = sorted(path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
+    if key not in keys:
+        raise BadInput(shown(SNIPPETS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
+    return load_cluster(SNIPPETS / key / "cluster.yml")
+
+
+def successor_name(cluster: Cluster) -> str | None:
+    """The system that replaced this one, as readers know it: `successor:` is a folder's name, or already a system's."""
+    key = cluster.status.successor
+    file = SNIPPETS / (key or "") / "cluster.yml"
+    return load_cluster(file).name if key and file.is_file() else key
 
 
 def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
-from scripts.errors import BadInput, refuse
+from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.measure.cases import elementwise_product
 from scripts.measure.limits import Device, Work
-from scripts.models import Strict, did_you_mean, load_model
+from scripts.models import Strict, load_model
 from scripts.paths import MEASURED, shown
 
 CLAIMS = MEASURED / "claims.yml"

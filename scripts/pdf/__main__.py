@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from scripts.errors import run
+from scripts.paths import ROOT
 from scripts.pdf import book, chapters, links, offer, printer, shapes, tags
 
 
@@ -23,7 +24,7 @@ def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, ed
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.pdf", description=__doc__)
-    parser.add_argument("--site-dir", type=Path, default=Path("site"), help="the built site (default: %(default)s)")
+    parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
     site = parser.parse_args().site_dir
     pages, edition = chapters.nav_pages(), book.edition()
     files = {}

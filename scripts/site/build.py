@@ -74,8 +74,8 @@ def commit_time() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
-    parser.add_argument("--site-dir", default="site", help="where to write (default: %(default)s)")
-    folder = parser.parse_args().site_dir
+    parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
+    folder = parser.parse_args().site_dir.absolute()
     for page in pages():
         check_page(page)
     records.read()
@@ -83,6 +83,6 @@ def main() -> int:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
     if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status
-    after.take(ROOT / folder, after.STEPS)
-    print(f"Open {ROOT / folder / 'index.html'}")
+    after.take(folder, after.STEPS)
+    print(f"Open {folder / 'index.html'}")
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -34,6 +35,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.site.serve", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
+    os.chdir(ROOT)  # the paths in mkdocs.yml start there
     made.write_tables()
     observer = Observer()
     observer.schedule(FactsChanged(), str(SNIPPETS), recursive=True)

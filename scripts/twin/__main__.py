@@ -1,7 +1,7 @@
 """Run a scheduler command as on a cluster's login node, against that cluster's twin on this machine.
 
-    python -m scripts.twin puhti sbatch --test-only job.sh
-    python -m scripts.twin lumi sinfo
+    guide twin puhti sbatch --test-only job.sh
+    guide twin lumi sinfo
 
 The twin starts by itself and stays for later commands; a changed facts file is used from the next command on.
 Nobody but you can use it. It ends by itself half an hour after its last command or job. Output and exit status are
@@ -15,17 +15,15 @@ import shutil
 import sys
 
 from scripts.errors import BadInput, run
-from scripts.facts import load_all
-from scripts.paths import SNIPPETS
+from scripts.facts import load_named
 from scripts.twin import home, twin_of
 from scripts.twin.daemon import IDLE_SECONDS
 from scripts.twin.processes import stop, stop_below
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(prog="guide twin", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
     parser.add_argument(
         "--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout"
@@ -37,12 +35,7 @@ def main() -> int:
         return end(arguments.stop)
     if not arguments.cluster or not arguments.command:
         parser.error("say a cluster and a command")
-    clusters = load_all()
-    if arguments.cluster not in clusters:
-        raise BadInput(
-            SNIPPETS.name, None, f"there is no cluster `{arguments.cluster}`.", f"Known: {', '.join(clusters)}."
-        )
-    twin = twin_of(clusters[arguments.cluster])
+    twin = twin_of(load_named(arguments.cluster))
     with twin.in_use() as started:
         if started:
             minutes = IDLE_SECONDS // 60

@@ -128,7 +128,7 @@ class Twin:
                 self.folder,
                 None,
                 f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
-                f"End it and ask again: python -m scripts.twin --stop {self.cluster.key}",
+                f"End it and ask again: guide twin --stop {self.cluster.key}",
             ) from None
 
     def start(self) -> bool:

@@ -143,7 +143,7 @@ def findings(cluster, script: Path) -> list[Report]:
 def test_none_of_the_guides_scripts_is_accused(script):
     cluster = CLUSTERS[script.parent.name]
     twins.need_scheduler(cluster.scheduler.kind)
-    reports = check(cluster, script, CLUSTERS)
+    reports = check(cluster, script)
     assert [str(report) for report in reports if report.kind != "unwise" or cluster.running] == []
 
 
@@ -167,7 +167,7 @@ def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property
 def test_a_person_reads_line_cause_and_cure(tmp_path):
     script = tmp_path / "my.sh"
     script.write_text("#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n")
-    found = {(report.line, report.kind) for report in check(CLUSTERS["roihu"], script, CLUSTERS)}
+    found = {(report.line, report.kind) for report in check(CLUSTERS["roihu"], script)}
     assert {(3, "ignored"), (6, "ignored"), (4, "unwise")} <= found
 
 

@@ -1,6 +1,7 @@
 """The facts: all load, agree with their schema, and every kind of fault is told in one useful line."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,19 @@ def test_a_note_of_several_lines_becomes_one_paragraph(tmp_path):
 def test_a_page_that_is_not_there_is_named(tmp_path):
     text = PUHTI.read_text(encoding="utf-8").replace("page: csc-lumi", "page: csc-lumy", 1)
     assert "there is no page docs/clusters/csc-lumy.md. Did you mean `csc-lumi`?" in fault(tmp_path, text)
+
+
+def test_one_cluster_is_read_alone(tmp_path, monkeypatch):
+    """Another cluster's broken file does not keep anybody from asking about theirs."""
+    for key in ("roihu", "kestrel"):
+        shutil.copytree(facts.SNIPPETS / key, tmp_path / key)
+    (tmp_path / "kestrel/cluster.yml").write_text("name: [", encoding="utf-8")
+    monkeypatch.setattr("scripts.facts.load.SNIPPETS", tmp_path)
+    assert facts.load_named("roihu") == CLUSTERS["roihu"]
+    with pytest.raises(BadInput, match="no cluster `roihi`. Did you mean `roihu`"):
+        facts.load_named("roihi")
+
+
+@pytest.mark.parametrize("key, name", [("puhti", "Roihu"), ("lumi", "LUMI-AI"), ("roihu", None)])
+def test_a_successor_is_named_as_readers_know_it(key, name):
+    assert facts.successor_name(CLUSTERS[key]) == name

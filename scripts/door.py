@@ -1,0 +1,271 @@
+"""What `./guide` opens: lists the commands, sets up once what one of them needs, and hands over to it.
+
+Only the standard library is imported here. All that is set up lies in one folder of the user's cache, and nothing in
+the checkout.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+sys.dont_write_bytecode = True
+
+from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Need:
+    """The packages that some commands want, and what `make` leaves in .venv/ when it has installed at least these."""
+
+    requirements: str
+    stamp: str
+    at_once: bool = True  # small enough to be installed without being asked for
+
+
+CHECK = Need("requirements-check.txt", "site-installed")
+SITE = Need("requirements-site.txt", "site-installed")
+PDF = Need("requirements-pdf.txt", "pdf-installed")
+TEST = Need("requirements.txt", "test-installed", at_once=False)
+
+
+@dataclass(frozen=True)
+class Command:
+    module: str
+    need: Need | None  # None: the caller's own Python
+    line: str
+
+
+COMMANDS = {
+    "check": Command(
+        "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
+    ),
+    "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
+    "facts": Command("scripts.facts", CHECK, "Check every facts file"),
+    "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
+    "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which files have changed since"),
+    "measure": Command(
+        "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
+    ),
+    "build": Command("scripts.build", SITE, "Build the site"),
+    "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
+    "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
+    "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
+    "bench": Command("scripts.bench", TEST, "Print how fast and how large the tools are"),
+}
+CLEAN = "Stop your twins, and remove all that this command has set up"
+
+# What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
+HAND_OVER = """
+import runpy, sys
+_, sys.pycache_prefix, checkout, module, *arguments = sys.argv
+sys.path.insert(0, checkout)
+sys.argv = [module, *arguments]
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+
+
+def listing() -> str:
+    lines = [f"  guide {name:9} {command.line}" for name, command in COMMANDS.items()] + [
+        f"  guide {'clean':9} {CLEAN}"
+    ]
+    return "\n".join(["The GPU Cluster Guide's commands; `guide NAME --help` says more of each.", "", *lines])
+
+
+def cache() -> Path:
+    """This user's folder for all that is set up; made if need be. Raises BadInput if it cannot be, or is another's."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    folder = Path(given if given.startswith("/") else os.path.expanduser("~/.cache"), "gpu-cluster-guide")
+    cure = "Set XDG_CACHE_HOME to a folder of your own."
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError as fault:
+        raise BadInput(folder, None, f"the guide's cache cannot be made: {fault.strerror}.", cure) from None
+    if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise BadInput(folder, None, "others can write into the guide's cache.", cure)
+    return folder
+
+
+def installed_by_make(need: Need) -> Path | None:
+    """The Python of the checkout's .venv, if it has all of this."""
+    python, stamp, requirements = ROOT / ".venv/bin/python", ROOT / ".venv" / need.stamp, ROOT / need.requirements
+    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= requirements.stat().st_mtime
+    return python if new else None
+
+
+def environment(need: Need) -> Path:
+    """Where the environment with these packages is: one for each version of them, of Python, and kind of processor."""
+    digest = hashlib.sha256((ROOT / need.requirements).read_bytes()).hexdigest()[:12]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}-{os.uname().machine}"
+    return cache() / f"{Path(need.requirements).stem}-{digest}-{version}"
+
+
+def ready(folder: Path) -> Path | None:
+    """The environment's Python, if it was made to its end and still runs."""
+    python = folder / "bin/python"
+    return python if (folder / "ready").exists() and os.access(python, os.X_OK) else None
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[int]:
+    """One process at a time sets this up. Gives the lock: whoever inherits it keeps it, also when we are killed."""
+    with open(f"{folder}.lock", "wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Waiting for another `guide` that is setting this up.", file=sys.stderr)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.fileno()
+
+
+def set_up(name: str, need: Need) -> Path:
+    """The Python of a new environment with these packages; whole, or not there."""
+    folder = environment(need)
+    for module in ("venv", "ensurepip"):
+        if not importlib.util.find_spec(module):
+            raise BadInput(
+                sys.executable,
+                None,
+                f"this Python cannot make an environment: it has no {module}.",
+                "On Debian: apt-get install python3-venv. Or put another Python first on PATH.",
+            )
+    with alone(folder) as lock:
+        if python := ready(folder):
+            return python
+        print(f"Setting up what `guide {name}` needs in {folder} (once).", file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+        pip = [
+            folder / "bin/python",
+            "-I",
+            "-m",
+            "pip",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--retries",
+            "1",
+        ]
+        try:
+            attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
+            attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
+            attempt(
+                [*pip, "install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements], lock
+            )
+            attempt([*pip, "uninstall", "--yes", "setuptools", "pip"], lock)  # twice as large as all the rest
+            (folder / "ready").touch()
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    return folder / "bin/python"
+
+
+NO_ROOM = ("No space left on device", "Disk quota exceeded")
+NO_NETWORK = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ReadTimeoutError", "ProxyError")
+
+
+def attempt(command: list, lock: int) -> None:
+    """One step of setting up. Raises BadInput with what a person can do about it."""
+    done = subprocess.run(command, capture_output=True, text=True, pass_fds=[lock])
+    if done.returncode == 0:
+        return
+    all_said = f"{done.stdout}\n{done.stderr}"
+    if any(words in all_said for words in NO_ROOM):
+        raise BadInput(
+            cache(),
+            None,
+            "there is no room for what is to be set up.",
+            "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own.",
+        )
+    if any(words in all_said for words in NO_NETWORK):
+        raise BadInput(
+            "guide",
+            None,
+            "the packages cannot be fetched: the package index does not answer.",
+            "Do this once where there is a network, such as a login node.",
+        )
+    said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
+    reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
+    raise BadInput(
+        "guide", None, f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}.", "Mend that, and ask again."
+    )
+
+
+def python_for(name: str, need: Need | None) -> list:
+    """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
+    if need is None:
+        wanted = ("torch", "pydantic", "yaml")
+        probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
+        if missing := subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout.split():
+            install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
+            what = f"this Python has no {', '.join(missing)}."
+            raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
+        return [sys.executable, "-P"]
+    if python := installed_by_make(need):
+        return [python, "-I"]
+    if not need.at_once:
+        raise BadInput(
+            "guide",
+            None,
+            f"`guide {name}` needs all that the tests need.",
+            f"Once: make -C {shlex.quote(str(ROOT))} test",
+        )
+    return [ready(environment(need)) or set_up(name, need), "-I"]
+
+
+def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
+    return [*map(str, python), "-c", HAND_OVER, str(cache() / "compiled"), str(ROOT), module, *arguments]
+
+
+def clean() -> int:
+    folder, status = cache(), 0
+    every = [installed_by_make(CHECK), *map(ready, folder.glob("requirements-check-*"))]
+    if python := next(filter(None, every), None):
+        status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
+    size = sum(path.lstat().st_size for path in folder.rglob("*"))
+    shutil.rmtree(folder)
+    print(f"Removed {folder}: {size / 1e6:.0f} MB." if size else "There was nothing to remove.")
+    return status
+
+
+def main() -> int:
+    name, *arguments = sys.argv[1:] or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(listing())
+        return 0
+    if name == "clean":
+        if arguments:
+            print(f"usage: guide clean\n\n{CLEAN}.")
+            return 0 if arguments[0] in ("-h", "--help") else 2
+        return clean()
+    if name not in COMMANDS:
+        raise BadInput("guide", None, f"there is no command `{name}`.", did_you_mean(name, [*COMMANDS, "clean"]))
+    command = COMMANDS[name]
+    todo = hand_over(python_for(name, command.need), command.module, arguments)
+    os.execv(todo[0], todo)
+
+
+def told() -> int:
+    """main(), with what the system refuses told in a sentence as well."""
+    try:
+        return main()
+    except OSError as fault:
+        raise BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Mend that, and ask again.") from None
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    run(told, status=2)

@@ -1,0 +1,323 @@
+"""`./guide`, the door to the tools: from any folder, also out of a checkout that only another user may write to."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from scripts import door
+from tests.needs import need
+from tests.snippets.sandbox import ROOT
+
+NOBODY = 65534
+OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
+OF_MAKE = {"locks", "browser"}  # tools that only the Makefile calls
+PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
+GOOD = ROOT / "snippets/roihu/one_gpu.sh"
+
+
+def copy_of_the_checkout(folder: Path) -> Path:
+    """What the commands read, without what make has installed or built."""
+    for name in PIECES:
+        source, leave = ROOT / name, shutil.ignore_patterns("__pycache__")
+        if source.is_dir():
+            shutil.copytree(source, folder / name, symlinks=True, ignore=leave)
+        else:
+            folder.mkdir(exist_ok=True)
+            shutil.copy2(source, folder / name)
+    return folder
+
+
+def files(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if not path.is_dir()}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A checkout, and a user's own folders, all in one folder that everybody may enter."""
+
+    folder: Path
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    @property
+    def cache(self) -> Path:
+        return self.home / ".cache/gpu-cluster-guide"
+
+    @property
+    def guide(self) -> Path:
+        return self.folder / "checkout/guide"
+
+    def options(self, **variables: str) -> dict:
+        """How a process of that user starts: in a folder far from the checkout."""
+        kept = {name: value for name, value in os.environ.items() if name != "XDG_CACHE_HOME"}
+        own = {"HOME": str(self.home), "TMPDIR": str(self.folder / "tmp")}
+        return {"cwd": self.home, "env": kept | own | variables, "text": True, **OTHER}
+
+    def run(
+        self, *arguments: str | Path, guide: str | Path | None = None, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([guide or self.guide, *arguments], capture_output=True, **self.options(**variables))
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [self.guide, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.options()
+        )
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    yield from make_place()
+
+
+def make_place() -> Iterator[Place]:
+    folder = Path(tempfile.mkdtemp(prefix="guide-"))  # pytest's own folder is closed to other users
+    folder.chmod(0o755)
+    copy_of_the_checkout(folder / "checkout")
+    subprocess.run(["chmod", "-R", "a+rX,a-w", folder / "checkout"], check=True)
+    for name in ("home", "tmp"):
+        (folder / name).mkdir(mode=0o700)
+        if OTHER:
+            os.chown(folder / name, NOBODY, NOBODY)
+    yield Place(folder)
+    subprocess.run(["chmod", "-R", "u+w", folder / "checkout"], check=True)
+    shutil.rmtree(folder)
+
+
+@dataclass(frozen=True)
+class SetUp(Place):
+    """A place in which the first set-up was killed half-way, and two commands at once then made it anew."""
+
+    before: frozenset[Path]  # the checkout's files
+    half_made: int  # environments that the killed one left as if they were whole
+    both: tuple[tuple[int, str, str], ...]  # status, output and errors of the two
+
+
+@pytest.fixture(scope="module")
+def set_up() -> Iterator[SetUp]:
+    for place in make_place():
+        before = frozenset(files(place.folder / "checkout"))
+        killed = place.start("facts")
+        while killed.poll() is None and not list(place.cache.glob("requirements-check-*/bin")):
+            time.sleep(0.01)
+        killed.kill()
+        killed.communicate()
+        half_made = len(list(place.cache.glob("*/ready")))
+        started = [place.start("facts") for _ in range(2)]
+        said = [(process, *process.communicate()) for process in started]
+        if any("does not answer" in errors for _, _, errors in said):
+            sentence = "the package index cannot be reached: what `./guide` sets up is left out."
+            pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
+        yield SetUp(
+            place.folder, before, half_made, tuple((process.returncode, out, errors) for process, out, errors in said)
+        )
+
+
+def test_it_lists_every_tool_with_a_line():
+    listed = subprocess.run([ROOT / "guide"], capture_output=True, text=True, cwd="/")
+    asked = subprocess.run([ROOT / "guide", "--help"], capture_output=True, text=True, cwd="/")
+    assert (listed.returncode, listed.stderr, listed.stdout) == (0, "", asked.stdout)
+    names = re.findall(r"^  guide (\w+) +[A-Z]\w+ .+$", listed.stdout, re.MULTILINE)
+    tools = [*(ROOT / "scripts").glob("*.py"), *(ROOT / "scripts").glob("*/__main__.py")]
+    runnable = {
+        path.parent.name if path.stem == "__main__" else path.stem
+        for path in tools
+        if '__name__ == "__main__"' in path.read_text()
+    }
+    assert set(names) == runnable - OF_MAKE - {"door"} | {"serve", "clean"}
+
+
+@pytest.mark.parametrize("name", [*door.COMMANDS, "clean"])
+def test_each_explains_itself(name, tmp_path):
+    if not door.installed_by_make(door.TEST):
+        pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
+    environment = os.environ | {
+        "XDG_CACHE_HOME": str(tmp_path),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    shown = subprocess.run(
+        [ROOT / "guide", name, "--help"], capture_output=True, text=True, cwd=tmp_path, env=environment
+    )
+    assert (shown.returncode, shown.stderr) == (0, "") and shown.stdout.startswith("usage: ")
+    assert not list(tmp_path.glob("*/requirements-*"))
+
+
+def test_an_unknown_command_is_one_sentence(place):
+    said = place.run("chekc", "roihu", "my.sh")
+    assert (said.returncode, said.stdout) == (2, "")
+    assert said.stderr == "guide: there is no command `chekc`. Did you mean `check`?\n"
+
+
+def programs(folder: Path, **made: str) -> str:
+    """A PATH that has what the launcher needs, and these scripts."""
+    folder.mkdir()
+    for name in ("readlink", "dirname"):
+        (folder / name).symlink_to(shutil.which(name))
+    for name, text in made.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+    folder.chmod(0o755)
+    return str(folder)
+
+
+def test_without_a_python_that_is_new_enough(place):
+    said = place.run("check", PATH=programs(place.folder / "bin", python3="exit 0"))  # an old one prints nothing
+    assert said.returncode == 2 and said.stderr.count("\n") == 1
+    assert "no Python 3.11 or newer" in said.stderr and "python3-venv" in said.stderr
+
+
+def a_python() -> str:
+    """One that the other user may run."""
+    ask = '-c "import sys; sys.version_info > (3, 11) and print(sys.executable)"'
+    find = f"for name in python3 python3.13 python3.12 python3.11; do $name {ask} && break; done"
+    return subprocess.run(
+        ["sh", "-c", find], capture_output=True, text=True, check=True, cwd="/", **OTHER
+    ).stdout.strip()
+
+
+def test_without_the_package_that_makes_environments(place):
+    """Debian's Python has no ensurepip before python3-venv is installed."""
+    without = 'import runpy, sys; sys.modules["ensurepip"] = None; del sys.argv[0]; '
+    without += 'runpy.run_path(sys.argv[0], run_name="__main__")'
+    fake = f"""[ "$3" = -c ] && echo "$0" && exit\nshift 2\nexec {a_python()} -I -S -c '{without}' "$@" """
+    said = place.run("check", "roihu", "my.sh", PATH=programs(place.folder / "bin", python3=fake))
+    assert said.returncode == 2 and said.stderr.count("\n") == 1
+    assert "has no ensurepip. On Debian: apt-get install python3-venv." in said.stderr
+    assert files(place.home) == set()
+
+
+def test_without_a_network(place):
+    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
+    said = place.run("check", "roihu", "my.sh", **nowhere)
+    told, sentence = said.stderr.splitlines()
+    assert said.returncode == 2 and told.startswith("Setting up") and "the package index does not answer" in sentence
+    assert [path.suffix for path in files(place.cache)] == [".lock"]
+
+
+def test_without_room(place):
+    """A folder whose file system is full."""
+    if not OTHER:
+        pytest.skip("only root can make a small file system.")
+    small = place.folder / "small"
+    small.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small], capture_output=True, text=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no small file system can be made here: {mounted.stderr.strip()}")
+    try:
+        said = place.run("check", "roihu", "my.sh", XDG_CACHE_HOME=str(small))
+        assert said.returncode == 2 and "there is no room for what is to be set up" in said.stderr.splitlines()[1]
+        assert [path.suffix for path in files(small)] == [".lock"]
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o500])
+def test_a_cache_that_others_or_nobody_may_write_to_is_told(place, mode):
+    kept = place.folder / "kept"
+    kept.mkdir()
+    (kept / "gpu-cluster-guide").mkdir() if mode == 0o777 else None
+    for folder in (*kept.iterdir(), kept):
+        if OTHER:
+            os.chown(folder, NOBODY, NOBODY)
+        folder.chmod(mode)
+    said = place.run("check", "roihu", "my.sh", XDG_CACHE_HOME=str(kept))
+    assert said.returncode == 2 and said.stderr.count("\n") == 1
+    assert "Set XDG_CACHE_HOME to a folder of your own." in said.stderr
+
+
+def test_a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(set_up):
+    assert set_up.half_made == 0
+    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in set_up.both] == [
+        (0, True)
+    ] * 2
+    lines = [line for _, _, errors in set_up.both for line in errors.splitlines()]
+    assert [line.startswith("Setting up") for line in lines if not line.startswith("Waiting")] == [True]
+    assert len(list(set_up.cache.glob("*/ready"))) == 1
+
+
+def test_the_next_command_is_silent_and_writes_nothing_into_the_checkout(set_up):
+    said = set_up.run("facts")
+    assert (said.returncode, said.stderr) == (0, "")
+    assert files(set_up.folder / "checkout") == set_up.before
+
+
+def test_what_asking_needs_is_small(set_up):
+    assert sum(path.lstat().st_size for path in files(set_up.home)) < 40e6
+    assert not list(set_up.cache.glob("*/lib/*/site-packages/torch*"))
+
+
+def test_what_make_has_installed_is_used(set_up, tmp_path):
+    mine = copy_of_the_checkout(tmp_path / "checkout")
+    (mine / ".venv/bin").mkdir(parents=True)
+    python = mine / ".venv/bin/python"
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+    (mine / ".venv/site-installed").touch()
+    cache = tmp_path / "cache"
+    said = subprocess.run(
+        [mine / "guide", "facts"],
+        cwd=tmp_path,
+        env=os.environ | {"XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+    )
+    assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
+
+
+def test_measuring_takes_the_callers_python(set_up):
+    (environment,) = set_up.cache.glob("requirements-check-*/bin")
+    said = set_up.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
+    assert said.returncode == 2 and said.stderr.startswith(f"{environment}/python3: this Python has no torch. ")
+
+
+def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
+    need("/usr/sbin/slurmctld", "slurmctld")
+    need("sbatch", "slurm-client")
+    shutil.copy(GOOD, set_up.home / "good.sh")
+    (set_up.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n")
+    (set_up.home / "bin").mkdir()
+    (set_up.home / "bin/guide").symlink_to(set_up.guide)
+    path = f"{set_up.home}/bin:{os.environ['PATH']}"
+
+    def check(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return set_up.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
+
+    good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
+    assert (good.returncode, good.stdout) == (0, "Roihu: nothing to object to.\n"), good
+    assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {
+        (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
+    }
+    assert none.returncode == 2 and none.stderr.startswith("none.sh: cannot be read")
+    assert files(set_up.folder / "checkout") == set_up.before
+
+
+def test_clean_leaves_nothing(set_up):
+    if shutil.which("slurmctld", path=f"{os.environ['PATH']}:/usr/sbin"):
+        assert "NODELIST" in set_up.run("twin", "roihu", "sinfo").stdout
+    cleaned = set_up.run("clean")
+    assert cleaned.returncode == 0 and re.search(
+        rf"^Removed {set_up.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
+    )
+    assert not set_up.cache.exists() and set_up.run("clean").stdout == "There was nothing to remove.\n"
+    assert files(set_up.folder / "tmp") == set()
+    assert [
+        each.info["cmdline"]
+        for each in psutil.process_iter(["cmdline"])
+        if str(set_up.folder) in " ".join(each.info["cmdline"] or [])
+    ] == []
