@@ -2,7 +2,6 @@
 
 from scripts.facts.load import load_all, load_cluster, load_named, successor_name
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Policy, Requirement, Rule, State
-from scripts.paths import ROOT, SNIPPETS
 
 __all__ = [
     "Cluster",
@@ -13,8 +12,6 @@ __all__ = [
     "Requirement",
     "Rule",
     "State",
-    "ROOT",
-    "SNIPPETS",
     "load_all",
     "load_cluster",
     "load_named",

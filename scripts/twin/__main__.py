@@ -16,6 +16,7 @@ import sys
 
 from scripts.errors import BadInput, run
 from scripts.facts import load_named
+from scripts.paths import SNIPPETS
 from scripts.twin import home, twin_of
 from scripts.twin.daemon import IDLE_SECONDS
 from scripts.twin.processes import stop, stop_below

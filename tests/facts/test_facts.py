@@ -9,6 +9,7 @@ import pytest
 from scripts import facts
 from scripts.errors import BadInput
 from scripts.facts.units import Day, Memory, Walltime
+from scripts.paths import SNIPPETS
 
 CLUSTERS = facts.load_all()
 NAMED_IN_THE_SOURCES = {"arc4", "rivanna", "puhti", "mahti", "lumi", "narval", "beluga", "cedar", "graham", "kestrel", "swift", "vermilion"}
@@ -46,7 +47,7 @@ def test_units():
             kind(wrong)
 
 
-PUHTI = facts.SNIPPETS / "puhti" / "cluster.yml"
+PUHTI = SNIPPETS / "puhti" / "cluster.yml"
 
 
 def faults(tmp_path: Path, text: str) -> list[str]:
@@ -144,7 +145,7 @@ def test_a_page_that_is_not_there_is_named(tmp_path):
 def test_one_cluster_is_read_alone(tmp_path, monkeypatch):
     """Another cluster's broken file does not keep anybody from asking about theirs."""
     for key in ("roihu", "kestrel"):
-        shutil.copytree(facts.SNIPPETS / key, tmp_path / key)
+        shutil.copytree(SNIPPETS / key, tmp_path / key)
     (tmp_path / "kestrel/cluster.yml").write_text("name: [", encoding="utf-8")
     monkeypatch.setattr("scripts.facts.load.SNIPPETS", tmp_path)
     assert facts.load_named("roihu") == CLUSTERS["roihu"]
