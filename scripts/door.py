@@ -78,10 +78,9 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def listing() -> str:
-    lines = [f"  guide {name:9} {command.line}" for name, command in COMMANDS.items()] + [
-        f"  guide {'clean':9} {CLEAN}"
-    ]
-    return "\n".join(["The GPU Cluster Guide's commands; `guide NAME --help` says more of each.", "", *lines])
+    lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
+    head = "The GPU Cluster Guide's commands; `guide NAME --help` says more of each.\n"
+    return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 
 
 def cache() -> Path:
@@ -147,23 +146,13 @@ def set_up(name: str, need: Need) -> Path:
             return python
         print(f"Setting up what `guide {name}` needs in {folder} (once).", file=sys.stderr)
         shutil.rmtree(folder, ignore_errors=True)
-        pip = [
-            folder / "bin/python",
-            "-I",
-            "-m",
-            "pip",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-input",
-            "--retries",
-            "1",
-        ]
+        options = ("--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1")
+        pip = [folder / "bin/python", "-I", "-m", "pip", *options]
+        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements)
         try:
             attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
             attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
-            attempt(
-                [*pip, "install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements], lock
-            )
+            attempt([*pip, *install], lock)
             attempt([*pip, "uninstall", "--yes", "setuptools", "pip"], lock)  # twice as large as all the rest
             (folder / "ready").touch()
         except BaseException:
