@@ -1,0 +1,23 @@
+"""The form of all Python here: what ruff finds, and how it formats; `ruff check --fix` and `ruff format` mend most."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.snippets.sandbox import ROOT
+
+
+@pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=" ".join)
+def test_ruff_has_nothing_to_say(command):
+    done = subprocess.run(
+        [sys.executable, "-m", "ruff", *command, "--no-cache", "."], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_fault_would_be_found(tmp_path):
+    (tmp_path / "fault.py").write_text("import os\n", encoding="utf-8")
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--config", ROOT / "pyproject.toml", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "unused-import" in done.stdout
