@@ -50,7 +50,7 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
         if "kestrel" in log.read_text():
             break
         time.sleep(0.1)
-    assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operator` is missing", log.read_text(), re.MULTILINE) and "Traceback" not in log.read_text()
+    assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operater` is not a key.* Did you mean `operator`", log.read_text(), re.MULTILINE) and "Traceback" not in log.read_text()
     until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
