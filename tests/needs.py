@@ -53,7 +53,7 @@ def need_browser() -> str:
     return browser.browser()
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)  # outermost, so after pytest's own summary
 def pytest_terminal_summary(terminalreporter):
     """At the very end: a sentence for each package that is missing, if tests were left out for one."""
     yield

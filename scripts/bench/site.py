@@ -90,7 +90,7 @@ def served(folder: Path, log: IO | int = subprocess.DEVNULL) -> Iterator[tuple[s
         free.bind(("127.0.0.1", 0))
         place = f"127.0.0.1:{free.getsockname()[1]}"
     server = subprocess.Popen(
-        [sys.executable, "-m", "scripts.serve", "--address", place], cwd=folder, stdout=log, stderr=log
+        [sys.executable, "-m", "scripts.site.serve", "--address", place], cwd=folder, stdout=log, stderr=log
     )
 
     def shown(word: str, page: str) -> bool:

@@ -192,6 +192,8 @@ def test_a_switched_off_directive_is_no_fault(tmp_path):
 
 
 def test_status_and_json(tmp_path):
+    twins.need_scheduler("slurm")
+
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-m", "scripts.check", *arguments], cwd=ROOT, capture_output=True, text=True, env=os.environ | {"TMPDIR": str(tmp_path)})
 

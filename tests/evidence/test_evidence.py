@@ -9,7 +9,9 @@ import pytest
 
 from scripts.evidence import records as evidence
 from scripts.evidence.records import Record
+from tests.needs import need
 from tests.snippets.sandbox import ROOT
+from tests.twin.kept import need_scheduler
 
 SCRIPT = "snippets/puhti/one_gpu.sh"
 PAGE = f'=== "Puhti"\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
@@ -73,6 +75,8 @@ def test_every_kind_has_its_heading_on_the_legend_page():
 
 
 def test_pytest_writes_it(tmp_path):
+    need("shellcheck", "shellcheck")
+    need_scheduler("slurm")
     target = tmp_path / "evidence.json"
     run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
