@@ -79,7 +79,7 @@ def address(server) -> str:
 
 @pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def browser():
-    """Chromium. Whatever asks for it carries the mark `browser`."""
+    """A browser. Whatever asks for it carries the mark `browser`, see below."""
     need_browser()
     from scripts.pdf.printer import chromium  # here, since most tests need neither playwright nor a PDF library
 
@@ -90,5 +90,8 @@ def browser():
 @pytest.hookimpl(tryfirst=True)  # before items are chosen by their marks
 def pytest_collection_modifyitems(items) -> None:
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()) or "printed" in getattr(item, "fixturenames", ()):
+        fixtures = {*getattr(item, "fixturenames", ())}
+        if fixtures & {"browser", "printed"}:
             item.add_marker("browser")
+        if "site" in fixtures:
+            item.add_marker("built")
