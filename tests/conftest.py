@@ -27,7 +27,7 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
 
     def get(name: str, make: Callable[[Path], None]) -> Path:
         folder, done = shared / name, shared / f"{name}.done"
-        with (shared / f"{name}.lock").open("w") as lock:
+        with (shared / f"{name}.lock").open("w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not done.exists():
                 make(folder)
