@@ -33,7 +33,7 @@ def find() -> str | None:
         program = shutil.which(name)
         if program and not is_snap(program):
             return program
-    asked = subprocess.run([sys.executable, "-c", OF_PLAYWRIGHT], capture_output=True, text=True)  # a process, since its loop may run here
+    asked = subprocess.run([sys.executable, "-c", OF_PLAYWRIGHT], capture_output=True, encoding="utf-8", errors="replace")  # a process, since its loop may run here
     program = asked.stdout.strip()
     starts = Path(program).is_file() and subprocess.run([program, "--version"], capture_output=True).returncode == 0
     return program if starts else None

@@ -42,7 +42,12 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 
 
 def run(main: Callable[[], int | None], status: int = 1) -> None:
-    """Run a tool's main(); a BadInput ends it with its sentence on stderr and this status."""
+    """Run a tool's main(); a BadInput ends it with its sentence on stderr and this status.
+
+    What a terminal's encoding has no letter for is shown as `?`.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")
     try:
         sys.exit(main())
     except BadInput as fault:

@@ -31,7 +31,7 @@ def resolve(folder: Path, *arguments: str, config: str | None = None) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("UV_")}
     settings = ["--config-file", config] if config else ["--no-config"]
     command = [UV, *settings, "pip", "compile", "--quiet", "--custom-compile-command", "make locks", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment | {"UV_HTTP_RETRIES": "1"})
+    done = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", env=environment | {"UV_HTTP_RETRIES": "1"})
     if done.returncode == 0:
         return
     words = " ".join(done.stderr.split())

@@ -27,7 +27,7 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
 
     def get(name: str, make: Callable[[Path], None]) -> Path:
         folder, done = shared / name, shared / f"{name}.done"
-        with (shared / f"{name}.lock").open("w") as lock:
+        with (shared / f"{name}.lock").open("w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not done.exists():
                 make(folder)
@@ -79,7 +79,7 @@ def address(server) -> str:
 
 @pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
 def browser():
-    """Chromium. Whatever asks for it carries the mark `browser`."""
+    """A browser. Whatever asks for it carries the mark `browser`, see below."""
     need_browser()
     from scripts.pdf.printer import chromium  # here, since most tests need neither playwright nor a PDF library
 
@@ -90,5 +90,8 @@ def browser():
 @pytest.hookimpl(tryfirst=True)  # before items are chosen by their marks
 def pytest_collection_modifyitems(items) -> None:
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()) or "printed" in getattr(item, "fixturenames", ()):
+        fixtures = {*getattr(item, "fixturenames", ())}
+        if fixtures & {"browser", "printed"}:
             item.add_marker("browser")
+        if "site" in fixtures:
+            item.add_marker("built")

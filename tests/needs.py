@@ -19,7 +19,7 @@ NOT_INSTALLED = "is not installed:"
 
 def packages() -> dict[str, tuple[list[str], str]]:
     """Package -> (one of these, a command or a file, is there with it; what is left out without it)."""
-    rows = [line.split("|") for line in LIST.read_text().splitlines() if not line.startswith("#")]
+    rows = [line.split("|") for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     return {package.strip(): (probes.split(), cost.strip()) for package, probes, cost in rows}
 
 

@@ -44,7 +44,7 @@ def measure(url: str, npx: str, chromium: str) -> dict:
         result = subprocess.run(
             command,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             env=os.environ | {"CHROME_PATH": chromium, "PATH": PATH},
             timeout=180,
         )

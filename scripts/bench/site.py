@@ -35,7 +35,7 @@ MEASURE = (
 
 def _multiply(folder: Path, times: int) -> int:
     """Give the guide in `folder` each page `times` times. Returns how many pages that are."""
-    config = (folder / "mkdocs.yml").read_text()
+    config = (folder / "mkdocs.yml").read_text(encoding="utf-8")
     pages = re.findall(r"^ +- (.+): ([\w/-]+\.md)$", config, re.MULTILINE)
     made = []
     for _, page in pages:
@@ -44,7 +44,9 @@ def _multiply(folder: Path, times: int) -> int:
             shutil.copy(folder / "docs" / page, folder / "docs" / name)
             made.append(f"      - {Path(name).stem}: {name}\n")
     section = "  - Made pages:\n" + "".join(made) if made else ""
-    (folder / "mkdocs.yml").write_text(re.sub(r"(?m)^(nav:\n(?: .*\n)+)", lambda nav: nav[1] + section, config))
+    (folder / "mkdocs.yml").write_text(
+        re.sub(r"(?m)^(nav:\n(?: .*\n)+)", lambda nav: nav[1] + section, config), encoding="utf-8"
+    )
     return len(pages) * times
 
 
@@ -71,7 +73,7 @@ def _build(folder: Path, repeats: int) -> tuple[list[float], float]:
             [
                 float(word)
                 for word in subprocess.run(
-                    command, cwd=folder, check=True, capture_output=True, text=True
+                    command, cwd=folder, check=True, capture_output=True, encoding="utf-8", errors="replace"
                 ).stdout.split()
             ]
         )
@@ -119,16 +121,16 @@ def _edits(folder: Path, repeats: int) -> tuple[list[float], list[float]]:
     serve`, until the server hands out what was saved.
     """
     page, facts = folder / "docs" / "learn" / "gpu-variables.md", folder / "snippets" / "puhti" / "cluster.yml"
-    text, known = page.read_text(), facts.read_text()
+    text, known = page.read_text(encoding="utf-8"), facts.read_text(encoding="utf-8")
     pages, tables = [], []
     with served(folder) as (_, until):
         until("GPU", "learn/gpu-variables")
         for number in range(repeats):
             time.sleep(0.5)  # the reload before is over
-            page.write_text(f"{text}\nSaved{number}word\n")
+            page.write_text(f"{text}\nSaved{number}word\n", encoding="utf-8")
             pages.append(until(f"Saved{number}word", "learn/gpu-variables"))
             time.sleep(0.5)
-            facts.write_text(re.sub(r"(?m)^operator: .+$", f"operator: Saved{number}operator", known))
+            facts.write_text(re.sub(r"(?m)^operator: .+$", f"operator: Saved{number}operator", known), encoding="utf-8")
             tables.append(until(f"Saved{number}operator", "clusters/csc-lumi"))
     return pages, tables
 

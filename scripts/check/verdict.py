@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -75,7 +76,8 @@ def shellcheck(script: Path, file: str) -> list[Report]:
     result = subprocess.run(
         [program, "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", script],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter that is none of ASCII
     )
     return [
         Report(file, item["line"], "shell", f"{item['message']} (SC{item['code']})", "")

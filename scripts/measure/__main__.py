@@ -61,7 +61,9 @@ def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
         out = Path(folder, "found.json")
         command = [sys.executable, "-m", "scripts.measure.child", out, PROGRAMS / program, *arguments]
         try:
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PROGRAM_SECONDS)
+            done = subprocess.run(
+                command, cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", timeout=PROGRAM_SECONDS
+            )
         except subprocess.TimeoutExpired:
             return f"stopped after {PROGRAM_SECONDS} s"
         if done.returncode or not out.exists():
@@ -73,14 +75,14 @@ def write(record: Record, folder: Path) -> Path:
     """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
     if path.exists():
-        earlier = Record.model_validate_json(path.read_text())
+        earlier = Record.model_validate_json(path.read_text(encoding="utf-8"))
         new = {case.key for case in record.cases}
         record = record.model_copy(
             update={"cases": [*record.cases, *(case for case in earlier.cases if case.key not in new)]}
         )
     folder.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
-    scratch.write_text(record.model_dump_json(indent=1) + "\n")
+    scratch.write_text(record.model_dump_json(indent=1) + "\n", encoding="utf-8")
     scratch.replace(path)
     return path
 

@@ -62,7 +62,9 @@ def versions() -> dict[str, str]:
 
 def commit() -> str:
     def git(*arguments: str) -> str:
-        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+        return subprocess.run(
+            ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace"
+        ).stdout.strip()
 
     found = git("rev-parse", "HEAD")
     if not found:

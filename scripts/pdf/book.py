@@ -36,7 +36,7 @@ def edition() -> Edition:
     def git(*arguments: str) -> str:
         try:
             return subprocess.run(
-                ["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+                ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=True
             ).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
             raise BadInput(

@@ -67,7 +67,7 @@ def commit_time() -> str:
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return given
     try:
-        return subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "0"  # a copy without its history
 

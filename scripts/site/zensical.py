@@ -41,7 +41,7 @@ def build(folder: Path) -> None:
     with TemporaryDirectory(prefix="zensical-") as scratch:  # Zensical writes beside its configuration, and MkDocs' site/ must stay
         copy_guide(Path(scratch))
         command = [sys.executable, "-m", "zensical", "build", "--strict", "-f", "mkdocs.yml"]
-        done = subprocess.run(command, cwd=scratch, env={**os.environ, "PYTHONPATH": scratch}, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=scratch, env={**os.environ, "PYTHONPATH": scratch}, capture_output=True, encoding="utf-8", errors="replace")
         if done.returncode or not Path(scratch, "site", "index.html").exists():
             raise BadInput("mkdocs.yml", None, f"Zensical does not build it: {(done.stdout + done.stderr)[-500:]}", "`make site` is not touched by this.")
         shutil.copytree(Path(scratch, "site"), folder)

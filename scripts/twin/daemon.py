@@ -122,7 +122,7 @@ class Twin:
     def verdict(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
         """Run a command that judges. Raises BadInput if it says nothing in time."""
         try:
-            return self.run(command, capture_output=True, text=True, timeout=VERDICT_SECONDS)
+            return self.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=VERDICT_SECONDS)
         except subprocess.TimeoutExpired:
             raise BadInput(
                 self.folder,
@@ -165,7 +165,7 @@ class Twin:
             home.usable(self.folder)
             with home.locked(self.folder):
                 started = self._ensure()
-                used = (self.folder / "used").open("a")
+                used = (self.folder / "used").open("a", encoding="utf-8")
                 fcntl.flock(used, fcntl.LOCK_SH)
                 os.utime(used.fileno())
         except OSError as fault:  # a full disk, a quota
@@ -279,5 +279,5 @@ class Twin:
 
     def start_daemon(self, name: str) -> None:
         """Ask the keeper for one more daemon."""
-        with (self.folder / "wake").open("a") as wake:
+        with (self.folder / "wake").open("a", encoding="utf-8") as wake:
             wake.write(f"{name}\n")

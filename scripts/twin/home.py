@@ -95,7 +95,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     path = folder.with_name(f"{folder.name}.lock")
     while True:
-        with path.open("a") as lock:
+        with path.open("a", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if path.exists() and os.path.samestat(path.stat(), os.fstat(lock.fileno())):
                 yield

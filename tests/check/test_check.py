@@ -151,7 +151,7 @@ def test_none_of_the_guides_scripts_is_accused(script):
 def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property):
     missed, planted = [], 0
     for turn, script in enumerate(SCRIPTS[kind]):
-        text = script.read_text()
+        text = script.read_text(encoding="utf-8")
         spoilt = spoil(text, turn)
         if spoilt == text or (fault, script.parent.name) in CANNOT_BE_FOUND:
             continue
@@ -182,7 +182,7 @@ def test_grid_engine_reads_directives_anywhere():
 
 def test_a_refusal_of_many_hosts_is_one_sentence(tmp_path):
     script = tmp_path / "job.sh"
-    script.write_text("#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=999G\n")
+    script.write_text("#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=999G\n", encoding="utf-8")
     report, = verdict(CLUSTERS["arc4"], script, "job.sh")
     assert report.kind == "refused" and len(str(report)) < 300 and "it offers only" in report.what
 
@@ -195,12 +195,12 @@ def test_status_and_json(tmp_path):
     twins.need_scheduler("slurm")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "scripts.check", *arguments], cwd=ROOT, capture_output=True, text=True, env=os.environ | {"TMPDIR": str(tmp_path)})
+        return subprocess.run([sys.executable, "-m", "scripts.check", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", env=os.environ | {"TMPDIR": str(tmp_path)})
 
     try:
         assert run("roihu", "snippets/roihu/one_gpu.sh").returncode == 0
         bad = tmp_path / "bad.sh"
-        bad.write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n")
+        bad.write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
         result = run("roihu", "--json", str(bad))
         assert result.returncode == 1 and json.loads(result.stdout)[0].keys() == {"file", "line", "kind", "what", "cure"}
         assert run("roihu", str(tmp_path / "none.sh")).returncode == 2

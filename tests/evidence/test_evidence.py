@@ -69,7 +69,7 @@ def test_a_record_of_a_deleted_file_goes(tmp_path):
 
 
 def test_every_kind_has_its_heading_on_the_legend_page():
-    legend = (ROOT / "docs/about/how-checked.md").read_text()
+    legend = (ROOT / "docs/about/how-checked.md").read_text(encoding="utf-8")
     for how in evidence.KINDS:
         assert f"\n### {how.capitalize()}\n" in legend
 
@@ -78,9 +78,9 @@ def test_pytest_writes_it(tmp_path):
     need("shellcheck", "shellcheck")
     need_scheduler("slurm")
     target = tmp_path / "evidence.json"
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert run.returncode == 0, run.stdout
-    assert json.loads(target.read_text())[SCRIPT]["how"] in ("judged", "parsed")  # parsed where Slurm is not installed
+    assert json.loads(target.read_text(encoding="utf-8"))[SCRIPT]["how"] in ("judged", "parsed")  # parsed where Slurm is not installed
 
 
 def test_the_committed_evidence_belongs_to_the_committed_files():

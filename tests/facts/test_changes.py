@@ -47,21 +47,21 @@ def copy(tmp_path) -> Path:
 
 def tables(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scripts.tables", *arguments]
-    return subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    return subprocess.run(command, cwd=copy, capture_output=True, encoding="utf-8")
 
 
 def lower_a_limit(copy: Path) -> None:
     path = copy / "snippets/puhti/cluster.yml"
-    text = path.read_text()
-    path.write_text(text.replace("max_time: 14-00:00:00", "max_time: 10-00:00:00", 1))
-    assert path.read_text() != text
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("max_time: 14-00:00:00", "max_time: 10-00:00:00", 1), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
 
 
 @pytest.mark.parametrize("name", ["facts.json", "changes.json"])
 @pytest.mark.parametrize("text", ["{", "[1]", "3", None])
 def test_a_file_that_was_spoilt_is_told_with_its_cure_and_nothing_is_written(copy, name, text):
     spoilt, made = copy / "snippets/made" / name, copy / "snippets/made"
-    spoilt.unlink() if text is None else spoilt.write_text(text)
+    spoilt.unlink() if text is None else spoilt.write_text(text, encoding="utf-8")
     lower_a_limit(copy)
     before = {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
     done = tables(copy)
@@ -78,28 +78,28 @@ def test_a_changed_limit_is_refused_until_it_is_recorded_and_then_stands_on_the_
     assert "tables/puhti/partitions.md" in refused.stderr, "everything stale is named at once"
     done = tables(copy)
     assert done.returncode == 0 and re.search(r"puhti partitions\.\w+\.max_time: 14-00:00:00 → 10-00:00:00", done.stdout)
-    assert ".max_time` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (copy / "snippets/made/changes.md").read_text()
+    assert ".max_time` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (copy / "snippets/made/changes.md").read_text(encoding="utf-8")
     assert tables(copy, "--check").returncode == 0 and tables(copy).stdout == ""
 
 
 def test_sources_read_again_are_no_change(copy):
     path = copy / "snippets/puhti/cluster.yml"
-    text = path.read_text()
-    path.write_text(re.sub(r"read: 20\d\d-\d\d-\d\d", "read: 2027-01-02", text))
-    assert path.read_text() != text
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"read: 20\d\d-\d\d-\d\d", "read: 2027-01-02", text), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
     done = tables(copy)
     assert done.returncode == 0 and "changes.json" not in done.stdout and "→" not in done.stdout
 
 
 def test_a_broken_log_is_told_with_its_cure(copy):
-    (copy / "snippets/made/changes.json").write_text('[{"when": 1}]')
+    (copy / "snippets/made/changes.json").write_text('[{"when": 1}]', encoding="utf-8")
     done = tables(copy)
     assert done.returncode == 1 and "git checkout" in done.stderr
 
 
 def test_dates_of_the_operators_are_all_on_the_page(site):
     clusters = facts.load_all()
-    html = (site / "about/changes.html").read_text()
+    html = (site / "about/changes.html").read_text(encoding="utf-8")
     dated = changes.announced(clusters)
     assert {date for date, _, _ in dated} >= {str(c.status.ended) for c in clusters.values() if c.status.ended}
     assert len(dated) > 15 and all(f"<td>{date}</td>" in html for date, _, _ in dated)
@@ -107,11 +107,11 @@ def test_dates_of_the_operators_are_all_on_the_page(site):
 
 def test_the_feed_is_atom_and_its_links_lead_to_the_page(site):
     feed = ElementTree.parse(site / "changes.xml").getroot()
-    html = (site / "about/changes.html").read_text()
+    html = (site / "about/changes.html").read_text(encoding="utf-8")
     entries = feed.findall(f"{ATOM}entry")
     assert feed.tag == f"{ATOM}feed" and feed.find(f"{ATOM}updated") is not None
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == len({(c.date, c.cluster) for c in changes.read_log()})
     for entry in entries:
         page, anchor = entry.find(f"{ATOM}link").get("href").split("#")
         assert (site / page).is_file() and f'id="{anchor}"' in html
-    assert 'rel="alternate feed" type="application/atom+xml"' in (site / "index.html").read_text()
+    assert 'rel="alternate feed" type="application/atom+xml"' in (site / "index.html").read_text(encoding="utf-8")

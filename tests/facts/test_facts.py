@@ -78,7 +78,7 @@ def fault(tmp_path: Path, text: str) -> str:
     (r"memory: 32 GB", "memory: 32G", r"'32G' is not a memory"),
 ], ids=["half a time", "misspelt key", "unknown node type", "unknown state", "wrong date", "word for a number", "key twice", "broken YAML", "memory without unit"])
 def test_a_fault_is_one_line_with_file_line_key_and_cure(tmp_path, old, new, said):
-    text = PUHTI.read_text()
+    text = PUHTI.read_text(encoding="utf-8")
     broken, number = re.subn(old, new, text, count=1)
     assert number == 1, "the planted fault no longer fits puhti's file"
     message = fault(tmp_path, broken)
@@ -89,12 +89,12 @@ def test_a_fault_is_one_line_with_file_line_key_and_cure(tmp_path, old, new, sai
 
 
 def test_a_source_without_its_date_is_refused(tmp_path):
-    message = fault(tmp_path, re.sub(r",\s*read: \S+?\}", "}", PUHTI.read_text(), count=1))
+    message = fault(tmp_path, re.sub(r",\s*read: \S+?\}", "}", PUHTI.read_text(encoding="utf-8"), count=1))
     assert "read` is missing" in message
 
 
 def test_a_group_without_a_source_is_refused(tmp_path):
-    text = PUHTI.read_text()
+    text = PUHTI.read_text(encoding="utf-8")
     message = fault(tmp_path, re.sub(r"(?m)^  partitions: (\*|&|\[).*\n(    -.*\n)*", "", text, count=1))
     assert "`partitions` has no source" in message
 
@@ -106,7 +106,7 @@ def test_an_empty_file_is_refused(tmp_path):
 def test_one_name_twice_is_refused(tmp_path):
     for key in ("puhti", "puhtitwo"):
         (tmp_path / key).mkdir()
-        (tmp_path / key / "cluster.yml").write_text(PUHTI.read_text())
+        (tmp_path / key / "cluster.yml").write_text(PUHTI.read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(BadInput, match="the name Puhti is already that of"):
         facts.load_all(tmp_path)
 

@@ -28,7 +28,7 @@ def kernels() -> list[tuple[str, str, str, int]]:
     """(program, name, source without decorator, number of parameters) of every function under @cuda.jit."""
     found = []
     for path in sorted((ROOT / "snippets" / "programs").glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and any(ast.unparse(decorator) == "cuda.jit" for decorator in node.decorator_list):
                 node.decorator_list = []
                 found.append((path.name, node.name, ast.unparse(node), len(node.args.args)))
@@ -44,7 +44,7 @@ def ptx(source: str, name: str, parameters: int, capability: tuple[int, int]) ->
     """The kernel's PTX for a compute capability."""
     code = COMPILE.format(function=source, name=name, parameters=parameters, capability=capability)
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
-    return subprocess.run([compiler(capability), "-c", code], capture_output=True, text=True, env=environment)
+    return subprocess.run([compiler(capability), "-c", code], capture_output=True, encoding="utf-8", env=environment)
 
 
 def test_there_are_kernels_and_gpus_of_both_compilers():

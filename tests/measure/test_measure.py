@@ -56,7 +56,7 @@ def test_devices_are_known_by_their_drivers_names(name, key):
 @pytest.mark.parametrize("old, new, said", [("hbm_gb_per_s: 900", "hbm_gb_per_s: -1", "hbm_gb_per_s"), ("l2: 6 MB", "l3: 6 MB", "l3"), ("float64: 7.8", "float65: 7.8", "float65"), ("memory: 32 GB", "memory: 32", "memory")])
 def test_a_fault_in_the_limits_is_told_with_its_line(tmp_path, old, new, said):
     path = tmp_path / "limits.yml"
-    path.write_text(LIMITS.read_text().replace(old, new, 1))
+    path.write_text(LIMITS.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(BadInput, match=rf"limits.yml:\d+: .*{said}"):
         load_limits(path)
 
@@ -85,7 +85,7 @@ def test_operations_of_a_training_step():
             "with torch.device('meta'): model, x = resnet152(num_classes=10), torch.randn(8, 3, 32, 32)\n"
             "with FlopCounterMode(display=False) as counter: model(x).sum().backward()\n"
             "print(counter.get_total_flops() / 8)")
-    done = subprocess.run([sys.executable, "-c", code], env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(STANDINS)}, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(STANDINS)}, capture_output=True, encoding="utf-8", check=True)
     assert catalogue.RESNET152_FLOP == pytest.approx(float(done.stdout), rel=0.01)
 
 
@@ -108,7 +108,7 @@ def test_bytes_of_each_way_of_feeding():
 
 def test_every_case_names_a_timer_of_its_program():
     for case in catalogue.cases(H100):
-        text = (PROGRAMS / case.program).read_text()
+        text = (PROGRAMS / case.program).read_text(encoding="utf-8")
         label = re.sub(r"^\d+ of \d+$", "{systems} of {n}", case.label)
         assert f'"{label}"' in text, case
 
@@ -215,9 +215,9 @@ def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch)
 
 
 def spoilt(record: Path, folder: Path, change) -> Path:
-    data = json.loads(record.read_text())
+    data = json.loads(record.read_text(encoding="utf-8"))
     change(data)
-    (folder / record.name).write_text(json.dumps(data))
+    (folder / record.name).write_text(json.dumps(data), encoding="utf-8")
     return folder
 
 
@@ -265,7 +265,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     with pytest.raises(KeyboardInterrupt):
         tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["h100-sxm5-80gb.json"]
-    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text())["cases"]) == 4
+    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text(encoding="utf-8"))["cases"]) == 4
 
 
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
@@ -276,7 +276,7 @@ def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_without_a_gpu_nothing_is_measured():
-    done = subprocess.run([sys.executable, "-m", "scripts.measure"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "scripts.measure"], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 1 and "no GPU here" in done.stderr
 
 
@@ -284,11 +284,11 @@ def test_without_a_gpu_nothing_is_measured():
 
 
 def test_the_schema_is_that_of_the_model():
-    assert results.SCHEMA.read_text() == results.schema_text()
+    assert results.SCHEMA.read_text(encoding="utf-8") == results.schema_text()
 
 
 def test_a_device_without_a_record_says_so_and_one_with_a_record_shows_it(record, slow_device):
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     assert "Not measured yet" in result_tables.device_table("l40s-48gb", DEVICES["l40s-48gb"], None)
     shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
     assert "no driver" in shown and read.date in shown and "not yet" in shown
@@ -296,7 +296,7 @@ def test_a_device_without_a_record_says_so_and_one_with_a_record_shows_it(record
 
 def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     """With the sizes of the guide's own cases; the picture of both is offered once there are two sizes of each."""
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
     assert f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown and "64 x 64, float32" in shown
     assert "h100-sxm5-80gb-crossing.svg" in shown and "h100-sxm5-80gb-crossing.svg" in plots.everything(DEVICES, {"h100-sxm5-80gb": read}, [])
@@ -308,7 +308,7 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
 
 def test_our_own_time_stands_beside_the_printed_one(record):
     """Scaled from the pairs that were measured to those of the claim."""
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     claims = load_claims(DEVICES)
     assert result_tables.claims_table(DEVICES, claims, {}).count("not yet") == 3
     case = next(case for case in read.cases if case.label == "resident on the device")
@@ -318,7 +318,7 @@ def test_our_own_time_stands_beside_the_printed_one(record):
 
 
 def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
 
     def case(way, seconds):
         return read.cases[0].model_copy(update={"program": "train_cnn.py", "label": way, "timing": GOOD.model_copy(update={"median_s": seconds})})
@@ -328,18 +328,18 @@ def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
 
 
 def test_a_program_changed_since_says_so(record):
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     assert "has changed" not in result_tables._measured(read.cases[0])[0]
     assert "has changed" in result_tables._measured(read.cases[0].model_copy(update={"sha256": "0" * 64}))[0]
 
 
 def test_the_plots_are_those_of_the_records():
     made = plots.everything(DEVICES, results.load_records(limits=DEVICES), load_claims(DEVICES))
-    assert {path.name: path.read_text() for path in plots.PLOTS.glob("*.svg")} == made
+    assert {path.name: path.read_text(encoding="utf-8") for path in plots.PLOTS.glob("*.svg")} == made
 
 
 def test_a_plot_shows_measured_inside_limit(record, slow_device):
-    read = results.Record.model_validate_json(record.read_text())
+    read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     case = next(iter(catalogue.cases(H100)))
     shown = read.cases[0].model_copy(update={"program": case.program, "label": case.label, "size": case.size})
     text = plots.device_plot(H100, read.model_copy(update={"cases": [shown]}))

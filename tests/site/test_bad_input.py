@@ -11,29 +11,28 @@ import pytest
 from scripts.evidence import records as evidence
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.paths import ROOT
+from scripts.site.copy import copy_guide
 
 
 @pytest.fixture
 def checkout(tmp_path) -> Path:
     """A copy of the guide's sources to spoil."""
     copy = tmp_path / "guide"
-    ignore = shutil.ignore_patterns(".git", ".venv", "site", "__pycache__", ".pytest_cache", ".cache")
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=ignore)
+    copy_guide(copy)
     return copy
 
 
 def python(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, encoding="utf-8")
 
 
 def append(path: Path, text: str) -> None:
-    path.write_text(path.read_text() + text)
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
 def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
     append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
-    (checkout / "snippets/lumi/cluster.yml").write_text((checkout / "snippets/lumi/cluster.yml").read_text().replace("name: LUMI", "name: LUMI-X"))
+    (checkout / "snippets/lumi/cluster.yml").write_text((checkout / "snippets/lumi/cluster.yml").read_text(encoding="utf-8").replace("name: LUMI", "name: LUMI-X"), encoding="utf-8")
     before = {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
     result = python(checkout, "scripts.tables")
     assert result.returncode == 1
@@ -53,7 +52,7 @@ def test_a_stale_table_is_refused(checkout):
 ], ids=["missing file", "missing section"])
 def test_a_missing_include_names_page_line_and_file(checkout, line, said):
     append(checkout / "docs/about/how-checked.md", f"\n```bash\n{line}\n```\n")
-    number = len((checkout / "docs/about/how-checked.md").read_text().splitlines()) - 1
+    number = len((checkout / "docs/about/how-checked.md").read_text(encoding="utf-8").splitlines()) - 1
     result = python(checkout, "scripts.build", "--site-dir", "out")
     assert result.returncode == 1
     assert result.stderr.strip().splitlines()[-1].startswith(f"docs/about/how-checked.md:{number}: ") and said in result.stderr
@@ -82,14 +81,14 @@ def test_a_second_cluster_of_one_name_is_refused(checkout):
 @pytest.mark.parametrize("text", ["", "[]", '{"snippets/puhti/one_gpu.sh": {"how": "believed"}}', "{"])
 def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
     path = tmp_path / "evidence.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match="evidence"):
         evidence.read(path)
 
 
 def test_evidence_of_an_unknown_kind_is_refused(tmp_path):
     path = tmp_path / "evidence.json"
-    path.write_text(json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}))
+    path.write_text(json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}), encoding="utf-8")
     with pytest.raises(BadInput, match="no kind of evidence"):
         evidence.read(path)
 

@@ -8,7 +8,7 @@ from scripts.paths import ROOT
 from scripts.site.after import moved
 from tests.site.pages import NAMES
 
-ADDRESSES = (ROOT / "tests/site/addresses.txt").read_text().split()
+ADDRESSES = (ROOT / "tests/site/addresses.txt").read_text(encoding="utf-8").split()
 
 
 def test_every_address_ever_published_still_answers(site):
@@ -25,11 +25,11 @@ def test_every_page_is_in_the_list_of_addresses():
 def small(tmp_path):
     """A site of two pages, and a function that redirects in it."""
     (tmp_path / "site/learn").mkdir(parents=True)
-    (tmp_path / "site/learn/new.html").write_text("<title>The new page</title><h2 id=part>Part</h2>")
-    (tmp_path / "site/index.html").write_text("home")
+    (tmp_path / "site/learn/new.html").write_text("<title>The new page</title><h2 id=part>Part</h2>", encoding="utf-8")
+    (tmp_path / "site/index.html").write_text("home", encoding="utf-8")
 
     def redirect(**pages):
-        (tmp_path / "mkdocs.yml").write_text(yaml.safe_dump({"extra": {"moved": {key.replace("__", "/") + ".html": value for key, value in pages.items()}}}))
+        (tmp_path / "mkdocs.yml").write_text(yaml.safe_dump({"extra": {"moved": {key.replace("__", "/") + ".html": value for key, value in pages.items()}}}), encoding="utf-8")
         moved.write(tmp_path / "site", tmp_path / "mkdocs.yml")
         return tmp_path / "site"
 
@@ -61,6 +61,6 @@ def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small,
 
 def test_something_else_than_pairs_is_refused(tmp_path):
     config = tmp_path / "mkdocs.yml"
-    config.write_text("extra:\n  moved: 3\n")
+    config.write_text("extra:\n  moved: 3\n", encoding="utf-8")
     with pytest.raises(BadInput, match="mkdocs.yml:2: `moved` holds no pairs"):
         moved.write(tmp_path, config)

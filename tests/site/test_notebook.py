@@ -24,13 +24,13 @@ def test_page_is_the_source_run(source):
 
 def test_a_changed_cell_is_noticed(tmp_path):
     changed = tmp_path / "changed.py"
-    changed.write_text(SOURCES[0].read_text().replace("108 * 64", "128 * 64"))
+    changed.write_text(SOURCES[0].read_text(encoding="utf-8").replace("108 * 64", "128 * 64"), encoding="utf-8")
     assert notebook.differs(changed, notebook.PAGES / f"{SOURCES[0].stem}.ipynb")
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_the_pages_text_is_the_notebooks(source):
     cells = nbformat.read(notebook.PAGES / f"{source.stem}.ipynb", as_version=4)
-    part = (notebook.PARTS / f"{source.stem}.md").read_text()
+    part = (notebook.PARTS / f"{source.stem}.md").read_text(encoding="utf-8")
     assert part == notebook.as_markdown(cells), "run `make notebook`"
     assert all(cell.source in part and all(output.text.rstrip() in part for output in cell.outputs) for cell in cells.cells if cell.cell_type == "code")

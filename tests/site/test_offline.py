@@ -47,13 +47,13 @@ def test_copy_buttons_in_the_folder_give_the_files(visit, folder):
 
 def test_the_notebook_is_in_the_folder(folder):
     assert (folder / "learn/does-a-gpu-pay.ipynb").read_bytes() == (ROOT / "docs/learn/does-a-gpu-pay.ipynb").read_bytes()
-    assert re.search(r'href="does-a-gpu-pay.ipynb"', (folder / "learn/does-a-gpu-pay.html").read_text())
+    assert re.search(r'href="does-a-gpu-pay.ipynb"', (folder / "learn/does-a-gpu-pay.html").read_text(encoding="utf-8"))
 
 
 def test_every_link_of_the_folder_leads_to_a_file(folder):
     dead, links = [], 0
     for page in folder.rglob("*.html"):
-        for target in re.findall(r'(?:href|src)="([^"#?:]+)[^":]*"', page.read_text()):
+        for target in re.findall(r'(?:href|src)="([^"#?:]+)[^":]*"', page.read_text(encoding="utf-8")):
             links += 1
             if not (page.parent / target).is_file():
                 dead.append(f"{page.relative_to(folder)}: {target}")
@@ -73,7 +73,7 @@ def tiny(tmp_path) -> Path:
     site = tmp_path / "site"
     for name, text in {"index.html": '<meta charset="utf-8"></head><a href="guide.pdf">The <b>PDF</b></a> <a href="gone.html">gone</a>', "assets/x.css": "", "search/search_index.json": "{}"}.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
-        (site / name).write_text(text)
+        (site / name).write_text(text, encoding="utf-8")
     return site
 
 
@@ -98,14 +98,14 @@ def test_packing_what_is_not_built_is_refused(tmp_path):
 
 def test_every_page_has_one_policy_without_a_loophole(site):
     for page in site.rglob("*.html"):
-        policies = csp.META.findall(page.read_text())
+        policies = csp.META.findall(page.read_text(encoding="utf-8"))
         assert len(policies) == 1, page
         assert "'none'" in policies[0] and "unsafe" not in policies[0] and not re.search(r"https?:|\*", policies[0]), page
 
 
 def test_a_script_put_into_a_page_afterwards_does_not_run(site, tmp_path, visit):
-    html = (site / "index.html").read_text()
-    (tmp_path / "index.html").write_text(html.replace("</body>", "<script>document.title = 'taken over'</script></body>"))
+    html = (site / "index.html").read_text(encoding="utf-8")
+    (tmp_path / "index.html").write_text(html.replace("</body>", "<script>document.title = 'taken over'</script></body>"), encoding="utf-8")
     page = visit("index.html", home=tmp_path.as_uri())
     assert page.title() != "taken over" and any("refused script-src" in fault for fault in page.faults)
 
@@ -115,7 +115,7 @@ TRUSTED = "; require-trusted-types-for 'script'"
 
 def test_what_the_theme_does_not_permit_is_still_so(site, folder, tmp_path, visit):
     """about/offline.md says why the policy stops where it does. When the theme learns better, so can the policy."""
-    html = (folder / "index.html").read_text()
+    html = (folder / "index.html").read_text(encoding="utf-8")
     assert re.findall(r"<script>(?!</script>)", html), "no inline script is left: take the hashes out of the policy"
     stricter = tmp_path / "stricter"
     shutil.copytree(folder, stricter)

@@ -21,14 +21,14 @@ def live(tmp_path_factory):
     folder = tmp_path_factory.mktemp("live")
     copy_guide(folder)
     log = folder / "serve.log"
-    with log.open("w") as out, served(folder, out) as (address, until):
+    with log.open("w", encoding="utf-8") as out, served(folder, out) as (address, until):
         yield folder, address, until, log
 
 
 def change(file: Path, old: str, new: str) -> None:
-    text = file.read_text()
+    text = file.read_text(encoding="utf-8")
     assert old in text
-    file.write_text(text.replace(old, new, 1))
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
 def test_a_saved_page_snippet_and_fact_are_seen(live):
@@ -47,10 +47,12 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
     for _ in range(300):
-        if "kestrel" in log.read_text():
+        if "kestrel" in log.read_text(encoding="utf-8"):
             break
         time.sleep(0.1)
-    assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operater` is not a key.* Did you mean `operator`", log.read_text(), re.MULTILINE) and "Traceback" not in log.read_text()
+    told = log.read_text(encoding="utf-8")
+    wanted = r"^snippets/kestrel/cluster\.yml:\d+: `operater` is not a key.* Did you mean `operator`"
+    assert re.search(wanted, told, re.MULTILINE) and "Traceback" not in told
     until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
@@ -58,7 +60,7 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
 def test_it_says_where_to_look(live):
     _, address, until, log = live
     until("GPU", "index")
-    assert f"Serving on {address}" in log.read_text()
+    assert f"Serving on {address}" in log.read_text(encoding="utf-8")
 
 
 def test_a_page_knows_all_that_it_shows():
@@ -71,5 +73,5 @@ def test_a_taken_port_is_told_in_one_sentence():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = subprocess.run([sys.executable, "-m", "scripts.site.serve", "--address", address], cwd=ROOT, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([sys.executable, "-m", "scripts.site.serve", "--address", address], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120)
     assert done.returncode == 1 and f"{address}: the guide cannot be served there" in done.stderr and "Traceback" not in done.stderr

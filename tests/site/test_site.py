@@ -14,7 +14,7 @@ from tests.site.pages import PAGES, html_of, included
 
 @pytest.fixture(scope="session")
 def pages(site) -> dict[str, BeautifulSoup]:
-    return {str(path.relative_to(site)): BeautifulSoup(path.read_text(), "html.parser") for path in site.rglob("*.html")}
+    return {str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in site.rglob("*.html")}
 
 
 def code_of(soup: BeautifulSoup) -> list[str]:
@@ -28,9 +28,9 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
     for page in PAGES:
         html = pages[html_of(page)]
         codes = {text.rstrip() for text in code_of(html)}
-        for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", page.read_text()):
+        for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", page.read_text(encoding="utf-8")):
             name = INCLUDE.search(fence)["path"]
-            assert (ROOT / name).read_text().rstrip() in codes, f"{page.name}: what can be copied is not {name}"
+            assert (ROOT / name).read_text(encoding="utf-8").rstrip() in codes, f"{page.name}: what can be copied is not {name}"
             checked += 1
     assert checked > 50, f"only {checked} includes were found"
 
@@ -39,7 +39,7 @@ def test_no_fence_is_swallowed(pages):
     """As many code blocks on the built page as fences in its source and in what it includes."""
     for page in PAGES:
         html = pages[html_of(page)]
-        text = page.read_text() + "".join((ROOT / name).read_text() for name in included(page) if name.endswith(".md"))
+        text = page.read_text(encoding="utf-8") + "".join((ROOT / name).read_text(encoding="utf-8") for name in included(page) if name.endswith(".md"))
         fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
         assert len(html.select("div.highlight")) == fences, page.name
 
@@ -92,7 +92,7 @@ def test_no_include_or_directive_is_left_raw(pages):
 def test_evidence_stands_under_every_included_script_and_program(pages):
     for page in PAGES:
         html = pages[html_of(page)]
-        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', page.read_text()))
+        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', page.read_text(encoding="utf-8")))
         assert len(html.select("p.evidence")) == fences, page.name
 
 

@@ -23,12 +23,12 @@ def published(tmp_path_factory) -> Path:
     """The guide as built once the three lines of mkdocs.yml are filled in."""
     folder = tmp_path_factory.mktemp("published")
     config = ROOT / "mkdocs.yml"
-    text = config.read_text()
+    text = config.read_text(encoding="utf-8")
     for key in ("site_url", "repo_url", "edit_uri"):
         text, found = re.subn(rf"(?m)^# ({key}: \S+)$", r"\1", text)
         assert found == 1, f"mkdocs.yml has no line `# {key}: …` to fill in"
     text = text.replace("site_dir: site", f"site_dir: {folder / 'site'}").replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}").replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
-    (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""))
+    (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""), encoding="utf-8")
     subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"], cwd=ROOT, check=True)
     return folder / "site"
 
@@ -48,11 +48,11 @@ def test_a_wrong_address_leads_on(built, request):
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_edit_and_report_links_follow_the_configuration(page, published, site):
     name = page.relative_to(ROOT / "docs")
-    soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(), "html.parser")
+    soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(encoding="utf-8"), "html.parser")
     links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
     assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
     assert re.fullmatch(r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"])
-    assert "github.com/example" not in (site / name.with_suffix(".html")).read_text()
+    assert "github.com/example" not in (site / name.with_suffix(".html")).read_text(encoding="utf-8")
 
 
 def test_a_repository_makes_no_page_ask_its_host(published, browser):

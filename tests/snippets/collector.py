@@ -237,6 +237,8 @@ class SnippetFile(pytest.File):
         name = {".py": "run", ".sh": "parse", ".out": "output"}[self.path.suffix]
         item = made.from_parent(self, name=name)
         item.snippet = self.path
+        if made is RunProgram:
+            item.add_marker("runs")
         yield item
         if self.path.suffix == ".sh" and job_scripts.cluster_of(self.path):
             judge = (JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive).from_parent(self, name="judge")
@@ -245,6 +247,7 @@ class SnippetFile(pytest.File):
         if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
             to_end = RunScript.from_parent(self, name="job")
             to_end.snippet = self.path
+            to_end.add_marker("runs")
             yield to_end
         if self.path.suffix == ".py":
             gpu = RunOnGpu.from_parent(self, name="gpu")

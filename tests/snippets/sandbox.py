@@ -41,7 +41,7 @@ def run_program(program: Path, arguments: list[str], needs: str = "") -> subproc
 
             write_cifar10(folder / "data")
             environment["CIFAR10_PATH"] = str(folder / "data")
-        return subprocess.run([sys.executable, program, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+        return subprocess.run([sys.executable, program, *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired as late:
         return subprocess.CompletedProcess(late.cmd, 124, str(late.stdout or ""), f"stopped after {LIMIT_SECONDS} s")
     finally:

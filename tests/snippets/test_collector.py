@@ -15,13 +15,13 @@ from tests.needs import need
 from tests.snippets.sandbox import normalised, run_program
 from tests.twin import kept as twins
 
-GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text()
+GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text(encoding="utf-8")
 
 
 def faults(tmp_path: Path, text: str, cluster: str = "puhti") -> str:
     folder = tmp_path / cluster
     folder.mkdir(exist_ok=True)
-    (folder / "cluster.yml").write_text((ROOT / "snippets" / cluster / "cluster.yml").read_text())
+    (folder / "cluster.yml").write_text((ROOT / "snippets" / cluster / "cluster.yml").read_text(encoding="utf-8"), encoding="utf-8")
     (folder / "job.sh").write_bytes(text.encode())
     job_scripts.cluster_of.cache_clear()
     return "\n".join(f"{line}: {what}" for line, what in job_scripts.faults(folder / "job.sh"))
@@ -50,7 +50,7 @@ def test_a_planted_fault_is_named(tmp_path, old, new, said):
 
 def test_a_failing_program_shows_file_and_output(tmp_path):
     program = tmp_path / "bad.py"
-    program.write_text("print('so far')\nraise ValueError('no')\n")
+    program.write_text("print('so far')\nraise ValueError('no')\n", encoding="utf-8")
     result = run_program(program, [])
     assert result.returncode == 1 and "so far" in result.stdout and "bad.py\", line 2" in result.stderr
 
@@ -58,7 +58,7 @@ def test_a_failing_program_shows_file_and_output(tmp_path):
 def test_a_program_runs_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("LEAK", "1")
     program = tmp_path / "alone.py"
-    program.write_text("import os\nprint(sorted(os.listdir('.')), 'LEAK' in os.environ, __name__)\n")
+    program.write_text("import os\nprint(sorted(os.listdir('.')), 'LEAK' in os.environ, __name__)\n", encoding="utf-8")
     assert run_program(program, []).stdout == "[] False __main__\n"
 
 
@@ -68,7 +68,7 @@ def test_volatile_numbers_are_set_aside_but_words_are_not():
 
 
 def test_ids_can_be_typed():
-    listed = subprocess.run([sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"], cwd=ROOT, capture_output=True, text=True).stdout
+    listed = subprocess.run([sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"], cwd=ROOT, capture_output=True, encoding="utf-8").stdout
     assert "snippets/puhti/one_gpu.sh::parse" in listed
 
 

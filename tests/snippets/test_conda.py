@@ -47,7 +47,7 @@ def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
         packages += framework("pytorch", "2.99.0", newest_cudas)
     for subdir, content in (("linux-64", dict(packages)), ("noarch", {})):
         (folder / subdir).mkdir(parents=True)
-        (folder / subdir / "repodata.json").write_text(json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}))
+        (folder / subdir / "repodata.json").write_text(json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}), encoding="utf-8")
     return Channel(folder.as_uri())
 
 
@@ -123,7 +123,7 @@ def test_cuda_version_holds_the_environment_at_cuda_12(tomorrow, install):
 @pytest.mark.parametrize("script", sorted(SOFTWARE.glob("conda_*.sh")), ids=lambda script: script.name)
 def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, script):
     """The script's own override and package names, solved; and its last line tells the two builds apart."""
-    text = script.read_text().replace("\\\n", " ")
+    text = script.read_text(encoding="utf-8").replace("\\\n", " ")
     override = re.search(r"^export CONDA_OVERRIDE_CUDA=(\S+)", text, re.MULTILINE)[1]
     words = shlex.split(re.search(r"^conda create (.*)$", text, re.MULTILINE)[1])
     specs = [word for word, before in zip(words, ["", *words]) if not word.startswith("--") and before not in ("--prefix", "--channel")]
@@ -134,4 +134,4 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
 
 
 def test_the_shown_condarc_names_conda_forge_only():
-    assert yaml.safe_load((SOFTWARE / "condarc.yml").read_text()) == {"channels": ["conda-forge"], "channel_priority": "strict"}
+    assert yaml.safe_load((SOFTWARE / "condarc.yml").read_text(encoding="utf-8")) == {"channels": ["conda-forge"], "channel_priority": "strict"}

@@ -22,7 +22,7 @@ from tests.snippets.sandbox import ROOT
 SNIPPETS = ROOT / "snippets"
 CLUSTERS = facts.load_all()
 MODULE_LINE = re.compile(r"^\s*(?:module|ml)\s.*$", re.MULTILINE)
-SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if MODULE_LINE.search(path.read_text())]
+SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if MODULE_LINE.search(path.read_text(encoding="utf-8"))]
 
 
 @pytest.fixture
@@ -46,17 +46,17 @@ def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...])
         for path in paths or ("/modulefiles",):
             write_modules(Path(home + path), list(modules))
         script = Path(home, "job.sh")
-        script.write_text("\n".join([*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]))
+        script.write_text("\n".join([*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]), encoding="utf-8")
         script.chmod(0o755)
         environment = {"PATH": "/usr/bin:/bin", "HOME": home, "USER": "reader", "LMOD_SITE_MODULEPATH": home + "/modulefiles"}
-        return subprocess.run([script], cwd=home, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run([script], cwd=home, env=environment, capture_output=True, encoding="utf-8", timeout=60)
 
 
 def facts_for(script: Path) -> facts.Cluster:
     """The script's cluster; for the parts in snippets/software a cluster that has all its modules."""
     if script.parent.name in CLUSTERS:
         return CLUSTERS[script.parent.name]
-    wanted = {name for line in re.findall(r"^\s*module load (.+)$", script.read_text(), re.MULTILINE) for name in line.split()}
+    wanted = {name for line in re.findall(r"^\s*module load (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE) for name in line.split()}
     for cluster in sorted(CLUSTERS.values(), key=lambda cluster: not cluster.running):
         if wanted <= set(cluster.software.modules):
             return cluster
@@ -65,21 +65,21 @@ def facts_for(script: Path) -> facts.Cluster:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_the_module_lines_run(lmod, script):
-    software, part = facts_for(script).software, module_part(script.read_text())
+    software, part = facts_for(script).software, module_part(script.read_text(encoding="utf-8"))
     done = run(part, tuple(software.modules), tuple(software.module_paths))
     assert done.returncode == 0, f"{script.relative_to(ROOT)}: its module lines fail:\n{done.stderr}"
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_module_that_is_gone_stops_the_job(script):
-    _, *lines = module_part(script.read_text())
+    _, *lines = module_part(script.read_text(encoding="utf-8"))
     assert re.match(r"\s*set -\w*e", lines[0]), f"{script.relative_to(ROOT)}: write `set -euo pipefail` above the module lines."
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_module_use_names_a_path_of_the_facts(script):
     """Lmod says nothing of a folder that does not exist, so the text is compared."""
-    for line in re.findall(r"^\s*(?:module|ml) use (.+)$", script.read_text(), re.MULTILINE):
+    for line in re.findall(r"^\s*(?:module|ml) use (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE):
         for path in (word for word in line.split() if not word.startswith("-")):
             assert path in facts_for(script).software.module_paths, f"{script.relative_to(ROOT)}: the facts list no module path {path}."
 

@@ -27,7 +27,7 @@ def test_one_changed_limit_reaches_its_table_and_no_other(folder):
     changed = CLUSTERS | {"puhti": puhti.model_copy(update={"partitions": puhti.partitions | {"gpu": gpu}})}
     assert made.stale(made.tables(changed)) == [folder / "puhti/partitions.md"]
     assert made.write(made.tables(changed)) == [folder / "puhti/partitions.md"]
-    assert "5 days" in (folder / "puhti/partitions.md").read_text()
+    assert "5 days" in (folder / "puhti/partitions.md").read_text(encoding="utf-8")
 
 
 def test_a_table_of_a_cluster_that_is_gone_is_stale(folder):
@@ -40,15 +40,15 @@ def test_a_table_of_a_cluster_that_is_gone_is_stale(folder):
 def test_a_stamp_tells_older_than_its_source_from_changed_by_hand(tmp_path, monkeypatch):
     monkeypatch.setattr("scripts.stamps.STAMPS", tmp_path / "stamps.json")
     source, file = tmp_path / "source.py", tmp_path / "plot.svg"
-    source.write_text("1")
-    file.write_text("a")
+    source.write_text("1", encoding="utf-8")
+    file.write_text("a", encoding="utf-8")
     thing = Stamped("plot", [file], [source], "make plot")
     assert "before source.py changed" in str(thing.fault())
     thing.stamp()
     assert thing.fault() is None
-    file.write_text("b")
+    file.write_text("b", encoding="utf-8")
     assert "by hand" in str(thing.fault()) and "make plot" in str(thing.fault())
-    source.write_text("2")
+    source.write_text("2", encoding="utf-8")
     assert "before source.py changed" in str(thing.fault())
     thing.stamp()
     file.unlink()

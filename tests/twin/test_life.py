@@ -85,23 +85,23 @@ def test_after_a_kill_the_next_command_says_so_and_works(short, victim, capfd):
 
 def test_a_stale_pid_file_is_not_believed(own):
     own.folder.mkdir(parents=True)
-    (own.folder / "pid").write_text(str(os.getpid()))  # a living process, but not a twin
+    (own.folder / "pid").write_text(str(os.getpid()), encoding="utf-8")  # a living process, but not a twin
     assert judge(own) == 0
 
 
 def test_changed_facts_are_used_by_the_next_command(own, short):
     assert judge(own) == 0
-    first = (own.folder / "pid").read_text()
+    first = (own.folder / "pid").read_text(encoding="utf-8")
     puhti = own.cluster
     shorter = puhti.partitions["gpu"].model_copy(update={"max_time": Walltime("0-00:10:00")})
     changed = slurm.SlurmTwin(puhti.model_copy(update={"partitions": puhti.partitions | {"gpu": shorter}}), short)
     assert judge(changed) != 0
-    assert (own.folder / "pid").read_text() != first
+    assert (own.folder / "pid").read_text(encoding="utf-8") != first
 
 
 def test_two_hundred_verdicts_at_once(own, tmp_path):
     bad = tmp_path / "bad.sh"
-    bad.write_text(SCRIPT.read_text().replace("v100:1", "v100:5"))
+    bad.write_text(SCRIPT.read_text(encoding="utf-8").replace("v100:1", "v100:5"), encoding="utf-8")
     with ThreadPoolExecutor(16) as pool:
         verdicts = list(pool.map(lambda number: judge(own, bad if number % 2 else SCRIPT), range(200)))
     assert [code != 0 for code in verdicts] == [bool(number % 2) for number in range(200)]
@@ -158,7 +158,7 @@ def test_files_left_by_a_dead_twin_do_no_harm(own):
     assert judge(own) == 0
     processes.end_processes(own.folder)
     (own.folder / "state" / "job_state").write_bytes(b"half a fil")
-    (own.folder / "slurmctld.pid").write_text("1")
+    (own.folder / "slurmctld.pid").write_text("1", encoding="utf-8")
     assert judge(own) == 0
 
 
@@ -168,7 +168,7 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
     end = time.monotonic() + 60
     while not (tmp_path / "started").exists() and time.monotonic() < end:
         time.sleep(0.1)
-    assert (tmp_path / "started").read_text().startswith("cpu-")
+    assert (tmp_path / "started").read_text(encoding="utf-8").startswith("cpu-")
     ours = own.processes()
     assert any(variable.startswith("SLURM_JOB_ID=") for process in ours for variable in processes.variables(process))
     own.stop()
@@ -195,19 +195,19 @@ def test_a_path_that_schedulers_cannot_read_is_named(short, name):
 
 
 def test_a_failed_job_gives_its_status(own, tmp_path):
-    (tmp_path / "job.sh").write_text(JOB + "exit 7\n")
+    (tmp_path / "job.sh").write_text(JOB + "exit 7\n", encoding="utf-8")
     assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
 
 
 def test_a_job_that_takes_too_long_is_ended(each, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules[type(each).__module__], "JOB_SECONDS", 15)
     options = JOB if each.cluster.key == "puhti" else "#!/bin/bash\n#$ -l h_rt=0:5:0 -cwd\n"
-    (tmp_path / "job.sh").write_text(f"{options}touch started\nsleep 1000\n")
+    (tmp_path / "job.sh").write_text(f"{options}touch started\nsleep 1000\n", encoding="utf-8")
     done = each.run_to_end(tmp_path / "job.sh", tmp_path)
     assert (tmp_path / "started").exists()
     assert done.returncode == 124 and "was ended after 15 s" in done.stderr
     queue = ["squeue", "--noheader"] if each.cluster.key == "puhti" else ["qstat"]
-    assert until(lambda: each.run(queue, capture_output=True, text=True).stdout == "")
+    assert until(lambda: each.run(queue, capture_output=True, encoding="utf-8").stdout == "")
 
 
 def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
@@ -260,7 +260,7 @@ def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
 
 def test_a_twin_with_a_job_is_not_idle(own, tmp_path, monkeypatch):
     monkeypatch.setattr(daemon, "IDLE_SECONDS", 2)
-    (tmp_path / "job.sh").write_text(JOB + f"sleep 9\ntouch {tmp_path}/done\n")
+    (tmp_path / "job.sh").write_text(JOB + f"sleep 9\ntouch {tmp_path}/done\n", encoding="utf-8")
     own.run(["sbatch", "job.sh"], cwd=tmp_path, capture_output=True, check=True)
     ours = own.needed()
     assert until(lambda: (tmp_path / "done").exists())

@@ -24,7 +24,7 @@ def submit(twin: Twin, options: Options) -> subprocess.CompletedProcess[str]:
             for name, value in options.items()
         ]
         command = ["qsub", "-w", "v", *(word for words in named for word in words), "-b", "y", "true"]
-    return subprocess.run(command, env=twin.environment, capture_output=True, text=True)
+    return subprocess.run(command, env=twin.environment, capture_output=True, encoding="utf-8")
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
@@ -72,5 +72,5 @@ def test_the_page_says_what_is_not_tried():
 def test_the_text_that_the_copy_button_gives_is_accepted(tmp_path, key):
     """The tests of the site compare it with the file: all of it but the last line's end."""
     copied = tmp_path / "copied.sh"
-    copied.write_text((ROOT / "snippets" / key / "one_gpu.sh").read_text().rstrip("\n"))
+    copied.write_text((ROOT / "snippets" / key / "one_gpu.sh").read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8")
     assert kept.twin(CLUSTERS[key]).judge(copied).returncode == 0

@@ -134,7 +134,7 @@ def forged(conf: str, folder: Path, **changes: str) -> Path:
         "\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n"
     )
     for name in ("gres.conf", "cgroup.conf"):
-        (folder / name).write_text("AutoDetect=off\n" if name == "gres.conf" else slurm.CGROUP)
+        (folder / name).write_text("AutoDetect=off\n" if name == "gres.conf" else slurm.CGROUP, encoding="utf-8")
     if slurm.slurm_version(slurm.SlurmTwin.programs["slurmctld"]).startswith("22."):
         (folder / "cgroup.conf").unlink()
     for path in (folder, *folder.iterdir()):
@@ -206,7 +206,7 @@ def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
         if munged:
             munged.kill()
             munged.wait()
-    assert own.run(["squeue", "--noheader"], capture_output=True, text=True).stdout == ""
+    assert own.run(["squeue", "--noheader"], capture_output=True, encoding="utf-8").stdout == ""
     assert not (theirs / "owned").exists()
 
 
@@ -300,7 +300,7 @@ def test_a_second_user_has_twins_beside_the_first(short, theirs, key):
         twin = twin_of(CLUSTERS[key], theirs)
         try:
             judged, ran = twin.judge(script), twin.run_to_end(script, theirs)
-            return [judged.returncode, ran.returncode, ran.stderr, (theirs / "said").read_text()]
+            return [judged.returncode, ran.returncode, ran.stderr, (theirs / "said").read_text(encoding="utf-8")]
         finally:
             twin.stop()
 

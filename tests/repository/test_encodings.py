@@ -1,0 +1,109 @@
+"""Nobody's locale matters: every text is read and written as UTF-8, and a terminal without its letters is no reason for a traceback."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.paths import ROOT
+from scripts.site.copy import copy_guide
+
+SOURCES = sorted(path for room in ("scripts", "tests") for path in (ROOT / room).rglob("*.py"))
+NOT_TEXT = {"os", "pikepdf"}  # their `open` opens no text
+
+
+def unnamed(source: str) -> list[int]:
+    """The lines that read or write text, a file's or a program's, and leave its encoding to the locale.
+
+    ruff's PLW1514 sees only those of a type it knows; most here are of an argument's.
+    """
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        words = [value.value for value in [*call.args, *given.values()] if isinstance(value, ast.Constant)]
+        of = getattr(getattr(call.func, "value", None), "id", "")
+        opens = name == "open" and of not in NOT_TEXT and not any(word in ("rb", "wb", "ab", "r+b") for word in words)
+        runs = name in ("run", "Popen", "check_output") and "text" in given
+        if (name in ("read_text", "write_text") or opens or runs) and "encoding" not in given:
+            found.append(call.lineno)
+    return found
+
+
+def test_every_text_names_its_encoding():
+    faults = [f"{path.relative_to(ROOT)}:{line}" for path in SOURCES for line in unnamed(path.read_text(encoding="utf-8"))]
+    assert faults == [], 'write encoding="utf-8"'
+
+
+@pytest.mark.parametrize("line, found", [
+    ("path.read_text()", 1), ("path.write_text(text)", 1), ("open('x')", 1), ("path.open('w')", 1), ("subprocess.run(words, text=True)", 1),
+    ("path.read_text(encoding='utf-8')", 0), ("path.open('rb')", 0), ("pikepdf.open(file)", 0), ("subprocess.run(words)", 0),
+])
+def test_one_that_names_none_is_seen(line, found):
+    assert len(unnamed(line)) == found
+
+
+LOCALES = {
+    "C": {"LC_ALL": "C"},
+    "Latin-1": {"LC_ALL": "C", "PYTHONIOENCODING": "latin-1"},  # what a Latin-1 terminal is to Python; the locale itself is in no container
+}
+
+
+@pytest.fixture(params=LOCALES)
+def tool(request, tmp_path):
+    """tool(name, *arguments): run a tool of a copy of the guide under a locale that lacks most letters."""
+    copy_guide(tmp_path)
+    environment = os.environ | {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONDONTWRITEBYTECODE": "1"} | LOCALES[request.param]
+    environment.pop("LANG", None)
+
+    def tool(name: str, *arguments: str) -> tuple[int, str]:
+        done = subprocess.run([sys.executable, "-m", f"scripts.{name}", *arguments], cwd=tmp_path, env=environment, capture_output=True)
+        said = (done.stdout + done.stderr).decode("utf-8", "replace")
+        assert "Traceback" not in said and "Error" not in said, said
+        return done.returncode, said
+
+    tool.copy = tmp_path
+    return tool
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_the_tools_work(tool):
+    assert tool("facts")[0] == 0
+    assert tool("tables", "--check")[0] == 0
+    assert tool("build", "--site-dir", "out")[0] == 0
+    assert "–" in (tool.copy / "out/index.html").read_text(encoding="utf-8")
+
+
+def test_letters_that_a_terminal_lacks_are_replaced(tool):
+    change(tool.copy / "snippets/puhti/cluster.yml", "max_time: 14-00:00:00", "max_time: 10-00:00:00")
+    status, said = tool("tables")
+    assert status == 0 and "14-00:00:00 ? 10-00:00:00" in said
+    assert tool("tables", "--check")[0] == 0
+
+
+def test_faults_are_told(tool):
+    change(tool.copy / "snippets/puhti/cluster.yml", "\nname: Puhti", "\nnäme: Puhti")
+    status, said = tool("tables", "--check")
+    assert status == 1 and "snippets/puhti/cluster.yml:" in said
+    page = tool.copy / "docs/about/offline.md"
+    page.write_text(page.read_text(encoding="utf-8") + "\n```{.bash “quoted”}\nls\n```\n", encoding="utf-8")
+    status, said = tool("build", "--site-dir", "out")
+    assert status == 1 and "docs/about/offline.md:" in said
+
+
+def test_a_script_with_any_letters_is_checked(tool):
+    script = tool.copy / "jöb.sh"
+    script.write_text("#!/bin/bash\n#SBATCH —account=project_2001234\necho “hello”\n", encoding="utf-8")
+    status, said = tool("check", "puhti", "jöb.sh")
+    assert status in (1, 2) and "b.sh:2: " in said
+    assert tool("check", "puhti", "--json", "jöb.sh")[0] == status
