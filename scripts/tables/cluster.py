@@ -85,7 +85,8 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
         if status.ended:
             ended = mark(cluster, status.ended, "status", "ended")
             when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
-        where = f" Use {successor(cluster, clusters)} instead." if status.successor else ""
+        instead = f" Use {successor(cluster, clusters)} instead."
+        where = mark(cluster, instead, "status", "successor") if status.successor else ""
         return (
             f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
             "What follows is kept for reading old scripts and results.\n"

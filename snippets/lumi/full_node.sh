@@ -10,9 +10,10 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
+module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 8))"
 
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif torchrun --standalone --nproc-per-node=8 all_gpus.py
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif torchrun --standalone --numa-binding=exclusive --nproc-per-node=8 all_gpus.py

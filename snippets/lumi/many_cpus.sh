@@ -10,9 +10,10 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
+module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device cpu
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device cpu

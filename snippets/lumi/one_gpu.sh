@@ -11,9 +11,10 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
+module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 check_gpu.py --expect 1
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device gpu
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 check_gpu.py --expect 1
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device gpu

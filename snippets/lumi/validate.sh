@@ -11,10 +11,11 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
+module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 export PYTHONPATH="$PWD/packages"  # the tests' own; see CONTRIBUTING.md
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 -m pytest -m gpu snippets/programs
-srun singularity exec /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 -m scripts.measure
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 -m pytest -m gpu snippets/programs
+srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 -m scripts.measure

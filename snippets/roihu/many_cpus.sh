@@ -10,7 +10,7 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load python-pytorch/2.10
+export PATH="/projappl/project_2001234/pytorch-cpu/bin:$PATH"  # yours, made on roihu-cpu
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 

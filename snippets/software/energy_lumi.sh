@@ -1,8 +1,10 @@
 #!/bin/bash -l
 # Below the directives of a job script that has a whole LUMI node to itself:
 set -euo pipefail
-export PATH="/appl/local/csc/soft/ai/bin:$PATH"
+module purge
+module use /appl/local/laifs/modules
+module load lumi-aif-singularity-bindings
 
-gpu-energy --save
-python3 matmul.py --device gpu
-gpu-energy --diff
+/appl/local/csc/soft/ai/bin/gpu-energy --save
+singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device gpu
+/appl/local/csc/soft/ai/bin/gpu-energy --diff
