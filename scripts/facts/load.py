@@ -124,7 +124,9 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
 
 
 def names_something(data: object, dotted: str) -> bool:
-    """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does."""
+    """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does. A place's key is its path."""
+    if isinstance(data, list):
+        data = {each["path"]: each for each in data if isinstance(each, dict) and "path" in each}
     if not isinstance(data, dict):
         return False
     return any(

@@ -313,7 +313,7 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, f"`{place.path}`", "storage"), _size(place), _kept(place), place.use)
+        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(place), _kept(place), place.use)
         for place in cluster.storage
     ]
     return table(("Path", "Size", "Kept", "For"), rows)

@@ -9,7 +9,7 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load python/3.11
+module load python/3.12
 virtualenv --no-download "$SLURM_TMPDIR/env"
 source "$SLURM_TMPDIR/env/bin/activate"
 pip install --no-index torch numpy

@@ -3,9 +3,9 @@
 #SBATCH --account=def-myself
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=16
-#SBATCH --mem=62G
-#SBATCH --gpus-per-node=p100:1
+#SBATCH --cpus-per-task=4
+#SBATCH --mem=32G
+#SBATCH --gpus-per-node=t4:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 

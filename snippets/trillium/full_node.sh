@@ -2,18 +2,13 @@
 #SBATCH --job-name=full-node
 #SBATCH --account=def-myself
 #SBATCH --nodes=1
-#SBATCH --ntasks=1
-#SBATCH --cpus-per-task=96
-#SBATCH --gpus-per-node=h100:4
+#SBATCH --gpus-per-node=4
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load python/3.11
-virtualenv --no-download "$SLURM_TMPDIR/env"
-source "$SLURM_TMPDIR/env/bin/activate"
-pip install --no-index torch numpy
-export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
-export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 4))"
+module load StdEnv/2023 python/3.12
+export PATH="$HOME/env/bin:$PATH"
+export OMP_NUM_THREADS=24
 
-srun torchrun --standalone --nproc-per-node=4 all_gpus.py
+torchrun --standalone --nproc-per-node=4 all_gpus.py

@@ -1,1 +1,1 @@
-debugjob 1
+debugjob -g 1

@@ -8,10 +8,8 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load python/3.11
-virtualenv --no-download "$SLURM_TMPDIR/env"
-source "$SLURM_TMPDIR/env/bin/activate"
-pip install --no-index torch numpy
+module load StdEnv/2023 python/3.12
+export PATH="$HOME/env/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 

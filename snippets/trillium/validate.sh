@@ -2,19 +2,14 @@
 #SBATCH --job-name=validate
 #SBATCH --account=def-myself
 #SBATCH --nodes=1
-#SBATCH --ntasks=1
-#SBATCH --cpus-per-task=24
-#SBATCH --gpus-per-node=h100:1
+#SBATCH --gpus-per-node=1
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-module load python/3.11
-virtualenv --no-download "$SLURM_TMPDIR/env"
-source "$SLURM_TMPDIR/env/bin/activate"
-pip install --no-index torch numpy
-export PYTHONPATH="$PWD/packages"  # the tests' own; see CONTRIBUTING.md
-export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+module load StdEnv/2023 python/3.12
+export PATH="$HOME/env/bin:$PATH"
+export PYTHONPATH="$PWD/packages${PYTHONPATH:+:$PYTHONPATH}"  # the tests' own; see CONTRIBUTING.md
 
-srun python3 -m pytest -m gpu snippets/programs
-srun python3 -m scripts.measure
+python3 -m pytest -m gpu snippets/programs
+python3 -m scripts.measure
