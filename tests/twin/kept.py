@@ -11,6 +11,7 @@ from pathlib import Path
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 from scripts.twin.daemon import Twin
+from scripts.twin.grid_engine.twin import wrapper
 from scripts.twin.processes import stop_below
 from tests.needs import need
 
@@ -36,8 +37,8 @@ PACKAGES = {
         "/usr/lib/gridengine/sge_qmaster": "gridengine-master",
         "/usr/lib/gridengine/sge_execd": "gridengine-exec",
         "qsub": "gridengine-client",
-        "/usr/share/doc/libsocket-wrapper": "libsocket-wrapper",
-        "/usr/share/doc/libnss-wrapper": "libnss-wrapper",
+        str(wrapper("socket_wrapper")): "libsocket-wrapper",
+        str(wrapper("nss_wrapper")): "libnss-wrapper",
     },
 }
 
