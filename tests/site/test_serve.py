@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scripts.bench.site import served
+from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
-from scripts.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,9 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
         if "kestrel" in log.read_text(encoding="utf-8"):
             break
         time.sleep(0.1)
-    assert re.search(r"^snippets/kestrel/cluster\.yml:\d+: `operator` is missing", log.read_text(encoding="utf-8"), re.MULTILINE) and "Traceback" not in log.read_text(encoding="utf-8")
+    assert re.search(
+        r"^snippets/kestrel/cluster\.yml:\d+: `operator` is missing", log.read_text(encoding="utf-8"), re.MULTILINE
+    ) and "Traceback" not in log.read_text(encoding="utf-8")
     until("Kestrel", "clusters/nlr")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
@@ -63,7 +65,9 @@ def test_it_says_where_to_look(live):
 
 def test_a_page_knows_all_that_it_shows():
     found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/csc-lumi.md")}
-    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(name.startswith("snippets/made/tables/") for name in found)
+    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(
+        name.startswith("snippets/made/tables/") for name in found
+    )
 
 
 def test_a_taken_port_is_told_in_one_sentence():
@@ -71,5 +75,15 @@ def test_a_taken_port_is_told_in_one_sentence():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = subprocess.run([sys.executable, "-m", "scripts.site.serve", "--address", address], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120)
-    assert done.returncode == 1 and f"{address}: the guide cannot be served there" in done.stderr and "Traceback" not in done.stderr
+        done = subprocess.run(
+            [sys.executable, "-m", "scripts.site.serve", "--address", address],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+    assert (
+        done.returncode == 1
+        and f"{address}: the guide cannot be served there" in done.stderr
+        and "Traceback" not in done.stderr
+    )
