@@ -16,7 +16,9 @@ from tests.needs import need_browser
 
 
 def pytest_addoption(parser):
-    parser.addoption("--keep-site", metavar="FOLDER", type=Path, help="keep the site that is tested, with its PDFs, in FOLDER")
+    parser.addoption(
+        "--keep-site", metavar="FOLDER", type=Path, help="keep the site that is tested, with its PDFs, in FOLDER"
+    )
 
 
 @pytest.fixture(scope="session")

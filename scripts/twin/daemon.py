@@ -221,7 +221,7 @@ class Twin:
         plan = {"checkout": str(ROOT), "idle_seconds": IDLE_SECONDS, "daemons": self.daemons()}
         (self.folder / "keeper.json").write_text(json.dumps(plan), encoding="utf-8")
         try:
-            with (self.folder / "keeper.out").open("w") as out:
+            with (self.folder / "keeper.out").open("w", encoding="utf-8") as out:
                 process = subprocess.Popen(
                     [sys.executable, "-I", "-S", KEEPER, self.folder],
                     pass_fds=held,

@@ -166,7 +166,7 @@ def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property
 
 def test_a_person_reads_line_cause_and_cure(tmp_path):
     script = tmp_path / "my.sh"
-    script.write_text("#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n")
+    script.write_text("#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n", encoding="utf-8")
     found = {(report.line, report.kind) for report in check(CLUSTERS["roihu"], script)}
     assert {(3, "ignored"), (6, "ignored"), (4, "unwise")} <= found
 

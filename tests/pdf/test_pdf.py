@@ -314,7 +314,7 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
 
 def test_an_unbuilt_site_is_told(tmp_path):
     need_browser()
-    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert done.returncode == 1 and "has not been built. Run `make site` first." in done.stderr and done.stderr.count("\n") == 1
 
 

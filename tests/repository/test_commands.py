@@ -12,7 +12,7 @@ from scripts.locks import LOCKS, OWN
 from tests.snippets.sandbox import ROOT
 
 TOOLS = sorted(path.stem for path in (ROOT / "scripts").glob("*.py")
-               if 'if __name__ == "__main__"' in path.read_text() and path.stem != "door")  # ./guide is its name
+               if 'if __name__ == "__main__"' in path.read_text(encoding="utf-8") and path.stem != "door")  # ./guide is its name
 
 
 def make(*arguments: str) -> str:

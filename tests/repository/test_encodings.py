@@ -1,4 +1,4 @@
-"""Nobody's locale matters: every text is read and written as UTF-8, and a terminal without its letters is no reason for a traceback."""
+"""Nobody's locale matters: all text is read and written as UTF-8; a terminal without its letters meets no traceback."""
 
 import ast
 import os
@@ -36,21 +36,36 @@ def unnamed(source: str) -> list[int]:
 
 
 def test_every_text_names_its_encoding():
-    faults = [f"{path.relative_to(ROOT)}:{line}" for path in SOURCES for line in unnamed(path.read_text(encoding="utf-8"))]
+    faults = [
+        f"{path.relative_to(ROOT)}:{line}" for path in SOURCES for line in unnamed(path.read_text(encoding="utf-8"))
+    ]
     assert faults == [], 'write encoding="utf-8"'
 
 
-@pytest.mark.parametrize("line, found", [
-    ("path.read_text()", 1), ("path.write_text(text)", 1), ("open('x')", 1), ("path.open('w')", 1), ("subprocess.run(words, text=True)", 1),
-    ("path.read_text(encoding='utf-8')", 0), ("path.open('rb')", 0), ("pikepdf.open(file)", 0), ("subprocess.run(words)", 0),
-])
+@pytest.mark.parametrize(
+    "line, found",
+    [
+        ("path.read_text()", 1),
+        ("path.write_text(text)", 1),
+        ("open('x')", 1),
+        ("path.open('w')", 1),
+        ("subprocess.run(words, text=True)", 1),
+        ("path.read_text(encoding='utf-8')", 0),
+        ("path.open('rb')", 0),
+        ("pikepdf.open(file)", 0),
+        ("subprocess.run(words)", 0),
+    ],
+)
 def test_one_that_names_none_is_seen(line, found):
     assert len(unnamed(line)) == found
 
 
 LOCALES = {
     "C": {"LC_ALL": "C"},
-    "Latin-1": {"LC_ALL": "C", "PYTHONIOENCODING": "latin-1"},  # what a Latin-1 terminal is to Python; the locale itself is in no container
+    "Latin-1": {
+        "LC_ALL": "C",
+        "PYTHONIOENCODING": "latin-1",
+    },  # what a Latin-1 terminal is to Python; the locale itself is in no container
 }
 
 
@@ -58,11 +73,17 @@ LOCALES = {
 def tool(request, tmp_path):
     """tool(name, *arguments): run a tool of a copy of the guide under a locale that lacks most letters."""
     copy_guide(tmp_path)
-    environment = os.environ | {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONDONTWRITEBYTECODE": "1"} | LOCALES[request.param]
+    environment = (
+        os.environ
+        | {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        | LOCALES[request.param]
+    )
     environment.pop("LANG", None)
 
     def tool(name: str, *arguments: str) -> tuple[int, str]:
-        done = subprocess.run([sys.executable, "-m", f"scripts.{name}", *arguments], cwd=tmp_path, env=environment, capture_output=True)
+        done = subprocess.run(
+            [sys.executable, "-m", f"scripts.{name}", *arguments], cwd=tmp_path, env=environment, capture_output=True
+        )
         said = (done.stdout + done.stderr).decode("utf-8", "replace")
         assert "Traceback" not in said and "Error" not in said, said
         return done.returncode, said

@@ -128,15 +128,15 @@ def set_up() -> Iterator[SetUp]:
 
 
 def test_it_lists_every_tool_with_a_line():
-    listed = subprocess.run([ROOT / "guide"], capture_output=True, text=True, cwd="/")
-    asked = subprocess.run([ROOT / "guide", "--help"], capture_output=True, text=True, cwd="/")
+    listed = subprocess.run([ROOT / "guide"], capture_output=True, encoding="utf-8", cwd="/")
+    asked = subprocess.run([ROOT / "guide", "--help"], capture_output=True, encoding="utf-8", cwd="/")
     assert (listed.returncode, listed.stderr, listed.stdout) == (0, "", asked.stdout)
     names = re.findall(r"^  guide (\w+) +[A-Z]\w+ .+$", listed.stdout, re.MULTILINE)
     tools = [*(ROOT / "scripts").glob("*.py"), *(ROOT / "scripts").glob("*/__main__.py")]
     runnable = {
         path.parent.name if path.stem == "__main__" else path.stem
         for path in tools
-        if '__name__ == "__main__"' in path.read_text()
+        if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }
     assert set(names) == runnable - OF_MAKE - {"door"} | {"serve", "clean"}
 
@@ -150,7 +150,7 @@ def test_each_explains_itself(name, tmp_path):
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     shown = subprocess.run(
-        [ROOT / "guide", name, "--help"], capture_output=True, text=True, cwd=tmp_path, env=environment
+        [ROOT / "guide", name, "--help"], capture_output=True, encoding="utf-8", cwd=tmp_path, env=environment
     )
     assert (shown.returncode, shown.stderr) == (0, "") and shown.stdout.startswith("usage: ")
     assert not list(tmp_path.glob("*/requirements-*"))
@@ -168,7 +168,7 @@ def programs(folder: Path, **made: str) -> str:
     for name in ("readlink", "dirname"):
         (folder / name).symlink_to(shutil.which(name))
     for name, text in made.items():
-        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     folder.chmod(0o755)
     return str(folder)
@@ -185,7 +185,7 @@ def a_python() -> str:
     ask = '-c "import sys; sys.version_info > (3, 11) and print(sys.executable)"'
     find = f"for name in python3 python3.13 python3.12 python3.11; do $name {ask} && break; done"
     return subprocess.run(
-        ["sh", "-c", find], capture_output=True, text=True, check=True, cwd="/", **OTHER
+        ["sh", "-c", find], capture_output=True, encoding="utf-8", check=True, cwd="/", **OTHER
     ).stdout.strip()
 
 
@@ -215,7 +215,7 @@ def test_without_room(place):
     small = place.folder / "small"
     small.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small], capture_output=True, text=True
+        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small], capture_output=True, encoding="utf-8"
     )
     if mounted.returncode:
         pytest.skip(f"no small file system can be made here: {mounted.stderr.strip()}")
@@ -266,7 +266,7 @@ def test_what_make_has_installed_is_used(set_up, tmp_path):
     mine = copy_of_the_checkout(tmp_path / "checkout")
     (mine / ".venv/bin").mkdir(parents=True)
     python = mine / ".venv/bin/python"
-    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     (mine / ".venv/site-installed").touch()
     cache = tmp_path / "cache"
@@ -275,7 +275,7 @@ def test_what_make_has_installed_is_used(set_up, tmp_path):
         cwd=tmp_path,
         env=os.environ | {"XDG_CACHE_HOME": str(cache)},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
 
@@ -290,7 +290,7 @@ def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
     need("/usr/sbin/slurmctld", "slurmctld")
     need("sbatch", "slurm-client")
     shutil.copy(GOOD, set_up.home / "good.sh")
-    (set_up.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n")
+    (set_up.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
     (set_up.home / "bin").mkdir()
     (set_up.home / "bin/guide").symlink_to(set_up.guide)
     path = f"{set_up.home}/bin:{os.environ['PATH']}"

@@ -17,7 +17,7 @@ PACKAGES = ROOT / "scripts/system_packages.sh"
 
 def program(folder: Path, name: str, text: str) -> Path:
     path = folder / name
-    path.write_text(f"#!/bin/bash\n{text}\n")
+    path.write_text(f"#!/bin/bash\n{text}\n", encoding="utf-8")
     path.chmod(0o755)
     return path
 
@@ -27,9 +27,9 @@ def asked(tmp_path: Path, *names: str, uid: int = 0) -> tuple[list[str], str]:
     program(tmp_path, "apt-get", f'[ "$1" = update ] && exit; echo "$*" >> {tmp_path}/asked; [[ $* != *unknown* ]] || {{ echo "E: no candidate" >&2; exit 100; }}')
     program(tmp_path, "id", f"echo {uid}")
     program(tmp_path, "sudo", "exit 1")
-    done = subprocess.run(["bash", PACKAGES, *names], capture_output=True, text=True, env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    done = subprocess.run(["bash", PACKAGES, *names], capture_output=True, encoding="utf-8", env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"})
     assert done.returncode == 0 and done.stderr == ""
-    calls = (tmp_path / "asked").read_text().splitlines() if (tmp_path / "asked").exists() else []
+    calls = (tmp_path / "asked").read_text(encoding="utf-8").splitlines() if (tmp_path / "asked").exists() else []
     return [call.removeprefix("install -y -qq ") for call in calls], done.stdout
 
 

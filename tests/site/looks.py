@@ -1,4 +1,4 @@
-"""What an open page can be asked by a browser. Each question returns the faults it finds, as sentences; a good page has none."""
+"""What an open page can be asked by a browser. Each question returns the faults it finds, as sentences."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def axe(page: Page, rules: Sequence[str] = RULES, leave_out: Sequence[str] = ())
 
 # To be run before the page is: keeps what moves, and counts what the search's worker was asked and has answered.
 WATCH = """
-addEventListener('securitypolicyviolation', event => console.error('refused', event.violatedDirective, event.blockedURI, event.sample))
+addEventListener('securitypolicyviolation',
+  event => console.error('refused', event.violatedDirective, event.blockedURI, event.sample))
 window.shifts = []
 window.watching = new PerformanceObserver(list => shifts.push(...list.getEntries()))
 watching.observe({type: 'layout-shift', buffered: true})
@@ -91,8 +92,14 @@ def shifted(page: Page) -> list[str]:
     moved = page.evaluate(SHIFTED)
     # While the page still arrives, a busy machine may paint a part of it: then the usual bound for a good page holds.
     good = moved["arrived"] < 0.01 and moved["all"] < 0.1
-    return [] if good else [f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
-                            "A picture needs its width and height, a script must not add what moves the text."]
+    return (
+        []
+        if good
+        else [
+            f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
+            "A picture needs its width and height, a script must not add what moves the text."
+        ]
+    )
 
 
 # Text whose box ends right of the screen and that no code block or table scrolls into sight.
@@ -112,14 +119,15 @@ def cut(page: Page) -> list[str]:
     return [f"hangs over the edge of the screen: {html}" for html in page.evaluate(CUT)]
 
 
-# What has the focus, and what is wrong with it; the element that is seen in place of a hidden radio button or check box.
+# What has the focus, and what is wrong with it; what is seen in place of a hidden radio button or check box.
 FOCUS = """() => {
   const e = document.activeElement
   if (e === document.body || e === null) return null
   const seen = e.matches('.tabbed-set > input') ? e.parentElement.querySelector(':scope > .tabbed-labels')
     : e.matches('.md-option') ? e.nextElementSibling : e
   const box = seen.getBoundingClientRect(), style = getComputedStyle(seen), faults = []
-  const across = [box.left + 2, box.left + box.width / 2, box.right - 2], down = [box.top + 2, box.top + box.height / 2, box.bottom - 2]
+  const across = [box.left + 2, box.left + box.width / 2, box.right - 2],
+    down = [box.top + 2, box.top + box.height / 2, box.bottom - 2]
   const points = across.flatMap(x => down.map(y => document.elementFromPoint(x, y)))
   if (!points.some(point => point && (seen.contains(point) || point.contains(seen)))) faults.push('cannot be seen')
   if (style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2) faults.push('has no outline')
@@ -127,9 +135,11 @@ FOCUS = """() => {
   return [e.outerHTML.slice(0, 120), faults.join(', ')]
 }"""
 # What a mouse can use and Tab did not come to. What Material takes out of the order has a radio button that is in it.
-MISSED = """() => [...document.querySelectorAll('article :is(a[href], button, summary), .md-header a, nav a.md-nav__link')]
+MISSED = """() => [
+    ...document.querySelectorAll('article :is(a[href], button, summary), .md-header a, nav a.md-nav__link')]
   .filter(e => e.tabIndex >= 0)
-  .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.dataset.reached && e.getBoundingClientRect().width && e.getBoundingClientRect().right > 0)
+  .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.dataset.reached)
+  .filter(e => e.getBoundingClientRect().width && e.getBoundingClientRect().right > 0)
   .map(e => e.outerHTML.slice(0, 120))"""
 
 
@@ -186,13 +196,15 @@ def not_copied(page: Page, wanted: Sequence[str]) -> list[str]:
 # The pages of the results, best first.
 RESULTS = """() => [...document.querySelectorAll('.md-search-result__list > .md-search-result__item')]
   .map(item => new URL(item.querySelector('a').href).pathname.slice(1))"""
-ANSWERED = "() => searches.asked && searches.answered === searches.asked && document.querySelector('.md-search-result__item')"
+ANSWERED = (
+    "() => searches.asked && searches.answered === searches.asked && document.querySelector('.md-search-result__item')"
+)
 
 
 def search(page: Page, words: str) -> list[str]:
-    """Open the search box by its key, type, and wait for the answer to the last letter. Returns the pages found, best first.
+    """Open the search box by its key, type, and wait for the answer to the last letter.
 
-    The page must have been opened with WATCH.
+    Returns the pages found, best first. The page must have been opened with WATCH.
     """
     page.keyboard.press("/")
     page.wait_for_selector(".md-search__input:focus")

@@ -27,8 +27,14 @@ WRONG_ADDRESS = "404.html"  # the one built page that no file in docs/ is the so
 
 # One page of each kind: what the theme, a style sheet or a script breaks, it breaks on one of these.
 KINDS = {
-    "index.html", "clusters/csc-lumi.html", "learn/pytorch.html", "learn/does-a-gpu-pay.html", "learn/results.html",
-    "about/how-checked.html", "about/changes.html", WRONG_ADDRESS,
+    "index.html",
+    "clusters/csc-lumi.html",
+    "learn/pytorch.html",
+    "learn/does-a-gpu-pay.html",
+    "learn/results.html",
+    "about/how-checked.html",
+    "about/changes.html",
+    WRONG_ADDRESS,
 }
 
 
@@ -39,13 +45,19 @@ def included(page: Path) -> list[str]:
 
 def changed_files(root: Path = ROOT) -> set[str] | None:
     """What differs from where the branch left main, or on main from the commit before; None where git cannot tell."""
+
     def git(*words: str) -> list[str]:
-        return subprocess.run(["git", *words], cwd=root, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+        return subprocess.run(
+            ["git", *words], cwd=root, capture_output=True, encoding="utf-8", check=True
+        ).stdout.splitlines()
 
     try:
-        head, = git("rev-parse", "HEAD")
-        base, = git("merge-base", "HEAD", "main")
-        return {*git("diff", "--name-only", "HEAD~" if base == head else base), *git("ls-files", "--others", "--exclude-standard")}
+        (head,) = git("rev-parse", "HEAD")
+        (base,) = git("merge-base", "HEAD", "main")
+        return {
+            *git("diff", "--name-only", "HEAD~" if base == head else base),
+            *git("ls-files", "--others", "--exclude-standard"),
+        }
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -55,4 +67,6 @@ def to_visit() -> list[str]:
     changed = changed_files()
     if os.environ.get("CI") == "true" or changed is None:
         return sorted({*NAMES, WRONG_ADDRESS})
-    return sorted(KINDS | {html_of(page) for page in PAGES if changed & {str(file.relative_to(ROOT)) for file in shown(page)}})
+    return sorted(
+        KINDS | {html_of(page) for page in PAGES if changed & {str(file.relative_to(ROOT)) for file in shown(page)}}
+    )

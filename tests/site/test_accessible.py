@@ -1,4 +1,7 @@
-"""Can everybody use the built site? The open menu and the open search box, the keyboard alone, table captions; each page is asked in test_each_page."""
+"""Can everybody use the built site? The open menu and search box, the keyboard alone, table captions.
+
+Each page by itself is asked in test_each_page.
+"""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -29,12 +32,17 @@ def open_menu(page):
 def test_keys_open_the_menu_of_a_phone_and_reach_every_page(visit):
     page = visit("learn/watch-your-job.html", PHONE)
     assert looks.tab_through(page) == []
-    assert page.evaluate("document.querySelectorAll('.md-sidebar--primary [data-reached]').length") == 0, "the closed menu takes the focus"
+    assert page.evaluate("document.querySelectorAll('.md-sidebar--primary [data-reached]').length") == 0, (
+        "the closed menu takes the focus"
+    )
     open_menu(page)
     for _ in range(3 * len(NAMES)):
         page.keyboard.press("Tab")
         page.evaluate(looks.FOCUS)
-    reached = page.evaluate("[...document.querySelectorAll('.md-sidebar--primary a[data-reached]')].map(a => a.href.replace(location.origin + '/', ''))")
+    reached = page.evaluate(
+        "[...document.querySelectorAll('.md-sidebar--primary a[data-reached]')]"
+        ".map(a => a.href.replace(location.origin + '/', ''))"
+    )
     assert set(NAMES) <= set(reached)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.evidence import records as evidence
 from scripts.errors import BadInput
+from scripts.evidence import records as evidence
 from scripts.facts import load_all
 from scripts.site.copy import copy_guide
 
@@ -32,11 +32,18 @@ def append(path: Path, text: str) -> None:
 
 def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
     append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
-    (checkout / "snippets/lumi/cluster.yml").write_text((checkout / "snippets/lumi/cluster.yml").read_text(encoding="utf-8").replace("name: LUMI", "name: LUMI-X"), encoding="utf-8")
+    (checkout / "snippets/lumi/cluster.yml").write_text(
+        (checkout / "snippets/lumi/cluster.yml").read_text(encoding="utf-8").replace("name: LUMI", "name: LUMI-X"),
+        encoding="utf-8",
+    )
     before = {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
     result = python(checkout, "scripts.tables")
     assert result.returncode == 1
-    assert len(result.stderr.strip().splitlines()) == 1 and "snippets/puhti/cluster.yml:" in result.stderr and "nonsense" in result.stderr
+    assert (
+        len(result.stderr.strip().splitlines()) == 1
+        and "snippets/puhti/cluster.yml:" in result.stderr
+        and "nonsense" in result.stderr
+    )
     assert before == {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
 
 
@@ -46,16 +53,23 @@ def test_a_stale_table_is_refused(checkout):
     assert result.returncode == 1 and "all-gpus.md" in result.stderr and "make tables" in result.stderr
 
 
-@pytest.mark.parametrize("line, said", [
-    ('--8<-- "snippets/puhti/two_gpus.sh"', "snippets/puhti/two_gpus.sh"),
-    ('--8<-- "snippets/puhti/one_gpu.sh:body"', "body"),
-], ids=["missing file", "missing section"])
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ('--8<-- "snippets/puhti/two_gpus.sh"', "snippets/puhti/two_gpus.sh"),
+        ('--8<-- "snippets/puhti/one_gpu.sh:body"', "body"),
+    ],
+    ids=["missing file", "missing section"],
+)
 def test_a_missing_include_names_page_line_and_file(checkout, line, said):
     append(checkout / "docs/about/how-checked.md", f"\n```bash\n{line}\n```\n")
     number = len((checkout / "docs/about/how-checked.md").read_text(encoding="utf-8").splitlines()) - 1
     result = python(checkout, "scripts.build", "--site-dir", "out")
     assert result.returncode == 1
-    assert result.stderr.strip().splitlines()[-1].startswith(f"docs/about/how-checked.md:{number}: ") and said in result.stderr
+    assert (
+        result.stderr.strip().splitlines()[-1].startswith(f"docs/about/how-checked.md:{number}: ")
+        and said in result.stderr
+    )
     assert not (checkout / "out").exists()
 
 
@@ -69,7 +83,11 @@ def test_windows_line_ends_are_refused(checkout):
     page = checkout / "docs/about/how-checked.md"
     page.write_bytes(page.read_bytes().replace(b"\n", b"\r\n"))
     result = python(checkout, "scripts.build", "--site-dir", "out")
-    assert result.returncode == 1 and "Windows line ends" in result.stderr and "docs/about/how-checked.md:1:" in result.stderr
+    assert (
+        result.returncode == 1
+        and "Windows line ends" in result.stderr
+        and "docs/about/how-checked.md:1:" in result.stderr
+    )
 
 
 def test_a_second_cluster_of_one_name_is_refused(checkout):
@@ -88,7 +106,9 @@ def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
 
 def test_evidence_of_an_unknown_kind_is_refused(tmp_path):
     path = tmp_path / "evidence.json"
-    path.write_text(json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}), encoding="utf-8"
+    )
     with pytest.raises(BadInput, match="no kind of evidence"):
         evidence.read(path)
 

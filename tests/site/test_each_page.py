@@ -1,8 +1,9 @@
-"""Each page in a real browser, visited once on a phone, once at a desk and once in the offline folder: everything is asked in that one visit.
+"""Each page in a real browser: once on a phone, once at a desk, once in the offline folder; all is asked in that visit.
 
-Asked are: what it fetches and from whom, its policy, whether it moves while it loads, whether it fits the screen, what its copy buttons
-give, the keyboard alone, its search, and axe-core, which finds what a program can find of what keeps people out; nobody with a
-screen reader has been asked. Plain `make test` visits a page of each kind and those that changed; under CI=true it visits all.
+Asked are: what it fetches and from whom, its policy, whether it moves while it loads, whether it fits the screen, what
+its copy buttons give, the keyboard alone, its search, and axe-core, which finds what a program can find of what keeps
+people out; nobody with a screen reader has been asked. Plain `make test` visits a page of each kind and those that
+changed; under CI=true it visits all.
 """
 
 from __future__ import annotations
@@ -17,16 +18,22 @@ from tests.site.pages import KINDS, NAMES, PAGES, WRONG_ADDRESS, changed_files, 
 BYTES_A_PAGE = 100_000
 VISITED = to_visit()
 each_page = pytest.mark.parametrize("name", VISITED)
-WANTED = {html_of(page): [(ROOT / name).read_text(encoding="utf-8").rstrip() for name in included(page) if not name.endswith(".md")]
-          for page in PAGES}
+WANTED = {
+    html_of(page): [
+        (ROOT / name).read_text(encoding="utf-8").rstrip() for name in included(page) if not name.endswith(".md")
+    ]
+    for page in PAGES
+}
 
 
 def elsewhere(page) -> list[str]:
-    return [f"another host is asked for {url}" for url in page.asked] + [f"the browser reports: {fault}" for fault in page.faults]
+    return [f"another host is asked for {url}" for url in page.asked] + [
+        f"the browser reports: {fault}" for fault in page.faults
+    ]
 
 
 def weight(sent: dict[str, int], name: str) -> list[str]:
-    """What went out since the page was asked for, in bytes, compressed: its files, and nothing that only a search needs."""
+    """What went out since the page was asked for: its files, compressed, and nothing that only a search needs."""
     assert f"/{name}" in sent and any("workers/search" in path for path in sent), "not everything was counted"
     total = sum(sent.values())
     return [f"a first view takes {total} bytes, more than {BYTES_A_PAGE}: {sent}"] if total > BYTES_A_PAGE else []
@@ -46,7 +53,10 @@ def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
     looks.resize(page, NARROWEST)
     faults += looks.overhanging(page, NARROWEST) + looks.cut(page)
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
-    for width in (PHONE, DESK):  # light and dark are one document with other colours, so here they are all there is to ask for
+    for width in (
+        PHONE,
+        DESK,
+    ):  # light and dark are one document with other colours, so here they are all there is to ask for
         looks.resize(page, width)
         faults += looks.axe(page, OF_COLOURS, words_in_code(width))
     assert faults == []
@@ -92,7 +102,9 @@ def test_each_question_finds_its_fault(visit, server):
     assert "layout shifts" in looks.shifted(page)[0]
     assert "wide on a screen" in looks.overhanging(page, PHONE)[0] and ">wide<" in looks.cut(page)[0]
     assert "no button copies" in looks.not_copied(page, ["what is on no page"])[0]
-    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/workers/search.js": 100_000}, "index.html")[0]
+    assert (
+        "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/workers/search.js": 100_000}, "index.html")[0]
+    )
     with pytest.raises(AssertionError, match="not everything"):
         weight({"/index.html": 100}, "index.html")
     assert elsewhere(page) == []
@@ -107,7 +119,8 @@ def test_axe_and_the_keyboard_would_find_a_fault(visit):
     """A picture without a text, a pale word, and a link that does not show its focus."""
     page = visit("index.html", DESK)
     page.evaluate("""() => {
-      const picture = document.createElement('img'), pale = document.createElement('p'), link = document.createElement('a')
+      const picture = document.createElement('img'), pale = document.createElement('p')
+      const link = document.createElement('a')
       picture.src = 'x.png'
       pale.textContent = 'pale'
       pale.style.color = '#bbb'

@@ -1,6 +1,7 @@
-"""What the search costs: its index is fetched by those who search, and holds prose and one-line commands. Each page is weighed in test_each_page.
+"""What the search costs: its index is fetched by those who search, and holds prose and one-line commands.
 
-The server here compresses as GitHub Pages and any web server do, and counts what it sends: headers, workers, everything.
+The server here compresses as any web server does, and counts what it sends: headers, workers, everything. Each page is
+weighed in test_each_page.
 """
 
 from tests.site import looks

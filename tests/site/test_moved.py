@@ -29,7 +29,12 @@ def small(tmp_path):
     (tmp_path / "site/index.html").write_text("home", encoding="utf-8")
 
     def redirect(**pages):
-        (tmp_path / "mkdocs.yml").write_text(yaml.safe_dump({"extra": {"moved": {key.replace("__", "/") + ".html": value for key, value in pages.items()}}}), encoding="utf-8")
+        (tmp_path / "mkdocs.yml").write_text(
+            yaml.safe_dump(
+                {"extra": {"moved": {key.replace("__", "/") + ".html": value for key, value in pages.items()}}}
+            ),
+            encoding="utf-8",
+        )
         moved.write(tmp_path / "site", tmp_path / "mkdocs.yml")
         return tmp_path / "site"
 
@@ -37,7 +42,7 @@ def small(tmp_path):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_an_old_address_leads_on_with_and_without_scripts(small, browser, scripts):  # noqa: F811
+def test_an_old_address_leads_on_with_and_without_scripts(small, browser, scripts):
     site = small(clusters__old="learn/new.html")
     context = browser.new_context(java_script_enabled=scripts)
     page = context.new_page()
@@ -48,11 +53,14 @@ def test_an_old_address_leads_on_with_and_without_scripts(small, browser, script
     context.close()
 
 
-@pytest.mark.parametrize("old, new, words", [
-    ("index", "learn/new.html", "there is still a page"),
-    ("old", "learn/nowhere.html", "no page is at"),
-    ("__old", "learn/new.html", "no page's old address"),
-])
+@pytest.mark.parametrize(
+    "old, new, words",
+    [
+        ("index", "learn/new.html", "there is still a page"),
+        ("old", "learn/nowhere.html", "no page is at"),
+        ("__old", "learn/new.html", "no page's old address"),
+    ],
+)
 def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small, tmp_path, old, new, words):
     with pytest.raises(BadInput, match=rf"mkdocs.yml:\d+: .*{words}"):
         small(**{"fine": "index.html", old: new})

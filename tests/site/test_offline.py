@@ -1,4 +1,4 @@
-"""The folder that works without a network, opened from file:// in a real browser, and the policy that every page obeys, online and there."""
+"""The folder that works without a network, opened from file:// in a real browser, and the policy of every page."""
 
 import re
 import shutil
@@ -14,6 +14,7 @@ from scripts.site.after import csp, offline
 from tests.site import looks
 from tests.site.looks import DESK
 from tests.site.pages import included
+
 
 def test_search_in_the_folder_leads_to_the_page(visit, folder):
     page = visit("clusters/uva.html", DESK, home=folder.as_uri())
@@ -35,18 +36,27 @@ def test_tabs_and_colours_are_kept_from_page_to_page_in_the_folder(visit, folder
     other = visit("learn/install-software.html", home=folder.as_uri(), fresh=False)
     assert other.evaluate("document.body.dataset.mdColorScheme") == "slate"
     again = visit("clusters/alliance.html", home=folder.as_uri(), fresh=False)
-    shown = again.evaluate("[...document.querySelectorAll('.tabbed-set > input:checked')].map(i => document.querySelector(`label[for=${i.id}]`).textContent.trim())")
+    shown = again.evaluate(
+        "[...document.querySelectorAll('.tabbed-set > input:checked')]"
+        ".map(i => document.querySelector(`label[for=${i.id}]`).textContent.trim())"
+    )
     assert "Nibi" in shown and page.faults == other.faults == again.faults == []
 
 
 def test_copy_buttons_in_the_folder_give_the_files(visit, folder):
     page = visit("learn/pytorch.html", DESK, home=folder.as_uri())
-    wanted = [(ROOT / name).read_text(encoding="utf-8").rstrip() for name in included(ROOT / "docs/learn/pytorch.md") if not name.endswith(".md")]
+    wanted = [
+        (ROOT / name).read_text(encoding="utf-8").rstrip()
+        for name in included(ROOT / "docs/learn/pytorch.md")
+        if not name.endswith(".md")
+    ]
     assert len(wanted) > 3 and looks.not_copied(page, wanted) == []
 
 
 def test_the_notebook_is_in_the_folder(folder):
-    assert (folder / "learn/does-a-gpu-pay.ipynb").read_bytes() == (ROOT / "docs/learn/does-a-gpu-pay.ipynb").read_bytes()
+    assert (folder / "learn/does-a-gpu-pay.ipynb").read_bytes() == (
+        ROOT / "docs/learn/does-a-gpu-pay.ipynb"
+    ).read_bytes()
     assert re.search(r'href="does-a-gpu-pay.ipynb"', (folder / "learn/does-a-gpu-pay.html").read_text(encoding="utf-8"))
 
 
@@ -63,7 +73,9 @@ def test_every_link_of_the_folder_leads_to_a_file(folder):
 def test_the_zip_is_small_and_without_a_pdf_unless_one_is_built(site, tmp_path):
     packed = site / "gpu-cluster-guide.zip"
     names = zipfile.ZipFile(packed).namelist()
-    assert not [name for name in names if name.endswith((".map", "404.html")) or not name.startswith("gpu-cluster-guide/")]
+    assert not [
+        name for name in names if name.endswith((".map", "404.html")) or not name.startswith("gpu-cluster-guide/")
+    ]
     pdfs = sum(entry.compress_size for entry in zipfile.ZipFile(packed).infolist() if entry.filename.endswith(".pdf"))
     assert packed.stat().st_size - pdfs < 3_000_000
 
@@ -71,7 +83,12 @@ def test_the_zip_is_small_and_without_a_pdf_unless_one_is_built(site, tmp_path):
 @pytest.fixture
 def tiny(tmp_path) -> Path:
     site = tmp_path / "site"
-    for name, text in {"index.html": '<meta charset="utf-8"></head><a href="guide.pdf">The <b>PDF</b></a> <a href="gone.html">gone</a>', "assets/x.css": "", "search/search_index.json": "{}"}.items():
+    for name, text in {
+        "index.html": '<meta charset="utf-8"></head>'
+        '<a href="guide.pdf">The <b>PDF</b></a> <a href="gone.html">gone</a>',
+        "assets/x.css": "",
+        "search/search_index.json": "{}",
+    }.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text, encoding="utf-8")
     return site
@@ -100,12 +117,16 @@ def test_every_page_has_one_policy_without_a_loophole(site):
     for page in site.rglob("*.html"):
         policies = csp.META.findall(page.read_text(encoding="utf-8"))
         assert len(policies) == 1, page
-        assert "'none'" in policies[0] and "unsafe" not in policies[0] and not re.search(r"https?:|\*", policies[0]), page
+        assert "'none'" in policies[0] and "unsafe" not in policies[0] and not re.search(r"https?:|\*", policies[0]), (
+            page
+        )
 
 
 def test_a_script_put_into_a_page_afterwards_does_not_run(site, tmp_path, visit):
     html = (site / "index.html").read_text(encoding="utf-8")
-    (tmp_path / "index.html").write_text(html.replace("</body>", "<script>document.title = 'taken over'</script></body>"), encoding="utf-8")
+    (tmp_path / "index.html").write_text(
+        html.replace("</body>", "<script>document.title = 'taken over'</script></body>"), encoding="utf-8"
+    )
     page = visit("index.html", home=tmp_path.as_uri())
     assert page.title() != "taken over" and any("refused script-src" in fault for fault in page.faults)
 
@@ -124,4 +145,6 @@ def test_what_the_theme_does_not_permit_is_still_so(site, folder, tmp_path, visi
         assert "form-action 'none'" in html
         page.write_text(html.replace("form-action 'none'", "form-action 'none'" + TRUSTED), encoding="utf-8")
     page = visit("index.html", home=stricter.as_uri())
-    assert any("TrustedHTML" in fault or "trusted" in fault.lower() for fault in page.faults), "the theme obeys trusted types now: require them"
+    assert any("TrustedHTML" in fault or "trusted" in fault.lower() for fault in page.faults), (
+        "the theme obeys trusted types now: require them"
+    )

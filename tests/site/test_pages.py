@@ -30,7 +30,11 @@ def snippet_files() -> set[str]:
     """Every file that exists to be shown: scripts, programs, outputs, tables."""
     found = set()
     for path in (ROOT / "snippets").rglob("*"):
-        if path.suffix in (".sh", ".py", ".out", ".md", ".yml") and path.name not in NOT_SHOWN and "notebooks" not in path.parts:
+        if (
+            path.suffix in (".sh", ".py", ".out", ".md", ".yml")
+            and path.name not in NOT_SHOWN
+            and "notebooks" not in path.parts
+        ):
             found.add(str(path.relative_to(ROOT)))
     return found
 
@@ -46,7 +50,9 @@ def test_every_include_names_a_file():
 def test_every_cluster_has_the_same_scripts():
     for key, cluster in CLUSTERS.items():
         there = {path.name for path in (ROOT / "snippets" / key).glob("*.sh")}
-        wanted = {"one_gpu.sh", "many_cpus.sh", "interactive.sh"} | ({"full_node.sh", "validate.sh"} if cluster.running else set())
+        wanted = {"one_gpu.sh", "many_cpus.sh", "interactive.sh"} | (
+            {"full_node.sh", "validate.sh"} if cluster.running else set()
+        )
         assert wanted <= there, f"snippets/{key} lacks {wanted - there}"
 
 
@@ -75,7 +81,7 @@ def test_tabs_carry_cluster_names(page):
 def banner_before(text: str, script: str, key: str) -> bool:
     """Does the banner stand above this include, in the same tab or under the same heading?"""
     before = text[: text.index(f'"snippets/{script}"')]
-    part = re.split(r'(?m)^(?:===|##? )', before)[-1]
+    part = re.split(r"(?m)^(?:===|##? )", before)[-1]
     return f"snippets/made/tables/{key}/status.md" in part
 
 
@@ -83,11 +89,16 @@ def banner_before(text: str, script: str, key: str) -> bool:
 def test_a_retired_cluster_carries_its_banner(cluster):
     text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
     for script in ("one_gpu.sh", "many_cpus.sh", "interactive.sh"):
-        assert banner_before(text, f"{cluster.key}/{script}", cluster.key), f"{script} of {cluster.name} has no banner above it"
+        assert banner_before(text, f"{cluster.key}/{script}", cluster.key), (
+            f"{script} of {cluster.name} has no banner above it"
+        )
 
 
-BESIDE_ITS_SUCCESSOR = [(CLUSTERS[cluster.status.successor], cluster) for cluster in RETIRED
-                        if cluster.status.successor in CLUSTERS and CLUSTERS[cluster.status.successor].page == cluster.page]
+BESIDE_ITS_SUCCESSOR = [
+    (CLUSTERS[cluster.status.successor], cluster)
+    for cluster in RETIRED
+    if cluster.status.successor in CLUSTERS and CLUSTERS[cluster.status.successor].page == cluster.page
+]
 
 
 @pytest.mark.parametrize("successor, cluster", BESIDE_ITS_SUCCESSOR, ids=lambda cluster: cluster.key)
@@ -127,7 +138,10 @@ def test_prose_repeats_no_limit_count_or_size(page):
     """On a cluster's page such a number belongs to the facts, and reaches the page by a table."""
     for number, line in prose(TEXT[page]):
         found = re.search(rf"\b\d[\d,.]*[ -]?{UNITS}\b", line)
-        assert not found, f"{page.relative_to(ROOT)}:{number}: `{found[0]}` is typed into the page; put it into the facts and refer to the table."
+        assert not found, (
+            f"{page.relative_to(ROOT)}:{number}: `{found[0]}` is typed into the page; "
+            "put it into the facts and refer to the table."
+        )
 
 
 def limits(cluster) -> set[str]:
@@ -142,8 +156,12 @@ def mentions() -> list[tuple]:
     """(page, cluster) of each cluster that the prose of the home page, or of a page to learn from, names."""
     others = [page for page in PAGES if page.parent.name == "learn" or page.name == "index.md"]
     words = {page: " ".join(line for _, line in prose(TEXT[page])) for page in others}
-    return [(page, cluster) for page in others for cluster in CLUSTERS.values()
-            if re.search(rf"\b{re.escape(cluster.name)}\b", words[page])]
+    return [
+        (page, cluster)
+        for page in others
+        for cluster in CLUSTERS.values()
+        if re.search(rf"\b{re.escape(cluster.name)}\b", words[page])
+    ]
 
 
 @pytest.mark.parametrize("page, cluster", mentions(), ids=lambda value: getattr(value, "key", None) or value.stem)
@@ -162,7 +180,7 @@ def test_headings(page):
         if not fenced and (heading := re.match(r"(#+) ", line)):
             levels.append(len(heading[1]))
     assert levels.count(1) == 1 and levels[0] == 1
-    assert all(b <= a + 1 for a, b in zip(levels, levels[1:])), levels
+    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False)), levels
 
 
 def test_every_page_is_in_the_navigation():

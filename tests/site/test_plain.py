@@ -1,4 +1,4 @@
-"""Each page as plain Markdown, and llms.txt: whole, with links that lead somewhere, and nothing that only the website needs."""
+"""Each page as plain Markdown, and llms.txt: whole, its links lead somewhere, nothing that only a website needs."""
 
 import posixpath
 import re
@@ -19,7 +19,11 @@ def test_a_page_as_markdown_holds_every_included_file(page, site):
     flat = re.sub(r"(?m)^[ \t]+", "", text)  # tabs indent what they hold
     for name in included(page):
         if name.endswith(".md"):  # a table: its rows, of which links may be rewritten
-            assert all(row.split("](")[0] in flat for row in (ROOT / name).read_text(encoding="utf-8").splitlines() if row.startswith("|")), name
+            assert all(
+                row.split("](")[0] in flat
+                for row in (ROOT / name).read_text(encoding="utf-8").splitlines()
+                if row.startswith("|")
+            ), name
         else:
             wanted = re.sub(r"(?m)^[ \t]+", "", (ROOT / name).read_text(encoding="utf-8")).rstrip()
             assert wanted in flat, name
@@ -37,7 +41,9 @@ def test_links_of_the_markdown_pages_lead_to_files(site):
     dead, links = [], 0
     for page in PAGES:
         name = str(page.relative_to(ROOT / "docs"))
-        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))):
+        for target in re.findall(
+            r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))
+        ):
             if not urlsplit(target).scheme:
                 links += 1
                 if not (site / posixpath.normpath(posixpath.join(posixpath.dirname(name), target))).is_file():

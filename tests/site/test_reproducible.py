@@ -1,13 +1,13 @@
-"""Two builds of one commit are the same, byte for byte, whatever the folder, the hour, the time zone, the language or the hash seed."""
+"""Two builds of one commit are the same, byte for byte, whatever the folder, hour, time zone, language or hash seed."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from scripts.pdf import __main__ as exporter
-from scripts.pdf import book, chapters, printer
 from scripts.paths import ROOT
+from scripts.pdf import __main__ as exporter
+from scripts.pdf import book, printer
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -17,7 +17,13 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_second_build_is_the_same(site, tmp_path):
     """The whole site, its zip among it."""
     other = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
-    subprocess.run([sys.executable, "-m", "scripts.build", "--site-dir", tmp_path / "again"], cwd=ROOT, env=other, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "scripts.build", "--site-dir", tmp_path / "again"],
+        cwd=ROOT,
+        env=other,
+        check=True,
+        capture_output=True,
+    )
     first, again = files(site), files(tmp_path / "again")
     assert len(first) > 100 and "gpu-cluster-guide.zip" in first
     assert sorted(first) == sorted(again) and [name for name in first if first[name] != again[name]] == []

@@ -1,4 +1,4 @@
-"""What researchers ask, typed into the built site's search in a real browser: the right page is among the first three results.
+"""What researchers ask, typed into the site's search in a real browser: the right page is among the first three.
 
 The questions are from the peers' issues and forums, in the words that people type, spelling and all.
 """
@@ -87,10 +87,13 @@ def fault(question: str, wanted: str, found: list[str]) -> str | None:
         return None
     page = f"docs/{wanted}.md" if f"{wanted}.html" in NAMES else f"a page in docs/{wanted}"
     stands = f"stands at rank {ranks[0]} of {len(found)}" if ranks else f"is not among the {len(found)} found"
-    first = ", ".join(f"{rank} {name}" for rank, name in enumerate(found[:FIRST + 2], 1)) or "nothing"
-    return (f"who searches for `{question}` needs {page}, which {stands}. Found were: {first}. "
-            f"Put the question's words into a heading or the first sentence of a part of {page}, or take them out of a heading of the pages "
-            f"before it; if one of those answers the question now, name it in QUESTIONS in tests/site/test_search.py.")
+    first = ", ".join(f"{rank} {name}" for rank, name in enumerate(found[: FIRST + 2], 1)) or "nothing"
+    return (
+        f"who searches for `{question}` needs {page}, which {stands}. Found were: {first}. "
+        f"Put the question's words into a heading or the first sentence of a part of {page}, "
+        "or take them out of a heading of the pages before it; "
+        "if one of those answers the question now, name it in QUESTIONS in tests/site/test_search.py."
+    )
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -103,7 +106,11 @@ def test_a_question_that_turned_red_is_told_with_ranks_page_and_cure():
     found = ["learn/a.html", "learn/b.html", "learn/c.html", "learn/feed-the-gpu.html"]
     assert fault("gpu idle", "learn/feed-the-gpu", ["x.html", "y.html", "learn/feed-the-gpu.html"]) is None
     told = fault("gpu idle", "learn/feed-the-gpu", found)
-    assert "`gpu idle` needs docs/learn/feed-the-gpu.md, which stands at rank 4 of 4" in told and "3 learn/c.html" in told and "heading" in told
+    assert (
+        "`gpu idle` needs docs/learn/feed-the-gpu.md, which stands at rank 4 of 4" in told
+        and "3 learn/c.html" in told
+        and "heading" in told
+    )
     assert "a page in docs/clusters/, which is not among the 4 found" in fault("scratch", "clusters/", found)
     assert "Found were: nothing" in fault("scratch", "clusters/", [])
 
@@ -119,6 +126,8 @@ def test_each_page_says_what_it_is_about(site):
         seen["title"][name] = soup.title.get_text()
         seen["description"][name] = soup.find("meta", attrs={"name": "description"})["content"]
         seen["h1"][name] = soup.h1.get_text()
-        assert 50 <= len(seen["description"][name]) <= 220, f"{name}: a description of {len(seen['description'][name])} letters"
+        assert 50 <= len(seen["description"][name]) <= 220, (
+            f"{name}: a description of {len(seen['description'][name])} letters"
+        )
     for what, texts in seen.items():
         assert len(set(texts.values())) == len(texts), f"two pages have the same {what}"

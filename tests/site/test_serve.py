@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from scripts.bench.site import served
+from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
-from scripts.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,9 @@ def test_it_says_where_to_look(live):
 
 def test_a_page_knows_all_that_it_shows():
     found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/csc-lumi.md")}
-    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(name.startswith("snippets/made/tables/") for name in found)
+    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(
+        name.startswith("snippets/made/tables/") for name in found
+    )
 
 
 def test_a_taken_port_is_told_in_one_sentence():
@@ -73,5 +75,15 @@ def test_a_taken_port_is_told_in_one_sentence():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        done = subprocess.run([sys.executable, "-m", "scripts.site.serve", "--address", address], cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120)
-    assert done.returncode == 1 and f"{address}: the guide cannot be served there" in done.stderr and "Traceback" not in done.stderr
+        done = subprocess.run(
+            [sys.executable, "-m", "scripts.site.serve", "--address", address],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+    assert (
+        done.returncode == 1
+        and f"{address}: the guide cannot be served there" in done.stderr
+        and "Traceback" not in done.stderr
+    )

@@ -2,7 +2,6 @@
 
 import posixpath
 import re
-from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -12,9 +11,13 @@ from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
 from tests.site.pages import PAGES, html_of, included
 
+
 @pytest.fixture(scope="session")
 def pages(site) -> dict[str, BeautifulSoup]:
-    return {str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in site.rglob("*.html")}
+    return {
+        str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        for path in site.rglob("*.html")
+    }
 
 
 def code_of(soup: BeautifulSoup) -> list[str]:
@@ -30,7 +33,9 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
         codes = {text.rstrip() for text in code_of(html)}
         for fence in re.findall(r"```\w+[^\n]*\n\s*(--8<--[^\n]*)\n", page.read_text(encoding="utf-8")):
             name = INCLUDE.search(fence)["path"]
-            assert (ROOT / name).read_text(encoding="utf-8").rstrip() in codes, f"{page.name}: what can be copied is not {name}"
+            assert (ROOT / name).read_text(encoding="utf-8").rstrip() in codes, (
+                f"{page.name}: what can be copied is not {name}"
+            )
             checked += 1
     assert checked > 50, f"only {checked} includes were found"
 
@@ -39,14 +44,21 @@ def test_no_fence_is_swallowed(pages):
     """As many code blocks on the built page as fences in its source and in what it includes."""
     for page in PAGES:
         html = pages[html_of(page)]
-        text = page.read_text(encoding="utf-8") + "".join((ROOT / name).read_text(encoding="utf-8") for name in included(page) if name.endswith(".md"))
+        text = page.read_text(encoding="utf-8") + "".join(
+            (ROOT / name).read_text(encoding="utf-8") for name in included(page) if name.endswith(".md")
+        )
         fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
         assert len(html.select("div.highlight")) == fences, page.name
 
 
 def test_downloads_are_the_files(site, pages):
     """The link under each snippet gives the file itself."""
-    links = {(page, a["href"]) for page, html in pages.items() for a in html.select(".evidence a") if "/snippets/" in a["href"] or a["href"].startswith("snippets/")}
+    links = {
+        (page, a["href"])
+        for page, html in pages.items()
+        for a in html.select(".evidence a")
+        if "/snippets/" in a["href"] or a["href"].startswith("snippets/")
+    }
     assert len(links) > 50
     for page, href in links:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(page), href))
@@ -54,7 +66,11 @@ def test_downloads_are_the_files(site, pages):
 
 
 def test_every_internal_link_and_anchor_resolves(site, pages):
-    ids = {page: {tag["id"] for tag in html.find_all(id=True)} | {tag["name"] for tag in html.find_all("a", attrs={"name": True})} for page, html in pages.items()}
+    ids = {
+        page: {tag["id"] for tag in html.find_all(id=True)}
+        | {tag["name"] for tag in html.find_all("a", attrs={"name": True})}
+        for page, html in pages.items()
+    }
     dead = []
     for page, html in pages.items():
         for tag, attribute in (("a", "href"), ("img", "src"), ("link", "href"), ("script", "src")):
@@ -62,8 +78,12 @@ def test_every_internal_link_and_anchor_resolves(site, pages):
                 address, anchor = urldefrag(element[attribute])
                 if urlsplit(address).scheme or address.startswith("//") or page == "404.html":
                     continue
-                target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address))) if address else page
-                if not (site / target).is_file() or (anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"):
+                target = (
+                    posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address))) if address else page
+                )
+                if not (site / target).is_file() or (
+                    anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"
+                ):
                     dead.append(f"{page}: {element[attribute]}")
     assert dead == []
 
@@ -73,7 +93,7 @@ def test_one_h1_and_no_heading_jump(pages):
         levels = [int(tag.name[1]) for tag in html.select("article :is(h1,h2,h3,h4,h5,h6)")]
         if page != "404.html":
             assert levels.count(1) == 1, page
-        assert all(b <= a + 1 for a, b in zip(levels, levels[1:])), (page, levels)
+        assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False)), (page, levels)
 
 
 def test_every_picture_says_what_it_shows(pages):

@@ -27,9 +27,17 @@ def published(tmp_path_factory) -> Path:
     for key in ("site_url", "repo_url", "edit_uri"):
         text, found = re.subn(rf"(?m)^# ({key}: \S+)$", r"\1", text)
         assert found == 1, f"mkdocs.yml has no line `# {key}: …` to fill in"
-    text = text.replace("site_dir: site", f"site_dir: {folder / 'site'}").replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}").replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
+    text = (
+        text.replace("site_dir: site", f"site_dir: {folder / 'site'}")
+        .replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}")
+        .replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
+    )
     (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"],
+        cwd=ROOT,
+        check=True,
+    )
     return folder / "site"
 
 
@@ -40,7 +48,9 @@ def test_a_wrong_address_leads_on(built, request):
     root = {"site": urlsplit(mkdocs_yml().site_url).path or "/", "published": "/guide/"}[built]
     article = BeautifulSoup((folder / "404.html").read_text(encoding="utf-8"), "html.parser").find("article")
     links = [a["href"] for a in article.select("a[href]")]
-    assert links[0] == f"{root}index.html" and {f"{root}clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(links)
+    assert links[0] == f"{root}index.html" and {f"{root}clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(
+        links
+    )
     assert all((folder / link.removeprefix(root)).is_file() for link in links)
     assert not article.select(".page-links")
 
@@ -51,7 +61,9 @@ def test_edit_and_report_links_follow_the_configuration(page, published, site):
     soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(encoding="utf-8"), "html.parser")
     links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
     assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
-    assert re.fullmatch(r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"])
+    assert re.fullmatch(
+        r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"]
+    )
     assert "github.com/example" not in (site / name.with_suffix(".html")).read_text(encoding="utf-8")
 
 
@@ -78,7 +90,9 @@ def on_paper(browser, address, name, tmp_path, scheme="dark"):
         return tmp_path / "page.pdf", flat("".join(page.get_textpage().get_text_bounded() for page in pdf))
 
 
-@pytest.mark.parametrize("name", ["clusters/alliance.md", "learn/install-software.md", "learn/does-a-gpu-pay.md", "clusters/leeds.md"])
+@pytest.mark.parametrize(
+    "name", ["clusters/alliance.md", "learn/install-software.md", "learn/does-a-gpu-pay.md", "clusters/leeds.md"]
+)
 def test_a_printed_page_is_whole(name, browser, address, tmp_path):
     """Every line of code in every tab and every collapsed block, and every tab's name before its own code."""
     _, text = on_paper(browser, address, name.replace(".md", ".html"), tmp_path)

@@ -1,4 +1,7 @@
-"""The same mkdocs.yml built with Zensical: exactly this would be lost by moving today. When a line here fails, Zensical or the guide has moved on."""
+"""The same mkdocs.yml built with Zensical: exactly this would be lost by moving today.
+
+When a line here fails, Zensical or the guide has moved on.
+"""
 
 import re
 
@@ -20,7 +23,7 @@ def built(tmp_path_factory):
 
 
 def with_root_links() -> set[str]:
-    """Pages on which a link begins with `/`: those that include a script (its line of evidence) or a table with links."""
+    """Pages on which a link begins with `/`: those that include a script (for its evidence) or a table with links."""
     found = {WRONG_ADDRESS}
     for page in PAGES:
         for name in included(page):
@@ -32,7 +35,11 @@ def with_root_links() -> set[str]:
 
 def test_exactly_this_would_be_lost(site, built):
     lost = zensical.lost(site, built)
-    assert lost.pop("files") == ["gpu-cluster-guide.zip", "search/search_index.json", "sitemap.xml.gz"]  # the search's index is search.json there
+    assert lost.pop("files") == [
+        "gpu-cluster-guide.zip",
+        "search/search_index.json",
+        "sitemap.xml.gz",
+    ]  # the search's index is search.json there
     assert lost.pop("the text") == ["404.html"]  # its list of cluster pages
     assert set(lost.pop("links")) == with_root_links()  # links that begin with / stay as they are written
     assert lost == {}, "this is lost, too"
@@ -40,9 +47,12 @@ def test_exactly_this_would_be_lost(site, built):
 
 def test_links_that_begin_with_a_slash_are_all_that_links_lose(site, built):
     for name in with_root_links() - {"404.html"}:
-        pages = [zensical.PARTS["links"](BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser")) for folder in (site, built)]
+        pages = [
+            zensical.PARTS["links"](BeautifulSoup((folder / name).read_text(encoding="utf-8"), "html.parser"))
+            for folder in (site, built)
+        ]
         assert len(pages[0]) == len(pages[1])
-        assert all(there.startswith("/") for here, there in zip(*pages) if here != there), name
+        assert all(there.startswith("/") for here, there in zip(*pages, strict=True) if here != there), name
 
 
 def test_the_steps_after_the_build_need_no_mkdocs(site, built):
@@ -61,7 +71,17 @@ def test_the_comparison_finds_a_loss(site, built, tmp_path):
     page = (site / "clusters/leeds.html").read_text(encoding="utf-8")
     (tmp_path / "a/page.html").write_text(page, encoding="utf-8")
     soup = BeautifulSoup(page, "html.parser")
-    for selector in ("article p", "article pre > code", "article .evidence", "article .tabbed-labels > label", "article caption", "article h2", "meta[name=description]", ".md-nav--primary > ul a.md-nav__link", "[role=dialog]"):
+    for selector in (
+        "article p",
+        "article pre > code",
+        "article .evidence",
+        "article .tabbed-labels > label",
+        "article caption",
+        "article h2",
+        "meta[name=description]",
+        ".md-nav--primary > ul a.md-nav__link",
+        "[role=dialog]",
+    ):
         soup.select_one(selector).decompose()
     (tmp_path / "b/page.html").write_text(str(soup), encoding="utf-8")
     assert set(zensical.PARTS) - zensical.lost(tmp_path / "a", tmp_path / "b").keys() <= {"pictures", "links"}

@@ -12,7 +12,10 @@ def write_cifar10(folder: Path, images_per_batch: int = 40) -> None:
     batches.mkdir(parents=True)
     rng = np.random.default_rng(0)
     for name in (*(f"data_batch_{n}" for n in range(1, 6)), "test_batch"):
-        content = {"data": rng.integers(0, 256, (images_per_batch, 3072), dtype=np.uint8), "labels": rng.integers(0, 10, images_per_batch).tolist()}
+        content = {
+            "data": rng.integers(0, 256, (images_per_batch, 3072), dtype=np.uint8),
+            "labels": rng.integers(0, 10, images_per_batch).tolist(),
+        }
         (batches / name).write_bytes(pickle.dumps(content))
     labels = ["airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"]
     (batches / "batches.meta").write_bytes(pickle.dumps({"label_names": labels}))

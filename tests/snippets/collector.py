@@ -52,7 +52,9 @@ class Check(pytest.Item):
         self.user_properties.append(("how", how))
         if self.record:
             today = datetime.date.today().isoformat()
-            self.user_properties.append(("evidence", [str(self.snippet.relative_to(ROOT)), how, detail, today, evidence.digest(self.snippet)]))
+            self.user_properties.append(
+                ("evidence", [str(self.snippet.relative_to(ROOT)), how, detail, today, evidence.digest(self.snippet)])
+            )
 
     def check(self) -> tuple[str, str]:
         raise NotImplementedError
@@ -76,11 +78,17 @@ class RunProgram(Check):
         if self.config.getoption("--update-outputs") and shown.exists():
             shown.write_text(f"{command}\n{result.stdout}", encoding="utf-8")
         if shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), f"{command}\n{result.stdout}")):
-            raise Failed(f"{shown.relative_to(ROOT)}:{line}: the page shows other output than the program gives; run `make outputs`.\n"
-                         f"--- shown\n{shown.read_text(encoding='utf-8')}\n--- now\n{command}\n{result.stdout}")
+            raise Failed(
+                f"{shown.relative_to(ROOT)}:{line}: the page shows other output than the program gives; "
+                "run `make outputs`.\n"
+                f"--- shown\n{shown.read_text(encoding='utf-8')}\n--- now\n{command}\n{result.stdout}"
+            )
         arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
         how = "simulated" if "simulator" in header.get("needs", "") else "ran"
-        stand_ins = {"torchvision": "torchvision's compiled operators replaced", "cifar10": "small files in CIFAR-10's format"}
+        stand_ins = {
+            "torchvision": "torchvision's compiled operators replaced",
+            "cifar10": "small files in CIFAR-10's format",
+        }
         notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
         return how, arguments + "".join(f", {note}" for note in notes)
 
@@ -112,7 +120,9 @@ class ShownOutput(Check):
 
     def check(self) -> tuple[str, str]:
         if not self.snippet.with_suffix(".py").exists():
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it.")
+            raise Failed(
+                f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it."
+            )
         if not self.snippet.read_text(encoding="utf-8").strip():
             raise Failed(f"{self.snippet.relative_to(ROOT)}: the file is empty; run `make outputs`.")
         return "ran", "compared with a real run, numbers aside"
@@ -128,10 +138,17 @@ class ParseScript(Check):
         bash = subprocess.run(["bash", "-n", name], cwd=ROOT, capture_output=True, encoding="utf-8")
         if bash.returncode:
             raise Failed(re.sub(r"(?m)^(.*?): line (\d+): ", r"\1:\2: ", bash.stderr))
-        shellcheck = subprocess.run([need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name], cwd=ROOT, capture_output=True, encoding="utf-8")
+        shellcheck = subprocess.run(
+            [need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+        )
         if shellcheck.returncode:
             raise Failed(shellcheck.stdout + shellcheck.stderr)
-        return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (self.snippet.parent / "cluster.yml").exists() else "by bash and shellcheck"
+        return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (
+            self.snippet.parent / "cluster.yml"
+        ).exists() else "by bash and shellcheck"
 
 
 class JudgeScript(Check):
@@ -146,7 +163,7 @@ class JudgeScript(Check):
 
 
 class RunScript(JudgeScript):
-    """The same script, run there to its end, with the guide's programs at small size and stand-ins for what only the cluster has."""
+    """The same script, run to its end: the guide's programs at small size, stand-ins for what only the cluster has."""
 
     def check(self) -> tuple[str, str]:
         how, detail = super().check()
@@ -157,10 +174,15 @@ class RunScript(JudgeScript):
             try:
                 done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
             except subprocess.TimeoutExpired as late:
-                raise Failed(f"{name}: in {cluster.name}'s twin the job had not ended after {late.timeout:.0f} s.") from None
+                raise Failed(
+                    f"{name}: in {cluster.name}'s twin the job had not ended after {late.timeout:.0f} s."
+                ) from None
             output = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.out")))
         if done.returncode or not output:
-            raise Failed(f"{name}: in {cluster.name}'s twin the job ended with {done.returncode}.\n{done.stdout}{done.stderr}\n{output}")
+            raise Failed(
+                f"{name}: in {cluster.name}'s twin the job ended with {done.returncode}.\n"
+                f"{done.stdout}{done.stderr}\n{output}"
+            )
         stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
         return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
 
@@ -173,7 +195,10 @@ class JudgeInteractive(Check):
         words = shlex.split(self.snippet.read_text(encoding="utf-8"))
         verdict = twins.twin(cluster).judge_interactive(words)
         if verdict is None:
-            return "parsed", f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows"
+            return (
+                "parsed",
+                f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows",
+            )
         if verdict.returncode:
             raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
         return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}, its options"
@@ -200,14 +225,20 @@ class Fence(Check):
         where = f"{self.snippet.relative_to(ROOT)}:{self.block.lineno}"
         if language == "console":
             if len(self.block.code.strip().splitlines()) != 1:
-                raise Failed(f"{where}: more than one line of code is typed on the page; put it in a file under snippets/ and include it.")
+                raise Failed(
+                    f"{where}: more than one line of code is typed on the page; "
+                    "put it in a file under snippets/ and include it."
+                )
             bash = subprocess.run(["bash", "-n"], input=self.block.code, capture_output=True, encoding="utf-8")
             if bash.returncode:
                 raise Failed(f"{where}: bash cannot read this command: {bash.stderr}")
             return "parsed", "by bash"
         if not self.reason:
-            raise Failed(f"{where}: this {language or 'unnamed'} fence is neither an include, nor a one-line `console` command, nor output with "
-                         "`<!-- not checked: reason -->` above it.")
+            raise Failed(
+                f"{where}: this {language or 'unnamed'} fence is neither an include, "
+                "nor a one-line `console` command, nor output with "
+                "`<!-- not checked: reason -->` above it."
+            )
         return "not checked", self.reason
 
     def reportinfo(self):
@@ -269,7 +300,12 @@ class Page(pytest.File):
                 continue  # the file is checked, once, as a file
             above = next((line for line in reversed(lines[: block.lineno - 1]) if line.strip()), "")
             reason = NOT_CHECKED.search(above)
-            item = Fence.from_parent(self, name=f"{language_of(block.syntax) or 'fence'}:{block.lineno}", block=block, reason=reason and reason[1])
+            item = Fence.from_parent(
+                self,
+                name=f"{language_of(block.syntax) or 'fence'}:{block.lineno}",
+                block=block,
+                reason=reason and reason[1],
+            )
             item.snippet = self.path
             yield item
 
@@ -282,7 +318,9 @@ class NotATestModule(pytest.File):
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent):
-    return NotATestModule.from_parent(parent, path=module_path) if module_path.is_relative_to(ROOT / "snippets") else None
+    return (
+        NotATestModule.from_parent(parent, path=module_path) if module_path.is_relative_to(ROOT / "snippets") else None
+    )
 
 
 def pytest_collect_file(file_path: Path, parent):
@@ -317,8 +355,10 @@ RECORDS: pytest.StashKey[dict] = pytest.StashKey()
 
 
 def _weight(record: Record) -> int:
-    """What says more: a job that ran, then a scheduler's verdict, then the reason why there is none, then a parser's."""
-    return 3 if TO_ITS_END in record.detail else 2 if record.how == "judged" else 1 if "site's own" in record.detail else 0
+    """What says more: a job that ran, a scheduler's verdict, the reason why there is none, a parser's."""
+    return (
+        3 if TO_ITS_END in record.detail else 2 if record.how == "judged" else 1 if "site's own" in record.detail else 0
+    )
 
 
 class _Gather:
@@ -354,7 +394,9 @@ def pytest_terminal_summary(terminalreporter, config):
     if pairs := counts.pop("pairs", 0):
         terminalreporter.write_line(f"twins: {pairs} limits tried, one job at each and one a step past it")
     if counts:
-        terminalreporter.write_line("snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items())))
+        terminalreporter.write_line(
+            "snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items()))
+        )
     if (target := config.getoption("--evidence")) and config.stash[RECORDS]:
         evidence.merge(config.stash[RECORDS], Path(target))
         terminalreporter.write_line(f"evidence of {len(config.stash[RECORDS])} snippets written to {target}")

@@ -28,10 +28,22 @@ def run_program(program: Path, arguments: list[str], needs: str = "") -> subproc
     """Run one program in an empty folder. `needs` is its header line: gpu, simulator, torchvision, cifar10."""
     folder = Path(tempfile.mkdtemp(prefix="snippet-"))
     try:
-        environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "OMP_NUM_THREADS": "2", "SLURM_CPUS_PER_TASK": "2", "PYTHONDONTWRITEBYTECODE": "1",
-                       "TMPDIR": str(folder), "JAX_PLATFORMS": "" if "gpu" in needs else "cpu"}
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "2",
+            "SLURM_CPUS_PER_TASK": "2",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(folder),
+            "JAX_PLATFORMS": "" if "gpu" in needs else "cpu",
+        }
         if "gpu" in needs:
-            environment |= {name: value for name, value in os.environ.items() if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))}
+            environment |= {
+                name: value
+                for name, value in os.environ.items()
+                if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))
+            }
         if "simulator" in needs:
             environment["NUMBA_ENABLE_CUDASIM"] = "1"
         if "torchvision" in needs:
@@ -41,7 +53,14 @@ def run_program(program: Path, arguments: list[str], needs: str = "") -> subproc
 
             write_cifar10(folder / "data")
             environment["CIFAR10_PATH"] = str(folder / "data")
-        return subprocess.run([sys.executable, program, *arguments], cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=LIMIT_SECONDS)
+        return subprocess.run(
+            [sys.executable, program, *arguments],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=LIMIT_SECONDS,
+        )
     except subprocess.TimeoutExpired as late:
         return subprocess.CompletedProcess(late.cmd, 124, str(late.stdout or ""), f"stopped after {LIMIT_SECONDS} s")
     finally:

@@ -21,7 +21,9 @@ GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text(encoding="utf-8")
 def faults(tmp_path: Path, text: str, cluster: str = "puhti") -> str:
     folder = tmp_path / cluster
     folder.mkdir(exist_ok=True)
-    (folder / "cluster.yml").write_text((ROOT / "snippets" / cluster / "cluster.yml").read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "cluster.yml").write_text(
+        (ROOT / "snippets" / cluster / "cluster.yml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
     (folder / "job.sh").write_bytes(text.encode())
     job_scripts.cluster_of.cache_clear()
     return "\n".join(f"{line}: {what}" for line, what in job_scripts.faults(folder / "job.sh"))
@@ -31,18 +33,22 @@ def test_the_good_script_has_no_fault(tmp_path):
     assert faults(tmp_path, GOOD) == ""
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("\n#SBATCH --account", "\necho hello\n#SBATCH --account", "a directive below"),
-    ("#SBATCH --nodes=1", "# SBATCH --nodes=1", "a directive below"),
-    ("#!/bin/bash", "\n#!/bin/bash", "1: the first line"),
-    ("project_2001234", "project_9", "not the facts' sample"),
-    ("--partition=gpu\n", "--partition=gpus\n", "no partition gpus"),
-    ("--mem=", "—mem=", "outside ASCII"),
-    ("\n#SBATCH --nodes", "\r\n#SBATCH --nodes", "Windows line ends"),
-    ("matmul.py", "matmul_fast.py", "no program of this guide"),
-    ("project_2001234", "<project>", "a placeholder"),
-    ("module load ", "module load cuda/99.9 ", "no module cuda/99.9"),
-], ids=lambda value: value.strip()[:20])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("\n#SBATCH --account", "\necho hello\n#SBATCH --account", "a directive below"),
+        ("#SBATCH --nodes=1", "# SBATCH --nodes=1", "a directive below"),
+        ("#!/bin/bash", "\n#!/bin/bash", "1: the first line"),
+        ("project_2001234", "project_9", "not the facts' sample"),
+        ("--partition=gpu\n", "--partition=gpus\n", "no partition gpus"),
+        ("--mem=", "—mem=", "outside ASCII"),
+        ("\n#SBATCH --nodes", "\r\n#SBATCH --nodes", "Windows line ends"),
+        ("matmul.py", "matmul_fast.py", "no program of this guide"),
+        ("project_2001234", "<project>", "a placeholder"),
+        ("module load ", "module load cuda/99.9 ", "no module cuda/99.9"),
+    ],
+    ids=lambda value: value.strip()[:20],
+)
 def test_a_planted_fault_is_named(tmp_path, old, new, said):
     assert old in GOOD
     assert said in faults(tmp_path, GOOD.replace(old, new, 1))
@@ -52,7 +58,7 @@ def test_a_failing_program_shows_file_and_output(tmp_path):
     program = tmp_path / "bad.py"
     program.write_text("print('so far')\nraise ValueError('no')\n", encoding="utf-8")
     result = run_program(program, [])
-    assert result.returncode == 1 and "so far" in result.stdout and "bad.py\", line 2" in result.stderr
+    assert result.returncode == 1 and "so far" in result.stdout and 'bad.py", line 2' in result.stderr
 
 
 def test_a_program_runs_alone(tmp_path, monkeypatch):
@@ -68,35 +74,101 @@ def test_volatile_numbers_are_set_aside_but_words_are_not():
 
 
 def test_ids_can_be_typed():
-    listed = subprocess.run([sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"], cwd=ROOT, capture_output=True, encoding="utf-8").stdout
+    listed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+    ).stdout
     assert "snippets/puhti/one_gpu.sh::parse" in listed
 
 
 PAGE = "---\ndescription: d\n---\n# A page\n\n{}\n"
-# For each bad file: its path, what is in it (None: what stands there, changed), and what must be told, with file and line.
+# For each bad file: its path, what is in it, and what must be told, with file and line.
 BAD = {
-    "a program fails": ("snippets/programs/fails.py", "print('so far')\nraise ValueError('no')\n", r"snippets/programs/fails\.py:2: ended with status 1\.(?s:.*)so far"),
-    "a program shows other output": ("snippets/programs/differs.py", "print('the same')\nprint('took 3 s')\n", r"snippets/programs/differs\.out:3: .*run `make outputs`"),
-    "an output without its program": ("snippets/programs/orphan.out", "# python3 orphan.py\n", r"snippets/programs/orphan\.out: there is no orphan\.py"),
+    "a program fails": (
+        "snippets/programs/fails.py",
+        "print('so far')\nraise ValueError('no')\n",
+        r"snippets/programs/fails\.py:2: ended with status 1\.(?s:.*)so far",
+    ),
+    "a program shows other output": (
+        "snippets/programs/differs.py",
+        "print('the same')\nprint('took 3 s')\n",
+        r"snippets/programs/differs\.out:3: .*run `make outputs`",
+    ),
+    "an output without its program": (
+        "snippets/programs/orphan.out",
+        "# python3 orphan.py\n",
+        r"snippets/programs/orphan\.out: there is no orphan\.py",
+    ),
     "an empty output": ("snippets/programs/empty.out", "", r"snippets/programs/empty\.out: the file is empty"),
-    "a script that bash refuses": ("snippets/puhti/refused.sh", GOOD + "if true; then\n", r"snippets/puhti/refused\.sh:\d\d: syntax error"),
-    "a script with a finding of shellcheck": ("snippets/puhti/unquoted.sh", GOOD + "echo $HOME/$1\n", r"snippets/puhti/unquoted\.sh:19:\d+: .*SC2086"),
-    "a script that disagrees with the facts": ("snippets/puhti/unknown.sh", GOOD + "module load cuda/99.9\n", r"snippets/puhti/unknown\.sh:19: the facts list no module"),
-    "a job that the scheduler refuses": ("snippets/puhti/too_long.sh", GOOD.replace("00:15:00", "99-00:00:00"), r"snippets/puhti/too_long\.sh: Puhti's twin refuses it: .*time limit"),
-    "an interactive job that the scheduler refuses": ("snippets/puhti/interactive.sh", "srun --account=project_2001234 --partition=gputest --time=99-0 --pty bash\n", r"snippets/puhti/interactive\.sh: Puhti's twin refuses it"),
-    "a job that fails on its node": ("snippets/puhti/one_gpu.sh", GOOD + "exit 3\n", r"snippets/puhti/one_gpu\.sh: in Puhti's twin the job ended with 3"),
-    "a fence of two lines": ("docs/about/two.md", PAGE.format("```console\nls\npwd\n```"), r"docs/about/two\.md:6: more than one line"),
-    "a fence without a reason": ("docs/about/text.md", PAGE.format("```text\noutput\n```"), r"docs/about/text\.md:6: this text fence is neither"),
-    "a command that bash refuses": ("docs/about/quote.md", PAGE.format('```console\necho "\n```'), r"docs/about/quote\.md:6: bash cannot read"),
-    "a fence that is never closed": ("docs/about/open.md", PAGE.format("```console\nls"), r"docs/about/open\.md:6: the fence .* is never closed"),
-    "a comment that the extractor obeys": ("docs/about/hidden.md", PAGE.format("<!--pytest-codeblocks:skip-->\n```text\noutput\n```"), r"docs/about/hidden\.md:6: a comment would let the tests pass over"),
-    "an include of no file": ("docs/about/nothing.md", PAGE.format('```bash\n--8<-- "snippets/puhti/gone.sh"\n```'), r"docs/about/nothing\.md:7: there is no file"),
+    "a script that bash refuses": (
+        "snippets/puhti/refused.sh",
+        GOOD + "if true; then\n",
+        r"snippets/puhti/refused\.sh:\d\d: syntax error",
+    ),
+    "a script with a finding of shellcheck": (
+        "snippets/puhti/unquoted.sh",
+        GOOD + "echo $HOME/$1\n",
+        r"snippets/puhti/unquoted\.sh:19:\d+: .*SC2086",
+    ),
+    "a script that disagrees with the facts": (
+        "snippets/puhti/unknown.sh",
+        GOOD + "module load cuda/99.9\n",
+        r"snippets/puhti/unknown\.sh:19: the facts list no module",
+    ),
+    "a job that the scheduler refuses": (
+        "snippets/puhti/too_long.sh",
+        GOOD.replace("00:15:00", "99-00:00:00"),
+        r"snippets/puhti/too_long\.sh: Puhti's twin refuses it: .*time limit",
+    ),
+    "an interactive job that the scheduler refuses": (
+        "snippets/puhti/interactive.sh",
+        "srun --account=project_2001234 --partition=gputest --time=99-0 --pty bash\n",
+        r"snippets/puhti/interactive\.sh: Puhti's twin refuses it",
+    ),
+    "a job that fails on its node": (
+        "snippets/puhti/one_gpu.sh",
+        GOOD + "exit 3\n",
+        r"snippets/puhti/one_gpu\.sh: in Puhti's twin the job ended with 3",
+    ),
+    "a fence of two lines": (
+        "docs/about/two.md",
+        PAGE.format("```console\nls\npwd\n```"),
+        r"docs/about/two\.md:6: more than one line",
+    ),
+    "a fence without a reason": (
+        "docs/about/text.md",
+        PAGE.format("```text\noutput\n```"),
+        r"docs/about/text\.md:6: this text fence is neither",
+    ),
+    "a command that bash refuses": (
+        "docs/about/quote.md",
+        PAGE.format('```console\necho "\n```'),
+        r"docs/about/quote\.md:6: bash cannot read",
+    ),
+    "a fence that is never closed": (
+        "docs/about/open.md",
+        PAGE.format("```console\nls"),
+        r"docs/about/open\.md:6: the fence .* is never closed",
+    ),
+    "a comment that the extractor obeys": (
+        "docs/about/hidden.md",
+        PAGE.format("<!--pytest-codeblocks:skip-->\n```text\noutput\n```"),
+        r"docs/about/hidden\.md:6: a comment would let the tests pass over",
+    ),
+    "an include of no file": (
+        "docs/about/nothing.md",
+        PAGE.format('```bash\n--8<-- "snippets/puhti/gone.sh"\n```'),
+        r"docs/about/nothing\.md:7: there is no file",
+    ),
 }
 
 
 @pytest.fixture(scope="session")
 def told(once) -> str:
     """What the collector says of a copy of the guide in which every bad file stands."""
+
     def make(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
         copy = folder / "guide"
@@ -107,9 +179,20 @@ def told(once) -> str:
         for name, text, _ in BAD.values():
             (copy / name).write_text(text, encoding="utf-8")
         (copy / "snippets/programs/empty.py").write_text("print(1)\n", encoding="utf-8")
-        (copy / "snippets/programs/differs.out").write_text("# python3 differs.py\nthe same\ntook 4 ms\n", encoding="utf-8")
+        (copy / "snippets/programs/differs.out").write_text(
+            "# python3 differs.py\nthe same\ntook 4 ms\n", encoding="utf-8"
+        )
         files = [name for name, _, _ in BAD.values()]
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "snippets/programs/differs.out"]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *files,
+            "snippets/programs/differs.out",
+        ]
         done = subprocess.run(command, cwd=copy, capture_output=True, encoding="utf-8")
         (folder / "told").write_text(done.stdout + done.stderr, encoding="utf-8")
 

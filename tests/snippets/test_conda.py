@@ -24,8 +24,17 @@ SOFTWARE = ROOT / "snippets" / "software"
 
 def package(name: str, version: str, build: str = "0", number: int = 0, depends=(), constrains=()) -> tuple[str, dict]:
     return f"{name}-{version}-{build}.conda", {
-        "name": name, "version": version, "build": build, "build_number": number, "subdir": "linux-64",
-        "depends": list(depends), "constrains": list(constrains), "sha256": "0" * 64, "md5": "0" * 32, "size": 1}
+        "name": name,
+        "version": version,
+        "build": build,
+        "build_number": number,
+        "subdir": "linux-64",
+        "depends": list(depends),
+        "constrains": list(constrains),
+        "sha256": "0" * 64,
+        "md5": "0" * 32,
+        "size": 1,
+    }
 
 
 def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict]]:
@@ -33,21 +42,31 @@ def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict
     made = [package(name, version, "cpu_mkl_py312h1", 100)]
     for cuda in cudas:
         major = int(cuda[:2])
-        made.append(package(name, version, f"cuda{cuda}_py312h1", 300, ["__cuda", f"cuda-version >={major},<{major + 1}"]))
+        made.append(
+            package(name, version, f"cuda{cuda}_py312h1", 300, ["__cuda", f"cuda-version >={major},<{major + 1}"])
+        )
         made.append(package(f"{name}-gpu", version, f"cuda{cuda}_h1", 300, [f"{name} {version} cuda{cuda}*"]))
     return made
 
 
 def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
     """pytorch 2.4.1 with a CUDA 12 build; if `newest_cudas` is given, also pytorch 2.99.0 with those CUDA builds."""
-    packages = [*framework("pytorch", "2.4.1", ["120"]), *framework("tensorflow", "2.16.1", ["120"]),
-                package("cuda-version", "12.6", constrains=["__cuda >=12"]), package("cuda-version", "13.0", constrains=["__cuda >=13"]),
-                *(package(name, "1.0") for name in ("torchvision", "numpy", "pandas", "matplotlib")), package("python", "3.12.9")]
+    packages = [
+        *framework("pytorch", "2.4.1", ["120"]),
+        *framework("tensorflow", "2.16.1", ["120"]),
+        package("cuda-version", "12.6", constrains=["__cuda >=12"]),
+        package("cuda-version", "13.0", constrains=["__cuda >=13"]),
+        *(package(name, "1.0") for name in ("torchvision", "numpy", "pandas", "matplotlib")),
+        package("python", "3.12.9"),
+    ]
     if newest_cudas is not None:
         packages += framework("pytorch", "2.99.0", newest_cudas)
     for subdir, content in (("linux-64", dict(packages)), ("noarch", {})):
         (folder / subdir).mkdir(parents=True)
-        (folder / subdir / "repodata.json").write_text(json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}), encoding="utf-8")
+        (folder / subdir / "repodata.json").write_text(
+            json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}),
+            encoding="utf-8",
+        )
     return Channel(folder.as_uri())
 
 
@@ -74,7 +93,11 @@ def install(monkeypatch):
         here = [package.into_generic() for package in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
         if override is None:  # a login node has no GPU, also where the tests run beside one
             here = [package for package in here if package.name.normalized != "__cuda"]
-        records = asyncio.run(solve([source], [MatchSpec(spec) for spec in specs], platforms=["linux-64", "noarch"], virtual_packages=here))
+        records = asyncio.run(
+            solve(
+                [source], [MatchSpec(spec) for spec in specs], platforms=["linux-64", "noarch"], virtual_packages=here
+            )
+        )
         return {record.name.normalized: (str(record.version), str(record.build)) for record in records}
 
     return installs
@@ -126,7 +149,11 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
     text = script.read_text(encoding="utf-8").replace("\\\n", " ")
     override = re.search(r"^export CONDA_OVERRIDE_CUDA=(\S+)", text, re.MULTILINE)[1]
     words = shlex.split(re.search(r"^conda create (.*)$", text, re.MULTILINE)[1])
-    specs = [word for word, before in zip(words, ["", *words]) if not word.startswith("--") and before not in ("--prefix", "--channel")]
+    specs = [
+        word
+        for word, before in zip(words, ["", *words], strict=False)
+        if not word.startswith("--") and before not in ("--prefix", "--channel")
+    ]
     shown = re.search(r"^conda list --prefix \S+ --full-name (\S+) \| grep (\S+)$", text, re.MULTILINE)
     assert shown[2] in install(tomorrow, override, *specs)[shown[1]][1]
     with pytest.raises(SolverError, match="__cuda"):
@@ -134,4 +161,7 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
 
 
 def test_the_shown_condarc_names_conda_forge_only():
-    assert yaml.safe_load((SOFTWARE / "condarc.yml").read_text(encoding="utf-8")) == {"channels": ["conda-forge"], "channel_priority": "strict"}
+    assert yaml.safe_load((SOFTWARE / "condarc.yml").read_text(encoding="utf-8")) == {
+        "channels": ["conda-forge"],
+        "channel_priority": "strict",
+    }

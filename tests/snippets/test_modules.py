@@ -46,9 +46,19 @@ def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...])
         for path in paths or ("/modulefiles",):
             write_modules(Path(home + path), list(modules))
         script = Path(home, "job.sh")
-        script.write_text("\n".join([*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]), encoding="utf-8")
+        script.write_text(
+            "\n".join(
+                [*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]
+            ),
+            encoding="utf-8",
+        )
         script.chmod(0o755)
-        environment = {"PATH": "/usr/bin:/bin", "HOME": home, "USER": "reader", "LMOD_SITE_MODULEPATH": home + "/modulefiles"}
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": home,
+            "USER": "reader",
+            "LMOD_SITE_MODULEPATH": home + "/modulefiles",
+        }
         return subprocess.run([script], cwd=home, env=environment, capture_output=True, encoding="utf-8", timeout=60)
 
 
@@ -56,11 +66,19 @@ def facts_for(script: Path) -> facts.Cluster:
     """The script's cluster; for the parts in snippets/software a cluster that has all its modules."""
     if script.parent.name in CLUSTERS:
         return CLUSTERS[script.parent.name]
-    wanted = {name for line in re.findall(r"^\s*module load (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE) for name in line.split()}
+    wanted = {
+        name
+        for line in re.findall(r"^\s*module load (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
+        for name in line.split()
+    }
     for cluster in sorted(CLUSTERS.values(), key=lambda cluster: not cluster.running):
         if wanted <= set(cluster.software.modules):
             return cluster
-    pytest.fail(f"{script.relative_to(ROOT)}: no cluster's facts list {' and '.join(sorted(wanted))}; load what one of them has.", pytrace=False)
+    pytest.fail(
+        f"{script.relative_to(ROOT)}: no cluster's facts list {' and '.join(sorted(wanted))}; "
+        "load what one of them has.",
+        pytrace=False,
+    )
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -73,7 +91,9 @@ def test_the_module_lines_run(lmod, script):
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_module_that_is_gone_stops_the_job(script):
     _, *lines = module_part(script.read_text(encoding="utf-8"))
-    assert re.match(r"\s*set -\w*e", lines[0]), f"{script.relative_to(ROOT)}: write `set -euo pipefail` above the module lines."
+    assert re.match(r"\s*set -\w*e", lines[0]), (
+        f"{script.relative_to(ROOT)}: write `set -euo pipefail` above the module lines."
+    )
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -81,25 +101,35 @@ def test_module_use_names_a_path_of_the_facts(script):
     """Lmod says nothing of a folder that does not exist, so the text is compared."""
     for line in re.findall(r"^\s*(?:module|ml) use (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE):
         for path in (word for word in line.split() if not word.startswith("-")):
-            assert path in facts_for(script).software.module_paths, f"{script.relative_to(ROOT)}: the facts list no module path {path}."
+            assert path in facts_for(script).software.module_paths, (
+                f"{script.relative_to(ROOT)}: the facts list no module path {path}."
+            )
 
 
 HEAD = "#!/bin/bash -l\nset -euo pipefail\n"
 
 
-@pytest.mark.parametrize("script, said", [
-    (HEAD + "module load pytorch/2.9\n", None),
-    (HEAD + "module load pytorch/2.0.1\n", '"pytorch/2.0.1"'),
-    (HEAD + "module laod pytorch/2.9\n", "Modules based on Lua"),  # Lmod answers with its help
-    (HEAD.replace(" -l", "") + "module load pytorch/2.9\n", "module: command not found"),
-], ids=["right", "module is gone", "misspelt", "no login shell"])
+@pytest.mark.parametrize(
+    "script, said",
+    [
+        (HEAD + "module load pytorch/2.9\n", None),
+        (HEAD + "module load pytorch/2.0.1\n", '"pytorch/2.0.1"'),
+        (HEAD + "module laod pytorch/2.9\n", "Modules based on Lua"),  # Lmod answers with its help
+        (HEAD.replace(" -l", "") + "module load pytorch/2.9\n", "module: command not found"),
+    ],
+    ids=["right", "module is gone", "misspelt", "no login shell"],
+)
 def test_a_planted_fault_is_found(lmod, script, said):
     done = run(module_part(script), ("pytorch/2.9",), ())
     assert (done.returncode == 0) == (said is None)
     assert said is None or said in done.stderr
 
 
-@pytest.mark.parametrize("use, found", [("module use /appl/ai\n", True), ("", False), ("module use /appl/other\n", False)], ids=["right", "missing", "another"])
+@pytest.mark.parametrize(
+    "use, found",
+    [("module use /appl/ai\n", True), ("", False), ("module use /appl/other\n", False)],
+    ids=["right", "missing", "another"],
+)
 def test_modules_behind_a_path_need_its_module_use(lmod, use, found):
     done = run(module_part(f"{HEAD}{use}module load pytorch/2.9\n"), ("pytorch/2.9",), ("/appl/ai",))
     assert (done.returncode == 0) == found

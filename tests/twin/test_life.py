@@ -163,7 +163,7 @@ def test_files_left_by_a_dead_twin_do_no_harm(own):
 
 
 def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
-    (tmp_path / "long.sh").write_text(JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n')
+    (tmp_path / "long.sh").write_text(JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n', encoding="utf-8")
     own.run(["sbatch", "long.sh"], cwd=tmp_path, capture_output=True, check=True)
     end = time.monotonic() + 60
     while not (tmp_path / "started").exists() and time.monotonic() < end:
@@ -221,7 +221,7 @@ def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
 
 def test_a_script_may_be_named_like_an_option(own, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("-x.sh").write_text(SCRIPT.read_text(), encoding="utf-8")
+    Path("-x.sh").write_text(SCRIPT.read_text(encoding="utf-8"), encoding="utf-8")
     assert own.judge(Path("-x.sh")).returncode == 0
 
 
@@ -305,7 +305,7 @@ def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.Complet
         [sys.executable, "-m", "scripts.twin", *arguments],
         cwd=checkout,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=os.environ | {"TMPDIR": str(tmpdir)},
     )
 
@@ -346,7 +346,7 @@ def test_stop_needs_no_facts(checkout, short):
     for key in ("puhti", "mahti"):
         assert command(checkout, short, key, "sinfo").returncode == 0
     for broken, status in ("lumi", 0), ("puhti", 1):  # another cluster's file is not read
-        (checkout / f"snippets/{broken}/cluster.yml").write_text("nonsense: [\n")
+        (checkout / f"snippets/{broken}/cluster.yml").write_text("nonsense: [\n", encoding="utf-8")
         assert command(checkout, short, "puhti", "sinfo").returncode == status
     one = command(checkout, short, "--stop", "puhti")
     assert (one.returncode, one.stdout, one.stderr) == (0, "stopped the twin of puhti\n", "")

@@ -131,7 +131,7 @@ def forged(conf: str, folder: Path, **changes: str) -> Path:
     """A slurm.conf as a stranger would write it, who has guessed all of the owner's."""
     lines = [line for line in conf.splitlines() if line.partition("=")[0] not in changes]
     (folder / "slurm.conf").write_text(
-        "\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n"
+        "\n".join([*lines, *(f"{name}={value}" for name, value in changes.items())]) + "\n", encoding="utf-8"
     )
     for name in ("gres.conf", "cgroup.conf"):
         (folder / name).write_text("AutoDetect=off\n" if name == "gres.conf" else slurm.CGROUP, encoding="utf-8")
@@ -149,7 +149,7 @@ def submits(conf: Path, target: Path) -> bool:
         cwd="/tmp",
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
     return done.returncode == 0
@@ -293,7 +293,7 @@ def test_a_second_user_has_twins_beside_the_first(short, theirs, key):
         "puhti": "#SBATCH --account=project_2001234 --partition=test --time=5 --output=said",
         "arc4": "#$ -l h_rt=0:5:0 -cwd -o said",
     }[key]
-    script.write_text(f"#!/bin/bash\n{options}\nid -u\n")
+    script.write_text(f"#!/bin/bash\n{options}\nid -u\n", encoding="utf-8")
     script.chmod(0o755)
 
     def second() -> list:

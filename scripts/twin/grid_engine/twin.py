@@ -154,7 +154,7 @@ class GridEngineTwin(Twin):
     def settle(self) -> None:
         """The queues' instances come into being only when a living qmaster is given the queues."""
         self._until_ok(["qping", "-info", "localhost", PORTS["SGE_QMASTER_PORT"], "qmaster", "1"])
-        shown = subprocess.run(["qconf", "-ssconf"], env=self.environment, capture_output=True, text=True).stdout
+        shown = subprocess.run(["qconf", "-ssconf"], env=self.environment, capture_output=True, encoding="utf-8", errors="replace").stdout
         prompt = re.sub(
             r"^(schedule_interval|flush_submit_sec|flush_finish_sec)\s.*$",
             lambda line: f"{line[1]} {PROMPT[line[1]]}",
@@ -190,7 +190,7 @@ class GridEngineTwin(Twin):
             "y",
             str(script.resolve()),
         ]
-        done = self.run(command, cwd=folder, capture_output=True, text=True)
+        done = self.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace")
         if done.returncode == STATUS_LATE:
             done.stderr += f"the job was ended after {JOB_SECONDS} s\n"
         return done
@@ -225,7 +225,7 @@ class GridEngineTwin(Twin):
             env=self.daemons_environment,
             cwd=self.folder,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         if done.returncode:
             said = (done.stderr or done.stdout).strip()
