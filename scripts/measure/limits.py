@@ -73,9 +73,14 @@ def load_limits(path: Path = LIMITS) -> dict[str, Device]:
 
 
 def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
-    """The key of the device that the driver calls so; the longest match counts (H100 in GH100, H200 in GH200)."""
+    """The key of the device that the driver calls so; the longest match counts (H100 in GH100, H200 in GH200).
+
+    None for a MIG slice of it and for its slower NVL form, unless the device's own `matches` names that.
+    """
     found = [key for key, device in limits.items() if device.matches in driver_name]
-    return max(found, key=lambda key: len(limits[key].matches), default=None)
+    key = max(found, key=lambda key: len(limits[key].matches), default=None)
+    further = driver_name.partition(limits[key].matches)[2].split() if key else []
+    return None if {"MIG", "NVL"} & set(further) else key
 
 
 def main() -> int:

@@ -48,7 +48,8 @@ def test_the_devices_of_the_running_clusters_have_limits():
 
 
 @pytest.mark.parametrize("name, key", [("Tesla V100-SXM2-32GB", "v100-sxm2-32gb"), ("NVIDIA A100-SXM4-40GB", "a100-sxm4-40gb"), ("NVIDIA H100 80GB HBM3", "h100-sxm5-80gb"), ("NVIDIA H200", "h200-sxm5-141gb"),
-                                       ("NVIDIA GH200 120GB", "gh200-96gb"), ("AMD Instinct MI250X", "mi250x-gcd"), ("NVIDIA L40S", "l40s-48gb"), ("NVIDIA RTX A6000", None), ("NVIDIA H100 PCIe", None)])
+                                       ("NVIDIA GH200 120GB", "gh200-96gb"), ("AMD Instinct MI250X", "mi250x-gcd"), ("NVIDIA L40S", "l40s-48gb"), ("NVIDIA RTX A6000", None), ("NVIDIA H100 PCIe", None),
+                                       ("NVIDIA H200 NVL", None), ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", None), ("NVIDIA A100-SXM4-40GB MIG 3g.20gb", None)])
 def test_devices_are_known_by_their_drivers_names(name, key):
     assert device_named(name, DEVICES) == key
 
