@@ -1,7 +1,8 @@
-"""The browser that shows and prints the pages: this machine's Chrome or Chromium, else the Chromium that Playwright brings.
+"""The browser that shows and prints the pages: this machine's Chrome or
+Chromium, else the Chromium that Playwright brings.
 
-Ubuntu's `chromium-browser` only leads to a snap, which may not read the folders that tests write: that one is passed over.
-`python -m scripts.browser` says which it is; where there is none it lets Playwright fetch its own.
+Ubuntu's `chromium-browser` only leads to a snap, which may not read the folders that tests write: that one is passed
+over. `python -m scripts.browser` says which it is; where there is none it lets Playwright fetch its own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from pathlib import Path
 from scripts.errors import BadInput, run
 
 NAMES = ("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
-OF_PLAYWRIGHT = "from playwright.sync_api import sync_playwright as start\nwith start() as playwright: print(playwright.chromium.executable_path)"
+OF_PLAYWRIGHT = """from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
 
 
 def is_snap(program: str) -> bool:
@@ -33,7 +37,9 @@ def find() -> str | None:
         program = shutil.which(name)
         if program and not is_snap(program):
             return program
-    asked = subprocess.run([sys.executable, "-c", OF_PLAYWRIGHT], capture_output=True, encoding="utf-8", errors="replace")  # a process, since its loop may run here
+    asked = subprocess.run(
+        [sys.executable, "-c", OF_PLAYWRIGHT], capture_output=True, encoding="utf-8", errors="replace"
+    )  # a process, since its loop may run here
     program = asked.stdout.strip()
     starts = Path(program).is_file() and subprocess.run([program, "--version"], capture_output=True).returncode == 0
     return program if starts else None
@@ -43,12 +49,18 @@ def browser() -> str:
     """The path of a browser; raises BadInput where there is none."""
     if program := find():
         return program
-    raise BadInput("a browser", None, "neither Chrome nor Chromium is installed, and Playwright has brought none.",
-                   "Install one: apt-get install chromium, or .venv/bin/playwright install chromium")
+    raise BadInput(
+        "a browser",
+        None,
+        "neither Chrome nor Chromium is installed, and Playwright has brought none.",
+        "Install one: apt-get install chromium, or .venv/bin/playwright install chromium",
+    )
 
 
 def main() -> None:
-    argparse.ArgumentParser(prog="python -m scripts.browser", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    argparse.ArgumentParser(
+        prog="python -m scripts.browser", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     if not find():
         libraries = ["--with-deps"] if os.getuid() == 0 else []
         subprocess.run([sys.executable, "-m", "playwright", "install", *libraries, "chromium"], capture_output=True)

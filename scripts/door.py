@@ -197,7 +197,9 @@ def python_for(name: str, need: Need | None) -> list:
     if need is None:
         wanted = ("torch", "pydantic", "yaml")
         probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
-        if missing := subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace").stdout.split():
+        if missing := subprocess.run(
+            [sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace"
+        ).stdout.split():
             install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
             what = f"this Python has no {', '.join(missing)}."
             raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")

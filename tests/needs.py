@@ -1,4 +1,6 @@
-"""Programs that the tests use but Python cannot install: skipped with a sentence, a failure under CI=true; all of them are listed at the end."""
+"""Programs that the tests use but Python cannot install: skipped with a sentence,
+a failure under CI=true; all of them are listed at the end.
+"""
 
 from __future__ import annotations
 

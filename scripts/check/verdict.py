@@ -77,7 +77,8 @@ def shellcheck(script: Path, file: str) -> list[Report]:
         [program, "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", script],
         capture_output=True,
         encoding="utf-8",
-        env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter that is none of ASCII
+        env=os.environ
+        | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter that is none of ASCII
     )
     return [
         Report(file, item["line"], "shell", f"{item['message']} (SC{item['code']})", "")

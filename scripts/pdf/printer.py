@@ -44,7 +44,8 @@ LAY_OUT = """async () => {
     const style = getComputedStyle(at), words = at.textContent.trim().replace(/\\s+/g, ' ').slice(0, 60);
     if (!words) continue;
     const cuts = value => value !== 'visible';
-    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1) || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
+    if ((cuts(style.overflowX) && at.scrollWidth > at.clientWidth + 1)
+        || (cuts(style.overflowY) && at.scrollHeight > at.clientHeight + 1))
       faults.push([page(at), `a part hides what does not fit into it: "${words}".`]);
     else if (!at.checkVisibility({opacityProperty: true, visibilityProperty: true}))
       faults.push([page(at), `a part is hidden: "${words}".`]);

@@ -30,44 +30,71 @@ def pages() -> list[Path]:
 
 def check_page(page: Path) -> None:
     """Raise BadInput for the first thing on a page that would vanish, break, or fail without a line."""
+    text = _text(page)
+    opened = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := FENCE.match(line):
+            if opened is None:
+                _check_fence(page, number, match)
+            opened = number if opened is None else None
+        elif match := INCLUDE.match(line):
+            _check_include(page, number, match)
+    if opened:
+        raise BadInput(shown(page), opened, "the fence that opens here is never closed.", "Close it with ```.")
+
+
+def _text(page: Path) -> str:
+    """The page's text, if the tests and MkDocs will both read all of it."""
     name, data = shown(page), page.read_bytes()
     if b"\r" in data:
         raise BadInput(name, 1, "Windows line ends.", f"Convert the file: sed -i 's/\\r$//' {name}")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as fault:
-        raise BadInput(name, data[: fault.start].count(b"\n") + 1, "bytes that are not UTF-8.",
-                       "Save the file as UTF-8.") from None
+        line = data[: fault.start].count(b"\n") + 1
+        raise BadInput(name, line, "bytes that are not UTF-8.", "Save the file as UTF-8.") from None
     if hidden := PYTEST_CODEBLOCKS.search(text):
-        raise BadInput(name, text[: hidden.start()].count("\n") + 1, "a comment would let the tests pass over the page's fences.",
-                       "Take the comment that names pytest out.")
-    fence = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := FENCE.match(line):
-            if fence is None:
-                fence = number
-                if match["ticks"].startswith("~"):
-                    raise BadInput(name, number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
-                if not INFO.fullmatch(match["info"]):
-                    raise BadInput(name, number, f"the fence has an option that would break the page: `{match['info'].strip()}`.", 'Leave the language, and at most title="…".')
-            else:
-                fence = None
-        elif match := INCLUDE.match(line):
-            target = ROOT / match["path"]
-            if not target.is_file():
-                raise BadInput(name, number, f"there is no file {match['path']} to include.", "Correct the path, or add the file.")
-            if (section := match["section"]) and f"--8<-- [start:{section}]" not in target.read_text(encoding="utf-8"):
-                raise BadInput(name, number, f"{match['path']} has no section `{section}`.", f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
-    if fence:
-        raise BadInput(name, fence, "the fence that opens here is never closed.", "Close it with ```.")
+        line, what = (
+            text[: hidden.start()].count("\n") + 1,
+            "a comment would let the tests pass over the page's fences.",
+        )
+        raise BadInput(name, line, what, "Take the comment that names pytest out.")
+    return text
+
+
+def _check_fence(page: Path, number: int, fence: re.Match) -> None:
+    if fence["ticks"].startswith("~"):
+        raise BadInput(shown(page), number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
+    if not INFO.fullmatch(fence["info"]):
+        what = f"the fence has an option that would break the page: `{fence['info'].strip()}`."
+        raise BadInput(shown(page), number, what, 'Leave the language, and at most title="…".')
+
+
+def _check_include(page: Path, number: int, include: re.Match) -> None:
+    target, section = ROOT / include["path"], include["section"]
+    if not target.is_file():
+        what = f"there is no file {include['path']} to include."
+        raise BadInput(shown(page), number, what, "Correct the path, or add the file.")
+    if section and f"--8<-- [start:{section}]" not in target.read_text(encoding="utf-8"):
+        what = f"{include['path']} has no section `{section}`."
+        raise BadInput(shown(page), number, what, f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
 
 
 def commit_time() -> str:
-    """When the commit was made, in seconds since 1970: MkDocs writes it as the build's date, so two builds of one commit are the same."""
+    """When the commit was made, in seconds since 1970: MkDocs writes it as the
+    build's date, so two builds of one commit are the same.
+    """
     if given := os.environ.get("SOURCE_DATE_EPOCH"):
         return given
     try:
-        return subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=True).stdout.strip()
+        return subprocess.run(
+            ["git", "log", "-1", "--format=%ct"],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=True,
+        ).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "0"  # a copy without its history
 

@@ -1,7 +1,7 @@
 """A Markdown extension: every table gets a caption and its column heads their scope.
 
-The caption is what stands above the table anyway: the heading, the tab's label, the table's first head. So it is written for
-screen readers only, which list a page's tables by their captions; guide.css hides it from the eye.
+The caption is what stands above the table anyway: the heading, the tab's label, the table's first head. So it is
+written for screen readers only, which list a page's tables by their captions; guide.css hides it from the eye.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class Captions(Treeprocessor):
 
 class CaptionsExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
-        md.treeprocessors.register(Captions(md), "captions", 15)  # after inline text (20), before the headings' links (5)
+        md.treeprocessors.register(
+            Captions(md), "captions", 15
+        )  # after inline text (20), before the headings' links (5)
 
 
 def makeExtension(**kwargs) -> CaptionsExtension:

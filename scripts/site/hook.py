@@ -1,4 +1,6 @@
-"""A hook of MkDocs for `make serve`: a page is built again when what it shows has changed, and not only when its own file has."""
+"""A hook of MkDocs for `make serve`: a page is built again when what it
+shows has changed, and not only when its own file has.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ def shown(page: Path) -> set[Path]:
         file = todo.pop()
         if file not in found and file.is_file():
             found.add(file)
-            todo += [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))] if file.suffix == ".md" else []
+            todo += (
+                [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))]
+                if file.suffix == ".md"
+                else []
+            )
     return found
 
 
@@ -27,5 +33,7 @@ def on_files(files, config):
     """Take away the pages that are older than what they show: MkDocs builds what is missing."""
     for page in files.documentation_pages():
         built = Path(page.abs_dest_path)
-        if built.exists() and any(file.stat().st_mtime > built.stat().st_mtime for file in (*shown(Path(page.abs_src_path)), *OF_ALL_PAGES)):
+        if built.exists() and any(
+            file.stat().st_mtime > built.stat().st_mtime for file in (*shown(Path(page.abs_src_path)), *OF_ALL_PAGES)
+        ):
             built.unlink()

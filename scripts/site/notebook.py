@@ -1,8 +1,9 @@
 """Make the notebook page from its source: run every cell, keep the output.
 
-`snippets/notebooks/NAME.py` (jupytext's percent format) becomes `docs/learn/NAME.ipynb`, which readers download, and from that
-`snippets/made/notebooks/NAME.md`, which `docs/learn/NAME.md` includes: a page like any other, so building the site runs nothing and needs
-nothing of Jupyter. `--check` runs nothing either: it fails if the cells are not those of the source, or the page not the notebook's.
+`snippets/notebooks/NAME.py` (jupytext's percent format) becomes `docs/learn/NAME.ipynb`, which readers download, and
+from that `snippets/made/notebooks/NAME.md`, which `docs/learn/NAME.md` includes: a page like any other, so building
+the site runs nothing and needs nothing of Jupyter. `--check` runs nothing either: it fails if the cells are not those
+of the source, or the page not the notebook's.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ def read(source: Path):
     notebook = jupytext.read(source)
     for number, cell in enumerate(notebook.cells, 1):
         cell["id"], cell["metadata"] = f"cell-{number}", {}
-    notebook["metadata"] = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}
+    notebook["metadata"] = {
+        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+        "language_info": {"name": "python"},
+    }
     notebook["nbformat"], notebook["nbformat_minor"] = 4, 5
     return notebook
 
@@ -45,7 +49,10 @@ def differs(source: Path, page: Path) -> bool:
 
 
 def as_markdown(notebook) -> str:
-    """The cells as a part of a page. The title is the page's own; links between pages end with .md there; output stands below its cell."""
+    """The cells as a part of a page.
+
+    The title is the page's own; links between pages end with .md there; output stands below its cell.
+    """
     parts = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -79,9 +86,19 @@ def main() -> int:
         page, part = PAGES / f"{source.stem}.ipynb", PARTS / f"{source.stem}.md"
         if check:
             if differs(source, page):
-                raise BadInput(page.relative_to(ROOT), None, f"its cells are not those of {source.relative_to(ROOT)}.", "Run `make notebook`.")
+                raise BadInput(
+                    page.relative_to(ROOT),
+                    None,
+                    f"its cells are not those of {source.relative_to(ROOT)}.",
+                    "Run `make notebook`.",
+                )
             if not part.exists() or part.read_text(encoding="utf-8") != as_markdown(nbformat.read(page, as_version=4)):
-                raise BadInput(part.relative_to(ROOT), None, f"it is not what {page.relative_to(ROOT)} shows.", "Run `make notebook`.")
+                raise BadInput(
+                    part.relative_to(ROOT),
+                    None,
+                    f"it is not what {page.relative_to(ROOT)} shows.",
+                    "Run `make notebook`.",
+                )
             continue
         notebook = read(source)
         execute(notebook)

@@ -1,6 +1,7 @@
 """Show the guide live: MkDocs serves it, and the tables are written anew whenever a facts file changes.
 
-After a change only the pages that show it are built again. A wrong facts file is reported in one line, and the tables stay as they were until it is mended.
+After a change only the pages that show it are built again. A wrong facts file is reported in one line, and the tables
+stay as they were until it is mended.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from scripts.tables import made
 class FactsChanged(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         names = (str(event.src_path), str(getattr(event, "dest_path", "")))
-        if event.event_type in ("modified", "created", "moved", "deleted") and any(name.endswith((".yml", ".json")) for name in names):
+        if event.event_type in ("modified", "created", "moved", "deleted") and any(
+            name.endswith((".yml", ".json")) for name in names
+        ):
             try:
                 for path in made.write_tables():
                     print(f"wrote {path}", flush=True)
@@ -32,7 +35,9 @@ class FactsChanged(FileSystemEventHandler):
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.site.serve", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.site.serve", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--address", default="127.0.0.1:8000", help="where to serve (default: %(default)s)")
     address = parser.parse_args().address
     os.chdir(ROOT)  # the paths in mkdocs.yml start there
@@ -45,10 +50,20 @@ def main() -> int:
     # It warns of pages that are not built again, and scripts/site/hook.py sees to those.
     logging.getLogger("mkdocs.commands.build").addFilter(lambda record: "'dirty' build" not in record.getMessage())
     try:
-        serve(str(ROOT / "mkdocs.yml"), build_type="dirty", dev_addr=address, hooks=[str(Path(__file__).with_name("hook.py"))])
+        serve(
+            str(ROOT / "mkdocs.yml"),
+            build_type="dirty",
+            dev_addr=address,
+            hooks=[str(Path(__file__).with_name("hook.py"))],
+        )
         return 0
     except OSError as fault:
-        raise BadInput(address, None, f"the guide cannot be served there: {fault.strerror}.", "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001") from None
+        raise BadInput(
+            address,
+            None,
+            f"the guide cannot be served there: {fault.strerror}.",
+            "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001",
+        ) from None
     finally:
         observer.stop()
 

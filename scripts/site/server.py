@@ -1,4 +1,6 @@
-"""A web server that compresses as real ones do, and knows what it sent: for tests and for measuring page weight, not for readers."""
+"""A web server that compresses as real ones do, and knows what it sent: for
+tests and for measuring page weight, not for readers.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(folder: Path) -> Iterator[http.server.ThreadingHTTPServer]:
-    """Serve a folder on a free port, `server.server_port`. `server.sent` says for each path the bytes that went out, head and body."""
+    """Serve a folder on a free port, `server.server_port`.
+
+    `server.sent` says for each path the bytes that went out, head and body.
+    """
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
     server.sent = {}
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -37,7 +37,9 @@ LIMITS = {
 
 
 def mark(cluster: Cluster, text: str, *path: str) -> str:
-    """The text with a mark if the value that it shows, a part of that, or its whole group is listed under `unconfirmed`."""
+    """The text with a mark if the value that it shows, a part of that, or
+    its whole group is listed under `unconfirmed`.
+    """
     at = ".".join(path)
     doubtful = any(key in (at, path[0]) or key.startswith(f"{at}.") for key in cluster.unconfirmed)
     return f"{text}{UNCONFIRMED}" if doubtful else text

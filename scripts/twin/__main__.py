@@ -23,8 +23,9 @@ from scripts.twin.processes import stop, stop_below
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="guide twin", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
     parser.add_argument(
         "--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout"

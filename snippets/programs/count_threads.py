@@ -9,9 +9,9 @@ threads = int(asked or granted)
 # Before NumPy is imported: its linear algebra reads this once.
 os.environ.setdefault("OMP_NUM_THREADS", str(threads))
 
-import numpy  # noqa: E402, F401
-import torch  # noqa: E402
-from threadpoolctl import threadpool_info  # noqa: E402
+import numpy  # noqa: F401
+import torch
+from threadpoolctl import threadpool_info
 
 torch.set_num_threads(threads)  # an int: the variable's text would be refused
 

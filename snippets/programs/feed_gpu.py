@@ -29,9 +29,7 @@ def rate(dataset: Dataset, batch: int, workers: int, device: torch.device) -> fl
     # Both are refused without workers.
     more = {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
     pin = device.type == "cuda"
-    loader = DataLoader(
-        dataset, batch, shuffle=True, num_workers=workers, pin_memory=pin, **more
-    )
+    loader = DataLoader(dataset, batch, shuffle=True, num_workers=workers, pin_memory=pin, **more)
     for epoch in range(2):  # the first starts the workers; the second is timed
         start, seen = time.perf_counter(), torch.zeros((), device=device, dtype=torch.long)
         for inputs in loader:

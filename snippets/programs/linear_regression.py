@@ -7,9 +7,9 @@ import os
 # Otherwise JAX takes three quarters of the GPU's memory at once.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-from torch.utils.benchmark import Timer  # noqa: E402
+import jax
+import jax.numpy as jnp
+from torch.utils.benchmark import Timer
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--samples", type=int, default=1_000_000)

@@ -9,14 +9,10 @@ import numpy as np
 from numba import cuda
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument(
-    "--pairs", type=int, default=100_000_000, help="how many pairs of float32 to multiply"
-)
+parser.add_argument("--pairs", type=int, default=100_000_000, help="how many pairs of float32 to multiply")
 pairs = parser.parse_args().pairs
 if not cuda.is_available():
-    raise SystemExit(
-        "Numba sees no NVIDIA GPU; set NUMBA_ENABLE_CUDASIM=1 to try this in its slow simulator."
-    )
+    raise SystemExit("Numba sees no NVIDIA GPU; set NUMBA_ENABLE_CUDASIM=1 to try this in its slow simulator.")
 
 
 @cuda.jit
@@ -38,9 +34,7 @@ threads, blocks = 128, -(-pairs // 128)
 
 def copy_everything():
     out = np.empty_like(x)
-    multiply[blocks, threads](
-        x, y, out
-    )  # NumPy arrays: Numba copies all three there, and all three back
+    multiply[blocks, threads](x, y, out)  # NumPy arrays: Numba copies all three there, and all three back
     return out
 
 

@@ -23,7 +23,6 @@ inputs = torch.randn(args.batch, 3, 32, 32, device=device)
 targets = torch.randint(10, (args.batch,), device=device)
 
 
-
 def step() -> torch.Tensor:
     # Many CPUs only imitate bfloat16, slowly.
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=gpu):

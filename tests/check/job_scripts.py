@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from scripts.check.directives import PREFIX, options
+from scripts.check.silent import lint
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
 
@@ -27,14 +30,20 @@ def faults(script: Path) -> list[Fault]:
     data = script.read_bytes()
     found = list(_text(data))
     cluster = cluster_of(script)
-    if cluster and is_job(script):
-        found += _directives(data.decode("utf-8", "replace").splitlines(), cluster)
-    elif cluster and len(data.decode("utf-8", "replace").strip().splitlines()) != 1:
-        found.append((1, "an interactive one-liner is one line; make it one."))
-    return found
+    if not cluster:
+        return found
+    lines = data.decode("utf-8", "replace").splitlines()
+    if not is_job(script):
+        return found + ([] if len(lines) == 1 else [(1, "an interactive one-liner is one line; make it one.")])
+    found += [(finding.line, f"{finding.what} {finding.cure}") for finding in lint(data, cluster)]
+    found += _house_form(lines, cluster)
+    if cluster.scheduler.kind == "slurm":
+        found += _against_facts(options(lines, "slurm"), cluster)
+    return found + list(_names(lines, cluster))
 
 
-def _text(data: bytes):
+def _text(data: bytes) -> Iterator[Fault]:
+    """The guide's own files are plain ASCII and hold what is to be submitted, as it stands."""
     if b"\r" in data:
         yield data[: data.index(b"\r")].count(b"\n") + 1, "Windows line ends; convert with: dos2unix FILE"
     if not data.endswith(b"\n"):
@@ -46,32 +55,39 @@ def _text(data: bytes):
             yield number, "a placeholder; write the facts' sample instead."
 
 
-def _directives(lines: list[str], cluster: Cluster):
-    prefix = {"slurm": "#SBATCH", "grid_engine": "#$"}[cluster.scheduler.kind]
+def _house_form(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
+    """Bash, and the directives in one block below the first line."""
+    prefix = PREFIX[cluster.scheduler.kind]
     if not lines[0].startswith("#!/bin/bash"):
         yield 1, "the first line must be #!/bin/bash."
     body = next((n for n, line in enumerate(lines[1:], 2) if not line.startswith(prefix + " ")), len(lines))
-    for number, line in enumerate(lines[body - 1:], body):
-        if re.match(r"\s*#\s*(SBATCH|\$)\s", line):
-            yield number, f"a directive below the first line that is none; move it up, beside the other {prefix} lines."
-    options = "\n".join(line[len(prefix):].strip() for line in lines[1: body - 1])
-    if cluster.scheduler.kind == "slurm":
-        policy = cluster.policy
-        for option, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
-            there = re.search(rf"^--{option}=(\S+)", options, re.MULTILINE)
-            if requirement.rule is Rule.REQUIRED and not there:
-                yield 1, f"{cluster.name} requires --{option}; add it."
-            if requirement.rule is Rule.LEAVE_OUT and there:
-                yield 1, f"on {cluster.name} no --{option} is given; take it out."
-        if (account := re.search(r"^--account=(\S+)", options, re.MULTILINE)) and account[1] != policy.sample_account:
-            yield 1, f"the account is not the facts' sample, {policy.sample_account}."
-        if (partition := re.search(r"^--partition=(\S+)", options, re.MULTILINE)) and partition[1] not in cluster.partitions:
-            yield 1, f"the facts know no partition {partition[1]}."
+    for number, line in enumerate(lines[body - 1 :], body):
+        if line.lstrip().startswith(prefix):
+            yield number, f"a directive below the block; move it up, beside the other {prefix} lines."
+
+
+def _against_facts(found: dict[str, tuple[int, str]], cluster: Cluster) -> Iterator[Fault]:
+    policy = cluster.policy
+    for option in ("account", "time", "partition"):
+        requirement = getattr(policy, option)
+        if requirement.rule is Rule.REQUIRED and option not in found:
+            yield 1, f"{cluster.name} requires --{option}; add it."
+        if requirement.rule is Rule.LEAVE_OUT and option in found:
+            yield found[option][0], f"on {cluster.name} no --{option} is given; take it out."
+    line, account = found.get("account", (1, policy.sample_account))
+    if account != policy.sample_account:
+        yield line, f"the account is not the facts' sample, {policy.sample_account}."
+    line, partition = found.get("partition", (1, None))
+    if partition and partition not in cluster.partitions:
+        yield line, f"the facts know no partition {partition}."
+
+
+def _names(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
+    """Modules that the facts list, programs that the guide has."""
     for number, line in enumerate(lines, 1):
-        for name in re.findall(r"^\s*module load (.+)$", line):
-            for module in name.split():
-                if module not in cluster.software.modules:
-                    yield number, f"the facts list no module {module}."
+        for module in " ".join(re.findall(r"^\s*module load (.+)$", line)).split():
+            if module not in cluster.software.modules:
+                yield number, f"the facts list no module {module}."
         for name in re.findall(r"\b([a-z_0-9]+\.py)\b", line):
             if not (PROGRAMS / name).exists():
                 yield number, f"{name} is no program of this guide."

@@ -23,7 +23,9 @@ CLUSTERS = load_all()
 
 def scripts_for(kind: str) -> list[Path]:
     keys = [key for key, cluster in CLUSTERS.items() if cluster.scheduler.kind == kind]
-    return [path for key in keys for path in sorted((ROOT / "snippets" / key).glob("*.sh")) if path.name != "interactive.sh"]
+    return [
+        path for key in keys for path in sorted((ROOT / "snippets" / key).glob("*.sh")) if path.name != "interactive.sh"
+    ]
 
 
 SCRIPTS = {kind: scripts_for(kind) for kind in ("slurm", "grid_engine")}
@@ -116,9 +118,22 @@ GRID_ENGINE_FAULTS: dict[str, Callable[[str, int], str]] = {
     "no number of cores": directive(lambda line: "#$ -pe smp", "-pe"),
     "unknown environment": directive(lambda line: "#$ -pe spm 40", "-pe"),
     "unknown queue": lambda text, turn: text.replace("#$ -cwd", "#$ -cwd -q nowhere.q"),
-    **{name: FAULTS[name] for name in ("Windows line ends", "byte-order mark", "empty line before #!", "blank before #!", "comment before #!", "no #!", "#! without #")},
+    **{
+        name: FAULTS[name]
+        for name in (
+            "Windows line ends",
+            "byte-order mark",
+            "empty line before #!",
+            "blank before #!",
+            "comment before #!",
+            "no #!",
+            "#! without #",
+        )
+    },
 }
-PLANTED = [("slurm", fault, FAULTS[fault]) for fault in FAULTS] + [("grid_engine", fault, GRID_ENGINE_FAULTS[fault]) for fault in GRID_ENGINE_FAULTS]
+PLANTED = [("slurm", fault, FAULTS[fault]) for fault in FAULTS] + [
+    ("grid_engine", fault, GRID_ENGINE_FAULTS[fault]) for fault in GRID_ENGINE_FAULTS
+]
 
 # Faults that nothing here can find, and why.
 CANNOT_BE_FOUND = {("too long", "vermilion"): "its time limits were never published"}
@@ -139,7 +154,9 @@ def findings(cluster, script: Path) -> list[Report]:
     return [Report(file, f.line, "lint", f.what, f.cure) for f in found] or verdict(cluster, script, file)
 
 
-@pytest.mark.parametrize("script", SCRIPTS["slurm"] + SCRIPTS["grid_engine"], ids=lambda path: str(path.relative_to(ROOT / "snippets")))
+@pytest.mark.parametrize(
+    "script", SCRIPTS["slurm"] + SCRIPTS["grid_engine"], ids=lambda path: str(path.relative_to(ROOT / "snippets"))
+)
 def test_none_of_the_guides_scripts_is_accused(script):
     cluster = CLUSTERS[script.parent.name]
     twins.need_scheduler(cluster.scheduler.kind)
@@ -166,12 +183,23 @@ def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property
 
 def test_a_person_reads_line_cause_and_cure(tmp_path):
     script = tmp_path / "my.sh"
-    script.write_text("#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n", encoding="utf-8")
+    script.write_text(
+        "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpumedium\n# SBATCH --time=10\n"
+        "#SBATCH --gres=gpu:gh200:1 --cpus-per-task=99\nhostname\n#SBATCH --mem=1G\n",
+        encoding="utf-8",
+    )
     found = {(report.line, report.kind) for report in check(CLUSTERS["roihu"], script)}
     assert {(3, "ignored"), (6, "ignored"), (4, "unwise")} <= found
 
 
-@pytest.mark.parametrize("cluster, line, said", [("puhti", "#$ -l h_rt=1:0:0", "another scheduler"), ("puhti", "#BSUB -n 1", "another scheduler"), ("arc4", "#SBATCH --time=10", "another scheduler")])
+@pytest.mark.parametrize(
+    "cluster, line, said",
+    [
+        ("puhti", "#$ -l h_rt=1:0:0", "another scheduler"),
+        ("puhti", "#BSUB -n 1", "another scheduler"),
+        ("arc4", "#SBATCH --time=10", "another scheduler"),
+    ],
+)
 def test_a_directive_of_another_scheduler_is_named(cluster, line, said):
     assert any(said in finding.what for finding in lint(f"#!/bin/bash\n{line}\n".encode(), CLUSTERS[cluster]))
 
@@ -183,7 +211,7 @@ def test_grid_engine_reads_directives_anywhere():
 def test_a_refusal_of_many_hosts_is_one_sentence(tmp_path):
     script = tmp_path / "job.sh"
     script.write_text("#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=999G\n", encoding="utf-8")
-    report, = verdict(CLUSTERS["arc4"], script, "job.sh")
+    (report,) = verdict(CLUSTERS["arc4"], script, "job.sh")
     assert report.kind == "refused" and len(str(report)) < 300 and "it offers only" in report.what
 
 
@@ -195,15 +223,32 @@ def test_status_and_json(tmp_path):
     twins.need_scheduler("slurm")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "scripts.check", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", env=os.environ | {"TMPDIR": str(tmp_path)})
+        return subprocess.run(
+            [sys.executable, "-m", "scripts.check", *arguments],
+            cwd=ROOT,
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"TMPDIR": str(tmp_path)},
+        )
 
     try:
         assert run("roihu", "snippets/roihu/one_gpu.sh").returncode == 0
         bad = tmp_path / "bad.sh"
         bad.write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
         result = run("roihu", "--json", str(bad))
-        assert result.returncode == 1 and json.loads(result.stdout)[0].keys() == {"file", "line", "kind", "what", "cure"}
+        assert result.returncode == 1 and json.loads(result.stdout)[0].keys() == {
+            "file",
+            "line",
+            "kind",
+            "what",
+            "cure",
+        }
         assert run("roihu", str(tmp_path / "none.sh")).returncode == 2
         assert run("nowhere", str(bad)).returncode == 2
     finally:
-        subprocess.run([sys.executable, "-m", "scripts.twin", "--stop-all"], cwd=ROOT, env=os.environ | {"TMPDIR": str(tmp_path)}, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "scripts.twin", "--stop-all"],
+            cwd=ROOT,
+            env=os.environ | {"TMPDIR": str(tmp_path)},
+            check=True,
+        )

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import markdown
-import pytest
 
 from scripts.evidence import records as evidence
 from scripts.evidence.records import Record
@@ -20,8 +19,20 @@ PAGE = f'=== "Puhti"\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
 def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
     monkeypatch.setattr(evidence, "read", lambda: records)
     monkeypatch.chdir(ROOT)
-    return markdown.markdown(page, extensions=["attr_list", "pymdownx.superfences", "pymdownx.tabbed", "pymdownx.snippets", "scripts.evidence.line"],
-                             extension_configs={"pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True}, "pymdownx.tabbed": {"alternate_style": True}})
+    return markdown.markdown(
+        page,
+        extensions=[
+            "attr_list",
+            "pymdownx.superfences",
+            "pymdownx.tabbed",
+            "pymdownx.snippets",
+            "scripts.evidence.line",
+        ],
+        extension_configs={
+            "pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True},
+            "pymdownx.tabbed": {"alternate_style": True},
+        },
+    )
 
 
 def record(how="parsed", detail="by bash", sha256=None) -> Record:
@@ -78,14 +89,26 @@ def test_pytest_writes_it(tmp_path):
     need("shellcheck", "shellcheck")
     need_scheduler("slurm")
     target = tmp_path / "evidence.json"
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)], cwd=ROOT, capture_output=True, encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+    )
     assert run.returncode == 0, run.stdout
-    assert json.loads(target.read_text(encoding="utf-8"))[SCRIPT]["how"] in ("judged", "parsed")  # parsed where Slurm is not installed
+    assert json.loads(target.read_text(encoding="utf-8"))[SCRIPT]["how"] in (
+        "judged",
+        "parsed",
+    )  # parsed where Slurm is not installed
 
 
 def test_the_committed_evidence_belongs_to_the_committed_files():
     """Each snippet has a record, and the record is of this state of the file. If not: `make evidence`."""
-    shown = {str(p.relative_to(ROOT)) for p in (ROOT / "snippets").rglob("*") if p.suffix in (".sh", ".out") or p.match("programs/*.py")}
+    shown = {
+        str(p.relative_to(ROOT))
+        for p in (ROOT / "snippets").rglob("*")
+        if p.suffix in (".sh", ".out") or p.match("programs/*.py")
+    }
     records = evidence.read()
     old = sorted(name for name in shown if name not in records or records[name].sha256 != evidence.digest(ROOT / name))
     assert old == [], "run `make evidence`"

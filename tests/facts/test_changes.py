@@ -18,15 +18,25 @@ DAY = "2027-01-02"
 
 
 def test_flatten_keeps_every_value():
-    assert changes.flatten({"a": {"b": 1, "c.d": "x"}, "list": [1, {"p": "/q", "n": 2}], "yes": True}) == {"a.b": "1", "a.c.d": "x", "list": ["1", "p: /q, n: 2"], "yes": "True"}
+    assert changes.flatten({"a": {"b": 1, "c.d": "x"}, "list": [1, {"p": "/q", "n": 2}], "yes": True}) == {
+        "a.b": "1",
+        "a.c.d": "x",
+        "list": ["1", "p: /q, n: 2"],
+        "yes": "True",
+    }
 
 
 def test_differences_name_what_was_added_changed_and_taken_out():
     before = {"puhti": {"same": "1", "limit": "3", "gone": "x", "list": ["a", "b"]}, "old": {"k": "v"}}
     now = {"puhti": {"same": "1", "limit": "4", "new": "y", "list": ["b", "c"]}, "fresh": {"k": "v"}}
     assert changes.differences(before, now, DAY) == [
-        Change(DAY, "fresh", "", "", "described here"), Change(DAY, "old", "", "described here", ""),
-        Change(DAY, "puhti", "gone", "x", ""), Change(DAY, "puhti", "limit", "3", "4"), Change(DAY, "puhti", "list", "a", "c"), Change(DAY, "puhti", "new", "", "y")]
+        Change(DAY, "fresh", "", "", "described here"),
+        Change(DAY, "old", "", "described here", ""),
+        Change(DAY, "puhti", "gone", "x", ""),
+        Change(DAY, "puhti", "limit", "3", "4"),
+        Change(DAY, "puhti", "list", "a", "c"),
+        Change(DAY, "puhti", "new", "", "y"),
+    ]
 
 
 def test_edits_of_one_day_are_one_change_and_none_if_taken_back():
@@ -77,8 +87,12 @@ def test_a_changed_limit_is_refused_until_it_is_recorded_and_then_stands_on_the_
     assert "facts.json" in refused.stderr
     assert "tables/puhti/partitions.md" in refused.stderr, "everything stale is named at once"
     done = tables(copy)
-    assert done.returncode == 0 and re.search(r"puhti partitions\.\w+\.max_time: 14-00:00:00 → 10-00:00:00", done.stdout)
-    assert ".max_time` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (copy / "snippets/made/changes.md").read_text(encoding="utf-8")
+    assert done.returncode == 0 and re.search(
+        r"puhti partitions\.\w+\.max_time: 14-00:00:00 → 10-00:00:00", done.stdout
+    )
+    assert ".max_time` was: `14-00:00:00`<br>and is now: `10-00:00:00`" in (
+        copy / "snippets/made/changes.md"
+    ).read_text(encoding="utf-8")
     assert tables(copy, "--check").returncode == 0 and tables(copy).stdout == ""
 
 
@@ -110,7 +124,11 @@ def test_the_feed_is_atom_and_its_links_lead_to_the_page(site):
     html = (site / "about/changes.html").read_text(encoding="utf-8")
     entries = feed.findall(f"{ATOM}entry")
     assert feed.tag == f"{ATOM}feed" and feed.find(f"{ATOM}updated") is not None
-    assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == len({(c.date, c.cluster) for c in changes.read_log()})
+    assert (
+        len({entry.find(f"{ATOM}id").text for entry in entries})
+        == len(entries)
+        == len({(c.date, c.cluster) for c in changes.read_log()})
+    )
     for entry in entries:
         page, anchor = entry.find(f"{ATOM}link").get("href").split("#")
         assert (site / page).is_file() and f'id="{anchor}"' in html

@@ -1,4 +1,7 @@
-"""Numba's kernels, compiled to PTX for every GPU in the limits. That needs no GPU: it shows that they compile, and in which precision they compute."""
+"""Numba's kernels, compiled to PTX for every GPU in the limits.
+
+That needs no GPU: it shows that they compile, and in which precision they compute.
+"""
 
 import ast
 import re
@@ -12,8 +15,17 @@ from scripts.measure.limits import load_limits
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
-CAPABILITIES = sorted({tuple(map(int, device.compute_capability.split("."))) for device in load_limits().values() if device.compute_capability})
-OLDEST_OF_CUDA_13 = (7, 5)  # what is older, the V100, is compiled by CUDA 12, which cannot stand beside torch: in an environment of its own
+CAPABILITIES = sorted(
+    {
+        tuple(map(int, device.compute_capability.split(".")))
+        for device in load_limits().values()
+        if device.compute_capability
+    }
+)
+OLDEST_OF_CUDA_13 = (
+    7,
+    5,
+)  # what is older, the V100, is compiled by CUDA 12, which cannot stand beside torch: in an environment of its own
 CUDA_12 = ROOT / ".venv/cuda12/bin/python"
 COMPILE = """
 from numba import cuda, float32
@@ -29,7 +41,9 @@ def kernels() -> list[tuple[str, str, str, int]]:
     found = []
     for path in sorted((ROOT / "snippets" / "programs").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and any(ast.unparse(decorator) == "cuda.jit" for decorator in node.decorator_list):
+            if isinstance(node, ast.FunctionDef) and any(
+                ast.unparse(decorator) == "cuda.jit" for decorator in node.decorator_list
+            ):
                 node.decorator_list = []
                 found.append((path.name, node.name, ast.unparse(node), len(node.args.args)))
     return found
@@ -37,7 +51,9 @@ def kernels() -> list[tuple[str, str, str, int]]:
 
 def compiler(capability: tuple[int, int]) -> Path:
     """The Python whose CUDA still, or already, knows this compute capability."""
-    return Path(sys.executable) if capability >= OLDEST_OF_CUDA_13 else Path(need(str(CUDA_12), "the compiler of CUDA 12"))
+    return (
+        Path(sys.executable) if capability >= OLDEST_OF_CUDA_13 else Path(need(str(CUDA_12), "the compiler of CUDA 12"))
+    )
 
 
 def ptx(source: str, name: str, parameters: int, capability: tuple[int, int]) -> subprocess.CompletedProcess[str]:
@@ -53,7 +69,9 @@ def test_there_are_kernels_and_gpus_of_both_compilers():
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES, ids=lambda capability: "sm_{}{}".format(*capability))
-@pytest.mark.parametrize("program, name, source, parameters", kernels(), ids=[f"{program}:{name}" for program, name, *_ in kernels()])
+@pytest.mark.parametrize(
+    "program, name, source, parameters", kernels(), ids=[f"{program}:{name}" for program, name, *_ in kernels()]
+)
 def test_a_kernel_compiles_and_stays_in_its_precision(program, name, source, parameters, capability):
     done = ptx(source, name, parameters, capability)
     assert done.returncode == 0, f"{program}: {done.stderr}"
@@ -63,5 +81,10 @@ def test_a_kernel_compiles_and_stays_in_its_precision(program, name, source, par
 
 @pytest.mark.parametrize("capability", [CAPABILITIES[0], CAPABILITIES[-1]], ids=["CUDA 12", "CUDA 13"])
 def test_a_literal_that_widens_to_float64_is_found(capability):
-    done = ptx("def scale(x, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = x[i] * 0.1", "scale", 2, capability)
+    done = ptx(
+        "def scale(x, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = x[i] * 0.1",
+        "scale",
+        2,
+        capability,
+    )
     assert ".f64" in done.stdout

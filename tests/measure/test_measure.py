@@ -12,17 +12,16 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from scripts import facts
-from scripts.facts.units import Memory
-from scripts.measure import plots
-from scripts.measure import records as results
-from scripts.measure import tables as result_tables
 from scripts.errors import BadInput
-from scripts.measure.claims import load_claims
-from scripts.paths import PROGRAMS
-from scripts.measure.limits import LIMITS, Work, device_named, load_limits
+from scripts.facts.units import Memory
 from scripts.measure import __main__ as tool
 from scripts.measure import cases as catalogue
-from scripts.measure import machine
+from scripts.measure import machine, plots
+from scripts.measure import records as results
+from scripts.measure import tables as result_tables
+from scripts.measure.claims import load_claims
+from scripts.measure.limits import LIMITS, Work, device_named, load_limits
+from scripts.paths import PROGRAMS
 from tests.snippets.sandbox import ROOT, STANDINS
 
 DEVICES = load_limits()
@@ -42,19 +41,47 @@ def test_every_limit_is_dense():
 
 
 def test_the_devices_of_the_running_clusters_have_limits():
-    wanted = {gpu.compute_capability for cluster in facts.load_all().values() if cluster.running for gpu in cluster.gpus.values() if gpu.compute_capability and not gpu.is_slice}
+    wanted = {
+        gpu.compute_capability
+        for cluster in facts.load_all().values()
+        if cluster.running
+        for gpu in cluster.gpus.values()
+        if gpu.compute_capability and not gpu.is_slice
+    }
     known = {device.compute_capability for device in DEVICES.values()}
     assert wanted - known <= {"8.6", "7.5", "12.0", "6.0"}, f"limits.yml knows no GPU of {sorted(wanted - known)}"
 
 
-@pytest.mark.parametrize("name, key", [("Tesla V100-SXM2-32GB", "v100-sxm2-32gb"), ("NVIDIA A100-SXM4-40GB", "a100-sxm4-40gb"), ("NVIDIA H100 80GB HBM3", "h100-sxm5-80gb"), ("NVIDIA H200", "h200-sxm5-141gb"),
-                                       ("NVIDIA GH200 120GB", "gh200-96gb"), ("AMD Instinct MI250X", "mi250x-gcd"), ("NVIDIA L40S", "l40s-48gb"), ("NVIDIA RTX A6000", None), ("NVIDIA H100 PCIe", None),
-                                       ("NVIDIA H200 NVL", None), ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", None), ("NVIDIA A100-SXM4-40GB MIG 3g.20gb", None)])
+@pytest.mark.parametrize(
+    "name, key",
+    [
+        ("Tesla V100-SXM2-32GB", "v100-sxm2-32gb"),
+        ("NVIDIA A100-SXM4-40GB", "a100-sxm4-40gb"),
+        ("NVIDIA H100 80GB HBM3", "h100-sxm5-80gb"),
+        ("NVIDIA H200", "h200-sxm5-141gb"),
+        ("NVIDIA GH200 120GB", "gh200-96gb"),
+        ("AMD Instinct MI250X", "mi250x-gcd"),
+        ("NVIDIA L40S", "l40s-48gb"),
+        ("NVIDIA RTX A6000", None),
+        ("NVIDIA H100 PCIe", None),
+        ("NVIDIA H200 NVL", None),
+        ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", None),
+        ("NVIDIA A100-SXM4-40GB MIG 3g.20gb", None),
+    ],
+)
 def test_devices_are_known_by_their_drivers_names(name, key):
     assert device_named(name, DEVICES) == key
 
 
-@pytest.mark.parametrize("old, new, said", [("hbm_gb_per_s: 900", "hbm_gb_per_s: -1", "hbm_gb_per_s"), ("l2: 6 MB", "l3: 6 MB", "l3"), ("float64: 7.8", "float65: 7.8", "float65"), ("memory: 32 GB", "memory: 32", "memory")])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("hbm_gb_per_s: 900", "hbm_gb_per_s: -1", "hbm_gb_per_s"),
+        ("l2: 6 MB", "l3: 6 MB", "l3"),
+        ("float64: 7.8", "float65: 7.8", "float65"),
+        ("memory: 32 GB", "memory: 32", "memory"),
+    ],
+)
 def test_a_fault_in_the_limits_is_told_with_its_line(tmp_path, old, new, said):
     path = tmp_path / "limits.yml"
     path.write_text(LIMITS.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
@@ -65,9 +92,15 @@ def test_a_fault_in_the_limits_is_told_with_its_line(tmp_path, old, new, said):
 def test_the_roofline_of_the_sources_own_rows():
     """Worked out by hand from 3.35 TB/s and 63 GB/s, for one pass of 3 x 10^9 pairs."""
     assert H100.shortest(catalogue.elementwise_product(PAIRS, moved=False)) == (pytest.approx(36e9 / 3.35e12), "memory")
-    assert H100.shortest(catalogue.elementwise_product(PAIRS, moved=True, overlapped=False)) == (pytest.approx(36e9 / 63e9), "link")
+    assert H100.shortest(catalogue.elementwise_product(PAIRS, moved=True, overlapped=False)) == (
+        pytest.approx(36e9 / 63e9),
+        "link",
+    )
     assert H100.shortest(catalogue.elementwise_product(PAIRS, moved=True)) == (pytest.approx(24e9 / 63e9), "link")
-    assert H100.shortest(catalogue.matrix_product(4096, "tf32")) == (pytest.approx(2 * 4096**3 / 494.7e12), "arithmetic")
+    assert H100.shortest(catalogue.matrix_product(4096, "tf32")) == (
+        pytest.approx(2 * 4096**3 / 494.7e12),
+        "arithmetic",
+    )
 
 
 # Operations and bytes, against an independent count.
@@ -82,19 +115,38 @@ def test_operations_of_a_matrix_product(n):
 
 def test_operations_of_a_training_step():
     """PyTorch counts ResNet-152 on a device that computes nothing."""
-    code = ("import torch; from torchvision.models import resnet152; from torch.utils.flop_counter import FlopCounterMode\n"
-            "with torch.device('meta'): model, x = resnet152(num_classes=10), torch.randn(8, 3, 32, 32)\n"
-            "with FlopCounterMode(display=False) as counter: model(x).sum().backward()\n"
-            "print(counter.get_total_flops() / 8)")
-    done = subprocess.run([sys.executable, "-c", code], env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(STANDINS)}, capture_output=True, encoding="utf-8", check=True)
+    code = (
+        "import torch; from torchvision.models import resnet152; from torch.utils.flop_counter import FlopCounterMode\n"
+        "with torch.device('meta'): model, x = resnet152(num_classes=10), torch.randn(8, 3, 32, 32)\n"
+        "with FlopCounterMode(display=False) as counter: model(x).sum().backward()\n"
+        "print(counter.get_total_flops() / 8)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(STANDINS)},
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
     assert catalogue.RESNET152_FLOP == pytest.approx(float(done.stdout), rel=0.01)
 
 
 def test_operations_of_the_small_cnn():
-    """The network of train_cnn.py, written out again, counted by PyTorch; the first layer needs no gradient of its input."""
+    """The network of train_cnn.py, written out again, counted by PyTorch;
+    the first layer needs no gradient of its input.
+    """
     nn = torch.nn
     with torch.device("meta"):
-        model = nn.Sequential(nn.Conv2d(3, 6, 5), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.Linear(120, 84), nn.Linear(84, 10))
+        model = nn.Sequential(
+            nn.Conv2d(3, 6, 5),
+            nn.MaxPool2d(2),
+            nn.Conv2d(6, 16, 5),
+            nn.MaxPool2d(2),
+            nn.Flatten(),
+            nn.Linear(400, 120),
+            nn.Linear(120, 84),
+            nn.Linear(84, 10),
+        )
         pictures = torch.randn(8, 3, 32, 32)
     with FlopCounterMode(display=False) as counter:
         model(pictures).sum().backward()
@@ -104,7 +156,13 @@ def test_operations_of_the_small_cnn():
 def test_bytes_of_each_way_of_feeding():
     pictures = torch.empty((catalogue.PICTURES, 3, 32, 32), dtype=torch.uint8, device="meta")
     size = {way: catalogue.fed(way, "float32").to_device_bytes for way in catalogue.FED}
-    assert size == {"workers": 4 * pictures.nbytes, "workers, pinned memory": 4 * pictures.nbytes, "bytes in memory": pictures.nbytes, "bytes on the device": 0, "nothing to feed": 0}
+    assert size == {
+        "workers": 4 * pictures.nbytes,
+        "workers, pinned memory": 4 * pictures.nbytes,
+        "bytes in memory": pictures.nbytes,
+        "bytes on the device": 0,
+        "nothing to feed": 0,
+    }
 
 
 def test_every_case_names_a_timer_of_its_program():
@@ -153,16 +211,19 @@ def test_an_honest_measurement_is_taken():
     assert results.refusal(GOOD, RESIDENT, 0.0, 1e-6, H100) is None
 
 
-@pytest.mark.parametrize("changes, said", [
-    ({"timing": GOOD.model_copy(update={"median_s": 0.0107})}, "faster than possible"),
-    ({"timing": GOOD.model_copy(update={"iqr_s": 0.0013})}, "the spread is 11%"),
-    ({"timing": GOOD.model_copy(update={"samples": 4})}, "only 4 samples"),
-    ({"error": 1e-3}, "the result is wrong"),
-    ({"error": float("nan")}, "the result is wrong"),
-    ({"device": None}, "no limit for this device"),
-    ({"work": Work(flop=1e12, precision="tf32"), "device": DEVICES["v100-sxm2-32gb"]}, "no tf32"),
-    ({"work": Work(device_bytes=12_000)}, "fit the device's cache"),
-])
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        ({"timing": GOOD.model_copy(update={"median_s": 0.0107})}, "faster than possible"),
+        ({"timing": GOOD.model_copy(update={"iqr_s": 0.0013})}, "the spread is 11%"),
+        ({"timing": GOOD.model_copy(update={"samples": 4})}, "only 4 samples"),
+        ({"error": 1e-3}, "the result is wrong"),
+        ({"error": float("nan")}, "the result is wrong"),
+        ({"device": None}, "no limit for this device"),
+        ({"work": Work(flop=1e12, precision="tf32"), "device": DEVICES["v100-sxm2-32gb"]}, "no tf32"),
+        ({"work": Work(device_bytes=12_000)}, "fit the device's cache"),
+    ],
+)
 def test_what_cannot_be_right_is_refused_with_its_reason(changes, said):
     given = {"timing": GOOD, "work": RESIDENT, "error": 0.0, "tolerance": 1e-6, "device": H100} | changes
     assert said in results.refusal(**given)
@@ -170,7 +231,7 @@ def test_what_cannot_be_right_is_refused_with_its_reason(changes, said):
 
 @pytest.mark.parametrize("place, times_over", [(1, None), (2, 2.39), (3, 65.4)])
 def test_the_sources_own_rows(place, times_over):
-    claim, = load_claims(DEVICES)
+    (claim,) = load_claims(DEVICES)
     row = claim.rows[place]
     timing = GOOD.model_copy(update={"median_s": row.seconds / claim.passes, "iqr_s": 0.0})
     reason = results.refusal(timing, claim.work(row), 0.0, 1e-6, H100)
@@ -183,14 +244,43 @@ def test_the_sources_own_rows(place, times_over):
 @pytest.fixture(scope="module")
 def slow_device():
     """A device so slow that this machine, whatever it is, stays below its limit; so only the path is tested."""
-    return H100.model_copy(update={"name": "a made-up device", "hbm_gb_per_s": 1e5, "link_gb_per_s": 1e5, "tflops": {"float32": 1e6}, "l2": Memory("1 MB")})
+    return H100.model_copy(
+        update={
+            "name": "a made-up device",
+            "hbm_gb_per_s": 1e5,
+            "link_gb_per_s": 1e5,
+            "tflops": {"float32": 1e6},
+            "l2": Memory("1 MB"),
+        }
+    )
 
 
 def small_cases() -> list[catalogue.Case]:
     pairs = 300_000
-    ways = [catalogue.Case("multiply_arrays.py", ("--pairs", str(pairs)), way, f"{pairs} pairs, {way}", catalogue.elementwise_product(pairs, moved=way != "resident on the device"), 1e-6)
-            for way in ("copies from pinned memory", "resident on the device")]
-    products = [catalogue.Case("matmul.py", ("--size", str(n), "--device", "cpu"), "product", f"{n} x {n}, float32", catalogue.matrix_product(n, "float32"), 1e-4, on) for n in (256, 64) for on in ("device", "host")]
+    ways = [
+        catalogue.Case(
+            "multiply_arrays.py",
+            ("--pairs", str(pairs)),
+            way,
+            f"{pairs} pairs, {way}",
+            catalogue.elementwise_product(pairs, moved=way != "resident on the device"),
+            1e-6,
+        )
+        for way in ("copies from pinned memory", "resident on the device")
+    ]
+    products = [
+        catalogue.Case(
+            "matmul.py",
+            ("--size", str(n), "--device", "cpu"),
+            "product",
+            f"{n} x {n}, float32",
+            catalogue.matrix_product(n, "float32"),
+            1e-4,
+            on,
+        )
+        for n in (256, 64)
+        for on in ("device", "host")
+    ]
     return [*products, *ways]
 
 
@@ -211,7 +301,12 @@ def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch)
     read = results.load_records(record.parent, {"h100-sxm5-80gb": slow_device})["h100-sxm5-80gb"]
     assert {case.program for case in read.cases} == {"matmul.py", "multiply_arrays.py"}
     assert all(case.current and case.timing.samples >= 9 for case in read.cases)
-    assert all(0 < case.fraction < 1 if case.on == "device" else (case.limit_s, case.bound_by, case.fraction) == (None, None, None) for case in read.cases)
+    assert all(
+        0 < case.fraction < 1
+        if case.on == "device"
+        else (case.limit_s, case.bound_by, case.fraction) == (None, None, None)
+        for case in read.cases
+    )
     assert read.versions["torch"].startswith("2.") and len(read.commit.removesuffix("-dirty")) == 40
 
 
@@ -226,21 +321,45 @@ def faster(data):
     data["cases"][0]["timing"]["median_s"] = data["cases"][0]["limit_s"] / 2
 
 
-@pytest.mark.parametrize("change, said", [
-    (faster, "faster than possible"),
-    (lambda data: data["cases"][0].update(fraction=1.5), "fraction"),
-    (lambda data: data["cases"][0].update(fraction=0.5), "does not follow"),
-    (lambda data: data["cases"][0].update(fraction=None), "does not follow"),
-    (lambda data: data["cases"][0].update(bound_by="link"), "does not follow"),
-    (lambda data: next(case for case in data["cases"] if case["on"] == "host").update(fraction=0.5), "does not follow"),
-    (lambda data: next(case for case in data["cases"] if case["on"] == "host").update(error=1), "the result is wrong"),
-    (lambda data: data["cases"][0].update(error=1), "the result is wrong"),
-    (lambda data: data["cases"][0]["timing"].update(samples=1), "only 1 samples"),
-    (lambda data: data.pop("driver"), "driver"),
-    (lambda data: data.update(commit="unknown"), "commit"),
-    (lambda data: data.update(cases=[]), "cases"),
-    (lambda data: data.update(device="l40s-48gb"), "this is a record of l40s-48gb"),
-], ids=["too fast", "over one", "made up", "no fraction", "another bound", "a limit for the host", "wrong on the host", "wrong", "one sample", "no driver", "no commit", "empty", "another device"])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (faster, "faster than possible"),
+        (lambda data: data["cases"][0].update(fraction=1.5), "fraction"),
+        (lambda data: data["cases"][0].update(fraction=0.5), "does not follow"),
+        (lambda data: data["cases"][0].update(fraction=None), "does not follow"),
+        (lambda data: data["cases"][0].update(bound_by="link"), "does not follow"),
+        (
+            lambda data: next(case for case in data["cases"] if case["on"] == "host").update(fraction=0.5),
+            "does not follow",
+        ),
+        (
+            lambda data: next(case for case in data["cases"] if case["on"] == "host").update(error=1),
+            "the result is wrong",
+        ),
+        (lambda data: data["cases"][0].update(error=1), "the result is wrong"),
+        (lambda data: data["cases"][0]["timing"].update(samples=1), "only 1 samples"),
+        (lambda data: data.pop("driver"), "driver"),
+        (lambda data: data.update(commit="unknown"), "commit"),
+        (lambda data: data.update(cases=[]), "cases"),
+        (lambda data: data.update(device="l40s-48gb"), "this is a record of l40s-48gb"),
+    ],
+    ids=[
+        "too fast",
+        "over one",
+        "made up",
+        "no fraction",
+        "another bound",
+        "a limit for the host",
+        "wrong on the host",
+        "wrong",
+        "one sample",
+        "no driver",
+        "no commit",
+        "empty",
+        "another device",
+    ],
+)
 def test_a_bad_record_stops_the_tables(record, slow_device, tmp_path, monkeypatch, change, said):
     monkeypatch.setattr(results, "MOST_SPREAD", float("inf"))
     with pytest.raises(BadInput, match=said):
@@ -259,7 +378,10 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     def interrupted(program, arguments):
         if program == "multiply_arrays.py":
             raise KeyboardInterrupt
-        return {"error": 0.0, "timings": [{"label": "product", "median_s": 1.0, "iqr_s": 0.0, "samples": 9, "calls_per_sample": 1}]}
+        return {
+            "error": 0.0,
+            "timings": [{"label": "product", "median_s": 1.0, "iqr_s": 0.0, "samples": 9, "calls_per_sample": 1}],
+        }
 
     monkeypatch.setattr(tool, "run_program", interrupted)
     monkeypatch.setattr(machine, "driver", lambda: ("no driver", {}))
@@ -270,7 +392,9 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
 
 
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
-    case = catalogue.Case("matmul.py", ("--device", "gpu"), "product", "no GPU", catalogue.matrix_product(8, "float32"), 1e-4)
+    case = catalogue.Case(
+        "matmul.py", ("--device", "gpu"), "product", "no GPU", catalogue.matrix_product(8, "float32"), 1e-4
+    )
     recorded, refused = tool.measure([case], "h100-sxm5-80gb", slow_device, "a made-up device", tmp_path)
     assert recorded == 0 and "There is no GPU that PyTorch can use" in refused[0]
 
@@ -299,12 +423,21 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     """With the sizes of the guide's own cases; the picture of both is offered once there are two sizes of each."""
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
-    assert f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown and "64 x 64, float32" in shown
-    assert "h100-sxm5-80gb-crossing.svg" in shown and "h100-sxm5-80gb-crossing.svg" in plots.everything(DEVICES, {"h100-sxm5-80gb": read}, [])
+    assert (
+        f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown
+        and "64 x 64, float32" in shown
+    )
+    assert "h100-sxm5-80gb-crossing.svg" in shown and "h100-sxm5-80gb-crossing.svg" in plots.everything(
+        DEVICES, {"h100-sxm5-80gb": read}, []
+    )
     one = read.model_copy(update={"cases": [case for case in read.cases if not case.size.startswith("64 ")]})
-    assert "crossing" not in result_tables.device_table("h100-sxm5-80gb", H100, one) and "h100-sxm5-80gb-crossing.svg" not in plots.everything(DEVICES, {"h100-sxm5-80gb": one}, [])
+    assert "crossing" not in result_tables.device_table(
+        "h100-sxm5-80gb", H100, one
+    ) and "h100-sxm5-80gb-crossing.svg" not in plots.everything(DEVICES, {"h100-sxm5-80gb": one}, [])
     ElementTree.fromstring(plots.crossing_plot(H100, read))
-    assert len(plots.ways_plot(DEVICES, {"h100-sxm5-80gb": read})) > len(plots.ways_plot(DEVICES, {})), "what was measured is marked"
+    assert len(plots.ways_plot(DEVICES, {"h100-sxm5-80gb": read})) > len(plots.ways_plot(DEVICES, {})), (
+        "what was measured is marked"
+    )
 
 
 def test_our_own_time_stands_beside_the_printed_one(record):
@@ -322,9 +455,13 @@ def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
 
     def case(way, seconds):
-        return read.cases[0].model_copy(update={"program": "train_cnn.py", "label": way, "timing": GOOD.model_copy(update={"median_s": seconds})})
+        return read.cases[0].model_copy(
+            update={"program": "train_cnn.py", "label": way, "timing": GOOD.model_copy(update={"median_s": seconds})}
+        )
 
-    fed = read.model_copy(update={"cases": [case("workers", 4.0), case("bytes on the device", 2.0), case("nothing to feed", 1.9)]})
+    fed = read.model_copy(
+        update={"cases": [case("workers", 4.0), case("bytes on the device", 2.0), case("nothing to feed", 1.9)]}
+    )
     assert "keeps it: workers 48%; bytes on the device 95%." in result_tables.beside_text("h100-sxm5-80gb", H100, fed)
 
 

@@ -42,7 +42,10 @@ def sheets(path: Path) -> list[Sheet]:
             text = page.get_textpage()
             boxes = [text.get_rect(n) for n in range(text.count_rects())]
             body = text.get_text_bounded(0, FOOT - 1, width, height - HEAD + 1)
-            head, foot = text.get_text_bounded(0, height - HEAD + 1, width, height), text.get_text_bounded(0, 0, width, FOOT - 1)
+            head, foot = (
+                text.get_text_bounded(0, height - HEAD + 1, width, height),
+                text.get_text_bounded(0, 0, width, FOOT - 1),
+            )
             found.append(Sheet(flat(body), flat(head), flat(foot), width, height, boxes))
     return found
 
@@ -56,11 +59,18 @@ def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
             if text := flat(re.sub(r"\((\d+)\)!", r"(\1)", child)):
                 yield text, child
         elif "tabbed-set" in child.get("class", []):
-            labels, blocks = child.select_one(".tabbed-labels").find_all("label"), child.select_one(".tabbed-content").find_all(class_="tabbed-block", recursive=False)
+            labels, blocks = (
+                child.select_one(".tabbed-labels").find_all("label"),
+                child.select_one(".tabbed-content").find_all(class_="tabbed-block", recursive=False),
+            )
             for label, block in zip(labels, blocks, strict=True):
                 yield from said(label)
                 yield from said(block)
-        elif child.name == "a" and "evidence" in child.parent.get("class", []) and child.get_text().startswith(("Download", "Output as")):
+        elif (
+            child.name == "a"
+            and "evidence" in child.parent.get("class", [])
+            and child.get_text().startswith(("Download", "Output as"))
+        ):
             continue  # a file of the site: the PDF names it instead
         elif child.name not in NOT_SAID and not NOT_SAID_CLASSES & set(child.get("class", [])):
             yield from said(child)
@@ -75,7 +85,10 @@ class Outline:
 
 def outline(path: Path) -> list[Outline]:
     with pypdfium2.PdfDocument(path) as pdf:
-        return [Outline(entry.level, entry.get_title(), (entry.get_dest().get_index() + 1) if entry.get_dest() else 0) for entry in pdf.get_toc(max_depth=20)]
+        return [
+            Outline(entry.level, entry.get_title(), (entry.get_dest().get_index() + 1) if entry.get_dest() else 0)
+            for entry in pdf.get_toc(max_depth=20)
+        ]
 
 
 def elements(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Dictionary]:

@@ -12,12 +12,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
+from scripts.paths import ROOT
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import book, chapters
 from scripts.pdf.offer import GUIDE
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, said, sheets
-from scripts.paths import ROOT
 
 NAV = chapters.nav_pages()
 PAGES = [page for _, page in NAV]
@@ -36,14 +36,16 @@ def spans(path: Path) -> dict[str, tuple[int, int]]:
     """Of each chapter of the guide: its first and last page, counted from 1, by the outline."""
     entries = outline(path)
     starts = {}
-    for (section, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV]):
+    for (_, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV], strict=True):
         title = BeautifulSoup((path.parent / page).read_text(encoding="utf-8"), "html.parser").article.h1
         title.a.decompose()
-        starts[page] = next(entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text()))
+        starts[page] = next(
+            entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text())
+        )
     order = list(starts.values())
     assert order == sorted(order)
     ends = [start - 1 for start in order[1:]] + [len(read(path))]
-    return {page: (start, end) for (page, start), end in zip(starts.items(), ends)}
+    return {page: (start, end) for (page, start), end in zip(starts.items(), ends, strict=True)}
 
 
 def body(path: Path, first: int, last: int) -> tuple[str, list[int]]:
@@ -60,8 +62,8 @@ def find_all(article, text: str) -> list[tuple[str, object, int]]:
     at, found = 0, []
     for words, node in said(article):
         place = text.find(words, at)
-        assert place >= 0, f"missing after …{text[max(0, at - 80):at]}: {words}"
-        assert place - at < 400, f"much stands between …{text[max(0, at - 80):at]} and {words}"
+        assert place >= 0, f"missing after …{text[max(0, at - 80) : at]}: {words}"
+        assert place - at < 400, f"much stands between …{text[max(0, at - 80) : at]} and {words}"
         found.append((words, node, place))
         at = place + len(words)
     return found
@@ -69,7 +71,9 @@ def find_all(article, text: str) -> list[tuple[str, object, int]]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_all_that_a_page_says_is_in_the_guide_in_order(page, printed, articles):
-    """Every text of the built page: prose, tab labels before their blocks, collapsed blocks, code, outputs, tables, evidence."""
+    """Every text of the built page: prose, tab labels before their blocks,
+    collapsed blocks, code, outputs, tables, evidence.
+    """
     text, _ = body(printed / GUIDE, *spans(printed / GUIDE)[page])
     assert len(find_all(articles[page], text)) > 20
 
@@ -95,7 +99,9 @@ def test_a_short_script_stands_on_one_page_with_its_tabs_name(printed, articles)
         text, pages = body(printed / GUIDE, *spans(printed / GUIDE)[page])
         places = {id(node): place for _, node, place in find_all(articles[page], text)}
         for group in articles[page].select(".tabbed-set"):
-            for label, block in zip(group.select_one(".tabbed-labels").find_all("label"), group.select(".tabbed-content > .tabbed-block")):
+            labels = group.select_one(".tabbed-labels").find_all("label", recursive=False)
+            blocks = group.select_one(".tabbed-content").find_all(class_="tabbed-block", recursive=False)
+            for label, block in zip(labels, blocks, strict=True):
                 code = block.find("pre")
                 if code and len(code.get_text().strip("\n").splitlines()) <= 24:
                     nodes = [node for _, node in [*said(label), *said(code)]]
@@ -109,7 +115,13 @@ def test_no_text_leaves_the_column(name, printed):
     for number, sheet in enumerate(read(printed / name), 1):
         assert sheet.boxes, number
         for left, bottom, right, top in sheet.boxes:
-            assert left > SIDE - 1 and right < sheet.width - SIDE + 1 and 0 < bottom and top < sheet.height, (number, left, bottom, right, top)
+            assert left > SIDE - 1 and right < sheet.width - SIDE + 1 and 0 < bottom and top < sheet.height, (
+                number,
+                left,
+                bottom,
+                right,
+                top,
+            )
 
 
 @each_pdf
@@ -125,7 +137,7 @@ def test_every_page_is_numbered_and_says_where_it_is_from(name, printed):
 def test_running_heads_name_the_page(printed, articles):
     for page, (first, last) in spans(printed / GUIDE).items():
         title = "".join(text for text, _ in said(articles[page].h1))
-        assert {sheet.head for sheet in read(printed / GUIDE)[first - 1:last]} == {title}
+        assert {sheet.head for sheet in read(printed / GUIDE)[first - 1 : last]} == {title}
 
 
 def test_outline_holds_sections_pages_and_all_headings_in_order(printed, articles):
@@ -156,14 +168,18 @@ def test_each_page_number_in_the_contents_is_right(name, printed):
         for number in range(1, first - 1):
             sheet = pdf[number].get_textpage()
             height = pdf[number].get_size()[1]
-            lines += [line for line in sheet.get_text_bounded(0, FOOT - 1, 10_000, height).splitlines() if line.strip() and line.strip() != "Contents"]
+            lines += [
+                line
+                for line in sheet.get_text_bounded(0, FOOT - 1, 10_000, height).splitlines()
+                if line.strip() and line.strip() != "Contents"
+            ]
     text = flat(" ".join(lines))
     checked = 0
     while text:
         entry = next(entries)
         wanted = flat(entry.title) + str(entry.page)
         if text.startswith(wanted):
-            text = text[len(wanted):]
+            text = text[len(wanted) :]
             assert flat(entry.title) in read(printed / name)[entry.page - 1].body
             checked += 1
     assert checked >= 8 and (name != GUIDE or checked > 100)
@@ -181,9 +197,15 @@ def test_links_jump_within_the_file_or_go_to_the_web(name, printed, articles):
                     assert pdf.Root.Dests[annotation.Dest][0].objgen in there
                     inside += 1
                 else:
-                    assert re.match(r"https?://(?!guide\.invalid|localhost|127\.)|mailto:", str(annotation.A.URI)), annotation.A.URI
+                    assert re.match(r"https?://(?!guide\.invalid|localhost|127\.)|mailto:", str(annotation.A.URI)), (
+                        annotation.A.URI
+                    )
                     web += 1
-    wanted = {link["href"] for page in (PAGES if name == GUIDE else [name.replace(".pdf", ".html")]) for link in articles[page].select("a[href^=http]")}
+    wanted = {
+        link["href"]
+        for page in (PAGES if name == GUIDE else [name.replace(".pdf", ".html")])
+        for link in articles[page].select("a[href^=http]")
+    }
     assert inside > 7 and web >= len(wanted) > 0
 
 
@@ -206,7 +228,9 @@ def test_fonts_are_embedded_and_none_is_type_3(name, printed):
             if isinstance(font, pikepdf.Dictionary) and font.get("/Type") == "/Font":
                 assert font.Subtype != "/Type3"
                 for descendant in font.get("/DescendantFonts", [font]):
-                    assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(descendant.FontDescriptor.keys()), font.BaseFont
+                    assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(descendant.FontDescriptor.keys()), (
+                        font.BaseFont
+                    )
                 fonts += 1
     assert fonts >= 3
 
@@ -214,7 +238,9 @@ def test_fonts_are_embedded_and_none_is_type_3(name, printed):
 @each_pdf
 def test_pdfua_finds_nothing(name, printed):
     """Its 12 checks. One of them, empty headings, fails to run on this file; the next test does its work."""
-    done = subprocess.run([sys.executable, "-m", "pdfua", "check", printed / name], capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pdfua", "check", printed / name], capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 0 and "PASS (no findings)" in done.stdout, done.stdout[:3000]
     assert re.findall(r"\[skip \] (\S+)", done.stdout) in ([], ["UA-14-001"]), done.stdout[:3000]
 
@@ -225,7 +251,11 @@ def test_tags_language_title_and_alt_texts(name, printed, articles):
     alts = sorted(picture["alt"] for page in pages for picture in articles[page].find_all("img"))
     with pikepdf.open(printed / name) as pdf:
         assert pdf.Root.MarkInfo.Marked and pdf.Root.Lang == "en" and pdf.Root.ViewerPreferences.DisplayDocTitle
-        title = "GPU Cluster Guide" if name == GUIDE else "".join(articles[pages[0]].h1.find_all(string=True, recursive=False)) + " – GPU Cluster Guide"
+        title = (
+            "GPU Cluster Guide"
+            if name == GUIDE
+            else "".join(articles[pages[0]].h1.find_all(string=True, recursive=False)) + " – GPU Cluster Guide"
+        )
         assert pdf.docinfo.Title == title
         tags = list(elements(pdf))
         assert sorted(str(tag.Alt) for tag in tags if tag.S == "/Figure") == alts
@@ -241,8 +271,13 @@ def test_light_colours_and_something_on_every_page(printed):
     with pypdfium2.PdfDocument(printed / GUIDE) as pdf:
         for number, page in enumerate(pdf, 1):
             picture = page.render(scale=0.25).to_pil().convert("L")
-            assert min(picture.getpixel((x, y)) for x in (1, picture.width - 2) for y in (1, picture.height - 2)) > 250, number
-            assert sum(picture.histogram()[240:]) / (picture.width * picture.height) > 0.6 and picture.getextrema()[0] < 160, number
+            assert (
+                min(picture.getpixel((x, y)) for x in (1, picture.width - 2) for y in (1, picture.height - 2)) > 250
+            ), number
+            assert (
+                sum(picture.histogram()[240:]) / (picture.width * picture.height) > 0.6
+                and picture.getextrema()[0] < 160
+            ), number
 
 
 def test_all_are_small(printed):
@@ -253,16 +288,23 @@ def test_all_are_small(printed):
 
 def test_the_pdfs_are_linked_once_made_and_not_before(site, printed):
     for file in site.rglob("*.html"):
-        assert 'class="pdf-link"' not in file.read_text(encoding="utf-8") and GUIDE not in file.read_text(encoding="utf-8")
+        assert 'class="pdf-link"' not in file.read_text(encoding="utf-8") and GUIDE not in file.read_text(
+            encoding="utf-8"
+        )
     for file in printed.rglob("*.html"):
-        page, html = file.relative_to(printed).as_posix(), BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+        page, html = (
+            file.relative_to(printed).as_posix(),
+            BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser"),
+        )
         links = {place: html.select(f"{place} .pdf-link a") for place in ("footer", "article")}
         for link in [*links["footer"], *links["article"]]:
             assert (file.parent / link["href"]).read_bytes().startswith(b"%PDF")
         if page != "404.html":
             assert [(file.parent / link["href"]).resolve() for link in links["footer"]] == [(printed / GUIDE).resolve()]
         own = {"index.html": GUIDE}.get(page, page.replace(".html", ".pdf") if page.startswith("clusters/") else None)
-        assert [(file.parent / link["href"]).resolve() for link in links["article"]] == ([(printed / own).resolve()] if own else [])
+        assert [(file.parent / link["href"]).resolve() for link in links["article"]] == (
+            [(printed / own).resolve()] if own else []
+        )
 
 
 # Planted pages, printed by the exporter itself.
@@ -271,27 +313,39 @@ EDITION = book.Edition("Planted", "A page with everything.", "2026-01-02", "abc1
 
 
 def planted(browser, folder: Path, content: str, edition: book.Edition = EDITION) -> Path:
-    (folder / "planted.html").write_text(f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>', encoding="utf-8")
+    (folder / "planted.html").write_text(
+        f'<!doctype html><html><body><article><h1 id="top">Planted page</h1>{content}</article></body></html>',
+        encoding="utf-8",
+    )
     (folder / "planted.pdf").write_bytes(exporter.export(browser, [(None, "planted.html")], folder, edition))
     return folder / "planted.pdf"
 
 
-@pytest.mark.parametrize("content, fault", [
-    ('<p><a href="#nowhere">go</a></p>', "#nowhere leads to no heading or anchor"),
-    ('<p><a href="gone.html">go</a></p>', "gone.html leads to no file"),
-    ('<p><a href="#top"></a></p>', "has no text"),
-    ('<p><img src="gone.png" alt="A plot"></p>', "there is no picture gone.png"),
-    ('<p><img src="data:image/png;base64,AAAA" alt="A plot"></p>', 'the picture "A plot" cannot be shown'),
-    ('<p><img src="data:image/png;base64,AAAA"></p>', "has no alt text"),
-    ('<p><img src="https://example.org/a.png" alt="A plot"></p>', "there is no picture https://example.org/a.png"),
-    ('<div style="overflow: hidden; height: 1em"><p>one</p><p>two</p></div>', 'hides what does not fit into it: "one'),
-    ('<pre style="x"></pre><div style="overflow-x: hidden"><div style="width: 2000px">wide words</div></div>', 'hides what does not fit into it: "wide words'),
-    ('<div style="width: 2000px">wide words</div>', 'wider than the paper: "wide words'),
-    ('<p style="display: none">secret</p>', 'a part is hidden: "secret'),
-    ("<pre class='mermaid'>graph TD</pre>", "<pre> is drawn by a program"),
-    ('<iframe src="planted.html"></iframe>', "<iframe> is drawn by a program"),
-    ('<div style="background: url(https://example.org/a.png)">words</div>', "another host"),
-])
+@pytest.mark.parametrize(
+    "content, fault",
+    [
+        ('<p><a href="#nowhere">go</a></p>', "#nowhere leads to no heading or anchor"),
+        ('<p><a href="gone.html">go</a></p>', "gone.html leads to no file"),
+        ('<p><a href="#top"></a></p>', "has no text"),
+        ('<p><img src="gone.png" alt="A plot"></p>', "there is no picture gone.png"),
+        ('<p><img src="data:image/png;base64,AAAA" alt="A plot"></p>', 'the picture "A plot" cannot be shown'),
+        ('<p><img src="data:image/png;base64,AAAA"></p>', "has no alt text"),
+        ('<p><img src="https://example.org/a.png" alt="A plot"></p>', "there is no picture https://example.org/a.png"),
+        (
+            '<div style="overflow: hidden; height: 1em"><p>one</p><p>two</p></div>',
+            'hides what does not fit into it: "one',
+        ),
+        (
+            '<pre style="x"></pre><div style="overflow-x: hidden"><div style="width: 2000px">wide words</div></div>',
+            'hides what does not fit into it: "wide words',
+        ),
+        ('<div style="width: 2000px">wide words</div>', 'wider than the paper: "wide words'),
+        ('<p style="display: none">secret</p>', 'a part is hidden: "secret'),
+        ("<pre class='mermaid'>graph TD</pre>", "<pre> is drawn by a program"),
+        ('<iframe src="planted.html"></iframe>', "<iframe> is drawn by a program"),
+        ('<div style="background: url(https://example.org/a.png)">words</div>', "another host"),
+    ],
+)
 def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):
     with pytest.raises(BadInput, match=re.escape(fault)):
         planted(browser, tmp_path, content)
@@ -304,9 +358,16 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
     copy = tmp_path / "site"
     subprocess.run(["cp", "-r", site, copy], check=True)
     file = copy / PAGES[-1]
-    file.write_text(file.read_text(encoding="utf-8").replace("</article>", '<p><a href="../index.html#gone">gone</a></p></article>'), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(
+            "</article>", '<p><a href="../index.html#gone">gone</a></p></article>'
+        ),
+        encoding="utf-8",
+    )
     before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
-    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", copy], cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.pdf", "--site-dir", copy], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert re.search(rf"{PAGES[-1]}:\d+: the link to \.\./index\.html#gone leads to no heading", done.stderr)
     assert {path: path.stat().st_mtime_ns for path in copy.rglob("*")} == before
@@ -314,18 +375,29 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
 
 def test_an_unbuilt_site_is_told(tmp_path):
     need_browser()
-    done = subprocess.run([sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert done.returncode == 1 and "has not been built. Run `make site` first." in done.stderr and done.stderr.count("\n") == 1
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
+    assert (
+        done.returncode == 1
+        and "has not been built. Run `make site` first." in done.stderr
+        and done.stderr.count("\n") == 1
+    )
 
 
 def test_the_tool_explains_itself():
-    shown = subprocess.run([sys.executable, "-m", "scripts.pdf", "--help"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    shown = subprocess.run(
+        [sys.executable, "-m", "scripts.pdf", "--help"], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     assert shown.returncode == 0 and "python -m scripts.pdf" in shown.stdout
 
 
-TABS = """<div class="tabbed-set"><input id="outer"><div class="tabbed-labels"><label for="outer">Outer tab</label><label for="other">Other tab</label></div>
-<div class="tabbed-content"><div class="tabbed-block"><p>outer words</p><details><summary>Closed block</summary><p>closed words</p>
-<div class="tabbed-set"><div class="tabbed-labels"><label for="inner">Inner tab</label></div><div class="tabbed-content"><div class="tabbed-block"><p>inner words</p></div></div></div>
+TABS = """<div class="tabbed-set"><input id="outer">
+<div class="tabbed-labels"><label for="outer">Outer tab</label><label for="other">Other tab</label></div>
+<div class="tabbed-content"><div class="tabbed-block"><p>outer words</p>
+<details><summary>Closed block</summary><p>closed words</p>
+<div class="tabbed-set"><div class="tabbed-labels"><label for="inner">Inner tab</label></div>
+<div class="tabbed-content"><div class="tabbed-block"><p>inner words</p></div></div></div>
 </details></div><div class="tabbed-block"><p>other words</p></div></div></div>"""
 
 
@@ -333,13 +405,26 @@ def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(b
     path = planted(browser, tmp_path, TABS)
     text = sheets(path)[2].body
     under = "·Plantedpage"
-    assert text.endswith(f"Outertab{under}outerwordsClosedblockclosedwordsInnertab{under}innerwordsOthertab{under}otherwords")
-    assert [(entry.depth, entry.title) for entry in outline(path)] == [(0, "Contents"), (0, "Planted page"), (1, "Outer tab"), (2, "Inner tab"), (1, "Other tab")]
+    assert text.endswith(
+        f"Outertab{under}outerwordsClosedblockclosedwordsInnertab{under}innerwordsOthertab{under}otherwords"
+    )
+    assert [(entry.depth, entry.title) for entry in outline(path)] == [
+        (0, "Contents"),
+        (0, "Planted page"),
+        (1, "Outer tab"),
+        (2, "Inner tab"),
+        (1, "Other tab"),
+    ]
 
 
 def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):
     long = "x" * 500 + "end-of-line"
-    path = planted(browser, tmp_path, f'<div class="highlight"><pre><code><span class="c1">{long} # (1)!\nsecond</span></code></pre></div><ol><li>The note.</li></ol>')
+    path = planted(
+        browser,
+        tmp_path,
+        f'<div class="highlight"><pre><code><span class="c1">{long} # (1)!\nsecond</span></code></pre></div>'
+        "<ol><li>The note.</li></ol>",
+    )
     text = sheets(path)[2]
     assert flat(long + "# (1)second") in text.body and "(1)!" not in text.body and text.body.endswith("Thenote.")
     assert max(right for _, _, right, _ in text.boxes) < text.width - SIDE + 1
@@ -348,10 +433,16 @@ def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):
 def test_a_wide_table_lies_across_and_is_whole(browser, tmp_path):
     head = "".join(f"<th>A-wide-column-{n}</th>".replace("-", "") for n in range(12))
     row = "".join(f"<td>cell{n}</td>" for n in range(12))
-    path = planted(browser, tmp_path, f"<p>before</p><table><thead><tr>{head}</tr></thead><tbody><tr>{row}</tr></tbody></table><p>after</p>")
+    path = planted(
+        browser,
+        tmp_path,
+        f"<p>before</p><table><thead><tr>{head}</tr></thead><tbody><tr>{row}</tr></tbody></table><p>after</p>",
+    )
     pages = sheets(path)
     across = [sheet for sheet in pages if sheet.width > sheet.height]
-    assert len(across) == 1 and all(f"cell{n}" in across[0].body and f"Awidecolumn{n}" in across[0].body for n in range(12))
+    assert len(across) == 1 and all(
+        f"cell{n}" in across[0].body and f"Awidecolumn{n}" in across[0].body for n in range(12)
+    )
     assert across[0].head == "Plantedpage" and "before" in pages[2].body and "after" in pages[4].body
     assert all(SIDE - 1 < left and right < across[0].width - SIDE + 1 for left, _, right, _ in across[0].boxes)
 
@@ -360,14 +451,21 @@ def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp
     (tmp_path / "snippets").mkdir()
     (tmp_path / "snippets/a.sh").write_text("true\n", encoding="utf-8")
     (tmp_path / "other.html").write_text('<h2 id="part">Part</h2>', encoding="utf-8")
-    content = '<p class="evidence"><a href="snippets/a.sh">Download</a></p><p><a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
+    content = (
+        '<p class="evidence"><a href="snippets/a.sh">Download</a></p>'
+        '<p><a href="other.html#part">Part</a> <a href="#top">Top</a></p>'
+    )
 
     def targets(path: Path) -> list[str]:
         with pikepdf.open(path) as pdf:
             return [str(note.A.URI) if "/A" in note else str(note.Dest) for note in pdf.pages[2].Annots]
 
     at = book.Edition("Planted", "", "2026-01-02", "abc1234", "https://guide.example/v1/")
-    assert targets(planted(browser, tmp_path, content, at)) == ["https://guide.example/v1/snippets/a.sh", "https://guide.example/v1/other.html#part", "/planted--top"]
+    assert targets(planted(browser, tmp_path, content, at)) == [
+        "https://guide.example/v1/snippets/a.sh",
+        "https://guide.example/v1/other.html#part",
+        "/planted--top",
+    ]
     path = planted(browser, tmp_path, content)
     assert targets(path) == ["/planted--top"] and "File:snippets/a.sh" in sheets(path)[2].body
 

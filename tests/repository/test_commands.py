@@ -11,12 +11,17 @@ import yaml
 from scripts.locks import LOCKS, OWN
 from tests.snippets.sandbox import ROOT
 
-TOOLS = sorted(path.stem for path in (ROOT / "scripts").glob("*.py")
-               if 'if __name__ == "__main__"' in path.read_text(encoding="utf-8") and path.stem != "door")  # ./guide is its name
+TOOLS = sorted(
+    path.stem
+    for path in (ROOT / "scripts").glob("*.py")
+    if 'if __name__ == "__main__"' in path.read_text(encoding="utf-8") and path.stem != "door"
+)  # ./guide is its name
 
 
 def make(*arguments: str) -> str:
-    return subprocess.run(["make", "--no-print-directory", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True).stdout
+    return subprocess.run(
+        ["make", "--no-print-directory", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    ).stdout
 
 
 def test_make_lists_every_target_with_a_line():
@@ -34,7 +39,9 @@ def test_installing_is_done_once(tmp_path):
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_every_tool_explains_itself(tool):
-    shown = subprocess.run([sys.executable, "-m", f"scripts.{tool}", "--help"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    shown = subprocess.run(
+        [sys.executable, "-m", f"scripts.{tool}", "--help"], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     assert shown.returncode == 0 and f"python -m scripts.{tool}" in shown.stdout
 
 
@@ -46,14 +53,21 @@ def test_ci_calls_the_readmes_test_command():
 @pytest.mark.parametrize("lock", LOCKS)
 def test_every_package_is_pinned_and_one_file_serves_every_python(lock):
     """Each with its version and, at most, for which Python; all that the short files name is among them."""
-    lines = [line for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if line and not line.lstrip().startswith("#")]
+    lines = [
+        line
+        for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
+        if line and not line.lstrip().startswith("#")
+    ]
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+( ; .+)?", line)] == []
     assert direct(LOCKS[lock]) <= {re.split("[ ;]", line)[0].lower() for line in lines}
 
 
 def direct(source: str) -> set[str]:
     """`name==version` of each requirement a short file asks for itself or by `-r`."""
-    lines = [line.split("#")[0].strip() for line in (ROOT / f"requirements/{source}.in").read_text(encoding="utf-8").splitlines()]
+    lines = [
+        line.split("#")[0].strip()
+        for line in (ROOT / f"requirements/{source}.in").read_text(encoding="utf-8").splitlines()
+    ]
     own = {re.sub(r"\[.*\]", "", line).lower() for line in lines if line and not line.startswith("-r")}
     return own.union(*(direct(line.split()[1].removesuffix(".in")) for line in lines if line.startswith("-r")))
 
@@ -61,12 +75,18 @@ def direct(source: str) -> set[str]:
 def test_the_files_for_building_printing_and_gpus_agree_with_the_one_for_tests():
     everything = set((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
     for lock in LOCKS.keys() - OWN:
-        assert [line for line in (ROOT / lock).read_text(encoding="utf-8").splitlines() if line[:1].isalpha() and line not in everything] == [], lock
+        assert [
+            line
+            for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
+            if line[:1].isalpha() and line not in everything
+        ] == [], lock
 
 
 def test_the_requirements_hold_on_every_python():
     """Each file follows from requirements/, and PyPI alone has all of it for each Python that the README promises."""
-    done = subprocess.run([sys.executable, "-m", "scripts.locks", "--check"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.locks", "--check"], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     if done.returncode and "cannot be reached" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
@@ -78,9 +98,16 @@ def test_building_and_printing_need_no_torch():
 
 
 def test_the_citation_names_the_addresses_of_the_site():
-    """CITATION.cff has what its format requires, and the addresses of mkdocs.yml: none before the guide is published."""
-    citation, lines = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8")), (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    """CITATION.cff has what its format requires, and the addresses of
+    mkdocs.yml: none before the guide is published.
+    """
+    citation, lines = (
+        yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8")),
+        (ROOT / "mkdocs.yml").read_text(encoding="utf-8"),
+    )
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()
     for key, of_site in (("url", "site_url"), ("repository-code", "repo_url")):
         found = re.search(rf"^{of_site}: *(\S+)", lines, re.MULTILINE)
-        assert citation.get(key) == (found and found[1]), f"CITATION.cff: `{key}:` must be the `{of_site}:` of mkdocs.yml"
+        assert citation.get(key) == (found and found[1]), (
+            f"CITATION.cff: `{key}:` must be the `{of_site}:` of mkdocs.yml"
+        )

@@ -215,7 +215,9 @@ def test_without_room(place):
     small = place.folder / "small"
     small.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small], capture_output=True, encoding="utf-8"
+        ["mount", "-t", "tmpfs", "-o", f"size=8M,uid={NOBODY},mode=700", "none", small],
+        capture_output=True,
+        encoding="utf-8",
     )
     if mounted.returncode:
         pytest.skip(f"no small file system can be made here: {mounted.stderr.strip()}")

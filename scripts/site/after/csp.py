@@ -1,7 +1,9 @@
-"""Give every built page a Content-Security-Policy that it obeys: only this site's files, only the inline scripts it has now.
+"""Give every built page a Content-Security-Policy that it obeys: only this
+site's files, only the inline scripts it has now.
 
-The policy stands in a <meta>, so that it holds on any host and in the offline folder alike. It is written after the build, from the
-pages themselves: nothing here knows which inline scripts the theme uses. docs/about/offline.md says what the theme does not permit.
+The policy stands in a <meta>, so that it holds on any host and in the offline folder alike. It is written after the
+build, from the pages themselves: nothing here knows which inline scripts the theme uses. docs/about/offline.md says
+what the theme does not permit.
 """
 
 from __future__ import annotations
@@ -21,22 +23,26 @@ META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">'
 
 def hashes(html: str) -> list[str]:
     """The sources that allow this page's own inline scripts, each once."""
-    inline = [m["code"] for m in SCRIPT.finditer(html) if "src=" not in m["attributes"] and not DATA.search(m["attributes"])]
+    inline = [
+        m["code"] for m in SCRIPT.finditer(html) if "src=" not in m["attributes"] and not DATA.search(m["attributes"])
+    ]
     digests = (base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in inline)
     return [f"'sha256-{digest}'" for digest in dict.fromkeys(digests)]
 
 
 def policy(html: str) -> str:
-    return "; ".join([
-        "default-src 'none'",
-        " ".join(["script-src 'self'", *hashes(html)]),
-        "style-src 'self'",
-        "img-src 'self' data:",  # the theme's icons are data: addresses in its style sheet
-        "connect-src 'self'",  # the search index
-        "worker-src 'self'",  # the search
-        "base-uri 'none'",
-        "form-action 'none'",
-    ])
+    return "; ".join(
+        [
+            "default-src 'none'",
+            " ".join(["script-src 'self'", *hashes(html)]),
+            "style-src 'self'",
+            "img-src 'self' data:",  # the theme's icons are data: addresses in its style sheet
+            "connect-src 'self'",  # the search index
+            "worker-src 'self'",  # the search
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
 
 
 def add(html: str) -> str:

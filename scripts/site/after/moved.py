@@ -1,7 +1,9 @@
-"""Keep old addresses working: `extra: {moved: {old/page.html: new/page.html}}` in mkdocs.yml becomes a page that leads on.
+"""Keep old addresses working: `extra: {moved: {old/page.html:
+new/page.html}}` in mkdocs.yml becomes a page that leads on.
 
-A static host cannot redirect, so the old address holds a small page: a script leads on and keeps the `#part`; without scripts the browser follows
-the <meta>; a link stands there for whatever does neither. tests/site/addresses.txt lists what has ever been published, and a test asks for each.
+A static host cannot redirect, so the old address holds a small page: a script leads on and keeps the `#part`; without
+scripts the browser follows the <meta>; a link stands there for whatever does neither. tests/site/addresses.txt lists
+what has ever been published, and a test asks for each.
 """
 
 from __future__ import annotations
@@ -22,20 +24,34 @@ PAGE = """<!doctype html>
 
 
 def write(site: Path, file: Path = FILE) -> None:
-    """Raises BadInput, before anything is written, for an old address that a page still has or a new one that none has."""
+    """Raises BadInput, before anything is written, for an old address
+    that a page still has or a new one that none has.
+    """
     config = mkdocs_yml(file)
     lines = config.lines
     moved: dict[str, str] = (config.data.get("extra") or {}).get("moved") or {}
     if not isinstance(moved, dict) or not all(isinstance(address, str) for address in moved.values()):
-        raise BadInput(file.name, lines["extra", "moved"], "`moved` holds no pairs of addresses.", "Write moved: {clusters/old.html: clusters/new.html}")
+        raise BadInput(
+            file.name,
+            lines["extra", "moved"],
+            "`moved` holds no pairs of addresses.",
+            "Write moved: {clusters/old.html: clusters/new.html}",
+        )
     for old, new in moved.items():
         line = lines["extra", "moved", old]
         if not old.endswith(".html") or old.startswith("/") or ".." in old:
-            raise BadInput(file.name, line, f"`{old}` is no page's old address.", "Write it as it was below the site's root: clusters/page.html.")
+            raise BadInput(
+                file.name,
+                line,
+                f"`{old}` is no page's old address.",
+                "Write it as it was below the site's root: clusters/page.html.",
+            )
         if (site / old).exists():
             raise BadInput(file.name, line, f"there is still a page at {old}.", "Take this line out.")
         if not (site / new.partition("#")[0]).is_file():
-            raise BadInput(file.name, line, f"no page is at {new}.", "Write where the page is now, such as clusters/page.html.")
+            raise BadInput(
+                file.name, line, f"no page is at {new}.", "Write where the page is now, such as clusters/page.html."
+            )
     for old, new in moved.items():
         (site / old).parent.mkdir(parents=True, exist_ok=True)
         (site / old).write_text(PAGE.format(to=posixpath.relpath(new, posixpath.dirname(old) or ".")), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Pack the guide into one zip that works from a folder, without a network: `site/gpu-cluster-guide.zip`.
 
-Unpack it, open `index.html`. It is the built site with two additions, because pages of a folder may neither fetch the search's index nor start
-its worker: the index as a script, and `offline-search.js`, which runs the worker's file in a hidden frame. The PDFs are inside if they are built.
+Unpack it, open `index.html`. It is the built site with two additions, because pages of a folder may neither fetch the
+search's index nor start its worker: the index as a script, and `offline-search.js`, which runs the worker's file in a
+hidden frame. The PDFs are inside if they are built.
 """
 
 from __future__ import annotations
@@ -18,14 +19,26 @@ from scripts.paths import ROOT
 from scripts.site.after import csp
 
 NAME = "gpu-cluster-guide"
-# What a folder does not need: addresses for servers, the theme's maps for its developers, its word lists of other languages.
-LEFT_OUT = ("404.html", "sitemap.xml*", "*.map", "assets/javascripts/lunr/**/*", "search/search_index.json", f"{NAME}.zip")
+# What a folder does not need: addresses for servers, the theme's maps for its developers, its word lists of other
+# languages.
+LEFT_OUT = (
+    "404.html",
+    "sitemap.xml*",
+    "*.map",
+    "assets/javascripts/lunr/**/*",
+    "search/search_index.json",
+    f"{NAME}.zip",
+)
 LINK = re.compile(r'<a\b[^>]*\bhref="(?P<file>[^"#?:]+\.(?:zip|pdf))"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
 
 
 def make_folder(site: Path, folder: Path) -> None:
     """Copy the built site into `folder`, and let it work from there."""
-    left_out = {path for pattern in LEFT_OUT for path in site.glob(pattern if "/" in pattern or "*" not in pattern else f"**/{pattern}")}
+    left_out = {
+        path
+        for pattern in LEFT_OUT
+        for path in site.glob(pattern if "/" in pattern or "*" not in pattern else f"**/{pattern}")
+    }
     shutil.copytree(site, folder, ignore=lambda place, names: [name for name in names if Path(place, name) in left_out])
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     (folder / "search" / "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
@@ -70,9 +83,10 @@ def write(site: Path) -> Path:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.offline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.offline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
     file = write(parser.parse_args().site_dir)
     print(f"wrote {file}, {file.stat().st_size / 1e6:.2f} MB")
     return 0
-

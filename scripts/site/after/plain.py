@@ -1,4 +1,5 @@
-"""Write each page also as plain Markdown, beside it (`clusters/leeds.md`), with its scripts and tables in it; and `llms.txt`, their list.
+"""Write each page also as plain Markdown, beside it (`clusters/leeds.md`), with
+its scripts and tables in it; and `llms.txt`, their list.
 
 For those who read through an assistant, or in a terminal. Links lead from one Markdown file to the other.
 """
@@ -20,13 +21,20 @@ MARKS = re.compile(r"^[ \t]*(\{: \.evidence \}|</?div[^>]*>)[ \t]*\n", re.MULTIL
 
 
 def expand(source: Path, config: Config | None = None) -> str:
-    """A page's Markdown as MkDocs sees it after its includes and lines of evidence, without what only the website needs."""
+    """A page's Markdown as MkDocs sees it after its includes and lines of
+    evidence, without what only the website needs.
+    """
     configured = (config or mkdocs_yml()).data["markdown_extensions"]
-    options = next(item["pymdownx.snippets"] for item in configured
-                   if isinstance(item, dict) and "pymdownx.snippets" in item)
-    markdown = Markdown(extensions=["pymdownx.snippets", "scripts.evidence.line"],
-                        extension_configs={"pymdownx.snippets": {**options, "base_path": [str(ROOT)]}})
-    text = "\n".join(markdown.preprocessors["evidence"].run(FRONT_MATTER.sub("", source.read_text(encoding="utf-8")).split("\n")))
+    options = next(
+        item["pymdownx.snippets"] for item in configured if isinstance(item, dict) and "pymdownx.snippets" in item
+    )
+    markdown = Markdown(
+        extensions=["pymdownx.snippets", "scripts.evidence.line"],
+        extension_configs={"pymdownx.snippets": {**options, "base_path": [str(ROOT)]}},
+    )
+    text = "\n".join(
+        markdown.preprocessors["evidence"].run(FRONT_MATTER.sub("", source.read_text(encoding="utf-8")).split("\n"))
+    )
     tidy = re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text))  # before the includes: those stay as they are
     whole = "\n".join(markdown.preprocessors["snippet"].run(tidy.split("\n")))
     place = source.relative_to(DOCS).parent
@@ -51,6 +59,11 @@ def write(site: Path) -> None:
             index += ["", f"## {page.section or 'Start'}", ""]
             last = page.section
         index.append(f"- [{page.title}]({root}{page.source}){description(source)}")
-    index += ["", "## Optional", "",
-              f"- [All facts as JSON]({root}snippets/made/facts.json): every limit, module and path of every cluster", ""]
+    index += [
+        "",
+        "## Optional",
+        "",
+        f"- [All facts as JSON]({root}snippets/made/facts.json): every limit, module and path of every cluster",
+        "",
+    ]
     (site / "llms.txt").write_text("\n".join(index).replace("\n\n\n", "\n\n"), encoding="utf-8")

@@ -154,7 +154,9 @@ class GridEngineTwin(Twin):
     def settle(self) -> None:
         """The queues' instances come into being only when a living qmaster is given the queues."""
         self._until_ok(["qping", "-info", "localhost", PORTS["SGE_QMASTER_PORT"], "qmaster", "1"])
-        shown = subprocess.run(["qconf", "-ssconf"], env=self.environment, capture_output=True, encoding="utf-8", errors="replace").stdout
+        shown = subprocess.run(
+            ["qconf", "-ssconf"], env=self.environment, capture_output=True, encoding="utf-8", errors="replace"
+        ).stdout
         prompt = re.sub(
             r"^(schedule_interval|flush_submit_sec|flush_finish_sec)\s.*$",
             lambda line: f"{line[1]} {PROMPT[line[1]]}",

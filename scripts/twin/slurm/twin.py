@@ -42,7 +42,9 @@ MUNGED = Path(shutil.which("munged") or "/usr/sbin/munged")
 
 @cache
 def slurm_version(program: Path) -> str:
-    return subprocess.run([program, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=True).stdout.split()[-1]
+    return subprocess.run(
+        [program, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=True
+    ).stdout.split()[-1]
 
 
 class SlurmTwin(Twin):
@@ -139,7 +141,9 @@ class SlurmTwin(Twin):
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         command = ["sbatch", "--wait", str(script.resolve())]
         try:
-            return self.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=JOB_SECONDS)
+            return self.run(
+                command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace", timeout=JOB_SECONDS
+            )
         except subprocess.TimeoutExpired as late:
             said = (late.stdout or b"").decode()
             if number := re.search(r"batch job (\d+)", said):
@@ -182,4 +186,6 @@ class SlurmTwin(Twin):
         return bool(states) and all(state.isalpha() for state in states)
 
     def _ask(self, *command: str) -> str:
-        return subprocess.run(command, env=self.environment, capture_output=True, encoding="utf-8", errors="replace").stdout
+        return subprocess.run(
+            command, env=self.environment, capture_output=True, encoding="utf-8", errors="replace"
+        ).stdout
