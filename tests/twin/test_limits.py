@@ -72,5 +72,7 @@ def test_the_page_says_what_is_not_tried():
 def test_the_text_that_the_copy_button_gives_is_accepted(tmp_path, key):
     """The tests of the site compare it with the file: all of it but the last line's end."""
     copied = tmp_path / "copied.sh"
-    copied.write_text((ROOT / "snippets" / key / "one_gpu.sh").read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8")
+    copied.write_text(
+        (ROOT / "snippets" / key / "one_gpu.sh").read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8"
+    )
     assert kept.twin(CLUSTERS[key]).judge(copied).returncode == 0
