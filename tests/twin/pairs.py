@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from scripts.facts import Cluster, Partition, Rule
-from scripts.twin.slurm.conf import gres_type
+from scripts.twin.slurm.conf import gres_type, number_of
 
 Options = dict[str, str | int]
 
@@ -110,7 +110,8 @@ def node_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     p = cluster.partitions[key]
     gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required else None
     always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes if p.max_nodes else True
-    if not always_too_many:  # each node needs a GPU, so `max_gpus` would come first
+    there = sum(number_of(cluster.node_types[name]) for name in p.node_types)
+    if not always_too_many and p.max_nodes <= there:  # each node needs a GPU, so `max_gpus` would come first
         numbers = (p.max_nodes, p.max_nodes + 1)
         wanted = [{"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if gpu else {} for n in numbers]
         at, past = (job(cluster, key, nodes=n, **more) for n, more in zip(numbers, wanted, strict=True))
@@ -143,8 +144,8 @@ def gpu_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
 def core_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     p = cluster.partitions[key]
     if p.max_cores:
-        nowhere: Options = {"nodes": "", "cpus-per-task": ""}
-        at, past = (job(cluster, key, **nowhere, ntasks=n) for n in (p.max_cores, p.max_cores + 1))
+        anywhere: Options = {"nodes": "", "cpus-per-task": "", "mem-per-cpu": "100M"}  # else memory may come first
+        at, past = (job(cluster, key, **anywhere, ntasks=n) for n in (p.max_cores, p.max_cores + 1))
         yield Pair(f"{key}.max_cores", at, past, "at most")
     if p.min_cores:
         fewer = {"cpus-per-task": 1} if p.min_nodes else {"nodes": 1, "cpus-per-task": p.min_cores - 1}
