@@ -1,6 +1,6 @@
-"""A Markdown extension: what the search need not know. Programs, scripts and long outputs, and the tables of sources.
+"""A Markdown extension: what the search need not know.
 
-They are half of the index, every reader who searches would fetch them, and words in fifty job scripts point nowhere.
+Programs, scripts and long outputs, the tables of sources, and the lists of what changed on a day. They are half of the index, every reader who searches would fetch them, and words in fifty job scripts point nowhere.
 One-line commands (`console`) stay. Material's search plugin obeys the attribute and takes it out again.
 """
 
@@ -11,7 +11,9 @@ import re
 from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 
-LEFT_OUT = re.compile(r'<(?=div class="(?:language-(?!console)\w+ )?highlight"|h2 id="sources")(\w+)')
+LEFT_OUT = re.compile(
+    r'<(?=div class="(?:language-(?!console)\w+ )?highlight"|h2 id="sources"|h3 id="20\d\d-\d\d-\d\d")(\w+)'
+)
 
 
 class SearchScope(Postprocessor):
