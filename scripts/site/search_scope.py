@@ -1,7 +1,8 @@
 """A Markdown extension: what the search need not know.
 
-Programs, scripts and long outputs, the tables of sources, and the lists of what changed on a day. They are half of the index, every reader who searches would fetch them, and words in fifty job scripts point nowhere.
-One-line commands (`console`) stay. Material's search plugin obeys the attribute and takes it out again.
+Programs, scripts and long outputs, the tables of sources, and the lists of what changed on a day. They are half of
+the index, every reader who searches would fetch them, and words in fifty job scripts point nowhere. One-line commands
+(`console`) stay. Material's search plugin obeys the attribute and takes it out again.
 """
 
 from __future__ import annotations
