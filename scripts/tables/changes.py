@@ -6,6 +6,9 @@ from scripts.facts.changes import Change, announced
 from scripts.facts.model import Cluster
 from scripts.markdown import table
 
+# The last part of such keys; all are typed Prose in the model.
+PROSE = {"note", "notes", "who", "apply", "support", "rules", "description", "purpose", "access", "submit_from"}
+
 
 def changes_part(clusters: dict[str, Cluster], log: list[Change]) -> str:
     def name(key: str) -> str:
@@ -34,7 +37,7 @@ def _line(change: Change) -> str:
 
 
 def _shown(key: str, value: str) -> str:
-    """A note is prose with code in it; any other value is code."""
-    if value and key and key.rpartition(".")[2] not in ("note", "notes"):
+    """Words for readers are prose with code in it; any other value is code."""
+    if value and key and key.rpartition(".")[2] not in PROSE:
         value = f"`` {value} ``" if "`" in value else f"`{value}`"
     return value.replace(".; ", ". ")
