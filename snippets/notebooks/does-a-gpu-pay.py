@@ -4,7 +4,7 @@
 # A GPU can make a program many times faster. It can also make it slower, and while you hold it nobody else can use it. Work through this page
 # before you ask for one. The outputs shown here come from two CPU cores.
 #
-# It follows a workshop of the Digital Research Alliance of Canada, with its examples made right: see [corrections](../about/corrections.html).
+# It follows a part of a workshop of the Digital Research Alliance of Canada; what was wrong there is right here: see [corrections](../about/corrections.html).
 
 # %% [markdown]
 # ## What is a GPU?
@@ -78,7 +78,8 @@ assert np.array_equal(loop(data, 3.0), data + 3.0)
 # <details><summary>CPU or GPU?</summary>
 #
 # It depends on the size, and on where the data are. If they are on the GPU already, it wins from some ten thousands of elements on. The gain does not grow without
-# end: it levels off at the ratio of the two memories' speeds. If the data must be copied there and back for this alone, the CPU wins at every size.
+# end: it levels off at the ratio of the two memories' speeds. If the data must be copied there and back for this alone, all the
+# CPU's cores together win at every size; one thread of it need not.
 #
 # </details>
 #
@@ -102,7 +103,7 @@ terms = np.where(other % 2 == 0, data, 2 * data)
 terms[0] = data[0]
 assert np.allclose(running_sum(data, other), np.cumsum(terms))
 print("the running sum is a cumulative sum:", np.allclose(running_sum(data, other), np.cumsum(terms)))
-print("the recurrence has no such shortcut:", round(logistic(0.4, 1000), 3) != 0.4)
+print("the recurrence, a thousand steps one by one:", round(logistic(0.4, 1000), 3))
 
 # %% [markdown]
 # <details><summary>CPU or GPU?</summary>
@@ -129,7 +130,7 @@ assert np.isclose(chain(*small, 1.0), expected)
 # %% [markdown]
 # <details><summary>CPU or GPU?</summary>
 #
-# Nothing is communicated here, and nothing waits. It is a lot of memory traffic for little arithmetic. On a GPU it runs at the speed of the memory; fusing the passes into one (a JIT
+# In the three additions no element needs another; only the sum at the end combines them. It is a lot of memory traffic for little arithmetic. On a GPU it runs at the speed of the memory; fusing the passes into one (a JIT
 # compiler does) saves most of the traffic, on either device.
 #
 # </details>
@@ -146,7 +147,7 @@ def median_ms(work):
     return sorted(repeat(work, number=1, repeat=5))[2] * 1000
 
 
-for systems, size in ((400, 20), (1, 800)):
+for systems, size in ((40, 20), (1, 800)):
     a = rng.random((systems, size, size)) + size * np.eye(size)
     b = rng.random((systems, size, 1))
     assert np.abs(a @ np.linalg.solve(a, b) - b).max() < 1e-9
@@ -188,7 +189,7 @@ slow, fast = median_ms(lambda: from_python(start)), median_ms(lambda: all_steps(
 print("the compiled loop is", "faster" if fast < slow else "not faster", "than a thousand calls")
 
 # %% [markdown]
-# On a GPU the difference is larger still: starting a kernel takes microseconds, whatever it does.
+# On a GPU each call costs as well: starting a kernel takes microseconds, whatever it does. [`linear_regression.py`](several-cpus.html) measures it there.
 #
 # ## Second set of practices: moving data
 #
