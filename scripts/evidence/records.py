@@ -27,6 +27,9 @@ KINDS = {
 }
 
 
+TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
+
+
 @dataclass(frozen=True)
 class Record:
     """One check that passed. `detail` completes the sentence; for "not checked" it is the reason."""
@@ -35,6 +38,13 @@ class Record:
     detail: str
     date: str
     sha256: str
+
+    @property
+    def weight(self) -> int:
+        """What says more: a job that ran, a scheduler's verdict, the reason why there is none, a parser's."""
+        if TO_ITS_END in self.detail:
+            return 3
+        return 2 if self.how == "judged" else 1 if "site's own" in self.detail else 0
 
     def sentence(self) -> str:
         joint = (
@@ -73,13 +83,16 @@ def read(path: Path = EVIDENCE) -> dict[str, Record]:
 def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
     """Put new records into the file.
 
-    A check repeated on an unchanged file keeps its first date, so that diffs stay small.
+    A check repeated on an unchanged file keeps its first date, so that diffs stay small; and a weaker check of it, as
+    on a machine without the scheduler, takes nothing away.
     """
     records = read(path)
     for name, record in new.items():
         old = records.get(name)
-        if not (old and (old.how, old.detail, old.sha256) == (record.how, record.detail, record.sha256)):
-            records[name] = record
+        same_file = old is not None and old.sha256 == record.sha256
+        if same_file and (old.weight > record.weight or (old.how, old.detail) == (record.how, record.detail)):
+            continue
+        records[name] = record
     kept = {name: asdict(record) for name, record in sorted(records.items()) if (ROOT / name).exists()}
     scratch = path.with_suffix(".part")
     scratch.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -73,6 +73,16 @@ def test_the_same_check_keeps_its_date(tmp_path):
     assert evidence.read(path)[SCRIPT].date == "2030-01-01"
 
 
+def test_a_weaker_check_of_the_same_file_takes_nothing_away(tmp_path):
+    path = tmp_path / "evidence.json"
+    strong = record("judged", "by Slurm 22.05.8 as Puhti; ran to its end there")
+    evidence.merge({SCRIPT: strong}, path)
+    evidence.merge({SCRIPT: record("parsed", "by bash")}, path)
+    assert evidence.read(path)[SCRIPT] == strong
+    evidence.merge({SCRIPT: record("parsed", "by bash", "0" * 64)}, path)
+    assert evidence.read(path)[SCRIPT].how == "parsed", "of a changed file the old check says nothing"
+
+
 def test_a_record_of_a_deleted_file_goes(tmp_path):
     path = tmp_path / "evidence.json"
     evidence.merge({SCRIPT: record(), "snippets/gone.sh": record()}, path)

@@ -23,7 +23,7 @@ from pytest_codeblocks import extract_from_file
 
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
-from scripts.evidence.records import Record
+from scripts.evidence.records import TO_ITS_END, Record
 from scripts.markdown import INCLUDE
 from scripts.site.build import check_page
 from tests.check import job_scripts
@@ -33,7 +33,6 @@ from tests.twin import kept as twins
 
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
-TO_ITS_END = "ran to its end there"
 RUN_TO_END = {"one_gpu.sh"}  # the one that readers copy first; each run costs some seconds
 
 
@@ -354,13 +353,6 @@ COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
 RECORDS: pytest.StashKey[dict] = pytest.StashKey()
 
 
-def _weight(record: Record) -> int:
-    """What says more: a job that ran, a scheduler's verdict, the reason why there is none, a parser's."""
-    return (
-        3 if TO_ITS_END in record.detail else 2 if record.how == "judged" else 1 if "site's own" in record.detail else 0
-    )
-
-
 class _Gather:
     """Take the records out of the reports, so that it works with and without xdist."""
 
@@ -377,7 +369,7 @@ class _Gather:
                 self.config.stash[COUNTS][value] += 1
             elif key == "evidence":
                 records, record = self.config.stash[RECORDS], Record(*value[1:])
-                if value[0] not in records or _weight(record) > _weight(records[value[0]]):
+                if value[0] not in records or record.weight > records[value[0]].weight:
                     records[value[0]] = record
 
 
