@@ -27,6 +27,17 @@ SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
+def gone(folder: str) -> bool:
+    """Is this folder no longer there? One that only others may enter still is."""
+    try:
+        os.stat(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        pass
+    return False
+
+
 class Keeper:
     def __init__(self, folder: str):
         self.folder = folder
@@ -186,7 +197,7 @@ class Keeper:
                     self.start(name)
             if self.look() != self.identity:
                 self.end()
-            if not os.path.isdir(self.plan["checkout"]):
+            if gone(self.plan["checkout"]):
                 self.clear()
             self.end_if_idle()
 

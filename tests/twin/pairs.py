@@ -144,7 +144,10 @@ def gpu_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
 def core_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     p = cluster.partitions[key]
     if p.max_cores:
-        anywhere: Options = {"nodes": "", "cpus-per-task": "", "mem-per-cpu": "100M"}  # else memory may come first
+        nodes = (
+            f"{p.min_nodes}-{p.max_nodes}" if p.min_nodes and p.max_nodes else ""
+        )  # newer Slurm starts from one node
+        anywhere: Options = {"nodes": nodes, "cpus-per-task": "", "mem-per-cpu": "100M"}  # else memory may come first
         at, past = (job(cluster, key, **anywhere, ntasks=n) for n in (p.max_cores, p.max_cores + 1))
         yield Pair(f"{key}.max_cores", at, past, "at most")
     if p.min_cores:
