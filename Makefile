@@ -33,7 +33,7 @@ test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=s
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
 quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of them, scripts, pages
-	@bash scripts/system_packages.sh shellcheck slurmctld slurmd slurm-client gridengine-{master,exec,client} libnss-wrapper
+	@bash scripts/system_packages.sh shellcheck slurmctld slurmd slurm-client munge gridengine-{master,exec,client} lib{nss,socket}-wrapper
 	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
 

@@ -110,3 +110,9 @@ def test_the_last_lines_say_all_that_is_missing(bare):
     lines.clear()
     list(needs.pytest_terminal_summary(SimpleNamespace(stats={}, section=reporter.section, write_line=lines.append)))
     assert lines == []
+
+
+def test_each_system_package_is_listed_once():
+    lines = needs.LIST.read_text(encoding="utf-8").splitlines()
+    names = [line.partition("|")[0].strip() for line in lines if not line.startswith("#")]
+    assert len(names) == len(set(names)) > 10
