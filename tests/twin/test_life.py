@@ -168,9 +168,10 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
     )
     own.run(["sbatch", "long.sh"], cwd=tmp_path, capture_output=True, check=True)
     end = time.monotonic() + 60
-    while not (tmp_path / "started").exists() and time.monotonic() < end:
+    started = tmp_path / "started"
+    while not (started.exists() and started.stat().st_size) and time.monotonic() < end:  # it is there before its text
         time.sleep(0.1)
-    assert (tmp_path / "started").read_text(encoding="utf-8").startswith("cpu-")
+    assert started.read_text(encoding="utf-8").startswith("cpu-")
     ours = own.processes()
     assert any(variable.startswith("SLURM_JOB_ID=") for process in ours for variable in processes.variables(process))
     own.stop()
