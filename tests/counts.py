@@ -1,0 +1,37 @@
+"""What a run has proved, in numbers, at its end: tests say them by `record_property`, a number or [found, all]."""
+
+from __future__ import annotations
+
+import pytest
+
+WORDS = {
+    "facts": "facts, each in a table",
+    "doubts": "doubts, each marked where its value stands",
+    "pairs": "pairs of jobs, one at a limit and one past it",
+}
+
+
+def total(values: list) -> str:
+    """The sum of numbers, or of [found, all] each for itself."""
+    if isinstance(values[0], int):
+        return f"{sum(values):,}"
+    return " of ".join(f"{sum(column):,}" for column in zip(*values, strict=True))
+
+
+def lines(passed: list) -> list[str]:
+    """A line for each thing counted, in the order of WORDS. `passed` are pytest's reports."""
+    found: dict[str, list] = {}
+    for report in passed:
+        for name, value in getattr(report, "user_properties", ()):
+            if report.when == "call":
+                found.setdefault(name, []).append(value)
+    return [f"{total(found[name])} {words}" for name, words in WORDS.items() if name in found]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_terminal_summary(terminalreporter):
+    yield
+    if counted := lines(terminalreporter.stats.get("passed", [])):
+        terminalreporter.section("counted")
+        for line in counted:
+            terminalreporter.write_line(line)

@@ -1,0 +1,30 @@
+"""The numbers at the end of a run are sums of what its tests said."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from scripts.paths import ROOT
+from tests import counts
+
+
+def report(*properties, when="call"):
+    return SimpleNamespace(when=when, user_properties=list(properties))
+
+
+def test_numbers_are_summed_and_shares_each_for_itself():
+    passed = [
+        report(("facts", 3), ("pairs", [9, 10])),
+        report(("facts", 1_000)),
+        report(("pairs", [1, 1]), ("seconds", 5)),
+        report(("facts", 50), when="teardown"),
+    ]
+    assert counts.lines(passed) == ["1,003 facts, each in a table", "10 of 11 pairs of jobs, one at a limit and one past it"]
+
+
+@pytest.mark.parametrize("name", counts.WORDS)
+def test_a_test_counts_it(name):
+    """A count that no test gives would vanish from the summary without a word."""
+    said = re.compile(rf"record_property\(\s*\"{name}\"")
+    assert any(said.search(file.read_text(encoding="utf-8")) for file in (ROOT / "tests").rglob("test_*.py"))
