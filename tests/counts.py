@@ -8,6 +8,7 @@ WORDS = {
     "facts": "facts, each in a table",
     "doubts": "doubts, each marked where its value stands",
     "pairs": "pairs of jobs, one at a limit and one past it",
+    "planted faults": "planted faults found by the check",
 }
 
 

@@ -177,7 +177,7 @@ def test_planted_faults_are_caught(kind, fault, spoil, tmp_path, record_property
         path.write_bytes(spoilt.encode())
         if not findings(CLUSTERS[script.parent.name], path):
             missed.append(path.name)
-    record_property("planted", planted)
+    record_property("planted faults", planted)
     assert planted and missed == []
 
 

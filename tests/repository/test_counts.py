@@ -20,7 +20,10 @@ def test_numbers_are_summed_and_shares_each_for_itself():
         report(("pairs", [1, 1]), ("seconds", 5)),
         report(("facts", 50), when="teardown"),
     ]
-    assert counts.lines(passed) == ["1,003 facts, each in a table", "10 of 11 pairs of jobs, one at a limit and one past it"]
+    assert counts.lines(passed) == [
+        "1,003 facts, each in a table",
+        "10 of 11 pairs of jobs, one at a limit and one past it",
+    ]
 
 
 @pytest.mark.parametrize("name", counts.WORDS)

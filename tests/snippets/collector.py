@@ -363,9 +363,7 @@ class _Gather:
         if report.when != "call" or not report.passed:
             return
         for key, value in report.user_properties:
-            if key in ("pairs", "planted"):
-                self.config.stash[COUNTS][key] += value
-            elif key == "how":
+            if key == "how":
                 self.config.stash[COUNTS][value] += 1
             elif key == "evidence":
                 records, record = self.config.stash[RECORDS], Record(*value[1:])
@@ -381,10 +379,6 @@ def pytest_sessionstart(session):
 
 def pytest_terminal_summary(terminalreporter, config):
     counts = config.stash[COUNTS]
-    if planted := counts.pop("planted", 0):
-        terminalreporter.write_line(f"check: {planted} planted faults caught")
-    if pairs := counts.pop("pairs", 0):
-        terminalreporter.write_line(f"twins: {pairs} limits tried, one job at each and one a step past it")
     if counts:
         terminalreporter.write_line(
             "snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items()))
