@@ -53,7 +53,7 @@ COMMANDS = {
         "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
     ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
-    "facts": Command("scripts.facts", CHECK, "Check every facts file"),
+    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
     "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which files have changed since"),
     "measure": Command(

@@ -41,14 +41,19 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
         )
         return model.model_validate({**data, **given}), lines
     except ValidationError as fault:
-        errors = sorted(fault.errors(), key=lambda error: line_of(lines, error["loc"]))
-        # A misspelt key is also a missing one: say the first alone.
-        misspelt = {tuple(error["loc"][:-1]) for error in errors if error["type"] == "extra_forbidden"}
-        told = [error for error in errors if error["type"] != "missing" or tuple(error["loc"][:-1]) not in misspelt]
-        # What is written once and used in several places (a YAML anchor) is one fault.
-        once = {(line_of(lines, error["loc"]), error["type"], error["loc"][-1:]): error for error in reversed(told)}
-        refuse([_explain(error, model, lines, name, see) for error in reversed(once.values())])
+        refuse(explained(fault, model, lines, name, see))
         raise
+
+
+def explained(fault: ValidationError, model: type[BaseModel], lines: Lines, name: Path, see: str) -> list[BadInput]:
+    """What is wrong with a file, a sentence each, in the order of its lines."""
+    errors = sorted(fault.errors(), key=lambda error: line_of(lines, error["loc"]))
+    # A misspelt key is also a missing one: say the first alone.
+    misspelt = {tuple(error["loc"][:-1]) for error in errors if error["type"] == "extra_forbidden"}
+    told = [error for error in errors if error["type"] != "missing" or tuple(error["loc"][:-1]) not in misspelt]
+    # What is written once and used in several places (a YAML anchor) is one fault.
+    once = {(line_of(lines, error["loc"]), error["type"], error["loc"][-1:]): error for error in reversed(told)}
+    return [_explain(error, model, lines, name, see) for error in reversed(once.values())]
 
 
 def line_of(lines: Lines, at: tuple[str | int, ...]) -> int:

@@ -1,18 +1,28 @@
-"""Check every facts file, and say how many there are: `python -m scripts.facts`."""
+"""Check every facts file, say how many there are, and which announced changes are past due: `guide facts`."""
 
 from __future__ import annotations
 
 import argparse
 
 from scripts.errors import run
-from scripts.facts import load_all
+from scripts.facts import load_all, today
+from scripts.facts.coming import past_due
+from scripts.facts.load import read_file
+from scripts.paths import SNIPPETS, shown
 
 
 def main() -> int:
-    argparse.ArgumentParser(prog="python -m scripts.facts", description=__doc__).parse_args()
-    clusters = load_all()
+    argparse.ArgumentParser(prog="guide facts", description=__doc__).parse_args()
+    day = today()
+    clusters = load_all(day=day)
     partitions = sum(len(cluster.partitions) for cluster in clusters.values())
+    coming = sum(len(cluster.coming) for cluster in clusters.values())
     print(f"{len(clusters)} clusters, {partitions} partitions: all facts files are well formed.")
+    print(f"{coming} announced changes are still to come on {day.words}.")
+    for key in clusters:
+        path = SNIPPETS / key / "cluster.yml"
+        for sentence in past_due(*read_file(path), shown(path), day):
+            print(sentence)
     return 0
 
 

@@ -7,16 +7,29 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.facts.coming import coming_faults
+from scripts.facts.days import as_of, place, today
 from scripts.facts.model import GROUPS, Cluster
+from scripts.facts.units import Date
 from scripts.models import as_file, line_of, load_model
 from scripts.paths import DOCS, MADE, SNIPPETS, shown
+from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
+SEE = f"See {shown(SCHEMA)} for what may stand here."
 Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
 
 
-def load_cluster(path: Path) -> Cluster:
-    """Read one facts file. Raises BadInput with file, line, key and cure for every fault in it."""
+def load_cluster(path: Path, day: Date | None = None) -> Cluster:
+    """One facts file as it holds on a day (left out: today; AS_WRITTEN: with all that is coming still to come).
+
+    Raises BadInput with file, line, key and cure for every fault in it.
+    """
+    return as_of(read_file(path)[0], day or today())
+
+
+def read_file(path: Path) -> tuple[Cluster, Lines]:
+    """One facts file as it is written, and the line of each key. Raises BadInput for every fault in it."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
         raise BadInput(
             shown(path),
@@ -24,17 +37,18 @@ def load_cluster(path: Path) -> Cluster:
             f"the folder `{path.parent.name}` is no cluster key.",
             "Use small letters and digits only.",
         )
-    cluster, lines = load_model(path, Cluster, f"See {shown(SCHEMA)} for what may stand here.", key=path.parent.name)
+    cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in _between_parts(cluster)])
-    return cluster
+    refuse(coming_faults(cluster, lines, shown(path), _between_parts, SEE))
+    return cluster, lines
 
 
-def load_named(key: str) -> Cluster:
+def load_named(key: str, day: Date | None = None) -> Cluster:
     """The cluster of one folder, without reading the others. Raises BadInput also where there is no such cluster."""
     keys = sorted(path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
     if key not in keys:
         raise BadInput(shown(SNIPPETS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
-    return load_cluster(SNIPPETS / key / "cluster.yml")
+    return load_cluster(SNIPPETS / key / "cluster.yml", day)
 
 
 def successor_name(cluster: Cluster) -> str | None:
@@ -44,14 +58,14 @@ def successor_name(cluster: Cluster) -> str | None:
     return load_cluster(file).name if key and file.is_file() else key
 
 
-def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
+def load_all(snippets: Path = SNIPPETS, day: Date | None = None) -> dict[str, Cluster]:
     """Every cluster by key, in alphabetical order. Raises BadInput for all faults, also for two files with one name."""
     clusters: dict[str, Cluster] = {}
     faults: list[BadInput] = []
     names: dict[str, Path] = {}
     for path in sorted(snippets.glob("*/cluster.yml")):
         try:
-            cluster = load_cluster(path)
+            cluster = load_cluster(path, day)
         except BadInput as fault:
             faults.append(fault)
             continue
@@ -97,7 +111,7 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     for group in cluster.sources.keys() - set(GROUPS):
         yield ("sources", group), f"`{group}` is no group of this file.", did_you_mean(group, list(GROUPS))
     for dotted in cluster.unconfirmed:
-        if not names_something(dumped, dotted):
+        if not place(dumped, dotted):
             yield (
                 ("unconfirmed", dotted),
                 f"`{dotted}` names nothing in this file.",
@@ -121,15 +135,3 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
             yield from known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
-
-
-def names_something(data: object, dotted: str) -> bool:
-    """Is this the path of a key? Keys may themselves hold dots, as `a100_1g.5gb` does. A place's key is its path."""
-    if isinstance(data, list):
-        data = {each["path"]: each for each in data if isinstance(each, dict) and "path" in each}
-    if not isinstance(data, dict):
-        return False
-    return any(
-        dotted == key or dotted.startswith(f"{key}.") and names_something(value, dotted[len(key) + 1 :])
-        for key, value in data.items()
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from typing import Any
 
@@ -72,3 +73,27 @@ class Day(_Text):
 
     pattern = r"20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
     example = "'2026-07-31' (or '2026-07', if the day is not known)"
+
+
+class Date(_Text):
+    """A day of the calendar, `2026-12-01`. `.words` is the same for a reader, `.eve` the day before it."""
+
+    pattern = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    example = "'2026-12-01'"
+
+    def __new__(cls, text: str):
+        date = super().__new__(cls, text)
+        try:
+            datetime.date.fromisoformat(date)
+        except ValueError:
+            raise ValueError(f"{text!r} is no day of the calendar; write it like {cls.example}") from None
+        return date
+
+    @property
+    def words(self) -> str:
+        date = datetime.date.fromisoformat(self)
+        return f"{date.day} {date:%B %Y}"
+
+    @property
+    def eve(self) -> Date:
+        return Date((datetime.date.fromisoformat(self) - datetime.timedelta(days=1)).isoformat())
