@@ -7,9 +7,9 @@ Each fact that changed is logged with today's date, for the page of changes.
 from __future__ import annotations
 
 import argparse
-import datetime
 
 from scripts.errors import refuse, run
+from scripts.facts import today
 from scripts.tables import made
 
 
@@ -22,11 +22,11 @@ def main() -> int:
         made.refuse_stale()
         print("Everything made agrees with the facts and the records.")
         return 0
-    written, changes = made.write_all(datetime.date.today().isoformat())
+    written, changes = made.write_all(today())
     for path in written:
         print(f"wrote {path}")
     for change in changes:
-        print(f"{change.cluster} {change.key}: {change.was or '–'} → {change.now or '–'}")
+        print(f"{change.cluster} {change}")
     refuse(made.stale_stamps())
     return 0
 

@@ -1,6 +1,7 @@
 """All that is written from the facts and the records into `snippets/made/`, and what of it is stale.
 
-Most of it is text that is compared as it is; plots and the notebook are compared by their stamps.
+Most of it is text that is compared as it is; plots and the notebook are compared by their stamps. All of it is made of
+the facts as they are written, with what is coming: so no day makes it stale.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.facts import Cluster, load_all
+from scripts.facts import AS_WRITTEN, Cluster, load_all
 from scripts.facts import changes as log
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
@@ -24,6 +25,7 @@ from scripts.stamps import Stamped
 from scripts.tables import cluster as of_one
 from scripts.tables import overview
 from scripts.tables.changes import changes_part
+from scripts.tables.dated import dated
 
 TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
 Texts = dict[Path, str]
@@ -32,9 +34,12 @@ Texts = dict[Path, str]
 def tables(clusters: dict[str, Cluster]) -> Texts:
     """Every table of the guide. Raises BadInput for faults in limits, claims or records."""
     limits = load_limits()
-    made = {TABLES / name: make(clusters) for name, make in overview.TABLES.items()}
-    for key, cluster in clusters.items():
-        made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_one.TABLES.items()}
+    made = {TABLES / name: dated(make, clusters) for name, make in overview.TABLES.items()}
+    for key in clusters:
+        made |= {
+            TABLES / key / name: dated(lambda then, key=key, make=make: make(then[key], then), clusters)
+            for name, make in of_one.TABLES.items()
+        }
     records = load_records(limits=limits)
     return made | {TABLES / path: text for path, text in results.make(limits, records, load_claims(limits)).items()}
 
@@ -73,12 +78,12 @@ def write(wanted: Texts) -> list[Path]:
 
 def write_tables() -> list[Path]:
     """The tables alone, for a page that is shown while the facts are edited."""
-    return write(tables(load_all()))
+    return write(tables(load_all(day=AS_WRITTEN)))
 
 
 def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
     """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
-    clusters = load_all()
+    clusters = load_all(day=AS_WRITTEN)
     new = log.differences(log.read_facts(), log.facts_of(clusters), today)
     return write(texts(clusters, log.merge(log.read_log(), new))), new
 
@@ -91,7 +96,7 @@ def refuse_stale() -> None:
     """Raise BadInput that names everything stale at once."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(texts(load_all(), log.read_log()))
+        for path in stale(texts(load_all(day=AS_WRITTEN), log.read_log()))
     ]
     refuse(faults + stale_stamps())
 

@@ -1,5 +1,6 @@
 """What changed in the facts: the comparison, the log, the page and the feed."""
 
+import json
 import re
 import subprocess
 import sys
@@ -34,7 +35,7 @@ def test_differences_name_what_was_added_changed_and_taken_out():
         Change(DAY, "old", "", "described here", ""),
         Change(DAY, "puhti", "gone", "x", ""),
         Change(DAY, "puhti", "limit", "3", "4"),
-        Change(DAY, "puhti", "list", "a", "c"),
+        Change(DAY, "puhti", "list", ["a", "b"], ["b", "c"]),
         Change(DAY, "puhti", "new", "", "y"),
     ]
 
@@ -46,6 +47,48 @@ def test_edits_of_one_day_are_one_change_and_none_if_taken_back():
     assert changes.merge(second, [Change(DAY, "puhti", "limit", "5", "3")]) == []
     later = changes.merge(second, [Change("2027-02-03", "puhti", "limit", "5", "6")])
     assert [change.date for change in later] == ["2027-02-03", DAY]
+
+
+def logged(*values: tuple[str, object]) -> list[tuple[str, str, str]]:
+    """What the log tells of one fact that had these values: (day on which it was recorded, value) each."""
+    log: list[Change] = []
+    for (_, was), (day, now) in zip(values, values[1:], strict=False):
+        facts = [{"puhti": {"fact": value} if value else {}} for value in (was, now)]
+        log = changes.merge(log, changes.differences(*facts, day))
+        log = [Change(**entry) for entry in json.loads(changes.log_text(log))]
+    return [(change.date, *change.told()) for change in log]
+
+
+@pytest.mark.parametrize(
+    "values, told",
+    [
+        ([("", "A"), ("d1", "B"), ("d2", "A")], [("d2", "B", "A"), ("d1", "A", "B")]),
+        ([("", "A"), ("d1", "B"), ("d1", "A")], []),
+        ([("", "A"), ("d1", "B"), ("d2", "A"), ("d2", "B")], [("d1", "A", "B")]),
+        ([("", "A"), ("d1", "B"), ("d1", "A"), ("d2", "B")], [("d2", "A", "B")]),
+        ([("", "A"), ("d1", ""), ("d2", "A")], [("d2", "", "A"), ("d1", "A", "")]),
+        ([("", "A"), ("d1", "B"), ("d2", "A"), ("d3", "B")], [("d3", "A", "B"), ("d2", "B", "A"), ("d1", "A", "B")]),
+        ([("", ["a"]), ("d1", ["a", "b"]), ("d1", ["a", "b", "c"])], [("d1", "", "b; c")]),
+        ([("", ["a"]), ("d1", ["b"]), ("d1", ["c", "a"])], [("d1", "", "c")]),
+        ([("", ["a"]), ("d1", ["b"]), ("d1", ["a"])], []),
+        ([("", ["a"]), ("d1", ["b"]), ("d2", ["a"])], [("d2", "b", "a"), ("d1", "a", "b")]),
+        ([("", ["a", "b"]), ("d1", ["b", "a"])], []),
+        ([("", []), ("d1", ["a"]), ("d2", [])], [("d2", "a", ""), ("d1", "", "a")]),
+    ],
+)
+def test_a_fact_that_goes_back_on_another_day_leaves_both_changes(values, told):
+    assert logged(*values) == told
+
+
+def test_what_came_to_its_day_is_one_change():
+    """The announcement is told when it is made; when the value is folded in, the value is told, and nothing as gone."""
+    written = {"puhti": {"limit": "3"}}
+    announced = {"puhti": {"limit": "3", "coming": {DAY: {"limit": "2", "old": None, "part": {"a": 1}}}}}
+    folded = {"puhti": {"limit": "2", "part": {"a": 1}}}
+    keys = [change.key for change in changes.differences(written, announced, DAY)]
+    assert keys == [f"coming.{DAY}.{key}" for key in ("limit", "old", "part.a")]
+    assert [str(change) for change in changes.differences(announced, folded, DAY)] == ["limit: 3 → 2", "part.a: – → 1"]
+    assert [change.now for change in changes.differences(announced, written, DAY)] == ["", ""], "called off: it is gone"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def feed(clusters: dict[str, Cluster], log: list[Change], root: str) -> str:
 def _entry(clusters: dict[str, Cluster], day: tuple[str, str], changes: list[Change], root: str) -> str:
     date, key = day
     name = clusters[key].name if key in clusters else key
-    lines = "\n".join(f"{c.key or 'the whole system'}: {c.was or '–'} → {c.now or '–'}" for c in changes)
+    lines = "\n".join(map(str, changes))
     title = f"{name}: {len(changes)} fact{'s' if len(changes) > 1 else ''} changed"
     return (
         f"<entry><id>{URN}:{date}:{key}</id><title>{escape(title)}</title><updated>{date}T00:00:00Z</updated>"
