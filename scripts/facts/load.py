@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.coming import coming_faults
 from scripts.facts.days import as_of, place, today
-from scripts.facts.model import GROUPS, Cluster
+from scripts.facts.model import GROUPS, Cluster, Requirement, State
 from scripts.facts.units import Date
 from scripts.models import as_file, line_of, load_model
 from scripts.paths import DOCS, MADE, SNIPPETS, shown
@@ -38,7 +38,8 @@ def read_file(path: Path) -> tuple[Cluster, Lines]:
             "Use small letters and digits only.",
         )
     cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
-    refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in _between_parts(cluster)])
+    faults = [*_between_parts(cluster), *_older_sources(cluster)]
+    refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in faults])
     refuse(coming_faults(cluster, lines, shown(path), _between_parts, SEE))
     return cluster, lines
 
@@ -135,3 +136,23 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
             yield from known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
+
+
+def _older_sources(cluster: Cluster) -> Iterator[Fault]:
+    """What is said to have happened on a day needs a source of that day or later, or a doubt that says why not."""
+    status = cluster.status
+    happened: dict[tuple[str | int, ...], str | None] = {("status", "ended"): status.ended}
+    if status.state is not State.ANNOUNCED:
+        happened["status", "since"] = status.since
+    for name, rule in cluster.policy:
+        if isinstance(rule, Requirement):
+            happened["policy", name, "since"] = rule.since
+    for at, day in happened.items():
+        doubts = {".".join(map(str, at[:length])) for length in (1, 2, 3)}
+        dates = [source.dated or source.read for source in cluster.sources.get(str(at[0]), [])]
+        if day and dates and max(dates) < day[: len(max(dates))] and not doubts & cluster.unconfirmed.keys():
+            yield (
+                at,
+                f"this happened on {day}, and the newest source of `{at[0]}` is of {max(dates)}.",
+                f"Cite one of {day} or later, or say under `unconfirmed:` why `{'.'.join(map(str, at))}` holds.",
+            )

@@ -147,6 +147,56 @@ def test_a_group_without_a_source_is_refused(tmp_path):
     assert "`partitions` has no source" in message
 
 
+@pytest.mark.parametrize(
+    "dates, refused",
+    [
+        (["dated: 2026-07-30, read: 2026-11-20"], True),
+        (["dated: 2026-07-31, read: 2026-11-20"], False),
+        (["dated: 2026-07, read: 2026-11-20"], False),
+        (["dated: 2026-06, read: 2026-11-20"], True),
+        (['dated: "2026", read: 2026-11-20'], False),
+        (['dated: "2025", read: 2026-11-20'], True),
+        (["read: 2026-11-20"], False),
+        (["read: 2026-07-30"], True),
+        (["dated: 2026-06-01, read: 2026-11-20", "dated: 2026-08-01, read: 2026-11-20"], False),
+        (["dated: 2026-06-01, read: 2026-11-20", "dated: 2026-07-01, read: 2026-11-20"], True),
+    ],
+)
+def test_a_source_older_than_what_happened_is_refused(tmp_path, dates, refused):
+    """Puhti ended on 2026-07-31: a page of an earlier day can only have announced it."""
+    sources = ", ".join(f'{{title: A page, url: "https://docs.csc.fi/", {date}}}' for date in dates)
+    text = re.sub(
+        r"(?m)^  status: &system \[.*\]$", f"  status: &system [{sources}]", PUHTI.read_text(encoding="utf-8")
+    )
+    if not refused:
+        (tmp_path / "puhti").mkdir()
+        (tmp_path / "puhti/cluster.yml").write_text(text, encoding="utf-8")
+        assert facts.load_cluster(tmp_path / "puhti/cluster.yml").status.ended == "2026-07-31"
+        return
+    message = fault(tmp_path, text)
+    assert re.search(
+        r"cluster\.yml:10: this happened on 2026-07-31, and the newest source of `status` is of \S+\. Cite", message
+    )
+    doubt = "unconfirmed:\n  status.ended: announced before\n"
+    (tmp_path / "puhti/cluster.yml").write_text(text.replace("unconfirmed:\n", doubt, 1), encoding="utf-8")
+    assert facts.load_cluster(tmp_path / "puhti/cluster.yml").status.ended
+
+
+def test_a_rule_since_a_day_needs_a_source_as_new_and_a_plan_does_not(tmp_path):
+    text = PUHTI.read_text(encoding="utf-8")
+    since = text.replace("  time: {rule: optional}", "  time: {rule: optional, since: 2026-08-01}", 1)
+    message = fault(
+        tmp_path,
+        since.replace("policy.time: ", "policy.time.note: ", 1).replace(
+            "{rule: optional, since", "{rule: optional, note: x, since", 1
+        ),
+    )
+    assert "this happened on 2026-08-01, and the newest source of `policy` is of 2026-07-31." in message
+    planned = text.replace("  ended: 2026-07-31\n", "  ended: 2026-07-31\n  planned_end: 2029-01-01\n", 1)
+    (tmp_path / "puhti/cluster.yml").write_text(planned, encoding="utf-8")
+    assert facts.load_cluster(tmp_path / "puhti/cluster.yml").status.planned_end == "2029-01-01"
+
+
 def test_an_empty_file_is_refused(tmp_path):
     assert "the file is empty" in fault(tmp_path, "")
 
