@@ -17,8 +17,9 @@ def main() -> int:
     clusters = load_all(day=day)
     partitions = sum(len(cluster.partitions) for cluster in clusters.values())
     coming = sum(len(cluster.coming) for cluster in clusters.values())
-    print(f"{len(clusters)} clusters, {partitions} partitions: all facts files are well formed.")
-    print(f"{coming} announced changes are still to come on {day.words}.")
+    print(
+        f"{len(clusters)} clusters, {partitions} partitions, {coming} facts to change: all facts files are well formed."
+    )
     for key in clusters:
         path = SNIPPETS / key / "cluster.yml"
         for sentence in past_due(*read_file(path), shown(path), day):

@@ -45,8 +45,8 @@ def past_due(cluster: Cluster, lines: Lines, name: Path, day: Date) -> list[str]
             BadInput(
                 name,
                 lines["coming", number],
-                f"`{change.key}` is so since {change.from_.words}.",
-                "Write the value in its place and its source under `sources:`, and take this out.",
+                f"`{change.key}` was announced for {change.from_.words}, and the day has come.",
+                "If it happened, write the value in its place, with a source that says so; take this out.",
             )
         )
         for number, change in enumerate(cluster.coming)

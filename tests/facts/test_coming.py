@@ -161,12 +161,12 @@ def test_what_is_past_due_is_told_and_is_no_error(tmp_path, monkeypatch, capsys,
     monkeypatch.setattr("sys.argv", ["facts"])
     monkeypatch.setenv("GUIDE_DAY", day)
     assert main() == 0
-    _, counted, *told = capsys.readouterr().out.splitlines()
-    assert counted == f"{left} announced changes are still to come on {day.words}." and len(told) == due
+    counted, *told = capsys.readouterr().out.splitlines()
+    assert f" partitions, {left} facts to change: " in counted and len(told) == due
     if told:
         line = text.splitlines().index("coming:") + 2
         assert re.search(
-            rf"puhti/cluster\.yml:{line}: `partitions\.gpu\.max_time` is so since 1 December 2026\.", told[0]
+            rf"puhti/cluster\.yml:{line}: `partitions\.gpu\.max_time` was announced for 1 December 2026,", told[0]
         )
 
 
