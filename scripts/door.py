@@ -55,7 +55,7 @@ COMMANDS = {
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
-    "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which files have changed since"),
+    "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which checks no longer count"),
     "measure": Command(
         "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
     ),

@@ -1,4 +1,4 @@
-"""Say what the record of checks holds, and name the files that have changed since: `python -m scripts.evidence`."""
+"""Say what the record of checks holds, and which no longer count, and why: `python -m scripts.evidence`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 from collections import Counter
 
 from scripts.errors import run
-from scripts.evidence.records import KINDS, digest, read
+from scripts.evidence.records import KINDS, read
+from scripts.evidence.rests import changed, judges, rests_on
 from scripts.paths import ROOT
 
 
@@ -15,12 +16,16 @@ def main() -> int:
     records = read()
     for how, number in Counter(record.how for record in records.values()).items():
         print(f"{number:4} {KINDS[how]}")
-    changed = [
-        name for name, record in records.items() if not (ROOT / name).exists() or digest(ROOT / name) != record.sha256
-    ]
-    for name in changed:
-        print(f"{name} has changed since it was checked. Run `make evidence`.")
-    return 1 if changed else 0
+    old = 0
+    for name, record in records.items():
+        if not (ROOT / name).exists():
+            print(f"{name}: it is gone. Run `make evidence`.")
+        elif differ := changed(record.rests_on, rests_on(ROOT / name, judges(), record.date)):
+            print(f"{name}: no longer counts, since this has changed: {', '.join(differ)}. Run `make evidence`.")
+        else:
+            continue
+        old += 1
+    return 1 if old else 0
 
 
 if __name__ == "__main__":

@@ -12,15 +12,17 @@ import re
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import records
+from scripts.evidence import records, rests
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT
+
+LEGEND = "/about/how-checked.md#"
 
 
 class EvidenceLines(Preprocessor):
     def __init__(self, md: Markdown, found: dict[str, records.Record]):
         super().__init__(md)
-        self.records = found
+        self.records, self.judges = found, rests.judges()
 
     def run(self, lines: list[str]) -> list[str]:
         out: list[str] = []
@@ -47,10 +49,21 @@ class EvidenceLines(Preprocessor):
             download = f"[Output as text](/{path})"
         if record is None:
             return download
-        kind = f"/about/how-checked.md#{record.how.replace(' ', '-')}"
-        changed = "" if record.sha256 == records.digest(ROOT / path) else " The file has changed since."
+        at = ROOT / path, self.judges, record.date
+        if differ := rests.changed(record.rests_on, rests.rests_on(*at)):
+            return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}"
         when = f", {record.date}" if record.how != "not checked" else ""
-        return f"[{record.sentence()}]({kind}){when}.{changed} {download}"
+        ends = (
+            f" It counts until what the cluster asks for changes, on {day}." if (day := rests.holds_until(*at)) else ""
+        )
+        return f"[{record.sentence()}]({LEGEND}{record.how.replace(' ', '-')}){when}.{ends} {download}"
+
+
+def _words(names: list[str], path: str) -> str:
+    """What has changed, for readers."""
+    facts = "what this guide knows of the cluster"
+    special = {path: "it", rests.TWIN: facts, rests.NAMES: facts}
+    return " and ".join(dict.fromkeys(special.get(name, f"`{name.rsplit('/', 1)[-1]}`") for name in names))
 
 
 class EvidenceExtension(Extension):

@@ -1,14 +1,14 @@
 """What was checked, how and when: `snippets/made/evidence.json`, written by `pytest --evidence`, read by the site.
 
-The file maps a snippet's path to a Record. A record belongs to one state of the file (its hash);
-of a file that has changed since, the site says so.
+The file maps a snippet's path to a Record. A record belongs to one state of all that it rests on (see rests.py); once
+that has changed, the site says so and claims nothing.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from scripts.errors import BadInput
@@ -32,12 +32,15 @@ TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the
 
 @dataclass(frozen=True)
 class Record:
-    """One check that passed. `detail` completes the sentence; for "not checked" it is the reason."""
+    """One check that passed. `detail` completes the sentence; for "not checked" it is the reason.
+
+    rests_on: what it rests on, name -> hash; see rests.py.
+    """
 
     how: str
     detail: str
     date: str
-    sha256: str
+    rests_on: dict[str, str]
 
     @property
     def weight(self) -> int:
@@ -57,16 +60,15 @@ class Record:
         return f"{KINDS[self.how]}{joint}{self.detail}" if self.detail else KINDS[self.how]
 
 
-def digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def read(path: Path = EVIDENCE) -> dict[str, Record]:
     """The records, or none if there is no such file. Raises BadInput for a file that holds anything else."""
-    if not path.exists():
-        return {}
+    return dict(_read(path, path.read_text(encoding="utf-8"))) if path.exists() else {}
+
+
+@lru_cache(maxsize=1)  # pages ask for it one after the other
+def _read(path: Path, text: str) -> dict[str, Record]:
     try:
-        records = {name: Record(**fields) for name, fields in json.loads(path.read_text(encoding="utf-8")).items()}
+        records = {name: Record(**fields) for name, fields in json.loads(text).items()}
         unknown = [record.how for record in records.values() if record.how not in KINDS]
     except (ValueError, TypeError, AttributeError) as fault:
         raise BadInput(
@@ -83,14 +85,14 @@ def read(path: Path = EVIDENCE) -> dict[str, Record]:
 def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
     """Put new records into the file.
 
-    A check repeated on an unchanged file keeps its first date, so that diffs stay small; and a weaker check of it, as
-    on a machine without the scheduler, takes nothing away.
+    A check repeated where nothing has changed keeps its first date, so that diffs stay small; and a weaker check of it,
+    as on a machine without the scheduler, takes nothing away.
     """
     records = read(path)
     for name, record in new.items():
         old = records.get(name)
-        same_file = old is not None and old.sha256 == record.sha256
-        if same_file and (old.weight > record.weight or (old.how, old.detail) == (record.how, record.detail)):
+        same = old is not None and old.rests_on == record.rests_on
+        if same and (old.weight > record.weight or (old.how, old.detail) == (record.how, record.detail)):
             continue
         records[name] = record
     kept = {name: asdict(record) for name, record in sorted(records.items()) if (ROOT / name).exists()}

@@ -7,15 +7,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.evidence.records import EVIDENCE
+from scripts.evidence.rests import TWINS, started
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
 
 THEME = Path(__file__).with_name("theme")
-OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, *THEME.rglob("*.html")]
+OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, *THEME.rglob("*.html")]
 
 
 def shown(page: Path) -> set[Path]:
-    """The page's file, and every file that it includes, or that those include."""
+    """The page's file, every file that it includes, or that those include, and what their lines of evidence rest on."""
     found, todo = set(), [page]
     while todo:
         file = todo.pop()
@@ -24,7 +25,7 @@ def shown(page: Path) -> set[Path]:
             todo += (
                 [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))]
                 if file.suffix == ".md"
-                else []
+                else started(file)
             )
     return found
 

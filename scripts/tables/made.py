@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
+from scripts.evidence.rests import TWINS
 from scripts.facts import AS_WRITTEN, Cluster, load_all
 from scripts.facts import changes as log
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
@@ -26,6 +27,7 @@ from scripts.tables import cluster as of_one
 from scripts.tables import overview
 from scripts.tables.changes import changes_part
 from scripts.tables.dated import dated
+from scripts.tables.twins import twins_text
 
 TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
 Texts = dict[Path, str]
@@ -47,6 +49,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
 def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
     """Every file that is compared as it is."""
     return tables(clusters) | {
+        TWINS: twins_text(clusters),
         FACTS_SCHEMA: facts_schema(),
         RECORDS_SCHEMA: records_schema(),
         log.FACTS: log.facts_text(log.facts_of(clusters)),
@@ -77,8 +80,9 @@ def write(wanted: Texts) -> list[Path]:
 
 
 def write_tables() -> list[Path]:
-    """The tables alone, for a page that is shown while the facts are edited."""
-    return write(tables(load_all(day=AS_WRITTEN)))
+    """The tables, and what evidence rests on, for a page that is shown while the facts are edited."""
+    clusters = load_all(day=AS_WRITTEN)
+    return write(tables(clusters) | {TWINS: twins_text(clusters)})
 
 
 def write_all(today: str) -> tuple[list[Path], list[log.Change]]:

@@ -3,16 +3,21 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import markdown
+import pytest
 
 from scripts.evidence import records as evidence
+from scripts.evidence import rests
 from scripts.evidence.records import Record
+from scripts.evidence.rests import changed, judges, rests_on
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.twin.kept import need_scheduler
 
 SCRIPT = "snippets/puhti/one_gpu.sh"
+DAY = "2026-11-21"
 PAGE = f'=== "Puhti"\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
 
 
@@ -35,19 +40,40 @@ def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
     )
 
 
-def record(how="parsed", detail="by bash", sha256=None) -> Record:
-    return Record(how, detail, "2026-11-21", sha256 or evidence.digest(ROOT / SCRIPT))
+def record(how="parsed", detail="by bash", **others: str) -> Record:
+    """Of today's script; `others` replace what it rests on."""
+    return Record(how, detail, DAY, rests_on(ROOT / SCRIPT, judges(), DAY) | others)
 
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
     assert "Parsed by bash" in html and "2026-11-21" in html and "#parsed" in html
     assert 'class="evidence"' in html and html.index("#SBATCH") < html.index("Parsed by bash") < html.index("After.")
-    assert "changed since" not in html
+    assert "changed" not in html and "counts until" not in html
 
 
-def test_a_changed_file_says_so(monkeypatch):
-    assert "The file has changed since." in rendered(monkeypatch, {SCRIPT: record(sha256="0" * 64)})
+@pytest.mark.parametrize(
+    "others, said",
+    [
+        ({SCRIPT: ""}, "it changed"),
+        ({"snippets/programs/matmul.py": ""}, "<code>matmul.py</code> changed"),
+        ({"snippets/programs/matmul.py": "", SCRIPT: ""}, "<code>matmul.py</code> and it changed"),
+        ({"twin": ""}, "what this guide knows of the cluster changed"),
+        ({"names": "project_2001234 pytorch/2.8", "twin": ""}, "what this guide knows of the cluster changed"),
+    ],
+)
+def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
+    html = rendered(monkeypatch, {SCRIPT: record(**others)})
+    assert f"</a> since {said}. <a" in html and "#not-checked" in html and "Download" in html
+    assert "Parsed" not in html and "2026-11-21" not in html
+
+
+def test_a_coming_change_gives_the_check_its_end(monkeypatch):
+    """In words that do not depend on the day on which the page is built."""
+    (now,) = judges()["puhti"]
+    monkeypatch.setattr(rests, "judges", lambda: {"puhti": [now, replace(now, since="2026-12-01", twin="")]})
+    html = rendered(monkeypatch, {SCRIPT: record()})
+    assert "2026-11-21. It counts until what the cluster asks for changes, on 2026-12-01. <a" in html
 
 
 def test_without_a_record_it_claims_nothing(monkeypatch):
@@ -67,9 +93,9 @@ def test_the_same_check_keeps_its_date(tmp_path):
     path = tmp_path / "evidence.json"
     first = record()
     evidence.merge({SCRIPT: first}, path)
-    evidence.merge({SCRIPT: Record(first.how, first.detail, "2030-01-01", first.sha256)}, path)
+    evidence.merge({SCRIPT: replace(first, date="2030-01-01")}, path)
     assert evidence.read(path)[SCRIPT].date == "2026-11-21"
-    evidence.merge({SCRIPT: Record(first.how, first.detail, "2030-01-01", "0" * 64)}, path)
+    evidence.merge({SCRIPT: replace(first, date="2030-01-01", rests_on={})}, path)
     assert evidence.read(path)[SCRIPT].date == "2030-01-01"
 
 
@@ -79,8 +105,8 @@ def test_a_weaker_check_of_the_same_file_takes_nothing_away(tmp_path):
     evidence.merge({SCRIPT: strong}, path)
     evidence.merge({SCRIPT: record("parsed", "by bash")}, path)
     assert evidence.read(path)[SCRIPT] == strong
-    evidence.merge({SCRIPT: record("parsed", "by bash", "0" * 64)}, path)
-    assert evidence.read(path)[SCRIPT].how == "parsed", "of a changed file the old check says nothing"
+    evidence.merge({SCRIPT: record("parsed", "by bash", twin="")}, path)
+    assert evidence.read(path)[SCRIPT].how == "parsed", "once it has changed the old check says nothing"
 
 
 def test_a_record_of_a_deleted_file_goes(tmp_path):
@@ -112,13 +138,17 @@ def test_pytest_writes_it(tmp_path):
     )  # parsed where Slurm is not installed
 
 
-def test_the_committed_evidence_belongs_to_the_committed_files():
-    """Each snippet has a record, and the record is of this state of the file. If not: `make evidence`."""
+def test_the_committed_evidence_still_counts():
+    """Each snippet has a record, and nothing that it rests on has changed. If not: `make evidence`."""
     shown = {
         str(p.relative_to(ROOT))
         for p in (ROOT / "snippets").rglob("*")
         if p.suffix in (".sh", ".out") or p.match("programs/*.py")
     }
-    records = evidence.read()
-    old = sorted(name for name in shown if name not in records or records[name].sha256 != evidence.digest(ROOT / name))
+    records, known = evidence.read(), judges()
+    old = sorted(
+        name
+        for name in shown
+        if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known, records[name].date))
+    )
     assert old == [], "run `make evidence`"

@@ -107,7 +107,7 @@ def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
 def test_evidence_of_an_unknown_kind_is_refused(tmp_path):
     path = tmp_path / "evidence.json"
     path.write_text(
-        json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "sha256": ""}}), encoding="utf-8"
+        json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "rests_on": {}}}), encoding="utf-8"
     )
     with pytest.raises(BadInput, match="no kind of evidence"):
         evidence.read(path)

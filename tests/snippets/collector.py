@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
+from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 
@@ -24,11 +25,14 @@ from pytest_codeblocks import extract_from_file
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
+from scripts.evidence.rests import rests_on
 from scripts.markdown import INCLUDE
 from scripts.site.build import check_page
+from scripts.tables.twins import judges_of
 from tests.check import job_scripts
 from tests.needs import need
 from tests.snippets.sandbox import ROOT, normalised, run_program
+from tests.snippets.versions import versions
 from tests.twin import kept as twins
 
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
@@ -50,10 +54,14 @@ class Check(pytest.Item):
         how, detail = self.check()
         self.user_properties.append(("how", how))
         if self.record:
-            today = datetime.date.today().isoformat()
-            self.user_properties.append(
-                ("evidence", [str(self.snippet.relative_to(ROOT)), how, detail, today, evidence.digest(self.snippet)])
-            )
+            self.keep(self.snippet, how, detail)
+
+    def keep(self, snippet: Path, how: str, detail: str) -> None:
+        """Record that this was checked, as it is now."""
+        cluster = job_scripts.cluster_of(snippet)
+        known, today = {cluster.key: judges_of(cluster)} if cluster else {}, datetime.date.today().isoformat()
+        record = Record(how, detail, today, rests_on(snippet, known, today))
+        self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
         raise NotImplementedError
@@ -82,6 +90,10 @@ class RunProgram(Check):
                 "run `make outputs`.\n"
                 f"--- shown\n{shown.read_text(encoding='utf-8')}\n--- now\n{command}\n{result.stdout}"
             )
+        found = versions(self.snippet)
+        used = f"; {found}" if found else ""
+        if shown.exists():
+            self.keep(shown, "ran", f"compared with a real run, numbers aside{used}")
         arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
         how = "simulated" if "simulator" in header.get("needs", "") else "ran"
         stand_ins = {
@@ -89,7 +101,7 @@ class RunProgram(Check):
             "cifar10": "small files in CIFAR-10's format",
         }
         notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
-        return how, arguments + "".join(f", {note}" for note in notes)
+        return how, arguments + "".join(f", {note}" for note in notes) + used
 
     def ended_well(self, result: subprocess.CompletedProcess[str]) -> None:
         if result.returncode:
@@ -115,7 +127,9 @@ class RunOnGpu(RunProgram):
 
 
 class ShownOutput(Check):
-    """An output file belongs to a program; RunProgram compares it."""
+    """An output file belongs to a program; RunProgram compares it, and records that."""
+
+    record = False
 
     def check(self) -> tuple[str, str]:
         if not self.snippet.with_suffix(".py").exists():
@@ -366,9 +380,9 @@ class _Gather:
             if key == "how":
                 self.config.stash[COUNTS][value] += 1
             elif key == "evidence":
-                records, record = self.config.stash[RECORDS], Record(*value[1:])
-                if value[0] not in records or record.weight > records[value[0]].weight:
-                    records[value[0]] = record
+                name, record, records = value[0], Record(**value[1]), self.config.stash[RECORDS]
+                if name not in records or record.weight > records[name].weight:
+                    records[name] = record
 
 
 @pytest.hookimpl(trylast=True)

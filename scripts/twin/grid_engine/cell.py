@@ -185,7 +185,7 @@ def configuration(folder: Path) -> str:
     return "".join(f"{name} {value}\n" for name, value in values.items())
 
 
-def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
+def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict[str, str]:
     """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
     default = cluster.policy.default_memory_per_core
     complexes = {
@@ -198,7 +198,7 @@ def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
     )
     return {
         "cell/common/bootstrap": BOOTSTRAP.format(
-            folder=folder, library=LIBRARY, admin=user() if os.getuid() else "none"
+            folder=folder, library=LIBRARY, admin=(owner or user()) if os.getuid() else "none"
         ),
         "cell/common/host_aliases": f"localhost {socket.gethostname()}\n"
         if socket.gethostname() != "localhost"
@@ -220,5 +220,5 @@ def cell_files(cluster: Cluster, folder: Path) -> dict[str, str]:
             f"new/queues/{name}": queue(cluster, name, partition, folder)
             for name, partition in cluster.partitions.items()
         },
-        "new/user": user(),
+        "new/user": owner or user(),
     }

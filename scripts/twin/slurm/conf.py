@@ -146,10 +146,10 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
         yield " ".join(words)
 
 
-def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:
+def slurm_conf(cluster: Cluster, folder: Path, port: int, owner: str | None = None) -> str:
     """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
     lines = [
-        HEAD.format(name=cluster.key, port=port, folder=folder, user=user()),
+        HEAD.format(name=cluster.key, port=port, folder=folder, user=owner or user()),
         *_node_lines(cluster, port + 1),
         *_partition_lines(cluster),
     ]
