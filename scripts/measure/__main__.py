@@ -23,20 +23,21 @@ from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.limits import LIMITS, Device, device_named, load_limits
 from scripts.measure.records import Measured, Record, Timing, held_against, refusal
+from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
 
 PROGRAM_SECONDS = 900
 
 
-def measured(case: Case, found: dict, device: Device) -> Measured | str:
-    """The case as recorded, or why it is refused. `found` is what scripts.measure.child wrote."""
+def measured(case: Case, found: dict, device: Device, cores: int) -> Measured | str:
+    """The case as recorded, or why it is refused. found: what scripts.measure.child wrote; cores: of the host."""
     timing = next((timing for timing in found["timings"] if timing["label"] == case.label), None)
     if timing is None:
         return "the program has no timer with this label"
-    timing = Timing(**{name: value for name, value in timing.items() if name != "label"})
-    if reason := refusal(timing, case.work, found["error"], case.tolerance, device, case.on):
+    timing = Timing.of(timing["samples_s"], timing["calls_per_sample"])
+    if reason := refusal(case, timing, found["error"], device, cores):
         return reason
-    shortest, binding, fraction = held_against(case.work, timing, device, case.on)
+    shortest, binding, fraction = held_against(case, timing, device)
     digest = hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest()
     return Measured(
         program=case.program,
@@ -71,15 +72,17 @@ def run_program(program: str, arguments: tuple[str, ...]) -> dict | str:
         return json.loads(out.read_text(encoding="utf-8"))
 
 
+def recorded_before(path: Path) -> list[Measured]:
+    """The cases of an earlier run. Raises BadInput for a file that is no record."""
+    return load_model(path, Record, "Move it away, and measure again.")[0].cases if path.exists() else []
+
+
 def write(record: Record, folder: Path) -> Path:
     """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
-    if path.exists():
-        earlier = Record.model_validate_json(path.read_text(encoding="utf-8"))
-        new = {case.key for case in record.cases}
-        record = record.model_copy(
-            update={"cases": [*record.cases, *(case for case in earlier.cases if case.key not in new)]}
-        )
+    new = {case.key for case in record.cases}
+    kept = [case for case in recorded_before(path) if case.key not in new]
+    record = record.model_copy(update={"cases": [*record.cases, *kept]})
     folder.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".part")
     scratch.write_text(record.model_dump_json(indent=1) + "\n", encoding="utf-8")
@@ -111,7 +114,7 @@ def measure(
         found = run_program(program, arguments)
         good = []
         for case in group:
-            result = found if isinstance(found, str) else measured(case, found, device)
+            result = found if isinstance(found, str) else measured(case, found, device, place.cores)
             if isinstance(result, str):
                 refused.append(f"{case.program}, {case.size}: {result}.")
             else:
@@ -126,7 +129,7 @@ def measure(
                     clocks_mhz=clocks,
                     versions=versions,
                     commit=commit,
-                    date=datetime.date.today().isoformat(),
+                    date=datetime.datetime.now(datetime.UTC).date().isoformat(),
                     where=place,
                     cases=good,
                 ),
@@ -152,6 +155,7 @@ def main() -> int:
             f"there is no limit for {name}.",
             "Add the device with its source; a number needs a limit.",
         )
+    recorded_before(MEASURED / f"{key}.json")  # what could not be kept is told now, and not after an hour
     every = list(cases(limits[key]))
     if unknown := set(chosen) - {case.program for case in every}:
         raise BadInput(

@@ -3,7 +3,7 @@
 Sizes are the sources' own where they fit the device.
 
 Beside the device stands its host: the same work on the CPU's cores, so that a reader sees what a GPU is worth. A host
-has no limit here.
+has no limit to come near to here, only a ceiling that no processor reaches, see host.py.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
 class Case:
     """One timing: which program, how it is called, which of its timers (by
     label), what it must do, how wrong it may be.
+
+    one_core: on the host, does one core do it all? calls: of a library, in one repetition.
     """
 
     program: str
@@ -37,6 +39,8 @@ class Case:
     work: Work
     tolerance: float
     on: Literal["device", "host"] = "device"
+    one_core: bool = False
+    calls: int = 1
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -122,6 +126,7 @@ def systems(count: int, n: int, on: Literal["device", "host"] = "device") -> Cas
         linear_systems(count, n),
         1e-8,
         on,
+        calls=count if on == "host" else 1,  # NumPy calls LAPACK for each system, CuPy once for all
     )
 
 
@@ -140,6 +145,7 @@ def beside(device: Device) -> Iterator[Case]:
             elementwise_product(pairs, moved=False),
             1e-6,
             "host",
+            one_core=way == "CPU, one thread",
         )
     for count, n in SYSTEMS:
         yield systems(count, n, "host")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch.utils.benchmark
 
-SAMPLES = 9
+from scripts.measure.records import FEWEST_SAMPLES
 
 
 def main() -> None:
@@ -25,21 +25,11 @@ def main() -> None:
             """Samples of equal length, at least so many however long one takes."""
             first = super().blocked_autorange(callback, min_run_time)
             times = list(first.times)
-            while len(times) < SAMPLES:
+            while len(times) < FEWEST_SAMPLES:
                 times.append(self.timeit(first.number_per_run).median)
-            whole = torch.utils.benchmark.Measurement(
-                first.number_per_run, [time * first.number_per_run for time in times], first.task_spec
-            )
-            measurements.append(
-                {
-                    "label": first.task_spec.label,
-                    "median_s": whole.median,
-                    "iqr_s": whole.iqr,
-                    "samples": len(times),
-                    "calls_per_sample": first.number_per_run,
-                }
-            )
-            return whole
+            label, calls = first.task_spec.label, first.number_per_run
+            measurements.append({"label": label, "samples_s": times, "calls_per_sample": calls})
+            return torch.utils.benchmark.Measurement(calls, [time * calls for time in times], first.task_spec)
 
     torch.utils.benchmark.Timer = Remembering
     sys.argv = [program, *arguments]

@@ -6,33 +6,70 @@ One JSON file a device. `python -m scripts.measure.records` checks them all.
 from __future__ import annotations
 
 import argparse
+import datetime
 import hashlib
+from math import isclose
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Annotated, Literal
 
-from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
-from scripts.errors import BadInput, run
-from scripts.measure.limits import Device, Work, load_limits
+from scripts.errors import BadInput, did_you_mean, refuse, run
+from scripts.measure.cases import Case, cases
+from scripts.measure.host import CALL_SECONDS, least_seconds
+from scripts.measure.limits import Device, Work, device_named, load_limits
 from scripts.models import Strict, as_file, load_model
 from scripts.paths import MADE, MEASURED, PROGRAMS, shown
 
 SCHEMA = MADE / "result.schema.json"
 MOST_SPREAD = 0.10  # of the interquartile range to the median
-FEWEST_SAMPLES = 5
+FEWEST_SAMPLES = 9
+MOST_CORES = 2048  # more than any node has
+
+Seconds = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
+
+
+def _past(text: str) -> str:
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text} is no day of the calendar; write it like 2026-11-21") from None
+    if day > datetime.datetime.now(datetime.UTC).date():
+        raise ValueError(f"{text} is still to come; write the day of the measurement")
+    return text
 
 
 class Timing(Strict):
     """Of one repetition, in seconds. The timer waits for the device before each reading of the clock."""
 
-    median_s: PositiveFloat
-    iqr_s: NonNegativeFloat = Field(description="Interquartile range over the samples")
-    samples: PositiveInt
+    samples_s: Annotated[list[Seconds], Field(min_length=1)] = Field(description="One time for each sample")
     calls_per_sample: PositiveInt
+    median_s: Seconds
+    iqr_s: NonNegativeFloat = Field(description="Interquartile range over the samples", allow_inf_nan=False)
+
+    @classmethod
+    def of(cls, samples_s: list[float], calls_per_sample: int) -> Timing:
+        """With the median and the interquartile range that follow from the samples."""
+        lower, _, upper = quantiles(samples_s, n=4, method="inclusive") if len(samples_s) > 1 else samples_s * 3
+        return cls(
+            samples_s=samples_s,
+            calls_per_sample=calls_per_sample,
+            median_s=median(samples_s),
+            iqr_s=upper - lower,
+        )
 
     @property
     def spread(self) -> float:
         return self.iqr_s / self.median_s
+
+    @property
+    def follows(self) -> bool:
+        """Are the median and the interquartile range those of the samples?"""
+        right = Timing.of(self.samples_s, self.calls_per_sample)
+        return isclose(right.median_s, self.median_s, rel_tol=1e-6) and isclose(
+            right.iqr_s, self.iqr_s, rel_tol=1e-6, abs_tol=1e-6 * self.median_s
+        )
 
 
 class Measured(Strict):
@@ -45,10 +82,13 @@ class Measured(Strict):
     work: Work
     timing: Timing
     error: NonNegativeFloat = Field(
-        description="Largest error against a reference in higher precision, as the program worked it out"
+        description="Largest error against a reference in higher precision, as the program worked it out",
+        allow_inf_nan=False,
     )
     tolerance: PositiveFloat
-    on: Literal["device", "host"] = Field("device", description="Where it ran; the host's CPU has no limit")
+    on: Literal["device", "host"] = Field(
+        "device", description="Where it ran; the host's CPU has no limit, only a ceiling"
+    )
     limit_s: NonNegativeFloat | None = Field(description="Shortest possible time; none for the host")
     bound_by: str | None
     fraction: NonNegativeFloat | None = Field(le=1, description="Shortest possible time, divided by the median")
@@ -72,7 +112,7 @@ class Where(Strict):
     cluster: str = Field(description="A cluster of this guide, or what the machine is")
     job: str | None = Field(None, description="The scheduler's number of the job")
     host_cpu: str
-    cores: PositiveInt
+    cores: PositiveInt = Field(le=MOST_CORES)
 
 
 class Record(Strict):
@@ -84,93 +124,121 @@ class Record(Strict):
     clocks_mhz: dict[str, int] = Field(description="The device's clocks, as the driver gave them under load")
     versions: dict[str, str]
     commit: str = Field(pattern=r"^[0-9a-f]{40}(-dirty)?$")
-    date: str = Field(pattern=r"^20\d\d-\d\d-\d\d$")
+    date: Annotated[str, Field(pattern=r"^20\d\d-\d\d-\d\d$"), AfterValidator(_past)] = Field(description="In UTC")
     where: Where
     cases: Annotated[list[Measured], Field(min_length=1)]
 
 
-def refusal(
-    timing: Timing, work: Work, error: float, tolerance: float, device: Device | None, on: str = "device"
-) -> str | None:
-    """Why this measurement must not be recorded; None if it may.
+def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int) -> str | None:
+    """Why this measurement of a case must not be recorded; None if it may. One sentence.
 
-    One sentence. What ran on the host is not held against the device's limits.
+    cores: of the host. What ran there is not held against the device's limits, but against what no core can do.
     """
-    if device is None:
-        return "there is no limit for this device in snippets/measured/limits.yml"
-    if not error <= tolerance:
-        return f"the result is wrong: error {error:.2g}, allowed {tolerance:.2g}"
-    if timing.samples < FEWEST_SAMPLES:
-        return f"only {timing.samples} samples were taken, fewer than {FEWEST_SAMPLES}"
+    if not error <= case.tolerance:
+        return f"the result is wrong: error {error:.2g}, allowed {case.tolerance:.2g}"
+    if len(timing.samples_s) < FEWEST_SAMPLES:
+        return f"only {len(timing.samples_s)} samples were taken, fewer than {FEWEST_SAMPLES}"
     if timing.spread > MOST_SPREAD:
         return f"the spread is {timing.spread:.0%} of the median, over {MOST_SPREAD:.0%}"
-    if on == "host":
-        return None
-    if work.flop and work.precision not in device.tflops:
-        return f"limits.yml has no {work.precision} for {device.name}"
-    shortest, binding = device.shortest(work)
+    if case.on == "host":
+        used = 1 if case.one_core else cores
+        return _too_fast(
+            timing,
+            least_seconds(case.work, used, case.calls),
+            f"{'one' if used == 1 else used} of the fastest cores there are",
+        )
+    shortest, binding = device.shortest(case.work)
     if not shortest:
         return "no limit binds: the data fit the device's cache; measure a larger size"
-    if timing.median_s < shortest:
-        over = f"{shortest / timing.median_s:.1f} times over the limit"
-        needs = f"where the {binding} alone needs {shortest:.3g} s"
-        return f"faster than possible: {timing.median_s:.3g} s, {needs} ({over})"
-    return None
+    if shortest < CALL_SECONDS:
+        return _too_fast(timing, CALL_SECONDS, "one call of a library")
+    return _too_fast(timing, shortest, f"the {binding} alone")
 
 
-def held_against(work: Work, timing: Timing, device: Device, on: str) -> tuple[float | None, str | None, float | None]:
+def _too_fast(timing: Timing, least: float, who: str) -> str | None:
+    if timing.median_s >= least:
+        return None
+    return f"faster than possible: {timing.median_s:.3g} s, where {who} would need {least:.3g} s " + (
+        f"({least / timing.median_s:.1f} times over the limit)"
+    )
+
+
+def held_against(case: Case, timing: Timing, device: Device) -> tuple[float | None, str | None, float | None]:
     """(shortest possible time in seconds, what binds it, the fraction of it
     that was reached); nothing of it for the host.
     """
-    if on == "host":
+    if case.on == "host":
         return None, None, None
-    shortest, binding = device.shortest(work)
+    shortest, binding = device.shortest(case.work)
     return shortest, binding, shortest / timing.median_s
 
 
-def follows(case: Measured, device: Device) -> bool:
+def fault(found: Measured, known: dict[tuple, Case], device: Device, cores: int) -> str | None:
+    """What is wrong with a recorded case, held against the catalogue's case of that name; None if nothing is."""
+    case = known.get(found.key)
+    if case is None:
+        return "the catalogue, scripts/measure/cases.py, has no such case"
+    right = {"arguments": list(case.arguments), "tolerance": case.tolerance, **case.work.model_dump()}
+    for name, given in {"arguments": found.arguments, "tolerance": found.tolerance, **found.work.model_dump()}.items():
+        if given != right[name]:
+            return f"its {name} in the catalogue is {right[name]}, and here {given}"
+    if not found.timing.follows:
+        return "its median or interquartile range does not follow from its samples"
+    return refusal(case, found.timing, found.error, device, cores) or (
+        None if _same_limit(found, case, device) else "its limit or fraction does not follow from its time and its work"
+    )
+
+
+def _same_limit(found: Measured, case: Case, device: Device) -> bool:
     """Are the recorded limit and fraction those that the work, the time and the device give?"""
-    shortest, binding, fraction = held_against(case.work, case.timing, device, case.on)
-    if fraction is None:
-        return (case.limit_s, case.bound_by, case.fraction) == (None, None, None)
+    shortest, binding, fraction = held_against(case, found.timing, device)
+    given = found.limit_s, found.bound_by, found.fraction
+    if None in (fraction, *given):
+        return given == (shortest, binding, fraction)
     return (
-        case.fraction is not None
-        and case.limit_s is not None
-        and abs(case.fraction - fraction) < 1e-6
-        and abs(case.limit_s - shortest) <= 1e-6 * shortest
-        and case.bound_by == binding
+        isclose(found.limit_s, shortest, rel_tol=1e-6)
+        and found.bound_by == binding
+        and isclose(found.fraction, fraction, rel_tol=1e-6)
     )
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
     """Every record by device.
 
-    Raises BadInput with file and reason for one that is malformed, or that should have been refused.
+    Raises BadInput with file, line and reason for every one that is malformed, or that should have been refused.
     """
     limits = limits or load_limits()
-    records = {}
+    records, faults = {}, []
     for path in sorted(folder.glob("*.json")):
-        record, lines = load_model(path, Record, "Measure again: python -m scripts.measure")
-        if record.device != path.stem:
-            raise BadInput(
-                shown(path),
-                lines["device",],
-                f"this is a record of {record.device}.",
-                "Name the file after its device.",
-            )
-        for place, case in enumerate(record.cases):
-            reason = refusal(case.timing, case.work, case.error, case.tolerance, limits.get(record.device), case.on)
-            if not reason and not follows(case, limits[record.device]):
-                reason = "its fraction does not follow from its time and its limit"
-            if reason:
-                raise BadInput(
-                    shown(path),
-                    lines["cases", place],
-                    f"{case.program}, {case.label}, {case.size}: {reason}.",
-                    "Take the case out, and measure again.",
-                )
-        records[record.device] = record
+        try:
+            records[path.stem] = _load(path, limits)
+        except BadInput as found:
+            faults.append(found)
+    refuse(faults)
     return records
+
+
+def _load(path: Path, limits: dict[str, Device]) -> Record:
+    record, lines = load_model(path, Record, "Measure again: python -m scripts.measure")
+    if record.device not in limits:
+        what = f"limits.yml has no device {record.device}."
+        raise BadInput(shown(path), lines["device",], what, did_you_mean(record.device, list(limits)))
+    if record.device != path.stem:
+        what = f"this is a record of {record.device}."
+        raise BadInput(shown(path), lines["device",], what, "Name the file after its device.")
+    if device_named(record.driver_name, limits) != record.device:
+        what = f"`{record.driver_name}` is not what a driver calls {limits[record.device].name}."
+        raise BadInput(shown(path), lines["driver_name",], what, "Measure again on that device.")
+    known = {case.key: case for case in cases(limits[record.device])}
+    faults, seen = [], set()
+    for place, case in enumerate(record.cases):
+        twice = "this case stands here twice" if case.key in seen else None
+        seen.add(case.key)
+        if reason := twice or fault(case, known, limits[record.device], record.where.cores):
+            what = f"{case.program}, {case.label}, {case.size}: {reason}."
+            faults.append(BadInput(shown(path), lines["cases", place], what, "Take the case out, and measure again."))
+    refuse(faults)
+    return record
 
 
 def schema_text() -> str:

@@ -1,0 +1,247 @@
+"""Records are judged by the work that each case should have done: every fault that is planted into a sound one is told.
+
+The sound record has made-up times, so it is of no machine, and stays here.
+"""
+
+import copy
+import datetime
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.measure import __main__ as tool
+from scripts.measure import records as results
+from scripts.measure.cases import Case, cases
+from scripts.measure.host import CALL_SECONDS, least_seconds
+from scripts.measure.limits import Work, load_limits
+from scripts.paths import MEASURED
+
+KEY, CORES = "h200-sxm5-141gb", 16
+DEVICES = load_limits()
+H200 = DEVICES[KEY]
+CATALOGUE = list(cases(H200))
+HOST = [case for case in CATALOGUE if case.on == "host"]
+DEVICE = [case for case in CATALOGUE if case.on == "device"]
+
+
+def honest(case: Case, cores: int = CORES) -> float:
+    """Seconds as they are seen: on a good GPU a third of the limit, on a host what each core does in practice."""
+    if case.on == "device":
+        return max(3 * H200.shortest(case.work)[0], 8e-6)
+    if case.program == "matmul.py":
+        return max(case.work.flop / (60e9 * cores), 8e-6)
+    if case.program == "multiply_arrays.py":
+        return case.work.device_bytes / (12e9 if case.one_core else min(20e9 * cores, 500e9))
+    return case.calls * 3e-6 if case.calls > 1 else case.work.flop / (25e9 * cores)
+
+
+def timed(seconds: float) -> dict:
+    """What the timer of a program writes: samples around this time."""
+    return {"samples_s": [seconds * (1 + 0.001 * step) for step in range(-4, 5)], "calls_per_sample": 1}
+
+
+def recorded(case: Case, seconds: float, cores: int = CORES) -> dict:
+    """The case as the tool records it. Fails if it is refused."""
+    found = {"error": 0.0, "timings": [{"label": case.label, **timed(seconds)}]}
+    measured = tool.measured(case, found, H200, cores)
+    assert not isinstance(measured, str), measured
+    return measured.model_dump(mode="json")
+
+
+def retimed(found: dict, seconds: float) -> None:
+    """Give a recorded case another time, with all that follows from it: only the time itself can be wrong."""
+    found["timing"] = results.Timing.of(**timed(seconds)).model_dump()
+    if found["limit_s"]:
+        found["fraction"] = min(found["limit_s"] / seconds, 1)
+
+
+@pytest.fixture
+def sound() -> dict:
+    return copy.deepcopy(SOUND)
+
+
+SOUND = {
+    "device": KEY,
+    "driver_name": "NVIDIA H200",
+    "driver": "580.1",
+    "clocks_mhz": {"sm": 1980},
+    "versions": {"torch": "2.13.0"},
+    "commit": "0" * 40,
+    "date": "2026-11-21",
+    "where": {"cluster": "made up", "job": None, "host_cpu": "a CPU", "cores": CORES},
+    "cases": [recorded(case, honest(case)) for case in CATALOGUE],
+}
+
+
+def load(record: dict, folder: Path) -> dict[str, results.Record]:
+    (folder / f"{KEY}.json").write_text(json.dumps(record, indent=1), encoding="utf-8")
+    return results.load_records(folder, DEVICES)
+
+
+def place_of(record: dict, case: Case) -> int:
+    return next(
+        place
+        for place, found in enumerate(record["cases"])
+        if (found["program"], found["label"], found["size"], found["on"]) == case.key
+    )
+
+
+def test_the_sound_record_is_accepted(sound, tmp_path):
+    assert len(load(sound, tmp_path)[KEY].cases) == len(CATALOGUE) >= 30
+
+
+def test_the_committed_records_are_accepted():
+    assert results.load_records().keys() == {path.stem for path in MEASURED.glob("*.json")}
+
+
+@pytest.mark.parametrize("cores", [2, 72, 384])
+def test_fast_honest_hosts_are_accepted(cores):
+    """Also one whose cores are three times as fast as those of today."""
+    for case in HOST:
+        recorded(case, honest(case, cores) / 3, cores)
+
+
+def first(record: dict, on: str = "device") -> dict:
+    return next(found for found in record["cases"] if found["on"] == on)
+
+
+def set_work(record: dict, **changes: float) -> None:
+    """Claim other work, and a limit and a fraction that follow from it."""
+    found = next(found for found in record["cases"] if found["label"] == "resident on the device")
+    found["work"] |= changes
+    found["limit_s"], found["bound_by"] = H200.shortest(Work(**found["work"]))
+    retimed(found, found["timing"]["median_s"])
+
+
+def in_timing(**changes):
+    return lambda record: first(record)["timing"].update(changes)
+
+
+def in_sample(seconds: float):
+    return lambda record: first(record)["timing"]["samples_s"].__setitem__(0, seconds)
+
+
+def in_case(on="device", **changes):
+    return lambda record: first(record, on).update(changes)
+
+
+TOMORROW = (datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1)).isoformat()
+PLANTED = {
+    "an invented size": (in_case(size="9 x 9, float64"), "has no such case"),
+    "an invented program": (in_case(program="magic.py"), "has no such case"),
+    "an invented timer": (in_case(label="faster"), "has no such case"),
+    "a case of the device said to be the host's": (lambda record: first(record).update(on="host"), "has no such case"),
+    "a case twice": (lambda record: record["cases"].append(record["cases"][3]), "stands here twice"),
+    "too few samples": (
+        lambda record: first(record).update(
+            timing=results.Timing.of(first(record)["timing"]["samples_s"][:4] * 2, 1).model_dump()
+        ),
+        "only 8 samples",
+    ),
+    "one sample": (in_timing(samples_s=[0.1], median_s=0.1, iqr_s=0.0), "only 1 samples"),
+    "no samples": (in_timing(samples_s=[]), "samples_s"),
+    "samples as a number, as they once were": (in_timing(samples_s=9), "samples_s"),
+    "another median": (
+        lambda record: first(record)["timing"].update(median_s=first(record)["timing"]["median_s"] * 0.9),
+        "does not follow from its samples",
+    ),
+    "another range": (in_timing(iqr_s=0.0), "does not follow from its samples"),
+    "another fraction": (in_case(fraction=0.5), "limit or fraction does not follow"),
+    "a fraction over one": (in_case(fraction=1.5), "fraction"),
+    "no fraction": (in_case(fraction=None), "limit or fraction does not follow"),
+    "another limit": (in_case(limit_s=1e-3), "limit or fraction does not follow"),
+    "another bound": (in_case(bound_by="link"), "limit or fraction does not follow"),
+    "a fraction for the host": (in_case("host", fraction=0.5), "limit or fraction does not follow"),
+    "half the bytes": (
+        lambda record: set_work(record, device_bytes=18e9),
+        "its device_bytes in the catalogue is 36000000000.0",
+    ),
+    "more operations": (lambda record: set_work(record, flop=3e11), "its flop in the catalogue is 3000000000.0"),
+    "a tolerance that forgives all": (
+        in_case(tolerance=10.0, error=1.0),
+        "its tolerance in the catalogue is 1e-12, and here 10",
+    ),
+    "other arguments": (
+        in_case(arguments=["--size", "8"]),
+        r"its arguments in the catalogue is \['--device.*, and here \['--size",
+    ),
+    "a wrong result": (in_case(error=0.1), "the result is wrong"),
+    "a wrong result on the host": (in_case("host", error=0.1), "the result is wrong"),
+    "a time of zero": (in_timing(median_s=0.0), "median_s"),
+    "a sample of zero": (in_sample(0.0), "samples_s.0"),
+    "a time below zero": (in_sample(-1.0), "samples_s.0"),
+    "a time that is no number": (in_timing(median_s=float("nan")), "median_s"),
+    "a sample that is no number": (in_sample(float("nan")), "samples_s.0"),
+    "an endless time": (in_timing(median_s=float("inf")), "median_s"),
+    "a range that is no number": (in_timing(iqr_s=float("nan")), "iqr_s"),
+    "an error that is no number": (in_case(error=float("nan")), "error"),
+    "an error below zero": (in_case(error=-1.0), "error"),
+    "a wide spread": (
+        lambda record: first(record).update(timing=results.Timing.of([0.01, 0.02, 0.03] * 3, 1).model_dump()),
+        "the spread is",
+    ),
+    "tomorrow": (lambda record: record.update(date=TOMORROW), f"{TOMORROW} is still to come"),
+    "a far day": (lambda record: record.update(date="2099-01-01"), "2099-01-01 is still to come"),
+    "no day": (lambda record: record.update(date="2026-02-30"), "no day of the calendar"),
+    "an unknown field": (lambda record: record.update(note="x"), "`note` is not a key"),
+    "an unknown field of a case": (in_case(note="x"), "note"),
+    "an unknown field of a time": (in_timing(samples=9), "samples"),
+    "an unknown field of the work": (lambda record: first(record)["work"].update(disk_bytes=1), "disk_bytes"),
+    "a field that is missing": (lambda record: record.pop("driver"), "`driver` is missing"),
+    "no commit": (lambda record: record.update(commit="unknown"), "commit"),
+    "no cases": (lambda record: record.update(cases=[]), "cases"),
+    "another device": (lambda record: record.update(device="l40s-48gb"), "this is a record of l40s-48gb"),
+    "a device without limits": (lambda record: record.update(device="h300"), "no device h300"),
+    "the driver's name of another device": (
+        lambda record: record.update(driver_name="NVIDIA H100 80GB HBM3"),
+        "is not what a driver calls",
+    ),
+    "a slower form of the device": (lambda record: record.update(driver_name="NVIDIA H200 NVL"), "is not what a driv"),
+    "more cores than there are": (lambda record: record["where"].update(cores=10**6), "where.cores"),
+}
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_a_planted_fault_is_told_in_one_sentence(sound, tmp_path, kind):
+    change, said = PLANTED[kind]
+    change(sound)
+    assert sound != SOUND
+    with pytest.raises(BadInput) as told:
+        load(sound, tmp_path)
+    assert re.fullmatch(rf"\S*/{KEY}\.json:\d+: .*({said}).*", str(told.value)), told.value
+
+
+@pytest.mark.parametrize("case", DEVICE, ids=lambda case: f"{case.label}, {case.size}")
+def test_each_row_of_the_device_is_refused_above_its_limit(sound, tmp_path, case):
+    place = place_of(sound, case)
+    retimed(sound["cases"][place], 0.99 * max(H200.shortest(case.work)[0], CALL_SECONDS))
+    with pytest.raises(BadInput, match="faster than possible"):
+        load(sound, tmp_path)
+
+
+@pytest.mark.parametrize("cores", [2, 16, 72, 384])
+@pytest.mark.parametrize("case", HOST, ids=lambda case: case.size)
+def test_each_row_of_the_host_is_refused_a_hundred_times_too_fast(case, cores):
+    timing = results.Timing.of(**timed(honest(case, cores) / 100))
+    assert "faster than possible" in results.refusal(case, timing, 0.0, H200, cores)
+
+
+def test_a_record_tells_all_its_faults_with_their_lines(sound, tmp_path):
+    sound["cases"][0]["fraction"], sound["cases"][5]["size"] = 0.5, "x"
+    with pytest.raises(BadInput) as told:
+        load(sound, tmp_path)
+    text = (tmp_path / f"{KEY}.json").read_text(encoding="utf-8").splitlines()
+    lines = [int(line.split(":")[1]) for line in str(told.value).splitlines()]
+    assert len(lines) == 2 and [text[line - 1].strip() for line in lines] == ["{", "{"]
+
+
+def test_the_ceiling_of_a_host():
+    """Worked out by hand: 32 operations a clock at 6 GHz; 100 GB/s a core, where no cache helps; 0.2 us a call."""
+    assert least_seconds(Work(flop=192e9, precision="float64"), cores=1) == pytest.approx(1.0)
+    assert least_seconds(Work(flop=384e9, precision="float32"), cores=2) == pytest.approx(0.5)
+    assert least_seconds(Work(device_bytes=1e11), cores=4) == pytest.approx(0.25)
+    assert least_seconds(Work(device_bytes=1e9), cores=1) == CALL_SECONDS
+    assert least_seconds(Work(flop=1), cores=8, calls=20_000) == pytest.approx(4e-3)
