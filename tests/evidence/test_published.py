@@ -1,0 +1,76 @@
+"""The site shows the record that lay there when it was built, and nothing else but the commit decides its bytes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from scripts.evidence.records import EVIDENCE
+from scripts.paths import ROOT
+from scripts.site.build import commit_time
+from scripts.site.copy import copy_guide
+
+SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/csc-lumi"
+RECORD = EVIDENCE.relative_to(ROOT)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def build(folder: Path, record: dict) -> dict[str, bytes]:
+    """The site that a copy of the guide gives with this record."""
+    copy_guide(folder)
+    (folder / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    subprocess.run(
+        [sys.executable, "-m", "scripts.build", "--site-dir", folder / "site"],
+        cwd=folder,
+        env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()},
+        check=True,
+        capture_output=True,
+    )
+    return files(folder / "site")
+
+
+def test_a_build_shows_the_record_it_was_given(site, tmp_path):
+    """The same record gives the same bytes in another folder; another one changes the pages that show it, no more."""
+    record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
+    given, same = files(site), build(tmp_path / "same", record)
+    assert [name for name in given.keys() | same.keys() if given.get(name) != same.get(name)] == []
+    record[SCRIPT] |= {"date": "2031-02-03", "detail": "by a scheduler that is not known here"}
+    other = build(tmp_path / "other", record)
+    differ = {name for name in given.keys() | other.keys() if given.get(name) != other.get(name)}
+    assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
+    assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}
+    said = re.sub(r"<[^>]*>", "", other[f"{PAGE}.html"].decode())
+    assert "Accepted by a scheduler that is not known here, 2031-02-03." in said
+
+
+def test_the_workflow_publishes_the_record_of_its_own_run():
+    """One job writes the record anew, and then builds the site; the publishing job takes that site."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
+    steps = jobs["test"]["steps"]
+    commands = [command for step in steps for command in step.get("run", "").splitlines()]
+    removed, written, built = (
+        next(place for place, command in enumerate(commands) if re.search(wanted, command))
+        for wanted in (rf"^rm {RECORD}$", "^make evidence$", "^make test .*--keep-site site")
+    )
+    assert removed < written < built
+    later = " ".join(commands[written + 1 :])
+    assert not re.search(r"git (checkout|restore|stash|reset|clean)|evidence", later), "the record is left alone"
+    kept = next(step["with"] for step in steps if step.get("uses", "").startswith("actions/upload-artifact"))
+    taken = next(
+        step["with"]
+        for step in jobs["publish"]["steps"]
+        if step.get("uses", "").startswith("actions/download-artifact")
+    )
+    assert (kept["name"], kept["path"]) == (taken["name"], taken["path"]) == ("site", "site")
+
+
+def test_make_evidence_writes_the_record_that_the_site_reads():
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").split("\nevidence:")[1].split("\n\n")[0]
+    assert f"--evidence {RECORD}" in recipe
