@@ -42,6 +42,10 @@ class Record:
     date: str
     rests_on: dict[str, str]
 
+    def __post_init__(self):
+        if not all(isinstance(text, str) for text in (self.detail, self.date, *self.rests_on.values())):
+            raise TypeError("a record holds text alone")
+
     @property
     def weight(self) -> int:
         """What says more: a job that ran, a scheduler's verdict, the reason why there is none, a parser's."""

@@ -32,6 +32,10 @@ class Judge:
     twin: str
     names: list[str]
 
+    def __post_init__(self):
+        if not all(isinstance(text, str) for text in (self.since, self.twin, *self.names)):
+            raise TypeError("a judge is described by text alone")
+
     def of(self, text: str) -> dict[str, str]:
         """What this script rests on: the twin, and the names that stand in it, a blank between them."""
         whole = r"(?<![\w./-]){}(?!\.?[\w/-])"  # not a part of a longer name

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.evidence.rests import TWINS
+from scripts.evidence.rests import TWINS, started
 from scripts.facts import AS_WRITTEN, Cluster, load_all
 from scripts.facts import changes as log
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
@@ -113,4 +113,4 @@ def stamped() -> list[Stamped]:
 def notebook(source: Path) -> Stamped:
     """The notebook that readers download, and the part of the page that shows it."""
     files = [DOCS / "learn" / f"{source.stem}.ipynb", MADE / "notebooks" / f"{source.stem}.md"]
-    return Stamped(source.stem, files, [source], "make notebook")
+    return Stamped(source.stem, files, [source, *sorted(started(source))], "make notebook")

@@ -1,6 +1,7 @@
 """The evidence: written by the tests, shown under each snippet, and silent about what it cannot show."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -136,6 +137,22 @@ def test_pytest_writes_it(tmp_path):
         "judged",
         "parsed",
     )  # parsed where Slurm is not installed
+
+
+def test_an_output_is_recorded_by_the_run_that_compared_it(tmp_path):
+    """With the versions that it ran with; looking at the file alone is no evidence."""
+    program, output, target = "snippets/programs/choose_device.py", "snippets/programs/matmul.out", tmp_path / "e.json"
+
+    def recorded(*files: str) -> dict[str, Record]:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "--evidence", str(target)]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        return evidence.read(target)
+
+    assert recorded(output) == {}
+    both = recorded(output, output.replace(".out", ".py"), program)
+    assert both.keys() == {program, output, output.replace(".out", ".py")}
+    assert all(re.search(r"; torch 2\.[\d.]+$", record.detail) for record in both.values())
+    assert both[output].rests_on.keys() == {output, output.replace(".out", ".py")}
 
 
 def test_the_committed_evidence_still_counts():

@@ -134,9 +134,20 @@ def test_the_committed_twins_are_those_of_the_facts():
     assert rests.TWINS.read_text(encoding="utf-8") == twins_text(load_all())
 
 
-def test_a_broken_list_of_twins_is_told(tmp_path):
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"puhti": {}, "lumi": 3}',
+        '{"puhti": [{"twin": "a"}]}',
+        '{"puhti": [{"since": null, "twin": "a", "names": []}]}',
+        '{"puhti": [{"since": "", "twin": "a", "names": 3}]}',
+    ],
+)
+def test_a_broken_list_of_twins_is_told(tmp_path, text):
     path = tmp_path / "twins.json"
-    path.write_text('{"puhti": [{"twin": 1}]}', encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(BadInput, match="this is not the list of twins: .* Run `make tables`"):
         judges(path)
 

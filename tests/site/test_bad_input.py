@@ -96,7 +96,13 @@ def test_a_second_cluster_of_one_name_is_refused(checkout):
     assert result.returncode == 1 and "the name Puhti is already that of" in result.stderr
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"snippets/puhti/one_gpu.sh": {"how": "believed"}}', "{"])
+RECORD = '{"a.sh": {"how": "parsed", "detail": "", "date": "2026-11-21", "rests_on": %s}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", '{"snippets/puhti/one_gpu.sh": {"how": "believed"}}', "{", RECORD % "3", RECORD % '{"twin": 1}'],
+)
 def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
     path = tmp_path / "evidence.json"
     path.write_text(text, encoding="utf-8")
