@@ -9,7 +9,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.evidence import rests
 from scripts.evidence.rests import NAMES, TWIN, Judge, changed, holds_until, judges, rests_on, started
-from scripts.facts import load_all, load_cluster
+from scripts.facts import AS_WRITTEN, load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
 from scripts.tables.twins import judges_of, twins_text
 from scripts.twin import home
@@ -131,7 +131,7 @@ def test_it_is_the_same_on_every_machine(monkeypatch):
 
 
 def test_the_committed_twins_are_those_of_the_facts():
-    assert rests.TWINS.read_text(encoding="utf-8") == twins_text(load_all())
+    assert rests.TWINS.read_text(encoding="utf-8") == twins_text(load_all(day=AS_WRITTEN))
 
 
 @pytest.mark.parametrize(
@@ -178,3 +178,40 @@ def test_a_check_rests_on_the_facts_of_its_own_day():
     known = {"puhti": [NOW, LATER]}
     assert rests_on(SCRIPT, known, DAY)[TWIN] == rests_on(SCRIPT, known, "2026-11-30")[TWIN] == NOW.twin
     assert rests_on(SCRIPT, known, "2026-12-01")[TWIN] == LATER.twin
+
+
+COMING = """coming:
+  - from: 2026-12-01
+    key: {key}
+    value: {value}
+    source: {{title: News, url: "https://docs.csc.fi/news/", dated: 2026-11-10, read: 2026-11-20}}
+
+unconfirmed:
+"""
+
+
+@pytest.mark.parametrize(
+    "key, value, ends",
+    [
+        ("partitions.gpu.max_time", "2-00:00:00", "2026-12-01"),
+        ("software.modules", "[pytorch/2.10]", "2026-12-01"),
+        ("billing.command", "csc-billing", None),
+        ("software.modules", "[pytorch/2.9, pytorch/2.10]", None),
+    ],
+)
+def test_an_announced_change_of_the_facts(tmp_path, monkeypatch, key, value, ends):
+    """It ends today's check on its day if it matters to it; and what is recorded then counts, without an edit."""
+    facts = tmp_path / "puhti/cluster.yml"
+    facts.parent.mkdir()
+    text = SCRIPT.with_name("cluster.yml").read_text(encoding="utf-8")
+    facts.write_text(text.replace("unconfirmed:\n", COMING.format(key=key, value=value), 1), encoding="utf-8")
+    texts = set()
+    for day in (DAY, "2026-11-30", "2026-12-01", "2027-01-01"):
+        monkeypatch.setenv("GUIDE_DAY", day)
+        committed = {"puhti": judges_of(load_cluster(facts, AS_WRITTEN))}
+        texts.add(rests.judges_text(committed))
+        recorded = rests_on(SCRIPT, {"puhti": judges_of(load_cluster(facts))}, day)
+        assert changed(recorded, rests_on(SCRIPT, committed, day)) == []
+        assert holds_until(SCRIPT, committed, day) == (ends if day < "2026-12-01" else None)
+        assert bool(changed(recorded, rests_on(SCRIPT, committed, DAY))) == bool(ends and day >= "2026-12-01")
+    assert len(texts) == 1, "what is committed does not depend on the day"

@@ -8,7 +8,6 @@ programs, a clean environment, a time limit; a failure names file and line and s
 
 from __future__ import annotations
 
-import datetime
 import re
 import shlex
 import shutil
@@ -26,6 +25,7 @@ from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
 from scripts.evidence.rests import rests_on
+from scripts.facts import today
 from scripts.markdown import INCLUDE
 from scripts.site.build import check_page
 from scripts.tables.twins import judges_of
@@ -59,8 +59,8 @@ class Check(pytest.Item):
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
-        known, today = {cluster.key: judges_of(cluster)} if cluster else {}, datetime.date.today().isoformat()
-        record = Record(how, detail, today, rests_on(snippet, known, today))
+        known = {cluster.key: judges_of(cluster)} if cluster else {}
+        record = Record(how, detail, today(), rests_on(snippet, known, today()))
         self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
