@@ -142,7 +142,7 @@ def test_a_wrong_day_is_one_sentence(day):
         [sys.executable, "-m", "scripts.facts"],
         cwd=ROOT,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=os.environ | {"GUIDE_DAY": day},
     )
     assert done.returncode == 1 and done.stdout == ""

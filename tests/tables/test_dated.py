@@ -32,7 +32,7 @@ def test_the_same_bytes_on_every_day(tmp_path):
     def tables(day: str, *arguments: str) -> str:
         command = [sys.executable, "-m", "scripts.tables", *arguments]
         environment = os.environ | {"GUIDE_DAY": day}
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=environment)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", env=environment)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
