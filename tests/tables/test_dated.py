@@ -56,7 +56,8 @@ def test_the_same_bytes_on_every_day(tmp_path):
     facts.write_text(
         SHORTER.replace("max_time: 3-00:00:00", "max_time: 2-00:00:00", 1).replace(
             "key: partitions.gpu.", "key: partitions.gputest."
-        )
+        ),
+        encoding="utf-8",
     )
     assert "partitions.gpu.max_time: 3-00:00:00 → 2-00:00:00" in tables("2026-12-05")
 
