@@ -124,6 +124,12 @@ class Gpu(Strict):
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
+    max_cores: PositiveInt | None = Field(None, description="Most cores that a job may have for each")
+    counts: list[PositiveInt] = Field(
+        default_factory=list,
+        description="How many a job may have, where not any number will do. The last one is a whole node; more of them "
+        "come as whole nodes",
+    )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
     note: Prose | None = None
@@ -131,6 +137,11 @@ class Gpu(Strict):
     @property
     def is_slice(self) -> bool:
         return self.slice or self.slice_of is not None
+
+    @property
+    def numbers(self) -> str:
+        """`counts` in words: `1 or a multiple of 4`."""
+        return " or ".join([*map(str, self.counts[:-1]), f"a multiple of {self.counts[-1]}"]) if self.counts else ""
 
 
 class Partition(Strict):

@@ -180,6 +180,8 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
+        said("counts", f"{gpu.numbers} in a job"),
+        said("max_cores", f"at most {gpu.max_cores} cores for each"),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 

@@ -1,22 +1,5 @@
 -- The rules of a cluster, which slurm.conf cannot say, as Slurm's job_submit plugin. RULES stands above, written from the facts.
 
--- Every GPU request of a job as {type, number of them for one node, or for the job}.
-local function gpus(job)
-  local found, nodes = {}, job.min_nodes
-  if nodes == nil or nodes == slurm.NO_VAL then nodes = 1 end
-  for field, factor in pairs({tres_per_node = nodes, tres_per_job = 1, tres_per_socket = 1, tres_per_task = 1}) do
-    for item in string.gmatch(job[field] or "", "[^,]+") do
-      local rest = string.match(item, "^gres[:/]gpu(.*)$")  -- newer Slurm writes gres/gpu
-      if rest then
-        local kind = string.match(rest, "^:([^:]*[^%d:][^:]*)") or ""
-        local count = tonumber(string.match(rest, ":(%d+)$") or "1")
-        table.insert(found, {kind = kind, count = count * factor, per_node = field == "tres_per_node" and count or 0})
-      end
-    end
-  end
-  return found
-end
-
 local function refuse(text)
   slurm.log_user("%s", text)
   return slurm.ERROR
@@ -27,22 +10,15 @@ local function given(value)
 end
 
 local function judge(job)
-  local wanted, total, per_node, slices = gpus(job), 0, 0, 0
-  for _, gpu in ipairs(wanted) do
-    total, per_node = total + gpu.count, math.max(per_node, gpu.per_node)
-    if RULES.slices[gpu.kind] then slices = slices + gpu.count end
-  end
+  use_one_name(job)
+  local wanted, total = tasks_and_gpus(job)
+  local per_node = 0
+  for _, gpu in ipairs(wanted) do per_node = math.max(per_node, gpu.per_node) end
   if RULES.account and not given(job.account) then return refuse(RULES.account) end
   if RULES.time and not given(job.time_limit) then return refuse(RULES.time) end
   if RULES.partition and not given(job.partition) then return refuse(RULES.partition) end
-  if RULES.gpu_model then
-    for _, gpu in ipairs(wanted) do
-      if gpu.kind == "" then return refuse(RULES.gpu_model) end
-    end
-  end
-  if RULES.slices_per_job and slices > RULES.slices_per_job then
-    return refuse("Only one MIG instance may be requested at a time")
-  end
+  local wrong = wrong_gpus(job, wanted, total)
+  if wrong then return refuse(wrong) end
   if RULES.route and not given(job.partition) then
     for _, band in ipairs(RULES.route) do
       if band.gpu == (total > 0) and (not band.minutes or not given(job.time_limit) or job.time_limit <= band.minutes) then
@@ -54,7 +30,7 @@ local function judge(job)
   end
   local limits = RULES.partitions[job.partition or RULES.default or ""] or {}
   if limits.gpu_required and total == 0 then return refuse("This partition takes GPU jobs only") end
-  local cores, minutes = given(job.min_cpus) and job.min_cpus, given(job.time_limit) and job.time_limit
+  local cores, minutes = cores(job, total), given(job.time_limit) and job.time_limit
   local least = {
     {total, limits.min_gpus, "This partition takes jobs with at least %d GPUs"},
     {cores or 1, limits.min_cores, "This partition takes jobs with at least %d cores"},

@@ -9,10 +9,10 @@ import json
 from math import inf
 from pathlib import Path
 
-from scripts.facts import Cluster, Requirement, Rule
+from scripts.facts import Cluster, Gpu, Requirement, Rule
 from scripts.twin.slurm.conf import gres_type
 
-LUA = Path(__file__).with_name("policy.lua").read_text(encoding="utf-8")
+LUA = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("gpus.lua", "policy.lua"))
 
 
 def _words(requirement: Requirement, otherwise: str) -> str | None:
@@ -26,6 +26,16 @@ def _lua(value: object) -> str:
     if isinstance(value, list):
         return "{" + ", ".join(map(_lua, value)) + "}"
     return json.dumps(value, ensure_ascii=False)
+
+
+def gpu_rules(gpu: Gpu) -> dict:
+    """What the operator asks of jobs with this GPU."""
+    return {
+        "slice": gpu.is_slice,
+        "counts": gpu.counts or None,
+        "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
+        "max_cores": gpu.max_cores,
+    }
 
 
 def rules(cluster: Cluster) -> dict:
@@ -48,12 +58,11 @@ def rules(cluster: Cluster) -> dict:
         "partition": _words(policy.partition, "A partition is required"),
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "slices_per_job": policy.slices_per_job,
-        "slices": {
-            name: True
-            for gpu in cluster.gpus.values()
-            if gpu.is_slice
-            for name in map(gres_type, [gpu.gres, *gpu.synonyms])
+        "synonyms": {
+            gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms
         },
+        "gpus": {gres_type(gpu.gres): gpu_rules(gpu) for gpu in cluster.gpus.values()},
+        "only_gpu": gres_type(next(iter(cluster.gpus.values())).gres) if len(cluster.gpus) == 1 else None,
         "route": bands,
         "default": next((key for key, p in cluster.partitions.items() if p.default), None),
         "partitions": {
