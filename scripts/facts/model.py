@@ -22,11 +22,12 @@ class State(StrEnum):
 
 
 class Rule(StrEnum):
-    """What a cluster asks of a job: must it name this, may it, or should it not?"""
+    """What a cluster asks of a job: must it name this, may it, should it not, or does it make no difference?"""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
     LEAVE_OUT = "leave out"
+    IGNORED = "ignored"
 
 
 class Source(Strict):
@@ -147,6 +148,11 @@ class Gpu(Strict):
 class Partition(Strict):
     """A partition (Slurm) or queue (Grid Engine). Limits are of one job unless the name says otherwise."""
 
+    name: str | None = Field(
+        None,
+        description="Its name in a job, where the login nodes for GPU jobs and those for others have each a partition "
+        "of this name",
+    )
     node_types: Annotated[list[str], Field(min_length=1)]
     node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = None
@@ -155,8 +161,10 @@ class Partition(Strict):
     default_time: Walltime | None = Field(None, description="What a job gets that names no time")
     min_nodes: PositiveInt | None = None
     max_nodes: PositiveInt | None = None
+    max_nodes_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
     min_gpus: PositiveInt | None = None
     max_gpus: PositiveInt | None = None
+    max_gpus_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
     max_gpus_per_node: PositiveInt | None = None
     min_cores: PositiveInt | None = None
     max_cores: PositiveInt | None = None
@@ -188,6 +196,10 @@ class Policy(Strict):
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
+    allocation_accounts: list[str] = Field(
+        default_factory=list,
+        description="How the names of accounts begin that have an allocation, with limits of its own",
+    )
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
     default_time: Walltime | None = None

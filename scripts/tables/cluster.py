@@ -14,8 +14,10 @@ Clusters = dict[str, Cluster]
 LIMITS = {
     "min_nodes": ("at least {} node", "at least {} nodes"),
     "max_nodes": ("up to {} node", "up to {} nodes"),
+    "max_nodes_with_allocation": ("{} with an allocation",),
     "min_gpus": ("at least {} GPU", "at least {} GPUs"),
     "max_gpus": ("up to {} GPU", "up to {} GPUs"),
+    "max_gpus_with_allocation": ("{} with an allocation",),
     "max_gpus_per_node": ("up to {} GPU a node", "up to {} GPUs a node"),
     "min_cores": ("at least {} core", "at least {} cores"),
     "max_cores": ("up to {} core", "up to {} cores"),
@@ -213,7 +215,7 @@ def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, s
     longest = "not published"
     if partition.max_time:
         longest = mark_part(cluster, partition.max_time.words, "partitions", key, "max_time")
-    name = mark_name(cluster, f"`{key}`", "partitions", key)
+    name = mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
     if f"partitions.{key}.node_types" in cluster.unconfirmed:
         name += " *(which nodes: unconfirmed)*"
     return name, longest, _limits(cluster, key, partition)
@@ -257,6 +259,9 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     for field, label, words in others:
         if value := getattr(policy, field):
             rows.append((label, mark(cluster, words.format(value), "policy", field)))
+    if policy.allocation_accounts:
+        begin = ", ".join(f"`{name}`" for name in policy.allocation_accounts)
+        rows.append(("Accounts with an allocation begin with", mark(cluster, begin, "policy", "allocation_accounts")))
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
@@ -271,7 +276,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _requirement(requirement: Requirement) -> str:
-    rule = {Rule.REQUIRED: "**required**", Rule.OPTIONAL: "optional", Rule.LEAVE_OUT: "leave it out"}[requirement.rule]
+    rule = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}.get(requirement.rule, requirement.rule.value)
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""

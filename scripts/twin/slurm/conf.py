@@ -130,12 +130,13 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
             "State=UP",
         ]
         words += [f"MaxTime={int(p.max_time.minutes)}"] if p.max_time else []
-        words += [f"MaxNodes={p.max_nodes}"] if p.max_nodes else []
+        max_nodes = p.max_nodes_with_allocation or p.max_nodes
+        words += [f"MaxNodes={max_nodes}"] if max_nodes else []
         words += [f"MinNodes={p.min_nodes}"] if p.min_nodes else []
         words += [f"MaxCPUsPerNode={p.max_cores_per_node}"] if p.max_cores_per_node else []
         words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
         words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
-        words += ["Default=YES"] if p.default else []
+        words += ["Default=YES"] if p.default and not p.name else []
         for field, option in (
             ("default_memory_per_core", "DefMemPerCPU"),
             ("default_memory_per_gpu", "DefMemPerGPU"),

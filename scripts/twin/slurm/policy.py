@@ -58,15 +58,18 @@ def rules(cluster: Cluster) -> dict:
         "partition": _words(policy.partition, "A partition is required"),
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "slices_per_job": policy.slices_per_job,
-        "synonyms": {
-            gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms
-        },
+        "synonyms": {gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms},
         "gpus": {gres_type(gpu.gres): gpu_rules(gpu) for gpu in cluster.gpus.values()},
         "only_gpu": gres_type(next(iter(cluster.gpus.values())).gres) if len(cluster.gpus) == 1 else None,
         "route": bands,
-        "default": next((key for key, p in cluster.partitions.items() if p.default), None),
+        "default": next((p.name or key for key, p in cluster.partitions.items() if p.default), None),
+        "same_name": {p.name: {"gpu": key, "cpu": p.name} for key, p in cluster.partitions.items() if p.name},
+        "allocation_accounts": policy.allocation_accounts,
+        "memory_ignored": policy.memory.rule is Rule.IGNORED,
         "partitions": {
             key: {field: getattr(p, field) for field in limited}
+            | ({"max_nodes": p.max_nodes} if p.max_nodes_with_allocation else {})
+            | {"with_allocation": {"max_nodes": p.max_nodes_with_allocation, "max_gpus": p.max_gpus_with_allocation}}
             | {"min_time": int(p.min_time.minutes) if p.min_time else None, "gpu_required": p.gpu_required}
             for key, p in cluster.partitions.items()
         },
