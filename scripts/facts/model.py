@@ -105,6 +105,10 @@ class NodeType(Strict):
     )
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
     local_disk: Memory | None = None
+    tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
+    gres: dict[str, PositiveInt] = Field(
+        default_factory=dict, description="What else `--gres` can name, and how much one node has, e.g. nvme in GB"
+    )
     features: list[str] = Field(default_factory=list, description="What --constraint can name")
 
 
@@ -174,12 +178,26 @@ class Partition(Strict):
     default_memory_per_gpu: Memory | None = None
     default_memory_per_node: Memory | None = None
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
+    exclusive_refused: bool = Field(False, description="A job that asks for whole nodes with `--exclusive` is refused")
+    gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
+    longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
+    routed: bool = Field(False, description="A job that names no partition may be put here")
     gpu_required: bool = Field(False, description="A job without a GPU is refused")
     default: bool = Field(False, description="Where a job goes that names no partition")
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
     max_running_jobs: PositiveInt | None = Field(None, description="Per user")
     max_jobs: PositiveInt | None = Field(None, description="Per user, waiting and running")
     note: Prose | None = None
+
+
+class Qos(Strict):
+    """A quality of service that `--qos` can name."""
+
+    cost: Prose | None = Field(None, description="Against what a job costs without it")
+    max_time: Walltime | None = None
+    partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
+    purpose: Prose | None = None
+    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
 
 
 class Requirement(Strict):
@@ -195,6 +213,7 @@ class Policy(Strict):
     partition: Requirement
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
+    threads_per_core: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
     allocation_accounts: list[str] = Field(
         default_factory=list,
@@ -202,6 +221,7 @@ class Policy(Strict):
     )
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
+    no_partition: str | None = Field(None, description="A name that counts as naming no partition")
     default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
     internet_on_compute_nodes: bool | None = None
@@ -267,6 +287,7 @@ class Cluster(Strict):
     node_types: dict[str, NodeType]
     gpus: dict[str, Gpu]
     partitions: dict[str, Partition] = Field(default_factory=dict)
+    qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
     policy: Policy
     software: Software = Software()
     monitoring: list[Tool] = Field(default_factory=list)
@@ -307,6 +328,7 @@ GROUPS = (
     "node_types",
     "gpus",
     "partitions",
+    "qos",
     "policy",
     "software",
     "monitoring",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Requirement, Rule, Source, State
+from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Qos, Requirement, Rule, Source, State
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -31,7 +31,11 @@ LIMITS = {
     "default_memory_per_node": ("{} a node unless you ask",),
     "exclusive": ("whole nodes only",),
     "gpu_required": ("GPU jobs only",),
+    "exclusive_refused": ("no `--exclusive`",),
+    "gpu_jobs_in": ("GPU jobs go to `{}`",),
+    "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("used when you name none",),
+    "routed": ("may be picked when you name none",),
     "max_running_jobs": ("{} running a user",),
     "max_jobs": ("{} in the queue a user",),
     "access": ("{}",),
@@ -148,7 +152,14 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     cores = said("cores", plural(node.cores or 0, "core"))
     if any(inside):
         cores = f"{cores or 'cores not published'} ({', '.join(filter(None, inside))})"
-    size = [cores, said("memory", node.memory or ""), said("local_disk", f"{node.local_disk} disk")]
+    others = " and ".join(f"`--gres={name}:{most}`" for name, most in node.gres.items())
+    size = [
+        cores,
+        said("memory", node.memory or ""),
+        said("local_disk", f"{node.local_disk} disk"),
+        said("tmp", f"`--tmp` up to {node.tmp}"),
+        said("gres", f"up to {others}"),
+    ]
     count = said("count", f"{node.count or 0:,}") + " ×" if node.count else "(number not published)"
     text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
     gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
@@ -208,7 +219,24 @@ def partitions(cluster: Cluster, clusters: Clusters) -> str:
         if chosen:
             rows = [_partition(cluster, key, partition) for key, partition in chosen.items()]
             parts.append(table((title, "Longest job", "Limits of one job"), rows))
+    if cluster.qos:
+        rows = [_qos(cluster, key, qos) for key, qos in cluster.qos.items()]
+        parts.append(table(("Quality of service", "Longest job", "What it is"), rows))
     return "\n".join(parts)
+
+
+def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
+    def said(field: str, words: str) -> str:
+        return mark_part(cluster, words, "qos", key, field) if getattr(qos, field) else ""
+
+    longest = said("max_time", qos.max_time.words) if qos.max_time else "as the partition says"
+    what = [
+        said("purpose", qos.purpose or ""),
+        said("cost", f"costs {qos.cost}"),
+        said("partition_suffix", f"moves you to the partition with `{qos.partition_suffix}` behind its name"),
+        said("access", qos.access or ""),
+    ]
+    return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
 
 def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, str, str]:
@@ -244,16 +272,19 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "partition": "Partition or queue",
         "gpu_model": "GPU model",
         "memory": "Memory",
+        "threads_per_core": "Hardware threads",
     }
     rows = [
         (label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
         for field, label in required.items()
+        if field != "threads_per_core" or policy.threads_per_core.note
     ]
     others = (
         ("default_memory_per_core", "Memory if you ask for none", "{} a core"),
         ("default_time", "Time if you ask for none", "{.words}"),
         ("slices_per_job", "MIG slices in a job", "up to {}"),
         ("max_queued_jobs", "Jobs in the queue", "up to {:,} a user"),
+        ("no_partition", "Counts as naming no partition", "`--partition={}`"),
         ("submit_from", "Submit from", "{}"),
     )
     for field, label, words in others:

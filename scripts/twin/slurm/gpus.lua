@@ -6,6 +6,8 @@ local function said(value)
   if value and not unsaid[value] then return value end
 end
 
+local function given(text) return text ~= nil and text ~= "" end
+
 -- How often a request in each of these fields counts in the whole job.
 local function times(job)
   local nodes = said(job.min_nodes) or 1
