@@ -9,7 +9,7 @@ from math import ceil
 from scripts.facts import Cluster, Partition, Rule
 from scripts.twin.slurm.conf import gres_type, number_of
 
-Options = dict[str, str | int]
+Options = dict[str, str | int | None]  # None: an option without a value
 
 
 @dataclass(frozen=True)
@@ -24,14 +24,12 @@ class Pair:
 
 # Limits of a partition that are not tried, in the words of docs/about/how-checked.md.
 NOT_TRIED = {
-    "max_jobs": "the number of jobs you may have at once",
-    "max_running_jobs": "the number of jobs you may have at once",
+    "max_running_jobs": "the number of jobs that run at once",
     "default_time": "the time and memory of a job that names none",
     "default_memory_per_core": "the time and memory of a job that names none",
     "default_memory_per_gpu": "the time and memory of a job that names none",
     "default_memory_per_node": "the time and memory of a job that names none",
     "exclusive": "whole nodes (`exclusive`)",
-    "node_count": "a partition with fewer nodes than there are of its kind",
     "max_cores_per_node": "the most cores on one node of a partition",
 }
 NO_LIMITS = {"node_types", "purpose", "default", "access", "note"}
@@ -50,6 +48,11 @@ def base(cluster: Cluster, partition: str | None = None) -> Options:
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
         options["partition"] = partition
     return options
+
+
+def takes_named_jobs(cluster: Cluster, p: Partition) -> bool:
+    """May a job name it? Where the system alone chooses, none can be tried by itself."""
+    return cluster.policy.partition.rule is not Rule.LEAVE_OUT
 
 
 def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
@@ -91,7 +94,7 @@ def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
 def longest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
     """With routing, a longer job goes to the next band, so there only the longest is tried."""
     p = cluster.partitions[key]
-    if not p.max_time:
+    if not p.max_time or p.longer_jobs_in:
         return
     longest, gpu = int(p.max_time.minutes), bool(gpu_of(cluster, p))
     others = [q.max_time.minutes for q in cluster.partitions.values() if q.max_time and bool(gpu_of(cluster, q)) == gpu]
@@ -221,10 +224,11 @@ def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
 def node_pairs(cluster: Cluster) -> Iterator[Pair]:
     """The most GPUs and the most memory of one node, where no partition's own limit comes first."""
     for key, p in cluster.partitions.items():
-        if cluster.policy.partition.rule is Rule.LEAVE_OUT or p.min_nodes and p.min_nodes > 1:
+        if not takes_named_jobs(cluster, p) or p.min_nodes and p.min_nodes > 1:
             continue
         if (
             (gpu := gpu_of(cluster, p))
+            and not p.gpu_jobs_in
             and not (p.max_gpus and p.max_gpus < gpu[1])
             and len({gpu_of(cluster, p)}) == 1
             and (p.min_gpus or 1) <= gpu[1]

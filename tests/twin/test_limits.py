@@ -10,14 +10,19 @@ from scripts.paths import DOCS
 from scripts.twin.daemon import Twin
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
-from tests.twin.pairs import NO_LIMITS, NOT_TRIED, Options, pairs
+from tests.twin.every_pair import pairs
+from tests.twin.pairs import NO_LIMITS, NOT_TRIED, Options
 
 CLUSTERS = load_all()
 
 
+def option(name: str, value: str | int | None) -> str:
+    return f"--{name}" if value is None else f"--{name}={value}"
+
+
 def submit(twin: Twin, options: Options) -> subprocess.CompletedProcess[str]:
     if twin.cluster.scheduler.kind == "slurm":
-        command = ["sbatch", "--test-only", *(f"--{name}={value}" for name, value in options.items()), "--wrap=true"]
+        command = ["sbatch", "--test-only", *(option(name, value) for name, value in options.items()), "--wrap=true"]
     else:
         named = [
             ["-pe", "smp", str(value)] if name == "pe smp" else ["-l", f"{name}={value}"]
