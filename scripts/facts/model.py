@@ -109,7 +109,10 @@ class NodeType(Strict):
     gres: dict[str, PositiveInt] = Field(
         default_factory=dict, description="What else `--gres` can name, and how much one node has, e.g. nvme in GB"
     )
-    features: list[str] = Field(default_factory=list, description="What --constraint can name")
+    features: list[str] = Field(
+        default_factory=list, description="What --constraint (Slurm) or -l node_type= (Grid Engine) can name"
+    )
+    default: bool = Field(False, description="Grid Engine: where a job goes that names no feature and no GPU")
 
 
 class FairShare(Strict):
@@ -224,6 +227,7 @@ class Policy(Strict):
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
     default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
+    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None
     submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
     notes: list[Prose] = Field(default_factory=list)

@@ -164,7 +164,10 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
     gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
     text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
-    text += f"; feature {', '.join(f'`{name}`' for name in node.features)}" if node.features else ""
+    if node.features:
+        option = "`-l node_type=`" if cluster.scheduler.kind == "grid_engine" else "feature"
+        text += f"; {option} {', '.join(f'`{name}`' for name in node.features)}"
+    text += "; used when you name none" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 
 
@@ -293,6 +296,9 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.allocation_accounts:
         begin = ", ".join(f"`{name}`" for name in policy.allocation_accounts)
         rows.append(("Accounts with an allocation begin with", mark(cluster, begin, "policy", "allocation_accounts")))
+    if policy.resources:
+        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
+        rows.append(("Also for `-l`", mark(cluster, named, "policy", "resources")))
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))

@@ -260,50 +260,6 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
             )
 
 
-def grid_engine_pairs(cluster: Cluster) -> Iterator[Pair]:
-    """Grid Engine's limits: resources of `-l`, and the slots of `-pe smp`."""
-    good: Options = {"h_rt": "1:0:0"}
-    for key, p in cluster.partitions.items():
-        if p.max_time:
-            seconds = int(p.max_time.minutes * 60)
-            yield Pair(
-                f"{key}.max_time", good | {"h_rt": seconds}, good | {"h_rt": seconds + 1}, "because of cluster queue"
-            )
-        nodes = [cluster.node_types[name] for name in p.node_types]
-        cores = max(node.cores for node in nodes)
-        yield Pair(f"{key}: cores of a node", good | {"pe smp": cores}, good | {"pe smp": cores + 1}, "only offers")
-        memory = max(round(node.memory.mib * 2**20) for node in cluster.node_types.values())
-        yield Pair(
-            f"{key}: memory of a node", good | {"h_vmem": memory}, good | {"h_vmem": memory + 1}, "it offers only"
-        )
-        if p.max_gpus:
-            for gpu in cluster.gpus.values():
-                yield Pair(
-                    f"{key}.max_gpus", good | {gpu.gres: p.max_gpus}, good | {gpu.gres: p.max_gpus + 1}, "At most"
-                )
-    for name, gpu in cluster.gpus.items():
-        one = good | {gpu.gres: 1}
-        yield Pair(f"gpus.{name}", one, good | {f"no{gpu.gres}": 1}, "unknown resource")
-        if share := gpu.fair_share:
-            yield Pair(
-                f"gpus.{name}.fair_share.cores",
-                one | {"pe smp": share.cores},
-                one | {"pe smp": share.cores + 1},
-                "more come only with more GPUs",
-            )
-            memory = round(share.memory.mib * 2**20) // share.cores
-            yield Pair(
-                f"gpus.{name}.fair_share.memory",
-                one | {"h_vmem": memory},
-                one | {"h_vmem": memory + 1},
-                "more comes only with more GPUs",
-            )
-    if cluster.policy.time.rule is Rule.REQUIRED:
-        yield Pair("policy.time", good, {}, cluster.policy.time.refusal or "time limit is required")
-
-
 def pairs(cluster: Cluster) -> list[Pair]:
-    if cluster.scheduler.kind == "grid_engine":
-        return list(grid_engine_pairs(cluster))
     found = [pair for key in cluster.partitions for pair in partition_pairs(cluster, key)]
     return found + [*policy_pairs(cluster), *gpu_pairs(cluster), *node_pairs(cluster)]
