@@ -46,7 +46,7 @@ def base(cluster: Cluster, partition: str | None = None) -> Options:
     if cluster.policy.sample_account:
         options["account"] = cluster.policy.sample_account
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
-        options["partition"] = partition
+        options["partition"] = cluster.partitions[partition].name or partition
     return options
 
 
@@ -61,6 +61,12 @@ def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
         for gpu, number in cluster.node_types[name].gpus.items():
             return gres_type(cluster.gpus[gpu].gres or ""), number
     return None
+
+
+def steps(cluster: Cluster, p: Partition) -> tuple[int, int]:
+    """The fewest GPUs that a job here can have, and how many more the next larger job has."""
+    counts = next((cluster.gpus[gpu].counts for name in p.node_types for gpu in cluster.node_types[name].gpus), None)
+    return (counts[0], counts[-1]) if counts else (1, 1)
 
 
 def gpus(kind: str, number: int) -> str:
@@ -78,9 +84,9 @@ def job(cluster: Cluster, key: str, **changes: str | int) -> Options:
     if p.min_cores:
         options["cpus-per-task"] = p.min_cores
     if (gpu := gpu_of(cluster, p)) and (
-        p.min_gpus or p.gpu_required or cluster.policy.partition.rule is Rule.LEAVE_OUT
+        p.min_gpus or p.gpu_required or p.name or cluster.policy.partition.rule is Rule.LEAVE_OUT
     ):
-        options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or 1)
+        options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or steps(cluster, p)[0])
     return {name: value for name, value in (options | changes).items() if value != ""}
 
 
@@ -111,14 +117,15 @@ def shortest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
 
 def node_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     p = cluster.partitions[key]
-    gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required else None
-    always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes if p.max_nodes else True
+    gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required or p.name else None
+    each = steps(cluster, p)[1]
+    always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes * each if p.max_nodes else True
     there = sum(number_of(cluster.node_types[name]) for name in p.node_types)
     if not always_too_many and p.max_nodes <= there:  # each node needs a GPU, so `max_gpus` would come first
         numbers = (p.max_nodes, p.max_nodes + 1)
         wanted = [{"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if gpu else {} for n in numbers]
         at, past = (job(cluster, key, nodes=n, **more) for n, more in zip(numbers, wanted, strict=True))
-        yield Pair(f"{key}.max_nodes", at, past, NODE_COUNT)
+        yield Pair(f"{key}.max_nodes", at, past, "at most" if p.max_nodes_with_allocation else NODE_COUNT)
     if p.min_nodes and p.min_nodes > 1:
         yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), NODE_COUNT)
 
@@ -129,7 +136,7 @@ def gpu_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     if not per_node:
         return
     if p.max_gpus:
-        numbers = (p.max_gpus, p.max_gpus + 1)
+        numbers = (p.max_gpus, p.max_gpus + steps(cluster, p)[1])
         at, past = (job(cluster, key, nodes=ceil(n / per_node), gres="", gpus=gpus(kind, n)) for n in numbers)
         reason = "Only one MIG" if p.max_gpus == cluster.policy.slices_per_job else "at most"
         yield Pair(f"{key}.max_gpus", at, past, reason)
@@ -174,7 +181,8 @@ def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
         next(iter(cluster.partitions)),
     )
     kind, _ = gpu_of(cluster, cluster.partitions[key]) or ("", 0)
-    good = job(cluster, key, gres="gpu:" + gpus(kind, cluster.partitions[key].min_gpus or 1))
+    fewest = cluster.partitions[key].min_gpus or steps(cluster, cluster.partitions[key])[0]
+    good = job(cluster, key, gres="gpu:" + gpus(kind, fewest))
     for name, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
         if requirement.rule is Rule.REQUIRED:
             yield Pair(
@@ -215,7 +223,7 @@ def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
         for key, p in cluster.partitions.items():
             holders = [cluster.node_types[n] for n in p.node_types if name in cluster.node_types[n].gpus]
             if holders and kind:
-                number = p.min_gpus or 1
+                number = max([p.min_gpus or 1, *gpu.counts[:1]])
                 at = job(cluster, key, gres=f"gpu:{kind}:{number}")
                 yield Pair(f"gpus.{name}", at, at | {"gres": f"gpu:no{kind}:{number}"}, NO_CONFIG)
                 break
@@ -246,11 +254,11 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
                 yield Pair(
                     f"{key}: GPUs of a node",
                     job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"),
-                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"),
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + steps(cluster, p)[1])}"),
                     reason,
                 )
         sizes = [cluster.node_types[n].memory for n in p.node_types]
-        if all(sizes) and not p.max_memory_per_node:
+        if all(sizes) and not p.max_memory_per_node and cluster.policy.memory.rule is not Rule.IGNORED:
             most = max(int(size.mib) for size in sizes)
             yield Pair(
                 f"{key}: memory of a node",
