@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition
-from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Pair, gpu_of, job, takes_named_jobs
+from scripts.twin.slurm.conf import gres_type, partition_hosts
+from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, takes_named_jobs
 
 
 def node_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -18,6 +19,55 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
                 for pairs_of in (sockets, threads, local_disk, other_resources):
                     yield from pairs_of(cluster, key, p)
             tried.add(tuple(p.node_types))
+
+
+def kind_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """How many nodes of a kind there are, with how many cores, and by which feature they are asked for."""
+    tried = set()
+    for key, p in cluster.partitions.items():
+        for name in p.node_types:
+            if name not in tried and not p.longer_jobs_in and not p.gpu_jobs_in:
+                tried.add(name)
+                for pairs_of in (features, nodes_of_a_kind, cores):
+                    yield from pairs_of(cluster, key, p, name)
+
+
+def its_gpu(cluster: Cluster, name: str) -> Options:
+    """The option that leads to nodes of this kind."""
+    for each in cluster.node_types[name].gpus:
+        gpu = cluster.gpus[each]
+        return {"gres": f"gpu:{gpus(gres_type(gpu.gres), gpu.counts[0] if gpu.counts else 1)}"}
+    return {}
+
+
+def features(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    for feature in cluster.node_types[name].features:
+        at = job(cluster, key, **its_gpu(cluster, name), constraint=feature)
+        yield Pair(f"node_types.{name}.features", at, at | {"constraint": f"no{feature}"}, "Invalid feature")
+
+
+def nodes_of_a_kind(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    """All nodes that the same request leads to, where nothing else limits their number."""
+    asked = its_gpu(cluster, name)
+    alike = [other for other in p.node_types if its_gpu(cluster, other) == asked]
+    counts = [cluster.node_types[other].count for other in alike]
+    gpus_come_first = asked and (p.max_gpus or p.min_gpus)
+    if all(counts) and not (p.max_nodes or p.node_count or gpus_come_first):
+        at, past = (job(cluster, key, **asked, nodes=number) for number in (sum(counts), sum(counts) + 1))
+        there = sum(partition_hosts(cluster, p).values())
+        yield Pair(f"node_types.{name}.count", at, past, NODE_COUNT if sum(counts) == there else NO_CONFIG)
+
+
+def cores(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    """All cores of a node, where no other node of the partition has more."""
+    asked, node = its_gpu(cluster, name), cluster.node_types[name]
+    alike = [cluster.node_types[other].cores for other in p.node_types if its_gpu(cluster, other) == asked]
+    limited = p.max_cores or p.max_cores_per_node
+    if all(alike) and max(alike) == node.cores and not limited:
+        threads = {"hint": "nomultithread"} if node.threads_per_core > 1 else {}
+        numbers = (node.cores, node.cores + 1)
+        at, past = (job(cluster, key, **asked, mem="1G", **{"cpus-per-task": n}, **threads) for n in numbers)
+        yield Pair(f"node_types.{name}.cores", at, past, NO_CONFIG)
 
 
 def sockets(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:

@@ -165,16 +165,21 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
         words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
         words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
         words += ["Default=YES"] if p.default and not p.name else []
-        for field, option in (
-            ("default_memory_per_core", "DefMemPerCPU"),
-            ("default_memory_per_gpu", "DefMemPerGPU"),
-            ("default_memory_per_node", "DefMemPerNode"),
-        ):
-            if memory := getattr(p, field):
-                # Slurm's CPU is a thread, of which a job gets all that a core has
-                threads = max(types[name].threads_per_core for name in p.node_types) if option == "DefMemPerCPU" else 1
-                words.append(f"{option}={int(memory.mib / threads)}")
-        yield " ".join(words)
+        yield " ".join([*words, *_defaults(cluster, p)])
+
+
+def _defaults(cluster: Cluster, p: Partition) -> Iterator[str]:
+    """What a job gets that asks for no time and no memory: the partition's own, or else the cluster's."""
+    if time := p.default_time or cluster.policy.default_time:
+        yield f"DefaultTime={int(time.minutes)}"
+    if p.default_memory_per_node:
+        yield f"DefMemPerNode={int(p.default_memory_per_node.mib)}"
+    elif p.default_memory_per_gpu:
+        yield f"DefMemPerGPU={int(p.default_memory_per_gpu.mib)}"
+    elif memory := p.default_memory_per_core or cluster.policy.default_memory_per_core:
+        # Slurm's CPU is a thread, of which a job gets all that a core has
+        threads = max(cluster.node_types[name].threads_per_core for name in p.node_types)
+        yield f"DefMemPerCPU={int(memory.mib / threads)}"
 
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int) -> str:

@@ -12,7 +12,7 @@ local function wrong_amount(job, all)
   if quality and quality.minutes and all.time and all.time > quality.minutes then
     return string.format("Requested time limit is longer than QOS %s allows, %d minutes", job.qos, quality.minutes)
   end
-  if RULES.max_queued_jobs and all.jobs > RULES.max_queued_jobs then
+  if RULES.max_queued_jobs and all.jobs + in_queue(job.user_id) > RULES.max_queued_jobs then
     return "Job violates accounting/QOS policy: too many jobs, each of an array counts"
   end
 end

@@ -13,7 +13,7 @@ from scripts.facts import Cluster, Gpu, Partition, Requirement, Rule
 from scripts.facts.units import Walltime
 from scripts.twin.slurm.conf import gres_type
 
-PARTS = ("gpus.lua", "partitions.lua", "policy.lua")
+PARTS = ("gpus.lua", "queue.lua", "partitions.lua", "policy.lua")
 LUA = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in PARTS)
 # What the Lua asks of a partition. Slurm itself keeps time and nodes, as long as a job names one partition.
 LIMITED = (
