@@ -12,6 +12,10 @@ def route_pairs(cluster: Cluster) -> Iterator[Pair]:
     yield from chosen(cluster)
     yield from qualities(cluster)
     yield from lists(cluster)
+    if most := cluster.policy.max_queued_jobs:
+        key = next(key for key, p in cluster.partitions.items() if (p.max_jobs or most) >= most)
+        at, past = (job(cluster, key, array=f"1-{number}") for number in (most, most + 1))
+        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy")
     for key, p in cluster.partitions.items():
         if takes_named_jobs(cluster, p):
             yield from moved(cluster, key, p)

@@ -16,7 +16,11 @@ UNKNOWN = {
     "--clusters=nosuch": "invalid entry for --cluster",
 }
 TAKEN = (
-    *("--qos=nosuch", "--dependency=afterok:1234", "--wckey=nosuch", "--array=1-9999", "--bb=#BB_LUA SBF storagesize=10G"),
+    "--qos=nosuch",
+    "--dependency=afterok:1234",
+    "--wckey=nosuch",
+    "--bb=#BB_LUA SBF storagesize=10G",
+    "--array=1-9999",
 )
 
 
