@@ -8,6 +8,8 @@ WORDS = {
     "facts": "facts, each in a table",
     "doubts": "doubts, each marked where its value stands",
     "pairs": "pairs of jobs, one at a limit and one past it",
+    "fields": "fields of the facts' model at work in a pair; tests/twin/fields.py says why the others are not",
+    "cases": "cases of the operators' own pages, on which the twins agree",
     "planted faults": "planted faults found by the check",
 }
 

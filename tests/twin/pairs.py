@@ -22,18 +22,6 @@ class Pair:
     reason: str
 
 
-# Limits of a partition that are not tried, in the words of docs/about/how-checked.md.
-NOT_TRIED = {
-    "max_running_jobs": "the number of jobs that run at once",
-    "default_time": "the time and memory of a job that names none",
-    "default_memory_per_core": "the time and memory of a job that names none",
-    "default_memory_per_gpu": "the time and memory of a job that names none",
-    "default_memory_per_node": "the time and memory of a job that names none",
-    "exclusive": "whole nodes (`exclusive`)",
-    "max_cores_per_node": "the most cores on one node of a partition",
-}
-NO_LIMITS = {"node_types", "purpose", "default", "access", "note"}
-
 # Slurm's own words.
 NO_CONFIG = "Requested node configuration is not available"
 NO_MEMORY = "Memory required by task is not available"

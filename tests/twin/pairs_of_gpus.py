@@ -33,6 +33,8 @@ def as_written(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> It
     here = job(cluster, key, **({"gres": ""} | options))
     same = [types.gpus.get(each, 0) for types in node_types(cluster).values() for each in same_name(cluster, gpu)]
     more = re.sub(r"\d+$", str(max([most, *same]) + max([1, *gpu.counts[-1:]])), str(options[asked]))
+    if gpu.is_slice and cluster.policy.slices_per_job:
+        yield Pair(f"gpus.{name}.{'slice_of' if gpu.slice_of else 'slice'}", here, here | {asked: more}, "Only one MIG")
     yield Pair(f"gpus.{name}.request", here, here | {"nodes": 1, asked: more}, too_many(cluster, key, gpu, most))
 
 

@@ -62,7 +62,7 @@ def cores(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]
     """All cores of a node, where no other node of the partition has more."""
     asked, node = its_gpu(cluster, name), cluster.node_types[name]
     alike = [cluster.node_types[other].cores for other in p.node_types if its_gpu(cluster, other) == asked]
-    limited = p.max_cores or p.max_cores_per_node
+    limited = p.max_cores or p.max_cores_per_node or any(cluster.gpus[gpu].max_cores for gpu in node.gpus)
     if all(alike) and max(alike) == node.cores and not limited:
         threads = {"hint": "nomultithread"} if node.threads_per_core > 1 else {}
         numbers = (node.cores, node.cores + 1)

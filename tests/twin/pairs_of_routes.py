@@ -74,7 +74,7 @@ def lists(cluster: Cluster) -> Iterator[Pair]:
     times = {
         key: int(p.max_time.minutes)
         for key, p in cluster.partitions.items()
-        if p.max_time and takes_named_jobs(cluster, p) and not (p.longer_jobs_in or p.gpu_jobs_in)
+        if p.max_time and takes_named_jobs(cluster, p) and not (p.longer_jobs_in or p.gpu_jobs_in or p.name)
     }
     longest, shortest = max(times, key=times.get, default=""), min(times, key=times.get, default="")
     if longest != shortest:

@@ -10,20 +10,38 @@ from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, gpu_of, gpus, job, step
 
 def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
     yield from queue_of_a_user(cluster)
+    yield from threads_of_a_core(cluster)
+    yield from moved_by_quality(cluster)
     for key, p in cluster.partitions.items():
         for pairs_of in (allocation, ignored_memory, two_logins, default_partition):
             yield from pairs_of(cluster, key, p)
         if takes_named_jobs(cluster, p):
-            for pairs_of in (default_time, memory_of_cores, memory_of_gpus, memory_of_a_node, cores_of_a_node):
+            for pairs_of in (memory_of_cores, memory_of_gpus, memory_of_a_node, cores_of_a_node):
                 yield from pairs_of(cluster, key, p)
 
 
 def queue_of_a_user(cluster: Cluster) -> Iterator[Pair]:
     if most := cluster.policy.max_queued_jobs:
         key = next(key for key, p in cluster.partitions.items() if not p.max_jobs or p.max_jobs >= most)
-        reason = "at most" if cluster.partitions[key].max_jobs == most else "too many jobs"
         at, past = (job(cluster, key, array=f"1-{number}") for number in (most, most + 1))
-        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy" if reason else reason)
+        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy")
+
+
+def threads_of_a_core(cluster: Cluster) -> Iterator[Pair]:
+    if cluster.policy.threads_per_core.rule is Rule.LEAVE_OUT:
+        at, past = (job(cluster, next(iter(cluster.partitions)), **{"threads-per-core": number}) for number in (1, 2))
+        yield Pair("policy.threads_per_core", at, past, "Use --hint=multithread")
+
+
+def moved_by_quality(cluster: Cluster) -> Iterator[Pair]:
+    """A quality of service that moves a job to another partition, whose limits then hold."""
+    for name, qos in cluster.qos.items():
+        for key, p in cluster.partitions.items():
+            other = cluster.partitions.get(f"{key}{qos.partition_suffix}") if qos.partition_suffix else None
+            if other and other.max_time and p.max_time and other.max_time.minutes != p.max_time.minutes:
+                at, past = (job(cluster, key, qos=name, time=int(other.max_time.minutes) + step) for step in (0, 1))
+                yield Pair(f"qos.{name}.partition_suffix", at, past, "time limit")
+                return
 
 
 def allocation(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
@@ -68,16 +86,6 @@ def default_partition(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair
     if p.default and p.max_time:
         at, past = (job(cluster, key, partition="", time=int(p.max_time.minutes) + step) for step in (0, 1))
         yield Pair(f"{key}.default", at, past, "time limit")
-
-
-def default_time(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
-    """A job without a time cannot end before a deadline that comes sooner than its default time."""
-    if time := p.default_time or cluster.policy.default_time:
-        field = f"{key}.default_time" if p.default_time else "policy.default_time"
-        at, past = (
-            job(cluster, key, time="", deadline=f"now+{int(time.minutes) + minutes}minutes") for minutes in (30, -5)
-        )
-        yield Pair(field, at, past, "time limit")
 
 
 def sizes(cluster: Cluster, p: Partition) -> tuple[int, int]:

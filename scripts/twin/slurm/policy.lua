@@ -35,11 +35,15 @@ end
 
 -- The login nodes for GPU jobs and those for others may have a partition of one name each: the job goes to its own.
 local function choose_login(job, total)
-  local name = given(job.partition) and job.partition or RULES.default
-  for shared, own in pairs(RULES.same_name) do
-    if name == shared then job.partition = own[total > 0 and "gpu" or "cpu"] end
-    if job.partition ~= shared and name == own.gpu then return "invalid partition specified: " .. name end
+  local names, hidden = {}, {}
+  for _, own in pairs(RULES.same_name) do hidden[own.gpu] = true end
+  if not next(hidden) then return end
+  for name in string.gmatch(given(job.partition) and job.partition or RULES.default or "", "[^,]+") do
+    local own = RULES.same_name[name]
+    if hidden[name] then return "invalid partition specified: " .. name end  -- our name, no job's
+    table.insert(names, own and own[total > 0 and "gpu" or "cpu"] or name)
   end
+  job.partition = table.concat(names, ",")
 end
 
 local function judge(job)
