@@ -23,6 +23,7 @@ def test_every_field_is_at_work_in_a_pair_or_says_why_not(record_property):
     assert at_work & NOT_JUDGED.keys() == set(), "tried, though NOT_JUDGED says it is not"
     assert NOT_JUDGED.keys() - known == set(), "no field of the model has this name"
     record_property("fields", [len(at_work & known), len(known)])
+    record_property("fields of no pair", ", ".join(sorted(known - at_work)))
 
 
 def test_limits_that_no_real_cluster_reaches_are_kept_too(short):
