@@ -1,4 +1,4 @@
-"""What a run has proved, in numbers, at its end: tests say them by `record_property`, a number or [found, all]."""
+"""What a run has proved, at its end: tests say it by `record_property`, as a number, as [found, all], or in words."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ WORDS = {
     "facts": "facts, each in a table",
     "doubts": "doubts, each marked where its value stands",
     "pairs": "pairs of jobs, one at a limit and one past it",
+    "fields": "fields of the facts' model at work in a pair",
+    "fields of no pair": "stand in no pair; tests/twin/fields.py says why",
+    "cases": "cases of the operators' own pages, on which the twins agree",
     "planted faults": "planted faults found by the check",
 }
 
 
 def total(values: list) -> str:
-    """The sum of numbers, or of [found, all] each for itself."""
+    """The sum of numbers, or of [found, all] each for itself; or words as they are."""
+    if isinstance(values[0], str):
+        return ", ".join(values)
     if isinstance(values[0], int):
         return f"{sum(values):,}"
     return " of ".join(f"{sum(column):,}" for column in zip(*values, strict=True))

@@ -136,6 +136,11 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
             yield from known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
+        for field in ("gpu_jobs_in", "longer_jobs_in"):
+            if name := getattr(partition, field):
+                yield from known(("partitions", key, field), name, cluster.partitions, "partition")
+        if partition.longer_jobs_in and not partition.max_time:
+            yield ("partitions", key, "longer_jobs_in"), "no job is too long here.", "Say `max_time:` too."
 
 
 def _older_sources(cluster: Cluster) -> Iterator[Fault]:

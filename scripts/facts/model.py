@@ -22,11 +22,12 @@ class State(StrEnum):
 
 
 class Rule(StrEnum):
-    """What a cluster asks of a job: must it name this, may it, or should it not?"""
+    """What a cluster asks of a job: must it name this, may it, should it not, or does it make no difference?"""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
     LEAVE_OUT = "leave out"
+    IGNORED = "ignored"
 
 
 class Source(Strict):
@@ -104,7 +105,14 @@ class NodeType(Strict):
     )
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
     local_disk: Memory | None = None
-    features: list[str] = Field(default_factory=list, description="What --constraint can name")
+    tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
+    gres: dict[str, PositiveInt] = Field(
+        default_factory=dict, description="What else `--gres` can name, and how much one node has, e.g. nvme in GB"
+    )
+    features: list[str] = Field(
+        default_factory=list, description="What --constraint (Slurm) or -l node_type= (Grid Engine) can name"
+    )
+    default: bool = Field(False, description="Grid Engine: where a job goes that names no feature and no GPU")
 
 
 class FairShare(Strict):
@@ -124,6 +132,12 @@ class Gpu(Strict):
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
+    max_cores: PositiveInt | None = Field(None, description="Most cores that a job may have for each")
+    counts: list[PositiveInt] = Field(
+        default_factory=list,
+        description="How many a job may have, where not any number will do. The last one is a whole node; more of them "
+        "come as whole nodes",
+    )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
     note: Prose | None = None
@@ -132,10 +146,20 @@ class Gpu(Strict):
     def is_slice(self) -> bool:
         return self.slice or self.slice_of is not None
 
+    @property
+    def numbers(self) -> str:
+        """`counts` in words: `1 or a multiple of 4`."""
+        return " or ".join([*map(str, self.counts[:-1]), f"a multiple of {self.counts[-1]}"]) if self.counts else ""
+
 
 class Partition(Strict):
     """A partition (Slurm) or queue (Grid Engine). Limits are of one job unless the name says otherwise."""
 
+    name: str | None = Field(
+        None,
+        description="Its name in a job, where the login nodes for GPU jobs and those for others have each a partition "
+        "of this name",
+    )
     node_types: Annotated[list[str], Field(min_length=1)]
     node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = None
@@ -144,8 +168,10 @@ class Partition(Strict):
     default_time: Walltime | None = Field(None, description="What a job gets that names no time")
     min_nodes: PositiveInt | None = None
     max_nodes: PositiveInt | None = None
+    max_nodes_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
     min_gpus: PositiveInt | None = None
     max_gpus: PositiveInt | None = None
+    max_gpus_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
     max_gpus_per_node: PositiveInt | None = None
     min_cores: PositiveInt | None = None
     max_cores: PositiveInt | None = None
@@ -155,12 +181,26 @@ class Partition(Strict):
     default_memory_per_gpu: Memory | None = None
     default_memory_per_node: Memory | None = None
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
+    exclusive_refused: bool = Field(False, description="A job that asks for whole nodes with `--exclusive` is refused")
+    gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
+    longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
+    routed: bool = Field(False, description="A job that names no partition may be put here")
     gpu_required: bool = Field(False, description="A job without a GPU is refused")
     default: bool = Field(False, description="Where a job goes that names no partition")
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
     max_running_jobs: PositiveInt | None = Field(None, description="Per user")
     max_jobs: PositiveInt | None = Field(None, description="Per user, waiting and running")
     note: Prose | None = None
+
+
+class Qos(Strict):
+    """A quality of service that `--qos` can name."""
+
+    cost: Prose | None = Field(None, description="Against what a job costs without it")
+    max_time: Walltime | None = None
+    partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
+    purpose: Prose | None = None
+    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
 
 
 class Requirement(Strict):
@@ -176,11 +216,18 @@ class Policy(Strict):
     partition: Requirement
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
+    threads_per_core: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
+    allocation_accounts: list[str] = Field(
+        default_factory=list,
+        description="How the names of accounts begin that have an allocation, with limits of its own",
+    )
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
+    no_partition: str | None = Field(None, description="A name that counts as naming no partition")
     default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
+    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None
     submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
     notes: list[Prose] = Field(default_factory=list)
@@ -244,6 +291,7 @@ class Cluster(Strict):
     node_types: dict[str, NodeType]
     gpus: dict[str, Gpu]
     partitions: dict[str, Partition] = Field(default_factory=dict)
+    qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
     policy: Policy
     software: Software = Software()
     monitoring: list[Tool] = Field(default_factory=list)
@@ -284,6 +332,7 @@ GROUPS = (
     "node_types",
     "gpus",
     "partitions",
+    "qos",
     "policy",
     "software",
     "monitoring",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Requirement, Rule, Source, State
+from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Qos, Requirement, Rule, Source, State
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -14,8 +14,10 @@ Clusters = dict[str, Cluster]
 LIMITS = {
     "min_nodes": ("at least {} node", "at least {} nodes"),
     "max_nodes": ("up to {} node", "up to {} nodes"),
+    "max_nodes_with_allocation": ("{} with an allocation",),
     "min_gpus": ("at least {} GPU", "at least {} GPUs"),
     "max_gpus": ("up to {} GPU", "up to {} GPUs"),
+    "max_gpus_with_allocation": ("{} with an allocation",),
     "max_gpus_per_node": ("up to {} GPU a node", "up to {} GPUs a node"),
     "min_cores": ("at least {} core", "at least {} cores"),
     "max_cores": ("up to {} core", "up to {} cores"),
@@ -29,7 +31,11 @@ LIMITS = {
     "default_memory_per_node": ("{} a node unless you ask",),
     "exclusive": ("whole nodes only",),
     "gpu_required": ("GPU jobs only",),
+    "exclusive_refused": ("no `--exclusive`",),
+    "gpu_jobs_in": ("GPU jobs go to `{}`",),
+    "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("used when you name none",),
+    "routed": ("may be picked when you name none",),
     "max_running_jobs": ("{} running a user",),
     "max_jobs": ("{} in the queue a user",),
     "access": ("{}",),
@@ -146,12 +152,22 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     cores = said("cores", plural(node.cores or 0, "core"))
     if any(inside):
         cores = f"{cores or 'cores not published'} ({', '.join(filter(None, inside))})"
-    size = [cores, said("memory", node.memory or ""), said("local_disk", f"{node.local_disk} disk")]
+    others = " and ".join(f"`--gres={name}:{most}`" for name, most in node.gres.items())
+    size = [
+        cores,
+        said("memory", node.memory or ""),
+        said("local_disk", f"{node.local_disk} disk"),
+        said("tmp", f"`--tmp` up to {node.tmp}"),
+        said("gres", f"up to {others}"),
+    ]
     count = said("count", f"{node.count or 0:,}") + " ×" if node.count else "(number not published)"
     text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
     gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
     text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
-    text += f"; feature {', '.join(f'`{name}`' for name in node.features)}" if node.features else ""
+    if node.features:
+        option = "`-l node_type=`" if cluster.scheduler.kind == "grid_engine" else "feature"
+        text += f"; {option} {', '.join(f'`{name}`' for name in node.features)}"
+    text += "; used when you name none" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 
 
@@ -180,6 +196,8 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
+        said("counts", f"{gpu.numbers} in a job"),
+        said("max_cores", f"at most {gpu.max_cores} cores for each"),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
@@ -204,14 +222,31 @@ def partitions(cluster: Cluster, clusters: Clusters) -> str:
         if chosen:
             rows = [_partition(cluster, key, partition) for key, partition in chosen.items()]
             parts.append(table((title, "Longest job", "Limits of one job"), rows))
+    if cluster.qos:
+        rows = [_qos(cluster, key, qos) for key, qos in cluster.qos.items()]
+        parts.append(table(("Quality of service", "Longest job", "What it is"), rows))
     return "\n".join(parts)
+
+
+def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
+    def said(field: str, words: str) -> str:
+        return mark_part(cluster, words, "qos", key, field) if getattr(qos, field) else ""
+
+    longest = said("max_time", qos.max_time.words) if qos.max_time else "as the partition says"
+    what = [
+        said("purpose", qos.purpose or ""),
+        said("cost", f"costs {qos.cost}"),
+        said("partition_suffix", f"moves you to the partition with `{qos.partition_suffix}` behind its name"),
+        said("access", qos.access or ""),
+    ]
+    return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
 
 def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, str, str]:
     longest = "not published"
     if partition.max_time:
         longest = mark_part(cluster, partition.max_time.words, "partitions", key, "max_time")
-    name = mark_name(cluster, f"`{key}`", "partitions", key)
+    name = mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
     if f"partitions.{key}.node_types" in cluster.unconfirmed:
         name += " *(which nodes: unconfirmed)*"
     return name, longest, _limits(cluster, key, partition)
@@ -240,21 +275,30 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "partition": "Partition or queue",
         "gpu_model": "GPU model",
         "memory": "Memory",
+        "threads_per_core": "Hardware threads",
     }
     rows = [
         (label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
         for field, label in required.items()
+        if field != "threads_per_core" or policy.threads_per_core.note
     ]
     others = (
         ("default_memory_per_core", "Memory if you ask for none", "{} a core"),
         ("default_time", "Time if you ask for none", "{.words}"),
         ("slices_per_job", "MIG slices in a job", "up to {}"),
         ("max_queued_jobs", "Jobs in the queue", "up to {:,} a user"),
+        ("no_partition", "Counts as naming no partition", "`--partition={}`"),
         ("submit_from", "Submit from", "{}"),
     )
     for field, label, words in others:
         if value := getattr(policy, field):
             rows.append((label, mark(cluster, words.format(value), "policy", field)))
+    if policy.allocation_accounts:
+        begin = ", ".join(f"`{name}`" for name in policy.allocation_accounts)
+        rows.append(("Accounts with an allocation begin with", mark(cluster, begin, "policy", "allocation_accounts")))
+    if policy.resources:
+        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
+        rows.append(("Also for `-l`", mark(cluster, named, "policy", "resources")))
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
@@ -269,7 +313,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _requirement(requirement: Requirement) -> str:
-    rule = {Rule.REQUIRED: "**required**", Rule.OPTIONAL: "optional", Rule.LEAVE_OUT: "leave it out"}[requirement.rule]
+    rule = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}.get(requirement.rule, requirement.rule.value)
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""

@@ -35,7 +35,7 @@ def gpu_partitions(clusters: Clusters) -> str:
     rows = []
     for cluster in _running(clusters):
         names = [
-            mark_name(cluster, f"`{key}`", "partitions", key)
+            mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
             + (f": {partition.max_time.words}" if partition.max_time else "")
             for key, partition in cluster.partitions.items()
             if any(cluster.node_types[name].gpus for name in partition.node_types)

@@ -7,6 +7,7 @@ by itself when nobody uses it.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -31,6 +32,7 @@ VERDICT_SECONDS = 60
 JOB_SECONDS = 120  # for a job at small size
 IDLE_SECONDS = 30 * 60
 ATTEMPTS = 3
+LEAST_ROOM = 4096  # bytes: less is a full disk
 KEEPER = Path(__file__).with_name("keeper.py")
 STATUS_LATE = 124  # as timeout(1) has it
 
@@ -239,6 +241,8 @@ class Twin:
         end = time.monotonic() + PATIENCE_SECONDS
         while not self.answers(self.needed()):
             if process.poll() is not None or time.monotonic() > end:
+                if shutil.disk_usage(self.folder).free < LEAST_ROOM:  # then the daemons cannot even write why
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
                 raise BadInput(
                     self.folder / self.logs[0],
                     None,

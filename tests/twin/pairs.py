@@ -9,7 +9,7 @@ from math import ceil
 from scripts.facts import Cluster, Partition, Rule
 from scripts.twin.slurm.conf import gres_type, number_of
 
-Options = dict[str, str | int]
+Options = dict[str, str | int | None]  # None: an option without a value
 
 
 @dataclass(frozen=True)
@@ -21,20 +21,6 @@ class Pair:
     past: Options
     reason: str
 
-
-# Limits of a partition that are not tried, in the words of docs/about/how-checked.md.
-NOT_TRIED = {
-    "max_jobs": "the number of jobs you may have at once",
-    "max_running_jobs": "the number of jobs you may have at once",
-    "default_time": "the time and memory of a job that names none",
-    "default_memory_per_core": "the time and memory of a job that names none",
-    "default_memory_per_gpu": "the time and memory of a job that names none",
-    "default_memory_per_node": "the time and memory of a job that names none",
-    "exclusive": "whole nodes (`exclusive`)",
-    "node_count": "a partition with fewer nodes than there are of its kind",
-    "max_cores_per_node": "the most cores on one node of a partition",
-}
-NO_LIMITS = {"node_types", "purpose", "default", "access", "note"}
 
 # Slurm's own words.
 NO_CONFIG = "Requested node configuration is not available"
@@ -48,8 +34,13 @@ def base(cluster: Cluster, partition: str | None = None) -> Options:
     if cluster.policy.sample_account:
         options["account"] = cluster.policy.sample_account
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
-        options["partition"] = partition
+        options["partition"] = cluster.partitions[partition].name or partition
     return options
+
+
+def takes_named_jobs(cluster: Cluster, p: Partition) -> bool:
+    """May a job name it? Where the system alone chooses, none can be tried by itself."""
+    return cluster.policy.partition.rule is not Rule.LEAVE_OUT
 
 
 def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
@@ -58,6 +49,12 @@ def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
         for gpu, number in cluster.node_types[name].gpus.items():
             return gres_type(cluster.gpus[gpu].gres or ""), number
     return None
+
+
+def steps(cluster: Cluster, p: Partition) -> tuple[int, int]:
+    """The fewest GPUs that a job here can have, and how many more the next larger job has."""
+    counts = next((cluster.gpus[gpu].counts for name in p.node_types for gpu in cluster.node_types[name].gpus), None)
+    return (counts[0], counts[-1]) if counts else (1, 1)
 
 
 def gpus(kind: str, number: int) -> str:
@@ -75,9 +72,9 @@ def job(cluster: Cluster, key: str, **changes: str | int) -> Options:
     if p.min_cores:
         options["cpus-per-task"] = p.min_cores
     if (gpu := gpu_of(cluster, p)) and (
-        p.min_gpus or p.gpu_required or cluster.policy.partition.rule is Rule.LEAVE_OUT
+        p.min_gpus or p.gpu_required or p.name or cluster.policy.partition.rule is Rule.LEAVE_OUT
     ):
-        options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or 1)
+        options["gres"] = "gpu:" + gpus(gpu[0], p.min_gpus or steps(cluster, p)[0])
     return {name: value for name, value in (options | changes).items() if value != ""}
 
 
@@ -91,7 +88,7 @@ def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
 def longest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
     """With routing, a longer job goes to the next band, so there only the longest is tried."""
     p = cluster.partitions[key]
-    if not p.max_time:
+    if not p.max_time or p.longer_jobs_in:
         return
     longest, gpu = int(p.max_time.minutes), bool(gpu_of(cluster, p))
     others = [q.max_time.minutes for q in cluster.partitions.values() if q.max_time and bool(gpu_of(cluster, q)) == gpu]
@@ -108,14 +105,15 @@ def shortest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
 
 def node_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     p = cluster.partitions[key]
-    gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required else None
-    always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes if p.max_nodes else True
+    gpu = gpu_of(cluster, p) if p.min_gpus or p.gpu_required or p.name else None
+    each = steps(cluster, p)[1]
+    always_too_many = gpu and p.max_gpus and p.max_gpus <= p.max_nodes * each if p.max_nodes else True
     there = sum(number_of(cluster.node_types[name]) for name in p.node_types)
     if not always_too_many and p.max_nodes <= there:  # each node needs a GPU, so `max_gpus` would come first
         numbers = (p.max_nodes, p.max_nodes + 1)
         wanted = [{"gres": "", "gpus": gpus(gpu[0], max(n, p.min_gpus or 1))} if gpu else {} for n in numbers]
         at, past = (job(cluster, key, nodes=n, **more) for n, more in zip(numbers, wanted, strict=True))
-        yield Pair(f"{key}.max_nodes", at, past, NODE_COUNT)
+        yield Pair(f"{key}.max_nodes", at, past, "at most" if p.max_nodes_with_allocation else NODE_COUNT)
     if p.min_nodes and p.min_nodes > 1:
         yield Pair(f"{key}.min_nodes", job(cluster, key), job(cluster, key, nodes=f"1-{p.min_nodes - 1}"), NODE_COUNT)
 
@@ -126,7 +124,7 @@ def gpu_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
     if not per_node:
         return
     if p.max_gpus:
-        numbers = (p.max_gpus, p.max_gpus + 1)
+        numbers = (p.max_gpus, p.max_gpus + steps(cluster, p)[1])
         at, past = (job(cluster, key, nodes=ceil(n / per_node), gres="", gpus=gpus(kind, n)) for n in numbers)
         reason = "Only one MIG" if p.max_gpus == cluster.policy.slices_per_job else "at most"
         yield Pair(f"{key}.max_gpus", at, past, reason)
@@ -171,7 +169,8 @@ def policy_pairs(cluster: Cluster) -> Iterator[Pair]:
         next(iter(cluster.partitions)),
     )
     kind, _ = gpu_of(cluster, cluster.partitions[key]) or ("", 0)
-    good = job(cluster, key, gres="gpu:" + gpus(kind, cluster.partitions[key].min_gpus or 1))
+    fewest = cluster.partitions[key].min_gpus or steps(cluster, cluster.partitions[key])[0]
+    good = job(cluster, key, gres="gpu:" + gpus(kind, fewest))
     for name, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
         if requirement.rule is Rule.REQUIRED:
             yield Pair(
@@ -212,7 +211,7 @@ def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
         for key, p in cluster.partitions.items():
             holders = [cluster.node_types[n] for n in p.node_types if name in cluster.node_types[n].gpus]
             if holders and kind:
-                number = p.min_gpus or 1
+                number = max([p.min_gpus or 1, *gpu.counts[:1]])
                 at = job(cluster, key, gres=f"gpu:{kind}:{number}")
                 yield Pair(f"gpus.{name}", at, at | {"gres": f"gpu:no{kind}:{number}"}, NO_CONFIG)
                 break
@@ -221,10 +220,11 @@ def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
 def node_pairs(cluster: Cluster) -> Iterator[Pair]:
     """The most GPUs and the most memory of one node, where no partition's own limit comes first."""
     for key, p in cluster.partitions.items():
-        if cluster.policy.partition.rule is Rule.LEAVE_OUT or p.min_nodes and p.min_nodes > 1:
+        if not takes_named_jobs(cluster, p) or p.min_nodes and p.min_nodes > 1:
             continue
         if (
             (gpu := gpu_of(cluster, p))
+            and not p.gpu_jobs_in
             and not (p.max_gpus and p.max_gpus < gpu[1])
             and len({gpu_of(cluster, p)}) == 1
             and (p.min_gpus or 1) <= gpu[1]
@@ -242,11 +242,11 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
                 yield Pair(
                     f"{key}: GPUs of a node",
                     job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"),
-                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + 1)}"),
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + steps(cluster, p)[1])}"),
                     reason,
                 )
         sizes = [cluster.node_types[n].memory for n in p.node_types]
-        if all(sizes) and not p.max_memory_per_node:
+        if all(sizes) and not p.max_memory_per_node and cluster.policy.memory.rule is not Rule.IGNORED:
             most = max(int(size.mib) for size in sizes)
             yield Pair(
                 f"{key}: memory of a node",
@@ -256,50 +256,6 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
             )
 
 
-def grid_engine_pairs(cluster: Cluster) -> Iterator[Pair]:
-    """Grid Engine's limits: resources of `-l`, and the slots of `-pe smp`."""
-    good: Options = {"h_rt": "1:0:0"}
-    for key, p in cluster.partitions.items():
-        if p.max_time:
-            seconds = int(p.max_time.minutes * 60)
-            yield Pair(
-                f"{key}.max_time", good | {"h_rt": seconds}, good | {"h_rt": seconds + 1}, "because of cluster queue"
-            )
-        nodes = [cluster.node_types[name] for name in p.node_types]
-        cores = max(node.cores for node in nodes)
-        yield Pair(f"{key}: cores of a node", good | {"pe smp": cores}, good | {"pe smp": cores + 1}, "only offers")
-        memory = max(round(node.memory.mib * 2**20) for node in cluster.node_types.values())
-        yield Pair(
-            f"{key}: memory of a node", good | {"h_vmem": memory}, good | {"h_vmem": memory + 1}, "it offers only"
-        )
-        if p.max_gpus:
-            for gpu in cluster.gpus.values():
-                yield Pair(
-                    f"{key}.max_gpus", good | {gpu.gres: p.max_gpus}, good | {gpu.gres: p.max_gpus + 1}, "At most"
-                )
-    for name, gpu in cluster.gpus.items():
-        one = good | {gpu.gres: 1}
-        yield Pair(f"gpus.{name}", one, good | {f"no{gpu.gres}": 1}, "unknown resource")
-        if share := gpu.fair_share:
-            yield Pair(
-                f"gpus.{name}.fair_share.cores",
-                one | {"pe smp": share.cores},
-                one | {"pe smp": share.cores + 1},
-                "more come only with more GPUs",
-            )
-            memory = round(share.memory.mib * 2**20) // share.cores
-            yield Pair(
-                f"gpus.{name}.fair_share.memory",
-                one | {"h_vmem": memory},
-                one | {"h_vmem": memory + 1},
-                "more comes only with more GPUs",
-            )
-    if cluster.policy.time.rule is Rule.REQUIRED:
-        yield Pair("policy.time", good, {}, cluster.policy.time.refusal or "time limit is required")
-
-
 def pairs(cluster: Cluster) -> list[Pair]:
-    if cluster.scheduler.kind == "grid_engine":
-        return list(grid_engine_pairs(cluster))
     found = [pair for key in cluster.partitions for pair in partition_pairs(cluster, key)]
     return found + [*policy_pairs(cluster), *gpu_pairs(cluster), *node_pairs(cluster)]

@@ -82,7 +82,7 @@ def test_nodes_of_which_nothing_is_published(twin, key):
 
 
 def test_two_queues_with_limits_of_their_own(twin):
-    arc4 = CLUSTERS["arc4"]
+    arc4 = changed(CLUSTERS["arc4"], "node_types", "standard", default=False)
     ((name, first),) = arc4.partitions.items()
     *_, other = arc4.node_types
     second = first.model_copy(update={"node_types": [other], "max_time": Walltime("4-00:00:00")})

@@ -1,53 +1,31 @@
 """Each twin accepts a job at every limit, and refuses one a step past it, for that very reason."""
 
-import subprocess
-
 import pytest
 
 from scripts.facts import load_all
-from scripts.facts.model import Partition
-from scripts.paths import DOCS
-from scripts.twin.daemon import Twin
+from scripts.twin import twin_of
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
-from tests.twin.pairs import NO_LIMITS, NOT_TRIED, Options, pairs
+from tests.twin.asking import faults, option, submit
+from tests.twin.every_pair import pairs
+from tests.twin.pairs import job
 
 CLUSTERS = load_all()
-
-
-def submit(twin: Twin, options: Options) -> subprocess.CompletedProcess[str]:
-    if twin.cluster.scheduler.kind == "slurm":
-        command = ["sbatch", "--test-only", *(f"--{name}={value}" for name, value in options.items()), "--wrap=true"]
-    else:
-        named = [
-            ["-pe", "smp", str(value)] if name == "pe smp" else ["-l", f"{name}={value}"]
-            for name, value in options.items()
-        ]
-        command = ["qsub", "-w", "v", *(word for words in named for word in words), "-b", "y", "true"]
-    return subprocess.run(command, env=twin.environment, capture_output=True, encoding="utf-8")
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
 def test_every_limit_is_kept_and_none_is_invented(cluster, record_property):
     twin = kept.twin(cluster)
-    wrong = []
     found = pairs(cluster)
     with twin.in_use():
-        for pair in found:
-            at, past = submit(twin, pair.at), submit(twin, pair.past)
-            if at.returncode:
-                wrong.append(f"{pair.limit}: a job at the limit is refused: {pair.at}: {at.stderr}")
-            if past.returncode == 0:
-                wrong.append(f"{pair.limit}: a job past the limit is accepted: {pair.past}")
-            elif pair.reason not in past.stderr:
-                wrong.append(f"{pair.limit}: refused for another reason than `{pair.reason}`: {past.stderr}")
+        wrong = faults(twin, found)
     record_property("pairs", len(found))
     assert wrong == []
     assert found
 
 
 def test_the_limits_tried_are_many():
-    assert sum(len(pairs(cluster)) for cluster in CLUSTERS.values()) > 300
+    assert sum(len(pairs(cluster)) for cluster in CLUSTERS.values()) > 800
 
 
 def test_every_pair_has_a_reason():
@@ -60,12 +38,26 @@ def test_every_pair_has_a_reason():
     ] == []
 
 
-def test_the_page_says_what_is_not_tried():
-    """docs/about/how-checked.md claims neither more nor less than the pairs prove."""
-    tried = {pair.limit.rpartition(".")[2] for cluster in CLUSTERS.values() for pair in pairs(cluster)}
-    assert set(Partition.model_fields) - NO_LIMITS - tried == set(NOT_TRIED)
-    page = " ".join((DOCS / "about/how-checked.md").read_text(encoding="utf-8").split())
-    assert [words for words in NOT_TRIED.values() if words not in page] == []
+@pytest.mark.parametrize("key", ["trillium", "narval"])
+def test_jobs_that_wait_count(short, key):
+    """As many jobs as one may have really wait; one more is refused, and accepted when they are gone."""
+    cluster = CLUSTERS[key]
+    kept.need_scheduler("slurm")
+    twin = twin_of(cluster, short)
+    name, most = next(
+        ((name, p.max_jobs) for name, p in cluster.partitions.items() if p.max_jobs),
+        (next(iter(cluster.partitions)), cluster.policy.max_queued_jobs),
+    )
+    wanted = job(cluster, name)
+    try:
+        held = ["sbatch", "--hold", f"--array=1-{most}", *(option(*each) for each in wanted.items()), "--wrap=true"]
+        assert twin.verdict(held).returncode == 0
+        one_more = submit(twin, wanted)
+        assert one_more.returncode != 0 and "Job violates accounting/QOS policy" in one_more.stderr
+        assert twin.verdict(["scancel", "--state=PENDING"]).returncode == 0
+        assert submit(twin, wanted).returncode == 0
+    finally:
+        twin.stop()
 
 
 @pytest.mark.parametrize("key", ["puhti", "arc4"])

@@ -46,7 +46,7 @@ CONFIGURATION = {
 COMPLEX = """name {name}
 shortcut {name}
 type {type}
-relop <=
+relop {relation}
 requestable YES
 consumable {consumable}
 default {default}
@@ -90,7 +90,7 @@ min_cpu_interval 00:05:00
 processors UNDEFINED
 qtype BATCH INTERACTIVE
 ckpt_list NONE
-pe_list smp ib
+pe_list smp ib whole
 rerun FALSE
 slots {cores}
 tmpdir {folder}/tmp
@@ -145,6 +145,7 @@ def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
 def offers(cluster: Cluster, node: NodeType) -> str:
     """What a node has, as Grid Engine writes it. What is not published refuses nothing."""
     values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items() if cluster.gpus[gpu].gres]
+    values += [f"node_type={name}" for name in node.features]
     memory = round((node.memory.mib if node.memory else UNKNOWN_MEMORY_MIB) * 2**20)
     return ",".join([*values, f"h_vmem={memory}", f"slots={node.cores or UNKNOWN_CORES}"])
 
@@ -171,6 +172,12 @@ def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> st
     return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
 
 
+def whole_node(cluster: Cluster) -> int:
+    """The cores of the node that a job gets if it names no kind of node."""
+    default = next((node for node in cluster.node_types.values() if node.default), None)
+    return (default and default.cores) or max(node.cores or UNKNOWN_CORES for node in cluster.node_types.values())
+
+
 def configuration(folder: Path) -> str:
     """Debian's own default, with what must be private to the twin."""
     default = SHARE / "default-configuration"
@@ -189,12 +196,19 @@ def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict
     """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
     default = cluster.policy.default_memory_per_core
     complexes = {
-        gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", consumable="JOB", default=0)
+        gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", relation="<=", consumable="JOB", default=0)
         for gpu in cluster.gpus.values()
         if gpu.gres
     }
     complexes["h_vmem"] = COMPLEX.format(
-        name="h_vmem", type="MEMORY", consumable="YES", default=f"{int(default.mib)}M" if default else 0
+        name="h_vmem",
+        type="MEMORY",
+        relation="<=",
+        consumable="YES",
+        default=f"{int(default.mib)}M" if default else 0,
+    )
+    complexes["node_type"] = COMPLEX.format(
+        name="node_type", type="STRING", relation="==", consumable="NO", default="NONE"
     )
     return {
         "cell/common/bootstrap": BOOTSTRAP.format(
@@ -214,7 +228,7 @@ def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict
         },
         **{
             f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule)
-            for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"))
+            for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"), ("whole", whole_node(cluster)))
         },
         **{
             f"new/queues/{name}": queue(cluster, name, partition, folder)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 from scripts.facts import Cluster, Rule
+from scripts.twin.grid_engine.cell import whole_node
 
 # In Perl, because Grid Engine brings a library for it, and the one for bash takes a quarter of a second.
 JSV = r"""#!/usr/bin/perl
@@ -34,6 +35,12 @@ jsv_on_verify(sub {{
     if ($RULES->{{time}} && !defined $asked{{h_rt}}) {{
         return jsv_reject($RULES->{{time}});
     }}
+    for my $other (grep {{ defined $asked{{$_}} }} sort keys %{{$RULES->{{synonyms}}}}) {{
+        my $name = $RULES->{{synonyms}}{{$other}};
+        $asked{{$name}} = $asked{{$other}};
+        jsv_sub_add_param("l_hard", $name, $asked{{$other}});
+        jsv_sub_del_param("l_hard", $other);
+    }}
     for my $name (grep {{ defined $asked{{$_}} }} sort keys %{{$RULES->{{bundles}}}}) {{
         my ($gpus, $bundle) = ($asked{{$name}}, $RULES->{{bundles}}{{$name}});
         my ($cores, $memory) = ($gpus * $bundle->{{cores}}, $bundle->{{memory_per_core}});
@@ -45,7 +52,7 @@ jsv_on_verify(sub {{
         }}
         if (defined $asked{{h_vmem}} && bytes($asked{{h_vmem}}) > $memory) {{
             my $text = "%d GPU(s) bring %g GB of memory for each core; more comes only with more GPUs";
-            return jsv_reject(sprintf($text, $gpus, $memory / 1e9));
+            return jsv_reject(sprintf($text, $gpus, $memory / 2**30));
         }}
         if (!$job{{pe_name}}) {{  # the request for GPUs brings their part of the node
             jsv_set_param("pe_name", "smp");
@@ -55,7 +62,22 @@ jsv_on_verify(sub {{
         }}
         return jsv_correct("as {name} did");
     }}
-    return jsv_accept("nothing to change");
+    if (my ($whole) = grep {{ $RULES->{{resources}}{{$_}} && defined $asked{{$_}} }} qw(nodes np)) {{
+        my ($threads, $cores) = ($asked{{tpp}} || 1, $RULES->{{cores}});
+        my $processes = $asked{{ppn}} || int($cores / $threads);
+        if (!$processes || $processes * $threads > $cores) {{
+            return jsv_reject("A node has $cores cores: fewer processes (ppn) or threads (tpp)");
+        }}
+        my $nodes = $whole eq "nodes" ? $asked{{nodes}} : int(($asked{{np}} + $processes - 1) / $processes);
+        jsv_set_param("pe_name", "whole");
+        jsv_set_param("pe_min", $nodes * $cores);
+        jsv_set_param("pe_max", $nodes * $cores);
+    }}
+    jsv_sub_del_param("l_hard", $_) for grep {{ defined $asked{{$_}} }} sort keys %{{$RULES->{{resources}}}};
+    if ($RULES->{{node_type}} && !defined $asked{{node_type}}) {{
+        jsv_sub_add_param("l_hard", "node_type", $RULES->{{node_type}});
+    }}
+    return jsv_correct("as {name} did");
 }});
 
 jsv_main();
@@ -78,6 +100,12 @@ def rules(cluster: Cluster) -> dict:
     return {
         "time": (time.refusal or "A time limit is required: -l h_rt=hh:mm:ss") if time.rule is Rule.REQUIRED else None,
         "max_gpus": max((p.max_gpus or 0 for p in cluster.partitions.values()), default=0) or None,
+        "cores": whole_node(cluster),
+        "node_type": next(
+            (name for node in cluster.node_types.values() if node.default for name in node.features), None
+        ),
+        "resources": {name: 1 for name in cluster.policy.resources},
+        "synonyms": {name: gpu.gres for gpu in cluster.gpus.values() if gpu.gres for name in gpu.synonyms},
         "bundles": {
             gpu.gres: {
                 "cores": gpu.fair_share.cores,

@@ -16,8 +16,9 @@ from scripts.facts import Cluster, NodeType, Partition
 from scripts.twin.home import user
 
 LIVING_NODES = 4  # of each type: those that come to life when a job is given them
-UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
-UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
+# What is not published refuses nothing.
+UNKNOWN_COUNT = 1000  # nodes of a type
+UNKNOWN_CORES, UNKNOWN_MEMORY_MIB, UNKNOWN_TMP_MIB = 256, 4_000_000, 100_000_000
 
 HEAD = """ClusterName={name}
 SlurmctldHost=localhost(127.0.0.1)
@@ -40,8 +41,10 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/backfill
 JobSubmitPlugins=lua
-EnforcePartLimits=ALL
-GresTypes=gpu
+EnforcePartLimits=ANY
+GresTypes={gres}
+MaxArraySize=1000000
+MaxJobCount=1000000
 PrivateData=cloud
 ReturnToService=2
 SuspendProgram=/bin/true
@@ -98,19 +101,44 @@ def gres_type(gres: str | None) -> str:
     return (gres or "").partition(":")[2]
 
 
+def gres_names(cluster: Cluster) -> list[str]:
+    """`gpu` and what else `--gres` can name."""
+    return ["gpu", *dict.fromkeys(name for node in cluster.node_types.values() for name in node.gres)]
+
+
 def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
     """The twin's node types behind a partition: the facts' and the slices cut from them."""
     return [key for key in node_types(cluster) if key.split(" ")[0] in partition.node_types]
 
 
+def partition_hosts(cluster: Cluster, partition: Partition) -> dict[str, int]:
+    """How many nodes of each type a partition has, the first ones. Where it has fewer than there are, the rarest types
+    are there in full, if that leaves one of each: which nodes are left out is seldom published.
+    """
+    types = node_types(cluster)
+    there = {key: number_of(types[key]) for key in partition_types(cluster, partition)}
+    left = partition.node_count or sum(there.values())
+    others = len(there)
+    for key in sorted(there, key=there.get):
+        others -= 1
+        there[key] = max(1, min(there[key], left - others))
+        left -= there[key]
+    return there
+
+
 def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
+    tmp_published = any(node.tmp for node in cluster.node_types.values())
     for place, (key, node) in enumerate(node_types(cluster).items()):
-        gres = ",".join(f"{cluster.gpus[gpu].gres or 'gpu'}:{number}" for gpu, number in node.gpus.items())
+        gres = [f"{cluster.gpus[gpu].gres or 'gpu'}:{number}" for gpu, number in node.gpus.items()]
+        gres += [f"{name}:{number}" for name, number in node.gres.items()]
         cores = node.cores or UNKNOWN_CORES
+        sockets = node.sockets if node.sockets and cores % node.sockets == 0 else 1
         memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
+        tmp = int(node.tmp.mib) if node.tmp else 0 if tmp_published else UNKNOWN_TMP_MIB
         words = (
-            f"CPUs={cores} Sockets=1 CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={memory} State=CLOUD"
-            + (f" Gres={gres}" if gres else "")
+            f"CPUs={cores * node.threads_per_core} Sockets={sockets} CoresPerSocket={cores // sockets} "
+            f"ThreadsPerCore={node.threads_per_core} RealMemory={memory} TmpDisk={tmp} State=CLOUD"
+            + (f" Gres={','.join(gres)}" if gres else "")
             + (f" Feature={','.join(node.features)}" if node.features else "")
         )
         living = min(LIVING_NODES, number_of(node))
@@ -126,30 +154,39 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
     for key, p in cluster.partitions.items():
         words = [
             f"PartitionName={key}",
-            "Nodes=" + ",".join(hosts(name, types[name]) for name in partition_types(cluster, p)),
+            "Nodes=" + ",".join(hosts(name, types[name], 1, n) for name, n in partition_hosts(cluster, p).items()),
             "State=UP",
         ]
         words += [f"MaxTime={int(p.max_time.minutes)}"] if p.max_time else []
-        words += [f"MaxNodes={p.max_nodes}"] if p.max_nodes else []
+        max_nodes = p.max_nodes_with_allocation or p.max_nodes
+        words += [f"MaxNodes={max_nodes}"] if max_nodes else []
         words += [f"MinNodes={p.min_nodes}"] if p.min_nodes else []
         words += [f"MaxCPUsPerNode={p.max_cores_per_node}"] if p.max_cores_per_node else []
         words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
         words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
-        words += ["Default=YES"] if p.default else []
-        for field, option in (
-            ("default_memory_per_core", "DefMemPerCPU"),
-            ("default_memory_per_gpu", "DefMemPerGPU"),
-            ("default_memory_per_node", "DefMemPerNode"),
-        ):
-            if memory := getattr(p, field):
-                words.append(f"{option}={int(memory.mib)}")
-        yield " ".join(words)
+        words += ["Default=YES"] if p.default and not p.name else []
+        yield " ".join([*words, *_defaults(cluster, p)])
+
+
+def _defaults(cluster: Cluster, p: Partition) -> Iterator[str]:
+    """What a job gets that asks for no time and no memory: the partition's own, or else the cluster's."""
+    if time := p.default_time or cluster.policy.default_time:
+        yield f"DefaultTime={int(time.minutes)}"
+    if p.default_memory_per_node:
+        yield f"DefMemPerNode={int(p.default_memory_per_node.mib)}"
+    elif p.default_memory_per_gpu:
+        yield f"DefMemPerGPU={int(p.default_memory_per_gpu.mib)}"
+    elif memory := p.default_memory_per_core or cluster.policy.default_memory_per_core:
+        # Slurm's CPU is a thread, of which a job gets all that a core has
+        threads = max(cluster.node_types[name].threads_per_core for name in p.node_types)
+        yield f"DefMemPerCPU={int(memory.mib / threads)}"
 
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int, owner: str | None = None) -> str:
     """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
+    gres = ",".join(gres_names(cluster))
     lines = [
-        HEAD.format(name=cluster.key, port=port, folder=folder, user=owner or user()),
+        HEAD.format(name=cluster.key, port=port, folder=folder, user=owner or user(), gres=gres),
         *_node_lines(cluster, port + 1),
         *_partition_lines(cluster),
     ]
@@ -157,7 +194,7 @@ def slurm_conf(cluster: Cluster, folder: Path, port: int, owner: str | None = No
 
 
 def gres_conf(cluster: Cluster, folder: Path) -> str:
-    """Which GPUs each node has. The files stand for devices; `device_files` names them."""
+    """What `--gres` finds on each node. The files stand for GPUs; `device_files` names them. All else is counted."""
     lines = ["AutoDetect=off"]
     for key, node in node_types(cluster).items():
         first = 0
@@ -169,6 +206,10 @@ def gres_conf(cluster: Cluster, folder: Path) -> str:
                 + f" File={folder}/gpu[{first}-{first + number - 1}]"
             )
             first += number
+        lines += [
+            f"NodeName={hosts(key, node)} Name={name} Count={number} Flags=CountOnly"
+            for name, number in node.gres.items()
+        ]
     return "\n".join(lines) + "\n"
 
 

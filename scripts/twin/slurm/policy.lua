@@ -1,76 +1,66 @@
--- The rules of a cluster, which slurm.conf cannot say, as Slurm's job_submit plugin. RULES stands above, written from the facts.
-
--- Every GPU request of a job as {type, number of them for one node, or for the job}.
-local function gpus(job)
-  local found, nodes = {}, job.min_nodes
-  if nodes == nil or nodes == slurm.NO_VAL then nodes = 1 end
-  for field, factor in pairs({tres_per_node = nodes, tres_per_job = 1, tres_per_socket = 1, tres_per_task = 1}) do
-    for item in string.gmatch(job[field] or "", "[^,]+") do
-      local rest = string.match(item, "^gres[:/]gpu(.*)$")  -- newer Slurm writes gres/gpu
-      if rest then
-        local kind = string.match(rest, "^:([^:]*[^%d:][^:]*)") or ""
-        local count = tonumber(string.match(rest, ":(%d+)$") or "1")
-        table.insert(found, {kind = kind, count = count * factor, per_node = field == "tres_per_node" and count or 0})
-      end
-    end
-  end
-  return found
-end
+-- The rules of a cluster, which slurm.conf cannot say, as Slurm's job_submit plugin. RULES, written from the facts,
+-- stands above, and so do gpus.lua and partitions.lua.
 
 local function refuse(text)
   slurm.log_user("%s", text)
   return slurm.ERROR
 end
 
-local function given(value)
-  return value ~= nil and value ~= "" and value ~= slurm.NO_VAL and value ~= slurm.NO_VAL64
+-- What is wrong with the job's quality of service, or its number of jobs, in words, or nil.
+local function wrong_amount(job, all)
+  local quality = RULES.qos[job.qos or ""]
+  if quality and quality.minutes and all.time and all.time > quality.minutes then
+    return string.format("Requested time limit is longer than QOS %s allows, %d minutes", job.qos, quality.minutes)
+  end
+  if RULES.max_queued_jobs and all.jobs + in_queue(job.user_id) > RULES.max_queued_jobs then
+    return "Job violates accounting/QOS policy: too many jobs, each of an array counts"
+  end
+end
+
+-- A job has cores. With --hint=multithread it has their threads, each of which counts as a CPU then.
+local function use_cores(job)
+  local threads = said(job.threads_per_core)
+  if threads and threads > 1 and RULES.threads_refused then
+    return "Use --hint=multithread in place of --threads-per-core"
+  end
+  if RULES.threads and not threads and not said(job.ntasks_per_core) then job.threads_per_core = 1 end
+  for name in string.gmatch(job.partition or "", "[^,]+") do
+    if (RULES.partitions[name] or {}).sockets_unknown then  -- what is not published refuses nothing
+      for _, field in ipairs({"sockets_per_node", "cores_per_socket", "ntasks_per_socket"}) do
+        if said(job[field]) then job[field] = 0xfffe end
+      end
+    end
+  end
+end
+
+-- The login nodes for GPU jobs and those for others may have a partition of one name each: the job goes to its own.
+local function choose_login(job, total)
+  local names, hidden = {}, {}
+  for _, own in pairs(RULES.same_name) do hidden[own.gpu] = true end
+  if not next(hidden) then return end
+  for name in string.gmatch(given(job.partition) and job.partition or RULES.default or "", "[^,]+") do
+    local own = RULES.same_name[name]
+    if hidden[name] then return "invalid partition specified: " .. name end  -- our name, no job's
+    table.insert(names, own and own[total > 0 and "gpu" or "cpu"] or name)
+  end
+  job.partition = table.concat(names, ",")
 end
 
 local function judge(job)
-  local wanted, total, per_node, slices = gpus(job), 0, 0, 0
-  for _, gpu in ipairs(wanted) do
-    total, per_node = total + gpu.count, math.max(per_node, gpu.per_node)
-    if RULES.slices[gpu.kind] then slices = slices + gpu.count end
-  end
+  use_one_name(job)
+  local wanted, total = tasks_and_gpus(job)
+  local all = sizes(job, wanted, total)
+  if RULES.no_partition and job.partition == RULES.no_partition then job.partition = "" end
   if RULES.account and not given(job.account) then return refuse(RULES.account) end
-  if RULES.time and not given(job.time_limit) then return refuse(RULES.time) end
+  if RULES.time and not all.time then return refuse(RULES.time) end
   if RULES.partition and not given(job.partition) then return refuse(RULES.partition) end
-  if RULES.gpu_model then
-    for _, gpu in ipairs(wanted) do
-      if gpu.kind == "" then return refuse(RULES.gpu_model) end
-    end
-  end
-  if RULES.slices_per_job and slices > RULES.slices_per_job then
-    return refuse("Only one MIG instance may be requested at a time")
-  end
-  if RULES.route and not given(job.partition) then
-    for _, band in ipairs(RULES.route) do
-      if band.gpu == (total > 0) and (not band.minutes or not given(job.time_limit) or job.time_limit <= band.minutes) then
-        job.partition = band.name
-        break
-      end
-    end
-    if not given(job.partition) then return refuse("Requested time limit is longer than any partition allows") end
-  end
-  local limits = RULES.partitions[job.partition or RULES.default or ""] or {}
-  if limits.gpu_required and total == 0 then return refuse("This partition takes GPU jobs only") end
-  local cores, minutes = given(job.min_cpus) and job.min_cpus, given(job.time_limit) and job.time_limit
-  local least = {
-    {total, limits.min_gpus, "This partition takes jobs with at least %d GPUs"},
-    {cores or 1, limits.min_cores, "This partition takes jobs with at least %d cores"},
-    {minutes, limits.min_time, "This partition takes jobs of at least %d minutes"},
-  }
-  local most = {
-    {total, limits.max_gpus, "This partition takes jobs with at most %d GPUs"},
-    {per_node, limits.max_gpus_per_node, "At most %d GPUs on one node"},
-    {cores, limits.max_cores, "This partition takes jobs with at most %d cores"},
-  }
-  for _, rule in ipairs(least) do
-    if rule[1] and rule[2] and rule[1] < rule[2] then return refuse(string.format(rule[3], rule[2])) end
-  end
-  for _, rule in ipairs(most) do
-    if rule[1] and rule[2] and rule[1] > rule[2] then return refuse(string.format(rule[3], rule[2])) end
-  end
+  local wrong = wrong_gpus(job, wanted, total)
+    or wrong_amount(job, all)
+    or choose_login(job, total)
+    or use_fitting_partitions(job, all)
+    or use_cores(job)
+  if wrong then return refuse(wrong) end
+  if RULES.memory_ignored then job.pn_min_memory, job.mem_per_tres = 0, "" end
   return slurm.SUCCESS
 end
 

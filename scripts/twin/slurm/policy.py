@@ -9,10 +9,17 @@ import json
 from math import inf
 from pathlib import Path
 
-from scripts.facts import Cluster, Requirement, Rule
+from scripts.facts import Cluster, Gpu, Partition, Requirement, Rule
+from scripts.facts.units import Walltime
 from scripts.twin.slurm.conf import gres_type
 
-LUA = Path(__file__).with_name("policy.lua").read_text(encoding="utf-8")
+PARTS = ("gpus.lua", "queue.lua", "partitions.lua", "policy.lua")
+LUA = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in PARTS)
+# What the Lua asks of a partition. Slurm itself keeps time and nodes, as long as a job names one partition.
+LIMITED = (
+    *("min_nodes", "max_nodes", "min_gpus", "max_gpus", "max_gpus_per_node", "min_cores", "max_cores", "max_jobs"),
+    *("gpu_required", "gpu_jobs_in", "longer_jobs_in", "exclusive_refused"),
+)
 
 
 def _words(requirement: Requirement, otherwise: str) -> str | None:
@@ -28,39 +35,59 @@ def _lua(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def gpu_rules(gpu: Gpu) -> dict:
+    """What the operator asks of jobs with this GPU."""
+    return {
+        "slice": gpu.is_slice,
+        "counts": gpu.counts or None,
+        "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
+        "max_cores": gpu.max_cores,
+    }
+
+
+def minutes(time: Walltime | None) -> int | None:
+    return int(time.minutes) if time else None
+
+
+def _partition(cluster: Cluster, partition: Partition) -> dict:
+    types = [cluster.node_types[name] for name in partition.node_types]
+    allocation = {"max_nodes": partition.max_nodes_with_allocation, "max_gpus": partition.max_gpus_with_allocation}
+    return {field: getattr(partition, field) for field in LIMITED} | {
+        "min_time": minutes(partition.min_time),
+        "max_time": minutes(partition.max_time),
+        "gpu": any(node.gpus for node in types),
+        "with_allocation": allocation if any(allocation.values()) else None,
+        "sockets_unknown": not all(node.sockets for node in types),
+    }
+
+
 def rules(cluster: Cluster) -> dict:
     policy = cluster.policy
-    limited = ("min_gpus", "max_gpus", "max_gpus_per_node", "min_cores", "max_cores")
-    bands = None
-    if policy.partition.rule is Rule.LEAVE_OUT:
-        longest = {key: p.max_time.minutes if p.max_time else inf for key, p in cluster.partitions.items()}
-        bands = [
-            {
-                "name": key,
-                "minutes": None if longest[key] == inf else int(longest[key]),
-                "gpu": any(cluster.node_types[name].gpus for name in cluster.partitions[key].node_types),
-            }
-            for key in sorted(longest, key=longest.get)
-        ]
+    leave_out = policy.partition.rule is Rule.LEAVE_OUT
+    routed = [key for key, p in cluster.partitions.items() if p.routed or leave_out]
+    longest = {key: cluster.partitions[key].max_time for key in routed}
     return {
         "account": _words(policy.account, "An account is required"),
         "time": _words(policy.time, "A time limit is required"),
         "partition": _words(policy.partition, "A partition is required"),
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
+        "threads": any(node.threads_per_core > 1 for node in cluster.node_types.values()),
+        "threads_refused": policy.threads_per_core.rule is Rule.LEAVE_OUT,
         "slices_per_job": policy.slices_per_job,
-        "slices": {
-            name: True
-            for gpu in cluster.gpus.values()
-            if gpu.is_slice
-            for name in map(gres_type, [gpu.gres, *gpu.synonyms])
+        "synonyms": {gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms},
+        "gpus": {gres_type(gpu.gres): gpu_rules(gpu) for gpu in cluster.gpus.values()},
+        "only_gpu": gres_type(next(iter(cluster.gpus.values())).gres) if len(cluster.gpus) == 1 else None,
+        "max_queued_jobs": policy.max_queued_jobs,
+        "no_partition": policy.no_partition,
+        "route": sorted(routed, key=lambda key: longest[key].minutes if longest[key] else inf) or None,
+        "default": next((p.name or key for key, p in cluster.partitions.items() if p.default), None),
+        "same_name": {p.name: {"gpu": key, "cpu": p.name} for key, p in cluster.partitions.items() if p.name},
+        "allocation_accounts": policy.allocation_accounts,
+        "memory_ignored": policy.memory.rule is Rule.IGNORED,
+        "qos": {
+            key: {"minutes": minutes(qos.max_time), "suffix": qos.partition_suffix} for key, qos in cluster.qos.items()
         },
-        "route": bands,
-        "default": next((key for key, p in cluster.partitions.items() if p.default), None),
-        "partitions": {
-            key: {field: getattr(p, field) for field in limited}
-            | {"min_time": int(p.min_time.minutes) if p.min_time else None, "gpu_required": p.gpu_required}
-            for key, p in cluster.partitions.items()
-        },
+        "partitions": {key: _partition(cluster, p) for key, p in cluster.partitions.items()},
     }
 
 

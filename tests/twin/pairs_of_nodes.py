@@ -1,0 +1,113 @@
+"""Pairs for what nodes have beside GPUs and memory: sockets, threads, local disk, other resources; for their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scripts.facts import Cluster, Partition
+from scripts.twin.slurm.conf import gres_type, partition_hosts
+from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, takes_named_jobs
+
+
+def node_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """For each partition, or the first of those with the same nodes."""
+    tried = set()
+    for key, p in cluster.partitions.items():
+        if takes_named_jobs(cluster, p):
+            yield from fewer_nodes(cluster, key, p)
+            if tuple(p.node_types) not in tried:
+                for pairs_of in (sockets, threads, local_disk, other_resources):
+                    yield from pairs_of(cluster, key, p)
+            tried.add(tuple(p.node_types))
+
+
+def kind_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """How many nodes of a kind there are, with how many cores, and by which feature they are asked for."""
+    tried = set()
+    for key, p in cluster.partitions.items():
+        for name in p.node_types:
+            if name not in tried and not p.longer_jobs_in and not p.gpu_jobs_in:
+                tried.add(name)
+                for pairs_of in (features, nodes_of_a_kind, cores):
+                    yield from pairs_of(cluster, key, p, name)
+
+
+def its_gpu(cluster: Cluster, name: str) -> Options:
+    """The option that leads to nodes of this kind."""
+    for each in cluster.node_types[name].gpus:
+        gpu = cluster.gpus[each]
+        return {"gres": f"gpu:{gpus(gres_type(gpu.gres), gpu.counts[0] if gpu.counts else 1)}"}
+    return {}
+
+
+def features(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    for feature in cluster.node_types[name].features:
+        at = job(cluster, key, **its_gpu(cluster, name), constraint=feature)
+        yield Pair(f"node_types.{name}.features", at, at | {"constraint": f"no{feature}"}, "Invalid feature")
+
+
+def nodes_of_a_kind(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    """All nodes that the same request leads to, where nothing else limits their number."""
+    asked = its_gpu(cluster, name)
+    alike = [other for other in p.node_types if its_gpu(cluster, other) == asked]
+    counts = [cluster.node_types[other].count for other in alike]
+    gpus_come_first = asked and (p.max_gpus or p.min_gpus)
+    if all(counts) and not (p.max_nodes or p.node_count or gpus_come_first):
+        at, past = (job(cluster, key, **asked, nodes=number) for number in (sum(counts), sum(counts) + 1))
+        there = sum(partition_hosts(cluster, p).values())
+        yield Pair(f"node_types.{name}.count", at, past, NODE_COUNT if sum(counts) == there else NO_CONFIG)
+
+
+def cores(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]:
+    """All cores of a node, where no other node of the partition has more."""
+    asked, node = its_gpu(cluster, name), cluster.node_types[name]
+    alike = [cluster.node_types[other].cores for other in p.node_types if its_gpu(cluster, other) == asked]
+    limited = p.max_cores or p.max_cores_per_node or any(cluster.gpus[gpu].max_cores for gpu in node.gpus)
+    if all(alike) and max(alike) == node.cores and not limited:
+        threads = {"hint": "nomultithread"} if node.threads_per_core > 1 else {}
+        numbers = (node.cores, node.cores + 1)
+        at, past = (job(cluster, key, **asked, mem="1G", **{"cpus-per-task": n}, **threads) for n in numbers)
+        yield Pair(f"node_types.{name}.cores", at, past, NO_CONFIG)
+
+
+def sockets(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    there = [cluster.node_types[name].sockets for name in p.node_types]
+    if all(there):
+        at, past = (job(cluster, key, **{"sockets-per-node": number}) for number in (max(there), max(there) + 1))
+        yield Pair(f"{key}: sockets", at, past, NO_CONFIG)
+
+
+def threads(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    nodes = [cluster.node_types[name] for name in p.node_types if cluster.node_types[name].cores]
+    most = max((node.cores * node.threads_per_core for node in nodes), default=0)
+    one_each = max((node.cores for node in nodes), default=0)
+    if most > one_each and not p.max_cores:
+        every = job(cluster, key, **{"cpus-per-task": most, "mem": "1G", "hint": "multithread"})
+        yield Pair(f"{key}: threads_per_core", every, every | {"hint": "nomultithread"}, NO_CONFIG)
+        cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": "1G"})
+        yield Pair(f"{key}: threads are no cores", cores, cores | {"cpus-per-task": one_each + 1}, NO_CONFIG)
+
+
+def local_disk(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    if there := [int(node.tmp.mib) for node in map(cluster.node_types.get, p.node_types) if node.tmp]:
+        at, past = (job(cluster, key, tmp=f"{mib}M") for mib in (max(there), max(there) + 1))
+        yield Pair(f"{key}: tmp", at, past, NO_CONFIG)
+
+
+def other_resources(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    nodes = [cluster.node_types[name] for name in p.node_types]
+    for resource in dict.fromkeys(name for node in nodes for name in node.gres):
+        most = max(node.gres.get(resource, 0) for node in nodes)
+        gpu = job(cluster, key).get("gres")
+        at, past = (
+            job(cluster, key, gres=f"{gpu},{resource}:{number}" if gpu else f"{resource}:{number}")
+            for number in (most, most + 1)
+        )
+        yield Pair(f"{key}: gres {resource}", at, past, NO_CONFIG)
+
+
+def fewer_nodes(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    gpus_come_first = gpu_of(cluster, p) and (p.max_gpus or p.min_gpus or p.gpu_required)
+    if p.node_count and not gpus_come_first and (p.max_nodes or p.node_count + 1) > p.node_count:
+        at, past = (job(cluster, key, nodes=number) for number in (p.node_count, p.node_count + 1))
+        yield Pair(f"{key}.node_count", at, past, NODE_COUNT)

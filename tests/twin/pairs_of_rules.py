@@ -1,0 +1,135 @@
+"""Pairs for what a cluster asks of accounts and memory, and for what a job gets that does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scripts.facts import Cluster, Partition, Rule
+from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, gpu_of, gpus, job, steps, takes_named_jobs
+
+
+def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
+    yield from queue_of_a_user(cluster)
+    yield from threads_of_a_core(cluster)
+    yield from moved_by_quality(cluster)
+    for key, p in cluster.partitions.items():
+        for pairs_of in (allocation, ignored_memory, two_logins, default_partition):
+            yield from pairs_of(cluster, key, p)
+        if takes_named_jobs(cluster, p):
+            for pairs_of in (memory_of_cores, memory_of_gpus, memory_of_a_node, cores_of_a_node):
+                yield from pairs_of(cluster, key, p)
+
+
+def queue_of_a_user(cluster: Cluster) -> Iterator[Pair]:
+    if most := cluster.policy.max_queued_jobs:
+        key = next(key for key, p in cluster.partitions.items() if not p.max_jobs or p.max_jobs >= most)
+        at, past = (job(cluster, key, array=f"1-{number}") for number in (most, most + 1))
+        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy")
+
+
+def threads_of_a_core(cluster: Cluster) -> Iterator[Pair]:
+    if cluster.policy.threads_per_core.rule is Rule.LEAVE_OUT:
+        at, past = (job(cluster, next(iter(cluster.partitions)), **{"threads-per-core": number}) for number in (1, 2))
+        yield Pair("policy.threads_per_core", at, past, "Use --hint=multithread")
+
+
+def moved_by_quality(cluster: Cluster) -> Iterator[Pair]:
+    """A quality of service that moves a job to another partition, whose limits then hold."""
+    for name, qos in cluster.qos.items():
+        for key, p in cluster.partitions.items():
+            other = cluster.partitions.get(f"{key}{qos.partition_suffix}") if qos.partition_suffix else None
+            if other and other.max_time and p.max_time and other.max_time.minutes != p.max_time.minutes:
+                at, past = (job(cluster, key, qos=name, time=int(other.max_time.minutes) + step) for step in (0, 1))
+                yield Pair(f"qos.{name}.partition_suffix", at, past, "time limit")
+                return
+
+
+def allocation(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """An account with an allocation has limits of its own."""
+    for account in cluster.policy.allocation_accounts:
+        account = f"{account}myself"
+        each = steps(cluster, p)[1]
+        if p.max_nodes_with_allocation:
+            most = p.max_nodes_with_allocation
+            here = {"account": account} | ({"gres": f"gpu:{each}"} if p.name else {})
+            at, past = (job(cluster, key, **here, nodes=number) for number in (most, most + 1))
+            yield Pair(f"{key}.max_nodes_with_allocation", at, past, "at most")
+            yield Pair(
+                "policy.allocation_accounts",
+                at,
+                job(cluster, key, **(here | {"account": "def-x"}), nodes=most),
+                "at most",
+            )
+        if p.max_gpus_with_allocation:
+            most = p.max_gpus_with_allocation
+            at, past = (
+                job(cluster, key, account=account, gres="", gpus=number, nodes="") for number in (most, most + each)
+            )
+            yield Pair(f"{key}.max_gpus_with_allocation", at, past, "at most")
+
+
+def ignored_memory(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """However much is asked for, it is accepted; that the same job without time is refused shows that it was judged."""
+    if cluster.policy.memory.rule is Rule.IGNORED:
+        at = job(cluster, key, mem="99999G")
+        yield Pair("policy.memory", at, at | {"time": 10**7}, "time")
+
+
+def two_logins(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    if p.name:
+        at = job(cluster, key)
+        yield Pair(f"{key}.name", at, at | {"partition": key}, "invalid partition specified")
+
+
+def default_partition(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """Without a partition the limits are those of the default one."""
+    if p.default and p.max_time:
+        at, past = (job(cluster, key, partition="", time=int(p.max_time.minutes) + step) for step in (0, 1))
+        yield Pair(f"{key}.default", at, past, "time limit")
+
+
+def sizes(cluster: Cluster, p: Partition) -> tuple[int, int]:
+    """Cores and MiB of the largest node; 0 where one is not published."""
+    nodes = [cluster.node_types[name] for name in p.node_types]
+    cores = max(node.cores for node in nodes) if all(node.cores for node in nodes) else 0
+    memory = int(max(node.memory.mib for node in nodes)) if all(node.memory for node in nodes) else 0
+    return cores, min(memory, int(p.max_memory_per_node.mib)) if p.max_memory_per_node else memory
+
+
+def memory_of_cores(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """As many cores as their default memory lets fit on a node."""
+    default = p.default_memory_per_core or cluster.policy.default_memory_per_core
+    others = p.default_memory_per_gpu or p.default_memory_per_node
+    if default and not others and cluster.policy.memory.rule is not Rule.IGNORED:
+        cores, memory = sizes(cluster, p)
+        fit = int(memory // default.mib)
+        if memory and fit < min(cores, p.max_cores or cores, p.max_cores_per_node or cores):
+            field = f"{key}.default_memory_per_core" if p.default_memory_per_core else "policy.default_memory_per_core"
+            at, past = (job(cluster, key, **{"cpus-per-task": number}) for number in (fit, fit + 1))
+            yield Pair(field, at, past, NO_MEMORY if p.max_memory_per_node else NO_CONFIG)
+
+
+def memory_of_gpus(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """As many GPUs as their default memory lets fit on a node."""
+    if p.default_memory_per_gpu and (gpu := gpu_of(cluster, p)):
+        fit = int(sizes(cluster, p)[1] // p.default_memory_per_gpu.mib)
+        if fit < gpu[1] and fit < (p.max_gpus or gpu[1]):
+            at, past = (job(cluster, key, gres=f"gpu:{gpus(gpu[0], number)}") for number in (fit, fit + 1))
+            yield Pair(f"{key}.default_memory_per_gpu", at, past, NO_CONFIG)
+
+
+def memory_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """More than a node has, unless the job asks for less."""
+    memory = sizes(cluster, p)[1]
+    if p.default_memory_per_node and 0 < memory < p.default_memory_per_node.mib:
+        yield Pair(f"{key}.default_memory_per_node", job(cluster, key, mem="1G"), job(cluster, key), NO_CONFIG)
+
+
+def cores_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """Fewer cores of a node than it has."""
+    if p.max_cores_per_node and p.max_cores_per_node < sizes(cluster, p)[0]:
+        at, past = (
+            job(cluster, key, mem="100M", **{"cpus-per-task": number})
+            for number in (p.max_cores_per_node, p.max_cores_per_node + 1)
+        )
+        yield Pair(f"{key}.max_cores_per_node", at, past, NO_CONFIG)

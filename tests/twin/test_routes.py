@@ -1,0 +1,58 @@
+"""Where a job goes that leaves the choice of its partition to the system."""
+
+import re
+import shlex
+
+import pytest
+
+from scripts.facts import load_all
+from tests.twin import kept
+
+CLUSTERS = load_all()
+# Kestrel's table of partitions says which jobs each one is for; its page on priorities, how to ask for standby.
+KESTREL = {
+    "--time=4:00:00": "short",
+    "--time=4:00:01": "standard",
+    "--time=2-00:00:00": "standard",
+    "--time=2-00:01:00": "long",
+    "--time=1:00:00 --mem=984256M": "short",
+    "--time=1:00:00 --mem=984257M": "bigmem",
+    "--time=3-00:00:00 --mem=984257M": "bigmeml",
+    "--time=1:00:00 --tmp=1700001M": "bigmem",
+    "--time=4:00:00 --gpus=1": "gpu-h100s",
+    "--time=2-00:00:00 --gpus=1": "gpu-h100",
+    "--time=10-00:00:00 --gpus=1": "gpu-h100l",
+    "--time=1-00:00:00 --qos=standby": "standard-stdby",
+    "--time=1-00:00:00 --qos=high": "standard",
+    "--time=1-00:00:00 --qos=standby --partition=gpu-h100 --gpus=1": "gpu-h100-stdby",
+    "--time=3-00:00:00 --partition=hbw --nodes=2": "hbwl",
+    "--time=1:00:00 --partition=debug --gpus=1": "debug-gpu",
+    "--time=1:00:00 --partition=debug": "debug",
+    "--time=5:00:00 --partition=debug,shared": "shared",
+}
+DEFAULTS = {"roihu": "small", "vermilion": "std"}
+ALLIANCE = {key: cluster for key, cluster in CLUSTERS.items() if cluster.policy.no_partition}
+
+
+def where(key: str, options: str) -> str:
+    account = f"--account={CLUSTERS[key].policy.sample_account}"
+    twin = kept.twin(CLUSTERS[key])
+    with twin.in_use():
+        said = twin.verdict(["sbatch", "--test-only", account, *shlex.split(options), "--wrap=true"])
+    found = re.search(r"in partition (\S+)", said.stderr)
+    return found[1] if found else said.stderr
+
+
+@pytest.mark.parametrize("options", KESTREL)
+def test_kestrel_sends_each_job_where_its_table_says(options):
+    assert where("kestrel", options) == KESTREL[options]
+
+
+@pytest.mark.parametrize("key", DEFAULTS)
+def test_without_a_partition_a_job_goes_to_the_default(key):
+    assert where(key, "--time=10") == DEFAULTS[key]
+
+
+@pytest.mark.parametrize("key", ALLIANCE)
+def test_the_name_default_is_the_same_as_none(key):
+    assert where(key, "--time=10 --partition=default") == where(key, "--time=10")
