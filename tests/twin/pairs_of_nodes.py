@@ -85,7 +85,7 @@ def threads(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
         every = job(cluster, key, **{"cpus-per-task": most, "mem": "1G", "hint": "multithread"})
         yield Pair(f"{key}: threads_per_core", every, every | {"hint": "nomultithread"}, NO_CONFIG)
         cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": "1G"})
-        yield Pair(f"{key}: threads are no cores", cores, cores | {"cpus-per-task": one_each + 1}, NO_CONFIG)
+        yield Pair(f"{key}: threads_per_core", cores, cores | {"cpus-per-task": one_each + 1}, NO_CONFIG)
 
 
 def local_disk(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:

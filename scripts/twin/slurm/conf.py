@@ -20,6 +20,7 @@ LIVING_NODES = 4  # of each type: those that come to life when a job is given th
 UNKNOWN_COUNT = 1000  # nodes of a type
 UNKNOWN_CORES, UNKNOWN_MEMORY_MIB, UNKNOWN_TMP_MIB = 256, 4_000_000, 100_000_000
 
+# A job that names several partitions is judged by the one that takes it: no operator says that all must.
 HEAD = """ClusterName={name}
 SlurmctldHost=localhost(127.0.0.1)
 SlurmctldPort={port}

@@ -37,6 +37,7 @@ end
 -- limits of time and nodes; among `several` partitions it would take one's time and another's nodes: ask them here.
 local function broken(job, all, name, several)
   local limits = limits_of(job, name)
+  local jobs = limits.max_jobs and all.jobs + in_queue(job.user_id, name)
   local nodes = (several or limits.with_allocation) and (all.max_nodes or all.min_nodes)
   local jobs = limits.max_jobs and all.jobs + in_queue(job.user_id, name)
   if limits.gpu_required and all.gpus == 0 then return "This partition takes GPU jobs only" end
