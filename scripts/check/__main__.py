@@ -34,7 +34,7 @@ def main() -> int:
     else:
         print("\n".join(map(str, found)) or f"{cluster.name}: nothing to object to.")
     kinds = {report.kind for report in found}
-    return 1 if kinds & {"refused", "ignored"} else 2 if "unjudged" in kinds else 0
+    return 1 if kinds & {"refused", "ignored"} else 2 if any(report.rule == "twin" for report in found) else 0
 
 
 if __name__ == "__main__":

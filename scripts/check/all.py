@@ -20,10 +20,10 @@ def check(cluster: Cluster, script: Path) -> list[Report]:
     except OSError as fault:
         raise BadInput(file, None, f"cannot be read: {fault.strerror}.", "Check the path.") from None
     if not data.strip():
-        return [Report(file, 1, "refused", "the file is empty.", "Start from one of the guide's scripts.")]
+        return [Report(file, 1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
     lines = data.decode("utf-8", "replace").splitlines()
     found = [
-        Report(file, finding.line, "ignored" if finding.ignored else "refused", finding.what, finding.cure)
+        Report(file, finding.line, "ignored" if finding.ignored else "refused", finding.what, finding.cure, "silent")
         for finding in lint(data, cluster)
     ]
     found += verdict(cluster, script.resolve(), file)

@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# refused: the scheduler does not take it, or the file cannot start. ignored: taken, but something written has no effect
+# or another one. unwise: taken as written, and not what a person would want. doubtful: one of these, if a fact that is
+# not confirmed holds. not judged: nobody can know it here.
+KINDS = ("refused", "ignored", "unwise", "doubtful", "not judged")
+
 
 @dataclass(frozen=True)
 class Report:
-    """One finding. `kind` is refused, ignored, unwise, shell, or unjudged; `line` counts from 1."""
+    """One finding.
+
+    line: from 1. kind: one of KINDS. rule: a name that stays, such as `time-over-partition` or `SC2086`.
+    option: the directive's option, as written. limit: what the facts allow. source: `CSC, read 2026-11-20`.
+    """
 
     file: str
     line: int
     kind: str
     what: str
     cure: str
+    rule: str
+    option: str | None = None
+    limit: str | None = None
+    source: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.kind}: {self.what} {self.cure}".rstrip()
+        what = self.what
+        if self.source:
+            what = f"{what.removesuffix('.')} ({self.source})."
+        return f"{self.file}:{self.line}: {self.kind}: {what} {self.cure}".rstrip()

@@ -20,13 +20,20 @@ def verdict(cluster: Cluster, script: Path, file: str) -> list[Report]:
     try:
         result = twin_of(cluster).judge(script)
     except BadInput as fault:
-        return [Report(file, 1, "unjudged", str(fault), "")]
+        return [Report(file, 1, "not judged", str(fault), "", "twin")]
     if result.returncode == 0:  # accepted; a warning means that something was changed or left out
         warnings = [
             line.removeprefix("sbatch: ") for line in result.stderr.splitlines() if "arning" in line or "error" in line
         ]
         return [
-            Report(file, 1, "ignored", f"{cluster.name}'s twin accepts it, but says: {warning}.", "Say what you mean.")
+            Report(
+                file,
+                1,
+                "ignored",
+                f"{cluster.name}'s twin accepts it, but says: {warning}.",
+                "Say what you mean.",
+                "warning",
+            )
             for warning in warnings
         ]
     return [
@@ -36,6 +43,7 @@ def verdict(cluster: Cluster, script: Path, file: str) -> list[Report]:
             "refused",
             f"{cluster.name}'s twin says: {' / '.join(reasons(result.stderr))}.",
             "Compare with the limits on the cluster's page.",
+            "scheduler",
         )
     ]
 
@@ -81,6 +89,6 @@ def shellcheck(script: Path, file: str) -> list[Report]:
         | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter that is none of ASCII
     )
     return [
-        Report(file, item["line"], "shell", f"{item['message']} (SC{item['code']})", "")
+        Report(file, item["line"], "unwise", item["message"], "", f"SC{item['code']}")
         for item in json.loads(result.stdout or "[]")
     ]
