@@ -140,14 +140,6 @@ PLANTED = [("slurm", fault, FAULTS[fault]) for fault in FAULTS] + [
 CANNOT_BE_FOUND = {("too long", "vermilion"): "its time limits were never published"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def only_this_runs_twins():
-    """The checker's twins are this run's, not the user's."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scripts.check.verdict.twin_of", twins.twin)
-        yield
-
-
 def findings(cluster, script: Path) -> list[Report]:
     """Lint and verdict, without shellcheck, which knows nothing of schedulers."""
     file = str(script)
