@@ -98,10 +98,8 @@ def asked(cluster: Cluster, script: bytes, name: str = "job.sh") -> Asked:
         jobs = [_grid_engine(dict(line.split("=", 1) for line in out.splitlines()), cluster)] if out else []
     else:
         records = [json.loads(line) for line in out.splitlines()]
-        jobs = [
-            _slurm(job, routed.get("partition"), cluster)
-            for job, routed in zip(records[::2], records[1::2], strict=True)
-        ]
+        pairs = zip(records[::2], records[1::2], strict=True)
+        jobs = [_slurm(job, routed.get("partition"), cluster) for job, routed in pairs]
     return Asked(done.returncode == 0, done.stderr, tuple(jobs))
 
 

@@ -28,8 +28,11 @@ class Report:
     limit: str | None = None
     source: str | None = None
 
+    @property
+    def text(self) -> str:
+        """What is wrong, who says so, and what to do."""
+        what = f"{self.what.removesuffix('.')} ({self.source})." if self.source else self.what
+        return f"{what} {self.cure}".rstrip()
+
     def __str__(self) -> str:
-        what = self.what
-        if self.source:
-            what = f"{what.removesuffix('.')} ({self.source})."
-        return f"{self.file}:{self.line}: {self.kind}: {what} {self.cure}".rstrip()
+        return f"{self.file}:{self.line}: {self.kind}: {self.text}"

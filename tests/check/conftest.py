@@ -9,5 +9,4 @@ from tests.twin import kept
 def only_this_runs_twins():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("scripts.check.asked.twin_of", kept.twin)
-        patch.setattr("scripts.check.verdict.twin_of", kept.twin)
         yield
