@@ -68,14 +68,22 @@ def broken(cluster: Cluster, key: str, job: Job, name: str | None = None) -> lis
     """The limits of one partition that the job breaks. `name` is what the words call the partition."""
     partition = cluster.partitions[key]
     types = {name: cluster.node_types[name] for name in partition.node_types}
+    fit = _with_these_gpus(cluster, types, job) or types
     at, name = f"partitions.{key}", name or key
     return [
         *_time(partition, job, at, name),
-        *_nodes(partition, types, job, at, name),
+        *_nodes(partition, fit, job, at, name),
         *_gpus(cluster, partition, types, job, at, name),
-        *_cores(partition, types, job, at, name),
-        *_memory(partition, types, job, at, name),
+        *_cores(partition, fit, job, at, name),
+        *_memory(partition, fit, job, at, name),
     ]
+
+
+def _with_these_gpus(cluster: Cluster, types: dict[str, NodeType], job: Job) -> dict[str, NodeType]:
+    """The kinds of node that have what the job asks for by name; where it names no GPU, those that have any."""
+    kinds = {gpu.type for gpu in job.gpus if gpu.type}
+    found = {key: set(_gpus_of_a_node(cluster, {key: node})) for key, node in types.items()}
+    return {key: types[key] for key, there in found.items() if (kinds <= there if kinds else there or not job.gpus)}
 
 
 def _time(p: Partition, job: Job, at: str, name: str) -> Iterator[Broken]:
@@ -176,11 +184,17 @@ def _cores(p: Partition, types: dict[str, NodeType], job: Job, at: str, name: st
     if p.max_cores_per_node and on_node > p.max_cores_per_node:
         says = f"asks for {_many(on_node, 'core')} on one node; {name} allows {p.max_cores_per_node}"
         yield Broken("cores-over-node", CORES, says, str(p.max_cores_per_node), f"{at}.max_cores_per_node")
-    most = {key: node.cores * node.threads_per_core for key, node in types.items() if node.cores}
+    most = {key: node.cores * (job.threads_per_core or 1) for key, node in types.items() if node.cores}
     if len(most) == len(types) and on_node > max(most.values()):
         key = max(most, key=most.get)
         says = f"asks for {_many(on_node, 'core')} on one node; a node of {name} has {types[key].cores}"
         yield Broken("cores-over-node", CORES, says, str(types[key].cores), f"node_types.{key}.cores")
+    sockets = {key: node.sockets for key, node in types.items() if node.sockets}
+    if job.sockets_per_node and len(sockets) == len(types) and job.sockets_per_node > max(sockets.values()):
+        key = max(sockets, key=sockets.get)
+        says = f"asks for {_many(job.sockets_per_node, 'socket')} on one node; a node of {name} has {sockets[key]}"
+        options = ("sockets-per-node", "extra-node-info")
+        yield Broken("sockets-over-node", options, says, str(sockets[key]), f"node_types.{key}.sockets")
 
 
 def _memory(p: Partition, types: dict[str, NodeType], job: Job, at: str, name: str) -> Iterator[Broken]:
