@@ -1,22 +1,28 @@
 """Is this job script right for that cluster? Ask before you submit it.
 
     guide check kestrel my.sh
+    guide check kestrel jobs/        all job scripts of a folder
+    guide check kestrel - < my.sh    standard input
 
-Prints the twin's verdict, what the scheduler would ignore in silence, what is accepted but foolish, and what shellcheck
-finds: each with file, line, why, and the cure. Ends with 0 (nothing found), 1 (refused, or something would be ignored),
-2 (could not be judged).
+Prints what the scheduler would refuse, what it would ignore or take otherwise, what is unwise there, and shellcheck's
+findings: each with file, line, why, and the cure. Ends with 0 (nothing refused or ignored), 1 (something is), 2 (a
+script could not be judged).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 
 from scripts.check.all import check
-from scripts.errors import run
-from scripts.facts import load_named
+from scripts.check.files import scripts
+from scripts.check.report import KINDS, Report
+from scripts.check.sarif import sarif
+from scripts.errors import BadInput, run
+from scripts.facts import Cluster, load_named
 
 
 def main() -> int:
@@ -24,17 +30,41 @@ def main() -> int:
         prog="guide check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
-    parser.add_argument("file", nargs="+", type=Path)
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
+    form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     arguments = parser.parse_args()
     cluster = load_named(arguments.cluster)
-    found = [report for file in arguments.file for report in check(cluster, file)]
+    found: list[Report] = []
+    unread: list[BadInput] = []
+    for name, data in scripts(arguments.file, cluster.scheduler.kind):
+        if isinstance(data, BadInput):
+            unread.append(data)
+        else:
+            found += check(cluster, data, name)
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))
-    else:
-        print("\n".join(map(str, found)) or f"{cluster.name}: nothing to object to.")
-    kinds = {report.kind for report in found}
-    return 1 if kinds & {"refused", "ignored"} else 2 if "unjudged" in kinds else 0
+    elif arguments.sarif:
+        print(json.dumps(sarif(found), indent=1))
+    elif found or not unread:
+        print(*map(str, found), closing(cluster, found), sep="\n")
+    for fault in unread:
+        print(fault, file=sys.stderr)
+    return 2 if unread else status(found)
+
+
+def closing(cluster: Cluster, found: list[Report]) -> str:
+    """The last line: how many findings of each kind, and what is never judged."""
+    counts = Counter(report.kind for report in found)
+    words = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "nothing to object to"
+    return f"{cluster.name}: {words}. Which accounts you may use is not known here."
+
+
+def status(found: list[Report]) -> int:
+    if {report.kind for report in found} & {"refused", "ignored"}:
+        return 1
+    return 2 if any(report.rule == "no-twin" for report in found) else 0
 
 
 if __name__ == "__main__":

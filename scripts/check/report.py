@@ -4,16 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# refused: the scheduler does not take it, or the file cannot start. ignored: taken, but something written has no effect
+# or another one. unwise: taken as written, and not what a person would want. doubtful: one of these, if a fact that is
+# not confirmed holds. not judged: nobody can know it here.
+KINDS = ("refused", "ignored", "unwise", "doubtful", "not judged")
+
 
 @dataclass(frozen=True)
 class Report:
-    """One finding. `kind` is refused, ignored, unwise, shell, or unjudged; `line` counts from 1."""
+    """One finding.
+
+    line: from 1. kind: one of KINDS. rule: a name that stays, such as `time-over-partition` or `SC2086`.
+    option: the directive's option, as written. limit: what the facts allow. source: `CSC, read 2026-11-20`.
+    """
 
     file: str
     line: int
     kind: str
     what: str
     cure: str
+    rule: str
+    option: str | None = None
+    limit: str | None = None
+    source: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What is wrong, who says so, and what to do."""
+        what = f"{self.what.removesuffix('.')} ({self.source})." if self.source else self.what
+        return f"{what} {self.cure}".rstrip()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.kind}: {self.what} {self.cure}".rstrip()
+        return f"{self.file}:{self.line}: {self.kind}: {self.text}"

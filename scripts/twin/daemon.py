@@ -15,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +36,9 @@ ATTEMPTS = 3
 LEAST_ROOM = 4096  # bytes: less is a full disk
 KEEPER = Path(__file__).with_name("keeper.py")
 STATUS_LATE = 124  # as timeout(1) has it
+# The variable that names the file into which the policy writes what it was asked for. It begins like Slurm's own, since
+# sbatch passes no others on under --export=NONE.
+ASKED = "SLURM_ASKED"
 
 
 class Twin:
@@ -76,9 +80,17 @@ class Twin:
         """Environment variables by which the scheduler's commands find this twin."""
         raise NotImplementedError
 
-    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
+    def judge(self, script: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         """Would the cluster take this job script? Status 0 if so, otherwise its reasons on stderr."""
         raise NotImplementedError
+
+    def ask(self, script: bytes, name: str) -> tuple[subprocess.CompletedProcess[str], str]:
+        """The same for a script by its text, and what the scheduler understood, as its policy has written it."""
+        with self.in_use(), tempfile.TemporaryDirectory(dir=self.folder, prefix="asked-") as folder:
+            file, out = Path(folder, name), Path(folder, f"{name}.asked")
+            file.write_bytes(script)
+            out.touch()
+            return self.judge(file, {ASKED: str(out)}), out.read_text(encoding="utf-8", errors="replace")
 
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
         """The same for a command that asks for an interactive job. None if it is the site's own, unknown here."""
@@ -112,19 +124,25 @@ class Twin:
             | self.addresses()
         )
 
-    def run(self, command: list[str | os.PathLike], **options) -> subprocess.CompletedProcess:
+    def run(
+        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None, **options
+    ) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; start the twin first if it does not run."""
         words = [str(word) for word in command]
         with self.in_use():
             if self.runs_jobs(words):
                 with home.locked(self.folder):
                     self.wake()
-            return subprocess.run(words, env=self.environment, **options)
+            return subprocess.run(words, env=self.environment | (environment or {}), **options)
 
-    def verdict(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
+    def verdict(
+        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Run a command that judges. Raises BadInput if it says nothing in time."""
         try:
-            return self.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=VERDICT_SECONDS)
+            return self.run(
+                command, environment, capture_output=True, encoding="utf-8", errors="replace", timeout=VERDICT_SECONDS
+            )
         except subprocess.TimeoutExpired:
             raise BadInput(
                 self.folder,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from scripts.check.directives import PREFIX, options
+from scripts.check.directives import PREFIX, Option, last, read
 from scripts.check.silent import lint
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
@@ -38,7 +38,7 @@ def faults(script: Path) -> list[Fault]:
     found += [(finding.line, f"{finding.what} {finding.cure}") for finding in lint(data, cluster)]
     found += _house_form(lines, cluster)
     if cluster.scheduler.kind == "slurm":
-        found += _against_facts(options(lines, "slurm"), cluster)
+        found += _against_facts(last(read(lines, "slurm")), cluster)
     return found + list(_names(lines, cluster))
 
 
@@ -66,20 +66,20 @@ def _house_form(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
             yield number, f"a directive below the block; move it up, beside the other {prefix} lines."
 
 
-def _against_facts(found: dict[str, tuple[int, str]], cluster: Cluster) -> Iterator[Fault]:
+def _against_facts(found: dict[str, Option], cluster: Cluster) -> Iterator[Fault]:
     policy = cluster.policy
     for option in ("account", "time", "partition"):
         requirement = getattr(policy, option)
         if requirement.rule is Rule.REQUIRED and option not in found:
             yield 1, f"{cluster.name} requires --{option}; add it."
         if requirement.rule is Rule.LEAVE_OUT and option in found:
-            yield found[option][0], f"on {cluster.name} no --{option} is given; take it out."
-    line, account = found.get("account", (1, policy.sample_account))
-    if account != policy.sample_account:
-        yield line, f"the account is not the facts' sample, {policy.sample_account}."
-    line, partition = found.get("partition", (1, None))
-    if partition and partition not in cluster.partitions:
-        yield line, f"the facts know no partition {partition}."
+            yield found[option].line, f"on {cluster.name} no --{option} is given; take it out."
+    account = found.get("account")
+    if account and account.value != policy.sample_account:
+        yield account.line, f"the account is not the facts' sample, {policy.sample_account}."
+    partition = found.get("partition")
+    if partition and partition.value not in cluster.partitions:
+        yield partition.line, f"the facts know no partition {partition.value}."
 
 
 def _names(lines: list[str], cluster: Cluster) -> Iterator[Fault]:

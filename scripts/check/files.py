@@ -1,0 +1,61 @@
+"""Which scripts are meant: a file, standard input, or all job scripts of a folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.errors import BadInput
+
+STDIN = "<stdin>"
+LARGEST = 4 * 2**20  # bytes: Slurm takes no larger script unless it is told to (max_script_size)
+ENDINGS = (".sh", ".slurm", ".sbatch", ".job", ".qsub", ".pbs")
+# A line that is a directive, or was meant to be one: `# SBATCH`, `#SBTACH`.
+DIRECTIVE = {
+    "slurm": re.compile(rb"^[ \t]*#+[ \t]*s[a-z]*t[a-z]*ch\b", re.IGNORECASE | re.MULTILINE),
+    "grid_engine": re.compile(rb"^[ \t]*#[ \t]*\$[ \t]*-", re.MULTILINE),
+}
+
+
+def scripts(names: list[str], kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
+    """(what a finding calls it, its bytes or why it cannot be read) for each script that the names stand for."""
+    for name in names:
+        if name == "-":
+            yield STDIN, _read(None)
+        elif os.path.isdir(name):
+            yield from _folder(Path(name), kind)
+        else:
+            yield name, _read(Path(name))
+
+
+def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
+    """Its job scripts, and those of the folders below, in the order of their names. Links to folders lead nowhere."""
+    found = False
+    for path in sorted(Path(base, file) for base, _, files in os.walk(folder) for file in files):
+        if path.suffix in ENDINGS:
+            data = _read(path)
+            if isinstance(data, BadInput) or DIRECTIVE[kind].search(data):
+                found = True
+                yield str(path), data
+    if not found:
+        cure = f"They end in {', '.join(ENDINGS)}, and hold a directive of that cluster's scheduler."
+        yield str(folder), BadInput(folder, None, "there is no job script in this folder.", cure)
+
+
+def _read(path: Path | None) -> bytes | BadInput:
+    name = path or STDIN
+    try:
+        if path and not path.exists() and not path.is_symlink():
+            return BadInput(name, None, "there is no such file.", "Check the path.")
+        with open(path, "rb") if path else open(sys.stdin.fileno(), "rb", closefd=False) as file:
+            data = file.read(LARGEST + 1)
+    except OSError as fault:
+        return BadInput(name, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.")
+    if len(data) > LARGEST:
+        return BadInput(name, None, "has more than 4 MiB, which schedulers refuse.", "Is it a job script?")
+    if b"\0" in data[:1024] and not data.startswith(b"#!"):
+        return BadInput(name, None, "is no text.", "Is it a job script?")
+    return data

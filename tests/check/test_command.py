@@ -1,0 +1,194 @@
+"""`guide check` as people, editors and forges call it."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import fields
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from scripts.check.report import KINDS, Report
+from scripts.check.sarif import LEVELS, sarif
+from scripts.paths import ROOT
+from tests.twin import kept as twins
+
+SOUND = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
+BAD = SOUND.replace("#SBATCH --time=", "#SBATCH --time=99-")
+
+# What the standard requires of a file with results, of what is written here; the names are its own.
+SARIF = {
+    "required": ["version", "runs"],
+    "additionalProperties": False,
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"const": "2.1.0"},
+        "runs": {
+            "type": "array",
+            "items": {
+                "required": ["tool", "results"],
+                "additionalProperties": False,
+                "properties": {
+                    "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                    "tool": {
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "required": ["name"],
+                                "properties": {
+                                    "rules": {"type": "array", "uniqueItems": True, "items": {"required": ["id"]}}
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "required": ["message"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "ruleId": {"type": "string"},
+                                "ruleIndex": {"type": "integer", "minimum": -1},
+                                "level": {"enum": ["none", "note", "warning", "error"]},
+                                "message": {"required": ["text"], "properties": {"text": {"type": "string"}}},
+                                "properties": {"type": "object"},
+                                "locations": {
+                                    "type": "array",
+                                    "items": {
+                                        "required": ["physicalLocation"],
+                                        "properties": {
+                                            "physicalLocation": {
+                                                "required": ["artifactLocation"],
+                                                "properties": {
+                                                    "artifactLocation": {
+                                                        "properties": {"uri": {"pattern": "^[\\w./%~-]+$"}}
+                                                    },
+                                                    "region": {
+                                                        "properties": {"startLine": {"type": "integer", "minimum": 1}}
+                                                    },
+                                                },
+                                            }
+                                        },
+                                    },
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """Twins of these tests alone, which end with them."""
+    twins.need_scheduler("slurm")
+    found = os.environ | {"TMPDIR": str(tmp_path_factory.mktemp("twins"))}
+    yield found
+    subprocess.run([sys.executable, "-m", "scripts.twin", "--stop-all"], cwd=ROOT, env=found, check=True)
+
+
+@pytest.fixture
+def check(environment, tmp_path):
+    """check(words, input): the command, run in an empty folder."""
+
+    def run(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [ROOT / "guide", "check", *words],
+            cwd=tmp_path,
+            env=environment,
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+        )
+
+    return run
+
+
+def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path):
+    (tmp_path / "my.sh").write_text(SOUND, encoding="utf-8")
+    done = check("roihu", "my.sh")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "Roihu: nothing to object to. Which accounts you may use is not known here.\n"
+
+
+def test_standard_input(check):
+    done = check("roihu", "-", text=BAD)
+    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "refused: --time=99-" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
+
+
+def test_a_folder_stands_for_its_job_scripts(check, tmp_path):
+    (tmp_path / "jobs/deep").mkdir(parents=True)
+    (tmp_path / "jobs/deep/loop").symlink_to(tmp_path / "jobs")
+    files = {"b.slurm": BAD, "a.sh": BAD, "deep/c.sbatch": BAD.replace("#SBATCH", "# SBATCH")}
+    others = {"setup.sh": "#!/bin/bash\nmake\n", "note.txt": BAD, "other.qsub": "#$ -cwd\n"}
+    for name, text in (files | others).items():
+        (tmp_path / "jobs" / name).write_text(text, encoding="utf-8")
+    done = check("roihu", "jobs", "--json")
+    assert list(dict.fromkeys(each["file"] for each in json.loads(done.stdout))) == [
+        "jobs/a.sh",
+        "jobs/b.slurm",
+        "jobs/deep/c.sbatch",
+    ]
+    assert done.returncode == 1
+
+
+def test_json_has_these_fields_and_no_others(check):
+    found = json.loads(check("roihu", "-", "--json", text=BAD).stdout)
+    names = ["file", "line", "kind", "what", "cure", "rule", "option", "limit", "source"]
+    assert [list(each) for each in found] == [names] and [field.name for field in fields(Report)] == names
+    assert found[0]["rule"] == "time-over-partition"
+
+
+def test_sarif_is_what_the_standard_requires(check):
+    run = json.loads(check("roihu", "-", "--sarif", text=BAD).stdout)
+    Draft202012Validator(SARIF).validate(run)
+    (result,) = run["runs"][0]["results"]
+    rules = run["runs"][0]["tool"]["driver"]["rules"]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "time-over-partition"
+    assert result["level"] == "error" and result["locations"][0]["physicalLocation"]["region"]["startLine"] > 1
+
+
+def test_each_kind_has_a_level_in_sarif():
+    reports = [Report("a b/ö.sh", 1, kind, "what.", "", kind) for kind in KINDS]
+    written = sarif(reports)
+    Draft202012Validator(SARIF).validate(written)
+    assert [each["level"] for each in written["runs"][0]["results"]] == [LEVELS[kind] for kind in KINDS]
+    assert sarif([])["runs"][0]["results"] == []
+
+
+@pytest.mark.parametrize(
+    "name, prepare, said",
+    [
+        ("none.sh", lambda path: None, "there is no such file."),
+        ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "is no text."),
+        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "has more than 4 MiB"),
+        ("loop.sh", lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links."),
+        ("folder", lambda path: path.mkdir(), "there is no job script in this folder."),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence_and_hides_no_other_finding(check, tmp_path, name, prepare, said):
+    prepare(tmp_path / name)
+    (tmp_path / "my.sh").write_text(BAD, encoding="utf-8")
+    done = check("roihu", name, "my.sh")
+    assert done.returncode == 2 and "my.sh:" in done.stdout
+    assert done.stderr.startswith(f"{name}: {said}") and done.stderr.count("\n") == 1
+
+
+def test_a_cluster_that_is_not_known_is_one_sentence(check):
+    done = check("roiu", "-", text=SOUND)
+    assert (done.returncode, done.stdout) == (2, "") and "roihu" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_the_hook_runs_the_command_as_pre_commit_does(check, tmp_path):
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook.keys() >= {"id", "name", "entry", "language"} and hook["language"] == "script"
+    program, *words = hook["entry"].split()
+    assert (ROOT / program, words) == (ROOT / "guide", ["check"])  # what check() runs, by its path in the repository
+    (tmp_path / "my.sh").write_text(BAD, encoding="utf-8")
+    assert check("roihu", "my.sh").returncode == 1

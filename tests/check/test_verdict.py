@@ -1,0 +1,223 @@
+"""A refusal is told with line, option, limit and source; nothing that the scheduler takes is refused."""
+
+import re
+
+import pytest
+
+from scripts.check import verdict as verdict_module
+from scripts.check.all import check
+from scripts.check.asked import asked
+from scripts.check.file_faults import file_faults
+from scripts.check.report import Report
+from scripts.check.verdict import verdict
+from scripts.facts import load_all
+from tests.twin import kept as twins
+from tests.twin.pairs import pairs
+
+CLUSTERS = load_all()
+HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234\n"
+
+
+def findings(key: str, text: str) -> list[Report]:
+    """The scheduler's findings."""
+    twins.need_scheduler(CLUSTERS[key].scheduler.kind)
+    return verdict(CLUSTERS[key], text.encode(), "my.sh")[1]
+
+
+def said(key: str, text: str) -> list[str]:
+    """As a person reads them. The day is that of the facts."""
+    return [re.sub(r"read [\d-]+", "read DAY", str(report)) for report in findings(key, text)]
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
+def test_a_job_past_a_limit_is_told_by_its_line_and_its_limit(cluster):
+    """One option a line: each finding names a line on which the jobs at the limit and past it differ.
+
+    The limit is one of the facts', but for what a GPU brings with it on Grid Engine: there the policy's words say it.
+    """
+    wrong = []
+    for pair in pairs(cluster):
+        prefix, lines = (
+            ("#$", grid_engine(pair.past)) if cluster.scheduler.kind == "grid_engine" else ("#SBATCH", slurm(pair.past))
+        )
+        differ = {name for name in pair.past.keys() | pair.at.keys() if pair.past.get(name) != pair.at.get(name)}
+        text = "\n".join(["#!/bin/bash", *(f"{prefix} {words}" for words in lines.values()), "true", ""])
+        there = [2 + number for number, name in enumerate(lines) if name in differ]
+        reports = [report for report in findings(cluster.key, text) if report.kind in ("refused", "doubtful")]
+        misplaced = there and {report.line for report in reports} - set(there)
+        unexplained = any(report.rule == "scheduler" for report in reports) and not pair.limit.startswith("gpus.")
+        if not reports or misplaced or unexplained:
+            wrong.append(f"{pair.limit}, past it {pair.past}: {[*map(str, reports)]}")
+    assert wrong == []
+
+
+def slurm(options: dict) -> dict[str, str]:
+    return {name: f"--{name}={value}" for name, value in options.items()}
+
+
+def grid_engine(options: dict) -> dict[str, str]:
+    return {name: f"-pe smp {value}" if name == "pe smp" else f"-l {name}={value}" for name, value in options.items()}
+
+
+def test_words_limit_source_and_cure():
+    assert said("roihu", f"{HEAD}#SBATCH -p gputest --gres=gpu:gh200:1 --time=4-00:00:00\ntrue\n") == [
+        "my.sh:3: refused: --time=4-00:00:00 is longer than gputest allows, 15 minutes (CSC, read DAY). Ask for less."
+    ]
+    (report,) = findings("roihu", f"{HEAD}#SBATCH -p gpumedium --gres=gpu:gh200:1 -t 2-0\ntrue\n")
+    assert (report.rule, report.option, report.limit) == ("time-over-partition", "-t 2-0", "36 hours")
+
+
+def test_the_cure_names_a_partition_that_takes_the_job():
+    (report,) = findings("puhti", f"{HEAD}#SBATCH -p small -t 10-0\ntrue\n")
+    assert report.cure == "Ask for less, or use longrun."
+    assert findings("puhti", f"{HEAD}#SBATCH -p longrun -t 10-0\ntrue\n") == []
+
+
+def test_all_faults_of_a_script_are_found_at_once():
+    text = (
+        "#!/bin/bash\n#SBATCH --partition=gpu\n#SBATCH --time=9-0\n#SBATCH --gres=gpu:v100:9\n#SBATCH --mem=999G\n"
+        "#SBATCH --nonsense\n#SBATCH --array=1-x\ntrue\n"
+    )
+    found = {(report.line, report.rule) for report in findings("puhti", text)}
+    assert found == {
+        (7, "no-account"),
+        (3, "time-over-partition"),
+        (4, "gpus-over-node"),
+        (5, "memory-over-node"),
+        (6, "unknown-option"),
+        (7, "scheduler"),
+    }
+
+
+def test_options_that_are_at_fault_together_are_one_finding():
+    (report,) = findings("puhti", f"{HEAD}#SBATCH -p small\n#SBATCH --ntasks=10\n#SBATCH --cpus-per-task=8\ntrue\n")
+    assert report.line in (4, 5) and "80 cores" in report.what
+    assert "--ntasks=10" in report.what and "--cpus-per-task=8" in report.what
+
+
+def test_each_component_of_a_heterogeneous_job_is_judged():
+    text = f"{HEAD}#SBATCH -p small\n#SBATCH hetjob\n#SBATCH -A x -p gpu --gres=gpu:v100:1 -t 9-0\ntrue\n"
+    assert [(report.line, report.rule) for report in findings("puhti", text)] == [(5, "time-over-partition")]
+    text = f"{HEAD}#SBATCH -p small\n#SBATCH hetjob\n#SBATCH -c 4\ntrue\n"
+    assert [(report.line, report.rule) for report in findings("puhti", text)] == [(5, "no-partition")]
+
+
+@pytest.mark.parametrize(
+    "options, rule, cure",
+    [
+        ("--partition=gpumedum --gres=gpu:gh200:1", "unknown-partition", "Did you mean `gpumedium`?"),
+        ("--partition=gpumedium --gres=gpu:v100:1", "gpu-elsewhere", "Name one of these."),
+        ("-p small --tiem=5", "unknown-option", "Did you mean `--time`?"),
+        ("-p small --constraint=[", "scheduler", ""),
+    ],
+)
+def test_other_refusals(options, rule, cure):
+    (report,) = findings("roihu", f"{HEAD}#SBATCH {options}\ntrue\n")
+    assert (report.line, report.kind, report.rule, report.cure) == (3, "refused", rule, cure)
+
+
+def test_what_rests_on_a_doubtful_fact_is_doubtful_with_the_doubt():
+    cluster = CLUSTERS["aire"]
+    assert "partitions.gpu.max_time" in cluster.unconfirmed
+    (report,) = findings("aire", "#!/bin/bash\n#SBATCH -p gpu --gres=gpu:1 -t 99-0\ntrue\n")
+    assert report.kind == "doubtful" and cluster.unconfirmed["partitions.gpu.max_time"] in report.what
+
+
+@pytest.mark.parametrize(
+    "option, rule",
+    [
+        ("-C ssd", "unknown-constraint"),
+        ("--licenses=ansys:2", "unknown-licenses"),
+        ("--reservation=course", "unknown-reservation"),
+        ("--dependency=afterok:123456", "unknown-dependency"),
+        ("--qos=mine", "unknown-qos"),
+        ("-w r01g01", "unknown-nodelist"),
+        ("-M other", "unknown-clusters"),
+        ("--segment=4", "newer-option"),
+    ],
+)
+def test_what_nobody_can_know_here_is_not_judged(option, rule):
+    (report,) = findings("puhti", f"{HEAD}#SBATCH -p small {option}\ntrue\n")
+    assert (report.line, report.kind, report.rule) == (3, "not judged", rule)
+
+
+def test_what_is_not_judged_hides_no_other_fault():
+    found = findings("puhti", f"{HEAD}#SBATCH -p small -C ssd\n#SBATCH -t 9-0\ntrue\n")
+    assert [(report.line, report.kind) for report in found] == [(3, "not judged"), (4, "refused")]
+
+
+@pytest.mark.parametrize("key, option", [("puhti", "--dependency=singleton"), ("rivanna", "--constraint=a100_80gb")])
+def test_what_is_known_is_asked(key, option):
+    cluster = CLUSTERS[key]
+    text = f"#!/bin/bash\n#SBATCH -A x -p {'small' if key == 'puhti' else 'gpu --gres=gpu:a100:1'} {option}\ntrue\n"
+    assert [each for each in findings(cluster.key, text) if each.kind == "not judged"] == []
+
+
+@pytest.mark.parametrize(
+    "option, written",
+    [("-A=project_2001234", "account `=project_2001234`"), ("-J=name", "job-name `=name`")],
+)
+def test_what_is_taken_otherwise_is_ignored(option, written):
+    (report,) = findings("puhti", f"{HEAD}#SBATCH -p small {option}\ntrue\n")
+    assert (report.line, report.kind) == (3, "ignored") and written in report.what
+
+
+def test_a_warning_of_sbatch_has_its_line():
+    (report,) = findings("puhti", f"{HEAD}#SBATCH -p large\n#SBATCH --nodes=2\n#SBATCH --ntasks=1\ntrue\n")
+    assert (report.line, report.kind, report.rule) == (4, "ignored", "warning")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "# Grüße – „fertig“\n",
+        'echo "Grüße – „fertig“"\n',
+        "cat <<'EOF'\n#SBATCH --time=99-0\n#SBATCH –time=1\nEOF\n",
+        "echo '--time=99-0 <value>'\n",
+        "echo caf\xe9\n",
+        "echo a\rb\n",
+    ],
+)
+def test_nothing_is_refused_that_the_scheduler_takes(body):
+    data = f"{HEAD}#SBATCH -p small --comment='-lr=0.1 <x> –'\n{body}".encode("latin-1", "replace")
+    assert asked(CLUSTERS["puhti"], data).accepted
+    assert [report for report in check(CLUSTERS["puhti"], data, "my.sh") if report.kind == "refused"] == []
+
+
+FILES = {
+    "empty": b"",
+    "blanks": b" \n\n",
+    "null-byte": b"#!/bin/bash\n#SBATCH -A x -p small\necho \0\n",
+    "byte-order-mark": b"\xef\xbb\xbf#!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
+    "windows-line-ends": b"#!/bin/bash\n#SBATCH -A x -p small\ntrue\r\n",
+    "late": b"\n#!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
+    "blank before": b" #!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
+    "no shell": b"#SBATCH -A x -p small\ntrue\n",
+}
+
+
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
+def test_a_file_that_is_no_script_is_refused_by_sbatch_too(data):
+    assert not asked(CLUSTERS["puhti"], data).accepted
+    script, (report,) = file_faults(data, "my.sh", "slurm")
+    assert report.kind == "refused" and report.cure
+    assert (
+        not script or [each for each in verdict(CLUSTERS["puhti"], script, "my.sh")[1] if each.kind == "refused"] == []
+    )
+
+
+def test_grid_engine_explains_too():
+    text = "#!/bin/bash\n#$ -cwd\n#$ -l h_rt=99:0:0\n#$ -l coproc_v100=9\n#$ -P mine\ntrue\n"
+    assert [(report.line, report.rule) for report in findings("arc4", text)] == [
+        (3, "time-over-partition"),
+        (4, "gpus-over-partition"),
+    ]
+    (report,) = findings("arc4", "#!/bin/bash\n#$ -l h_vmem=999G,h_rt=1:0:0\ntrue\n")
+    assert report.rule == "memory-over-node" and len(str(report)) < 300
+
+
+def test_a_sound_script_is_asked_about_once(monkeypatch):
+    calls = []
+    monkeypatch.setattr(verdict_module, "asked", lambda *words: calls.append(words) or asked(*words))
+    assert findings("puhti", f"{HEAD}#SBATCH -p small -t 5\ntrue\n") == []
+    assert len(calls) == 1
