@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -99,6 +100,7 @@ class NodeType(Strict):
     cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
     threads_per_core: PositiveInt = 1
     cpu: str | None = Field(None, description="Processor model")
+    architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
     memory: Memory | None = Field(
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
@@ -114,6 +116,9 @@ class FairShare(Strict):
     memory: Memory | None = None
 
 
+CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
+
+
 class Gpu(Strict):
     """A GPU, or a slice of one, as a job asks for it."""
 
@@ -126,6 +131,7 @@ class Gpu(Strict):
     fair_share: FairShare | None = None
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
+    oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
     note: Prose | None = None
 
     @property
@@ -165,6 +171,8 @@ class Partition(Strict):
 
 class Requirement(Strict):
     rule: Rule
+    gpu_jobs: Rule | None = Field(None, description="The rule for jobs with a GPU, where it is another")
+    ignored: bool = Field(False, description="What a job says of it has no effect")
     since: Day | None = None
     refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")
     note: Prose | None = None
@@ -177,11 +185,17 @@ class Policy(Strict):
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
+    account_form: str | None = Field(None, description="Regular expression that every account matches as a whole")
+    account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
     default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
     internet_on_compute_nodes: bool | None = None
+    submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
+    login_shell_without_export: bool = Field(
+        False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
+    )
     submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
     notes: list[Prose] = Field(default_factory=list)
 
@@ -189,7 +203,18 @@ class Policy(Strict):
     def _sample_for_account(self):
         if self.account.rule is Rule.REQUIRED and not self.sample_account:
             raise ValueError("an account is required here, so the scripts need a `sample_account:`")
+        if self.account_form and not re.fullmatch(self.account_form, self.sample_account or ""):
+            raise ValueError("the sample_account does not match account_form; mend one of the two")
         return self
+
+
+class Renamed(Strict):
+    """A module that this system does not have under an old name, or not any more."""
+
+    old: str = Field(description="Name, or name/version")
+    new: str = Field(description="What to load instead")
+    since: Day | None = None
+    only: Prose | None = Field(None, description="Where, if not everywhere")
 
 
 class Software(Strict):
@@ -197,7 +222,21 @@ class Software(Strict):
         default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
     )
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
+    load_first: list[str] = Field(
+        default_factory=list, description="Modules without which, or without a folder above, the others are not found"
+    )
+    renamed: list[Renamed] = Field(default_factory=list, description="Modules that are gone, with the new name")
+    own_modules: list[str] = Field(
+        default_factory=list, description="Module names of this operator's systems that no other uses"
+    )
+    gpu_modules: list[str] = Field(default_factory=list, description="Module names that only GPU nodes know")
+    with_cuda: list[str] = Field(
+        default_factory=list, description="Module names that bring CUDA and cuDNN; load none beside them"
+    )
     containers: Prose | None = Field(None, description="The container tool")
+    container_option: Literal["--nv", "--rocm", "none"] | None = Field(
+        None, description="The option that lets a container see the GPU; none: leave all of them out"
+    )
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
     notes: list[Prose] = Field(default_factory=list)
 
@@ -213,6 +252,9 @@ class Place(Strict):
     size: Memory | None = None
     files: PositiveInt | None = Field(None, description="Most files allowed")
     backup: bool | None = None
+    read_only_in_jobs: bool = False
+    in_memory: bool = Field(False, description="What is put there counts as the job's memory")
+    one_node: bool = Field(False, description="Only the node that wrote it sees it")
     command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
     use: Prose
