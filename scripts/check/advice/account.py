@@ -1,0 +1,44 @@
+"""Accounts: the form that this system's have, the endings that Slurm adds, and samples that nobody replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.check.advice.case import Case
+from scripts.check.report import Report
+from scripts.facts import load_all
+from scripts.paths import SNIPPETS
+
+
+def advise(case: Case) -> Iterator[Report]:
+    policy, account, at = case.cluster.policy, case.job.account, case.option("account", "P")
+    if not account or not at:
+        return
+    if ending := next((each for each in policy.account_endings if account.endswith(each)), None):
+        what = f"{at.written}: {case.cluster.name}'s Slurm adds {ending} to the account by itself."
+        cure = f"Write {account.removesuffix(ending)}."
+        yield case.report("account-ending", what, cure, at, ("policy", "account_endings"))
+    if policy.account_form and not re.fullmatch(policy.account_form, account):
+        what = f"{at.written} has not the form of an account of {case.cluster.name}, such as {policy.sample_account}."
+        yield case.report("account-form", what, "Write your own.", at, ("policy", "account_form"))
+    elif not policy.account_form and (other := _whose_form(account)):
+        what = f"{at.written} has the form of an account of {other}, not of {case.cluster.name}."
+        yield case.report("account-form", what, "Write the one that you have here.", at, ("policy", "account"))
+    elif account == policy.sample_account and not _is_the_guides(case.file):
+        what = f"{at.written} is the sample of this guide."
+        yield case.report("account-sample", what, "Put your own account there.", at)
+
+
+def _whose_form(account: str) -> str | None:
+    """Another system whose accounts look like this."""
+    for cluster in load_all().values():
+        if cluster.policy.account_form and re.fullmatch(cluster.policy.account_form, account):
+            return cluster.name
+    return None
+
+
+def _is_the_guides(file: str) -> bool:
+    """In the guide's own scripts the sample is right."""
+    return Path(file).resolve().is_relative_to(SNIPPETS)
