@@ -185,7 +185,7 @@ class Policy(Strict):
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
-    account_form: str | None = Field(None, description="Regular expression that every account matches as a whole")
+    account_form: str | None = Field(None, description="Regular expression that accounts match as a whole")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None

@@ -14,21 +14,23 @@ from scripts.paths import SNIPPETS
 
 def advise(case: Case) -> Iterator[Report]:
     policy, account, at = case.cluster.policy, case.job.account, case.option("account", "P")
-    if not account or not at:
+    if not account or not at or "$" in account:
         return
     if ending := next((each for each in policy.account_endings if account.endswith(each)), None):
         what = f"{at.written}: {case.cluster.name}'s Slurm adds {ending} to the account by itself."
         cure = f"Write {account.removesuffix(ending)}."
         yield case.report("account-ending", what, cure, at, ("policy", "account_endings"))
-    if policy.account_form and not re.fullmatch(policy.account_form, account):
-        what = f"{at.written} has not the form of an account of {case.cluster.name}, such as {policy.sample_account}."
-        yield case.report("account-form", what, "Write your own.", at, ("policy", "account_form"))
-    elif not policy.account_form and (other := _whose_form(account)):
-        what = f"{at.written} has the form of an account of {other}, not of {case.cluster.name}."
-        yield case.report("account-form", what, "Write the one that you have here.", at, ("policy", "account"))
-    elif account == policy.sample_account and not _is_the_guides(case.file):
-        what = f"{at.written} is the sample of this guide."
-        yield case.report("account-sample", what, "Put your own account there.", at)
+    name, form = case.cluster.name, policy.account_form
+    if not (form and re.fullmatch(form, account)):
+        if other := _whose_form(account):
+            what = f"{at.written} has the form of an account of {other}, not of {name}."
+            yield case.report("account-form", what, "Write the one that you have here.", at, group="policy")
+        elif form:
+            what = f"{at.written} has not the form of an account of {name}, such as {policy.sample_account}."
+            yield case.report("account-form", what, "Look at it again.", at, group="policy", kind="not judged")
+    if account == policy.sample_account and not _is_the_guides(case.file):
+        what = f"{at.written} is this guide's sample; whose it is, nobody here knows."
+        yield case.report("account-sample", what, "Put your own account there.", at, kind="not judged")
 
 
 def _whose_form(account: str) -> str | None:
