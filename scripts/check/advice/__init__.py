@@ -31,7 +31,7 @@ from scripts.check.advice import (
 from scripts.check.advice.case import Case
 from scripts.check.advice.commands import read
 from scripts.check.asked import Asked, Job
-from scripts.check.directives import components, last
+from scripts.check.directives import components
 from scripts.check.directives import read as read_options
 from scripts.check.report import Report
 from scripts.facts import Cluster
@@ -71,7 +71,7 @@ def _cases(cluster: Cluster, asked: Asked, lines: list[str], file: str) -> Itera
     parts = components(read_options(lines, cluster.scheduler.kind))
     jobs = asked.jobs if len(asked.jobs) == len(parts) else (Job(),) * len(parts)
     for job, options in zip(jobs, parts, strict=True):
-        yield Case(cluster, job, last(options), commands, lines, file)
+        yield Case(cluster, job, options, commands, lines, file)
 
 
 def _advise(case: Case) -> Iterator[Report]:

@@ -13,13 +13,14 @@ from scripts.paths import SNIPPETS
 
 
 def advise(case: Case) -> Iterator[Report]:
-    policy, account, at = case.cluster.policy, case.job.account, case.option("account", "P")
-    if not account or not at or "$" in account:
+    policy, at = case.cluster.policy, case.option("account", "P")
+    account = at.value if at else None
+    if not at or not account or "$" in account:
         return
     if ending := next((each for each in policy.account_endings if account.endswith(each)), None):
         what = f"{at.written}: {case.cluster.name}'s Slurm adds {ending} to the account by itself."
         cure = f"Write {account.removesuffix(ending)}."
-        yield case.report("account-ending", what, cure, at, ("policy", "account_endings"))
+        yield case.report("account-ending", what, cure, at, "policy.account_endings")
     name, form = case.cluster.name, policy.account_form
     if not (form and re.fullmatch(form, account)):
         if other := _whose_form(account):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from scripts.check.advice.commands import Command
 from scripts.check.asked import Job
-from scripts.check.directives import Option
+from scripts.check.directives import Option, last
 from scripts.check.report import Report
 from scripts.check.slurm_options import SHORT, TAKES
+from scripts.check.source import doubt, source
 from scripts.facts import Cluster, Gpu, NodeType, Partition, Requirement, Rule
 
 # Commands that prepare a job or talk of it, and compute nothing.
@@ -30,10 +30,15 @@ LAUNCHERS = frozenset(
 class Case:
     cluster: Cluster
     job: Job
-    options: dict[str, Option]  # the one that counts of each name
+    every: list[Option]  # all options of the directives
     commands: list[Command]
     lines: list[str]
     file: str
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        """The one that counts of each name."""
+        return last(self.every)
 
     @property
     def certain(self) -> list[Command]:
@@ -43,6 +48,18 @@ class Case:
     @property
     def wants_gpu(self) -> bool:
         return self.job.gpus_total > 0
+
+    @property
+    def gpu_option(self) -> Option | None:
+        """The option that asks for GPUs, also where the scheduler refused it."""
+        gres = self.option("gres")
+        named = gres if gres and "gpu" in (gres.value or "") else None
+        asked = self.option("gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "tres-per-task") or named
+        return asked or next(filter(None, map(self.resource, names_of_all(self.cluster))), None)
+
+    def resource(self, name: str) -> Option | None:
+        """Grid Engine: the `-l` that asks for this resource."""
+        return next((each for each in self.every if each.name == "l" and f"{name}=" in (each.value or "")), None)
 
     @property
     def cores(self) -> int:
@@ -64,7 +81,8 @@ class Case:
     @cached_property
     def partitions(self) -> dict[str, Partition]:
         """Those that the facts know of the partitions where the job may run."""
-        names = (self.job.partition or self.job.routed or "").split(",")
+        at = self.option("partition", "q")
+        names = ((at.value if at else self.job.partition or self.job.routed) or "").split(",")
         return {name: self.cluster.partitions[name] for name in names if name in self.cluster.partitions}
 
     @cached_property
@@ -110,22 +128,21 @@ class Case:
         what: str,
         cure: str,
         at: Option | Command | None = None,
-        fact: tuple[str, ...] = (),
+        fact: str = "",
         kind: str = "unwise",
         limit: str | None = None,
         group: str | None = None,
     ) -> Report:
         """A finding with its source; doubtful, with the doubt, where the fact that it rests on is not confirmed.
 
-        group: whose source it has, where it rests on what a group of facts does not have.
+        fact: its dotted key. group: whose source it has, where it rests on what a group of facts does not have.
         """
+        why = doubt(self.cluster, fact) if fact else None
+        if why and kind != "not judged":
+            kind, what = "doubtful", f"{what} This is not certain: {why.rstrip('.')}."
         option = at.written if isinstance(at, Option) else None
-        found = Report(self.file, at.line if at else 1, kind, what, cure, rule, option, limit)
-        if fact or group:
-            found = replace(found, source=source(self.cluster, group or fact[0]))
-        if fact and (why := doubt(self.cluster, *fact)):
-            found = replace(found, kind="doubtful", what=f"{what} This is not certain: {why.rstrip('.')}.")
-        return found
+        said_by = source(self.cluster, group or fact) if group or fact else None
+        return Report(self.file, at.line if at else 1, kind, what, cure, rule, option, limit, said_by)
 
 
 def names_of(gpu: Gpu) -> set[str]:
@@ -134,20 +151,8 @@ def names_of(gpu: Gpu) -> set[str]:
     return {name.removeprefix("gpu:") for name in names} - {"", "gpu"}
 
 
-def source(cluster: Cluster, group: str) -> str | None:
-    """`CSC, read 2026-11-20`: who says it, and when it was read last."""
-    sources = cluster.sources.get(group)
-    operator = re.split(r" – |, | \(", cluster.operator)[0]
-    return f"{operator}, read {max(each.read for each in sources)}" if sources else None
-
-
-def doubt(cluster: Cluster, *path: str) -> str | None:
-    """Why this fact, a part of it, or its group is not confirmed."""
-    at = ".".join(path)
-    for key, why in cluster.unconfirmed.items():
-        if key in (at, path[0]) or key.startswith(f"{at}.") or at.startswith(f"{key}."):
-            return why
-    return None
+def names_of_all(cluster: Cluster) -> set[str]:
+    return {name for gpu in cluster.gpus.values() for name in names_of(gpu)}
 
 
 def payload(command: Command) -> tuple[str, ...]:

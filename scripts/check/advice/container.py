@@ -76,7 +76,7 @@ def _gpu_option(case: Case) -> Iterator[Report]:
     option, containers = case.cluster.software.container_option, runs(case)
     if not case.wants_gpu or not containers:
         return
-    fact = ("software", "container_option")
+    fact = "software.container_option"
     if option == "none":
         for command, words in containers:
             ours = any(str(PurePosixPath(_plain(word)).parent) in folders(case.cluster) for word in words)

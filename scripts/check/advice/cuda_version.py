@@ -31,12 +31,12 @@ def advise(case: Case) -> Iterator[Report]:
         version = (int(found[1]), int(found[2] or 99))
         if version[0] >= 13 and max(capabilities) < CUDA_13:
             what = f"`{found[0]}` is built with CUDA 13, which has nothing for {models}."
-            fact = ("gpus", key, "compute_capability")
+            fact = f"gpus.{key}.compute_capability"
             yield case.report("cuda-too-new", what, "Take a build for CUDA 12.", command, fact)
         elif len(oldest) == len(case.gpus) and version < min(oldest):
             least = ".".join(map(str, min(oldest)))
             what = f"`{found[0]}` is built with an older CUDA than {models} needs, {least}."
-            fact = ("gpus", key, "oldest_cuda")
+            fact = f"gpus.{key}.oldest_cuda"
             yield case.report("cuda-too-old", what, "Take a newer build.", command, fact, limit=f"CUDA {least}")
 
 

@@ -31,7 +31,7 @@ def advise(case: Case) -> Iterator[Report]:
             cure = "Do it before the job, on a login node."
             if thing.startswith("pip"):
                 cure = "Add --no-index, or install on a login node before the job."
-            yield case.report("internet-none", what, cure, command, ("policy", "internet_on_compute_nodes"))
+            yield case.report("internet-none", what, cure, command, "policy.internet_on_compute_nodes")
 
 
 def _download(command: Command) -> str | None:

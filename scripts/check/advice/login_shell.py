@@ -21,5 +21,5 @@ def advise(case: Case) -> Iterator[Report]:
     sourced = any(command.name in ("source", ".") and "profile" in " ".join(command.words) for command in case.commands)
     if module and not sourced:
         what = f"with {export.written} the job has no `module`, unless it starts a login shell."
-        fact = ("policy", "login_shell_without_export")
+        fact = "policy.login_shell_without_export"
         yield case.report("no-login-shell", what, "Begin with #!/bin/bash -l.", module, fact)

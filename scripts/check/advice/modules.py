@@ -56,12 +56,12 @@ def advise(case: Case) -> Iterator[Report]:
         if base(module) in software.gpu_modules and not case.wants_gpu and not any(n.gpus for n in case.nodes):
             what = f"{module} is there for GPU nodes only, and this job runs on others."
             cure = "Use an environment of your own."
-            yield case.report("module-gpu-nodes-only", what, cure, command, ("software", "gpu_modules"))
+            yield case.report("module-gpu-nodes-only", what, cure, command, "software.gpu_modules")
     bringing = next((name for name, _ in modules if base(name) in software.with_cuda), None)
     for module, command in modules:
         if bringing and base(module) in ("cuda", "cudnn"):
             what = f"{bringing} brings CUDA and cuDNN with it; {module} beside it can break it."
-            yield case.report("module-cuda-beside", what, f"Take {module} out.", command, ("software", "with_cuda"))
+            yield case.report("module-cuda-beside", what, f"Take {module} out.", command, "software.with_cuda")
 
 
 def _renamed(case: Case, module: str, command: Command) -> Iterator[Report]:
@@ -72,7 +72,7 @@ def _renamed(case: Case, module: str, command: Command) -> Iterator[Report]:
             what = f"{case.cluster.name} has no module {entry.old} any more{where}{since}."
             kind = "doubtful" if entry.only else "unwise"
             cure = f"Load {entry.new}."
-            yield case.report("module-renamed", what, cure, command, ("software", "renamed"), kind)
+            yield case.report("module-renamed", what, cure, command, "software.renamed", kind)
             return
 
 
@@ -101,5 +101,5 @@ def _folder_missing(case: Case, modules: list[tuple[str, Command]]) -> Iterator[
             instead += [f"module use {path}" for path in software.module_paths]
             what = f"{module} may not be found: nothing above opens its folder."
             cure = f"Write before it: {' or '.join(instead)}"
-            yield case.report("module-not-opened", what, cure, command, ("software", "load_first"))
+            yield case.report("module-not-opened", what, cure, command, "software.load_first")
             return

@@ -22,11 +22,11 @@ def advise(case: Case) -> Iterator[Report]:
                 continue
             if place.read_only_in_jobs:
                 what = f"{at.written}: jobs can only read {place.path} on {case.cluster.name}."
-                yield case.report("output-read-only", what, "Write to scratch.", at, ("storage", place.path))
+                yield case.report("output-read-only", what, "Write to scratch.", at, f"storage.{place.path}")
             elif place.one_node:
                 what = f"{at.written}: only the job's own node sees {place.path}."
                 yield case.report(
-                    "output-one-node", what, "Write to storage that you see, too.", at, ("storage", place.path)
+                    "output-one-node", what, "Write to storage that you see, too.", at, f"storage.{place.path}"
                 )
                 break
         else:
@@ -48,7 +48,7 @@ def _environment_in_memory(case: Case) -> Iterator[Report]:
             ):
                 what = f"on {case.cluster.name} {place.path} is memory, and the environment takes it from the job."
                 cure = "Make the environment once, on a login node."
-                yield case.report("environment-in-memory", what, cure, command, ("storage", place.path))
+                yield case.report("environment-in-memory", what, cure, command, f"storage.{place.path}")
 
 
 def _below(path: str, place: Place) -> bool:

@@ -30,5 +30,5 @@ def advise(case: Case) -> Iterator[Report]:
                     what = f"`{word[:60]}` is built for {kind}; this job's nodes are {here}."
                     key = next(k for k, node in case.cluster.node_types.items() if node in case.nodes)
                     cure = f"Take what is built for {here}."
-                    yield case.report("processor-other", what, cure, command, ("node_types", key, "architecture"))
+                    yield case.report("processor-other", what, cure, command, f"node_types.{key}.architecture")
                     return

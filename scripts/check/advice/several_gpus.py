@@ -28,7 +28,7 @@ def advise(case: Case) -> Iterator[Report]:
     plain = PYTHON.fullmatch(program(run)) and script.endswith(".py") and "-m" not in words
     everything = [*run.words, *(part for command in case.commands for part in command.sets)]
     if plain and not any(SPREADS.search(word) for word in everything) and "-n" not in run.words:
-        at = case.option("gres", "gpus", "gpus-per-node", "gpus-per-task", "l")
+        at = case.gpu_option
         what = f"{job.gpus_total} GPUs are asked for, and `{script}` is started once: does it use more than one?"
         cure = "Ask for one if it uses one; start it by torchrun or srun if each process takes one."
         yield case.report("gpus-for-one-process", what, cure, at, kind="doubtful")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scripts.check.advice.case import Case, doubt
+from scripts.check.advice.case import Case
 from scripts.check.report import Report
+from scripts.check.source import doubt
 from scripts.facts import Rule
 
 ROUNDING = 1.2  # sites publish GB and ask for GiB, and round; LUMI's own examples take 8 cores of a share of 7
@@ -18,14 +19,14 @@ def advise(case: Case) -> Iterator[Report]:
     if not case.wants_gpu or whole or not shares or None in shares.values() or _takes_every_gpu(case):
         return
     gpus = f"{job.gpus_total} GPU{'s' if job.gpus_total > 1 else ''}"
-    fact = ("gpus", next(iter(shares)), "fair_share")
-    kind = "doubtful" if any(doubt(case.cluster, "gpus", key, "fair_share") for key in shares) else "unwise"
+    unsure = [key for key in shares if doubt(case.cluster, f"gpus.{key}.fair_share.cores")]
+    fact = f"gpus.{(unsure or list(shares))[0]}.fair_share"
     cores = max(share.cores for share in shares.values()) * job.gpus_total
     if case.cores > cores * ROUNDING and job.threads_per_core != 2:
         at = case.option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe")
         what = f"{case.cores} cores are more than the share of {gpus}, {cores}."
         cure = "Others' GPUs would stand idle; ask for fewer."
-        yield case.report("cores-over-share", what, cure, at, fact, kind, limit=f"{cores} cores")
+        yield case.report("cores-over-share", what, cure, at, f"{fact}.cores", limit=f"{cores} cores")
     if case.rule(case.cluster.policy.memory) is Rule.LEAVE_OUT:
         return
     sizes = [share.memory.mib for share in shares.values() if share.memory]
@@ -37,7 +38,7 @@ def advise(case: Case) -> Iterator[Report]:
         share = f"{max(sizes) * job.gpus_total / 1024:.0f} GiB"
         what = f"{memory / 1024:.0f} GiB of memory are more than the share of {gpus}, {share}."
         cure = "Others' GPUs would stand idle; ask for less."
-        yield case.report("memory-over-share", what, cure, at, fact, kind, limit=share)
+        yield case.report("memory-over-share", what, cure, at, f"{fact}.memory", limit=share)
 
 
 def _takes_every_gpu(case: Case) -> bool:

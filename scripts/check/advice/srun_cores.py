@@ -24,5 +24,5 @@ def advise(case: Case) -> Iterator[Report]:
         if command.name == "srun" and not any(SAYS_SO.fullmatch(word) for word in command.words):
             what = f"srun gets one core: Slurm {case.cluster.scheduler.version} does not hand on --cpus-per-task."
             cure = 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"'
-            yield case.report("srun-one-core", what, cure, command, ("scheduler", "version"))
+            yield case.report("srun-one-core", what, cure, command, "scheduler.version")
             return

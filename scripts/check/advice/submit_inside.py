@@ -14,4 +14,4 @@ def advise(case: Case) -> Iterator[Report]:
             if program(command) in ("sbatch", "salloc"):
                 what = f"{program(command)}: no job can be submitted from inside a job of {case.cluster.name}."
                 cure = "Submit all from the login node, with --dependency."
-                yield case.report("submit-inside", what, cure, command, ("policy", "submit_in_jobs"))
+                yield case.report("submit-inside", what, cure, command, "policy.submit_in_jobs")

@@ -13,12 +13,12 @@ GPU_TOOLS = {"nvidia-smi", "rocm-smi", "amd-smi", "nvtop"}
 def advise(case: Case) -> Iterator[Report]:
     started = {program(command) for command in case.commands} - {""}
     if case.wants_gpu:
-        at = case.option("gres", "gpus", "gpus-per-node", "gpus-per-task", "l")
+        at = case.gpu_option
         if started and started <= SETUP - {"source", "."}:
             what = f"a GPU is asked for, and nothing here can use it: {', '.join(sorted(started))}."
             yield case.report("gpu-unused", what, "Ask for none, or start the program that needs it.", at)
         return
-    if case.job.exclusive:  # on some systems the GPUs come with the node
+    if case.gpu_option or case.job.exclusive:  # a request that was refused; GPUs that come with the node
         return
     on_gpu_nodes = case.partitions and all(
         case.cluster.node_types[key].gpus for partition in case.partitions.values() for key in partition.node_types
@@ -28,7 +28,7 @@ def advise(case: Case) -> Iterator[Report]:
         at = case.option("partition", "q")
         what = f"{name} has GPU nodes, and no GPU is asked for."
         cure = "Ask for one, or take a partition without GPUs."
-        yield case.report("gpu-not-asked", what, cure, at, ("partitions", name, "node_types"))
+        yield case.report("gpu-not-asked", what, cure, at, f"partitions.{name}.node_types")
         return
     tool = next((command for command in case.certain if program(command) in GPU_TOOLS), None)
     if tool:

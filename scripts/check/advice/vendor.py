@@ -45,7 +45,7 @@ def advise(case: Case) -> Iterator[Report]:
         for word in command.words
         if (found := packages.search(word))
     ]
-    fact = ("gpus", next(iter(case.gpus)), "model")
+    fact = f"gpus.{next(iter(case.gpus))}.model"
     for command, thing in told:
         what = f"{thing} is for {OTHER[vendor]} GPUs; this job gets {next(iter(case.gpus.values())).model}."
         cure = "Use rocm-smi." if thing == "nvidia-smi" else "Use nvidia-smi." if thing == "rocm-smi" else ""

@@ -26,7 +26,5 @@ def advise(case: Case) -> Iterator[Report]:
     ]
     cure = f"Use them all, or {' or '.join(others)}." if others else "Use them all."
     what = f"{name} charges whole nodes of {min(has)} GPUs; this job uses {asked} of each."
-    at = case.option("gpus-per-node", "gres", "gpus", "gpus-per-task", "partition")
-    yield case.report(
-        "whole-node-few-gpus", what, cure, at, ("partitions", name, "exclusive"), limit=f"{min(has)} GPUs"
-    )
+    at = case.gpu_option
+    yield case.report("whole-node-few-gpus", what, cure, at, f"partitions.{name}.exclusive", limit=f"{min(has)} GPUs")

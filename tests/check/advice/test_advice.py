@@ -30,14 +30,6 @@ SAMPLES = [
 SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if path.parent.name in CLUSTERS]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def only_this_runs_twins():
-    """The twins are this run's, not the user's."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scripts.check.asked.twin_of", twins.twin)
-        yield
-
-
 def advised(cluster: Cluster, text: str, file: str = "my.sh") -> list[Report]:
     twins.need_scheduler(cluster.scheduler.kind)
     return advice.all(cluster, asked(cluster, text.encode()), text.splitlines(), file)
@@ -66,7 +58,7 @@ def test_samples(rule, sample, bad):
 def test_the_guides_scripts_are_accepted_and_run_with_what_the_facts_name(script):
     """Accepted by the twin, with modules, folders, images that the facts name, on processors that they are for."""
     cluster, text = CLUSTERS[script.parent.name], script.read_text(encoding="utf-8")
-    case = Case(cluster, Job(), {}, read(text.splitlines()), text.splitlines(), str(script))
+    case = Case(cluster, Job(), [], read(text.splitlines()), text.splitlines(), str(script))
     software = cluster.software
     assert {name for name, _ in loaded(case)} <= set(software.modules)
     assert set(used_folders(case)) <= set(software.module_paths)
