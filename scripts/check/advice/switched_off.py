@@ -15,5 +15,5 @@ def advise(case: Case) -> Iterator[Report]:
         successor = successor_name(cluster)
         cure = f"Use {successor} instead." if successor else ""
         yield case.report(
-            "system-switched-off", f"{cluster.name} is switched off; no job runs there.", cure, fact="status.state"
+            "switched-off", f"{cluster.name} is switched off; no job runs there.", cure, fact="status.state"
         )
