@@ -185,7 +185,7 @@ class Policy(Strict):
     gpu_model: Requirement
     memory: Requirement = Requirement(rule=Rule.OPTIONAL)
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
-    account_form: str | None = Field(None, description="Regular expression that accounts match as a whole")
+    account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
@@ -203,9 +203,17 @@ class Policy(Strict):
     def _sample_for_account(self):
         if self.account.rule is Rule.REQUIRED and not self.sample_account:
             raise ValueError("an account is required here, so the scripts need a `sample_account:`")
-        if self.account_form and not re.fullmatch(self.account_form, self.sample_account or ""):
-            raise ValueError("the sample_account does not match account_form; mend one of the two")
+        if self.account_forms and not self.has_form(self.sample_account or ""):
+            raise ValueError("the sample_account has none of account_forms; mend one of the two")
         return self
+
+    def has_form(self, account: str) -> bool:
+        """Does this account look as those of this system do?"""
+        signs = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}
+        return any(
+            re.fullmatch("".join(signs.get(letter, re.escape(letter)) for letter in form), account)
+            for form in self.account_forms
+        )
 
 
 class Renamed(Strict):

@@ -270,8 +270,9 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.login_shell_without_export:
         says = mark(cluster, "if you submit with `--export` and without `ALL`", "policy", "login_shell_without_export")
         rows.append(("Login shell, `#!/bin/bash -l`", says))
-    if policy.account_form:
-        rows.append(("Form of an account", mark(cluster, f"`{policy.account_form}`", "policy", "account_form")))
+    if policy.account_forms:
+        forms = ", ".join(f"`{form}`" for form in policy.account_forms)
+        rows.append(("Accounts look like (# is a digit)", mark(cluster, forms, "policy", "account_forms")))
     if policy.account_endings:
         endings = " or ".join(f"`{ending}`" for ending in policy.account_endings)
         rows.append(("Slurm adds to the account", mark(cluster, endings, "policy", "account_endings")))
@@ -320,7 +321,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             rows.append((label, mark(cluster, names, "software", field)))
     if software.renamed:
         says = mark(cluster, "<br>".join(map(_renamed, software.renamed)), "software", "renamed")
-        rows.append(("Load instead", says))
+        rows.append(("Renamed modules", says))
     rows.append(("Containers", mark(cluster, software.containers or "not documented", "software", "containers")))
     if software.container_option:
         option = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.check.advice.case import Case
+from scripts.check.advice.systems import systems
 from scripts.check.report import Report
-from scripts.facts import load_all
 from scripts.paths import SNIPPETS
 
 
@@ -21,12 +20,12 @@ def advise(case: Case) -> Iterator[Report]:
         what = f"{at.written}: {case.cluster.name}'s Slurm adds {ending} to the account by itself."
         cure = f"Write {account.removesuffix(ending)}."
         yield case.report("account-ending", what, cure, at, "policy.account_endings")
-    name, form = case.cluster.name, policy.account_form
-    if not (form and re.fullmatch(form, account)):
+    name = case.cluster.name
+    if not policy.has_form(account):
         if other := _whose_form(account):
             what = f"{at.written} has the form of an account of {other}, not of {name}."
             yield case.report("account-form", what, "Write the one that you have here.", at, group="policy")
-        elif form:
+        elif policy.account_forms:
             what = f"{at.written} has not the form of an account of {name}, such as {policy.sample_account}."
             yield case.report("account-form", what, "Look at it again.", at, group="policy", kind="not judged")
     if account == policy.sample_account and not _is_the_guides(case.file):
@@ -36,8 +35,8 @@ def advise(case: Case) -> Iterator[Report]:
 
 def _whose_form(account: str) -> str | None:
     """Another system whose accounts look like this."""
-    for cluster in load_all().values():
-        if cluster.policy.account_form and re.fullmatch(cluster.policy.account_form, account):
+    for cluster in systems():
+        if cluster.policy.has_form(account):
             return cluster.name
     return None
 

@@ -9,8 +9,9 @@ from pathlib import PurePosixPath
 from scripts.check.advice.case import SETUP, Case, program
 from scripts.check.advice.commands import Command
 from scripts.check.advice.modules import loaded
+from scripts.check.advice.systems import systems
 from scripts.check.report import Report
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 
 PROGRAMS = {"apptainer", "singularity"}
 SHOWS_GPU = {"--nv", "--nvccli", "--rocm"}
@@ -51,7 +52,7 @@ def _another_systems_image(case: Case) -> Iterator[Report]:
             folder = str(PurePosixPath(word).parent)
             if folder in own or not word.endswith(".sif") or folder.removeprefix("$") in set_here:
                 continue
-            whose = next((other.name for other in load_all().values() if folder in folders(other)), None)
+            whose = next((other.name for other in systems() if folder in folders(other)), None)
             if whose:
                 what = f"{word} is an image of {whose}; {case.cluster.name} has no such folder."
                 cure = "Use an image that is here."

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from scripts.check.advice.case import Case
 from scripts.check.advice.commands import Command
+from scripts.check.advice.systems import systems
 from scripts.check.report import Report
-from scripts.facts import load_all
 
 LOADS = {"load", "add", "try-load", "swap", "switch"}
 OTHERS = set(
@@ -80,7 +80,7 @@ def _of_another(case: Case, module: str, command: Command) -> Iterator[Report]:
     own = case.cluster.software
     if base(module) in {base(name) for name in [*own.modules, *own.own_modules, *own.load_first]}:
         return
-    whose = [cluster.name for cluster in load_all().values() if base(module) in cluster.software.own_modules]
+    whose = [cluster.name for cluster in systems() if base(module) in cluster.software.own_modules]
     if whose:
         what = f"{base(module)} is a module of {whose[0]}; {case.cluster.name} has none of that name."
         cure = "Look for its own: module spider."

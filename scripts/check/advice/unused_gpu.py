@@ -20,8 +20,13 @@ def advise(case: Case) -> Iterator[Report]:
         return
     if case.gpu_option or case.job.exclusive:  # a request that was refused; GPUs that come with the node
         return
-    on_gpu_nodes = case.partitions and all(
-        case.cluster.node_types[key].gpus for partition in case.partitions.values() for key in partition.node_types
+    refused = any(partition.gpu_required or partition.min_gpus for partition in case.partitions.values())
+    on_gpu_nodes = (
+        case.partitions
+        and not refused
+        and all(
+            case.cluster.node_types[key].gpus for partition in case.partitions.values() for key in partition.node_types
+        )
     )
     if on_gpu_nodes:
         name = next(iter(case.partitions))

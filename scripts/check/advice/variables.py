@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from scripts.check.advice.case import Case
+from scripts.check.advice.systems import systems
 from scripts.check.report import Report
-from scripts.facts import Cluster, load_all
+from scripts.facts import Cluster
 
 # Many systems set these, whether their pages say so or not.
 COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
@@ -18,7 +19,7 @@ def own(cluster: Cluster) -> set[str]:
 
 
 def advise(case: Case) -> Iterator[Report]:
-    clusters = load_all().values()
+    clusters = systems()
     here = {name for cluster in clusters if cluster.page == case.cluster.page for name in own(cluster)}
     others = {name: other.name for other in clusters for name in own(other) - COMMON - here}
     set_here = {part.partition("=")[0] for command in case.commands for part in (*command.sets, *command.words)}
