@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -100,6 +101,7 @@ class NodeType(Strict):
     cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
     threads_per_core: PositiveInt = 1
     cpu: str | None = Field(None, description="Processor model")
+    architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
     memory: Memory | None = Field(
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
@@ -122,6 +124,9 @@ class FairShare(Strict):
     memory: Memory | None = None
 
 
+CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
+
+
 class Gpu(Strict):
     """A GPU, or a slice of one, as a job asks for it."""
 
@@ -140,6 +145,7 @@ class Gpu(Strict):
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
+    oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
     note: Prose | None = None
 
     @property
@@ -205,6 +211,7 @@ class Qos(Strict):
 
 class Requirement(Strict):
     rule: Rule
+    gpu_jobs: Rule | None = Field(None, description="The rule for jobs with a GPU, where it is another")
     since: Day | None = None
     refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")
     note: Prose | None = None
@@ -222,6 +229,8 @@ class Policy(Strict):
         default_factory=list,
         description="How the names of accounts begin that have an allocation, with limits of its own",
     )
+    account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
+    account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
     max_queued_jobs: PositiveInt | None = None
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
@@ -229,6 +238,10 @@ class Policy(Strict):
     default_memory_per_core: Memory | None = None
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None
+    submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
+    login_shell_without_export: bool = Field(
+        False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
+    )
     submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
     notes: list[Prose] = Field(default_factory=list)
 
@@ -236,7 +249,26 @@ class Policy(Strict):
     def _sample_for_account(self):
         if self.account.rule is Rule.REQUIRED and not self.sample_account:
             raise ValueError("an account is required here, so the scripts need a `sample_account:`")
+        if self.account_forms and not self.has_form(self.sample_account or ""):
+            raise ValueError("the sample_account has none of account_forms; mend one of the two")
         return self
+
+    def has_form(self, account: str) -> bool:
+        """Does this account look as those of this system do?"""
+        signs = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}
+        return any(
+            re.fullmatch("".join(signs.get(letter, re.escape(letter)) for letter in form), account)
+            for form in self.account_forms
+        )
+
+
+class Renamed(Strict):
+    """A module that this system does not have under an old name, or not any more."""
+
+    old: str = Field(description="Name, or name/version")
+    new: str = Field(description="What to load instead")
+    since: Day | None = None
+    only: Prose | None = Field(None, description="Where, if not everywhere")
 
 
 class Software(Strict):
@@ -244,7 +276,21 @@ class Software(Strict):
         default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
     )
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
+    load_first: list[str] = Field(
+        default_factory=list, description="Modules without which, or without a folder above, the others are not found"
+    )
+    renamed: list[Renamed] = Field(default_factory=list, description="Modules that are gone, with the new name")
+    own_modules: list[str] = Field(
+        default_factory=list, description="Module names of this operator's systems that no other uses"
+    )
+    gpu_modules: list[str] = Field(default_factory=list, description="Module names that only GPU nodes know")
+    with_cuda: list[str] = Field(
+        default_factory=list, description="Module names that bring CUDA and cuDNN; load none beside them"
+    )
     containers: Prose | None = Field(None, description="The container tool")
+    container_option: Literal["--nv", "--rocm", "none"] | None = Field(
+        None, description="The option that lets a container see the GPU; none: leave all of them out"
+    )
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
     notes: list[Prose] = Field(default_factory=list)
 
@@ -260,6 +306,9 @@ class Place(Strict):
     size: Memory | None = None
     files: PositiveInt | None = Field(None, description="Most files allowed")
     backup: bool | None = None
+    read_only_in_jobs: bool = False
+    in_memory: bool = Field(False, description="What is put there counts as the job's memory")
+    one_node: bool = Field(False, description="Only the node that wrote it sees it")
     command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
     use: Prose

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Place, Qos, Requirement, Rule, Source, State
+from scripts.facts.model import (
+    Cluster,
+    Gpu,
+    NodeType,
+    Partition,
+    Place,
+    Qos,
+    Renamed,
+    Requirement,
+    Rule,
+    Source,
+    State,
+)
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -148,6 +160,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("sockets", plural(node.sockets or 0, "socket")),
         said("cpu", node.cpu or ""),
         f"{node.threads_per_core} threads a core" if node.threads_per_core > 1 else "",
+        said("architecture", node.architecture) if node.architecture != "x86_64" else "",
     ]
     cores = said("cores", plural(node.cores or 0, "core"))
     if any(inside):
@@ -194,6 +207,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     names = ", ".join(f"`{name}`" for name in gpu.synonyms)
     more = [
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
+        said("oldest_cuda", f"needs programs built with CUDA {gpu.oldest_cuda} or newer"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
         said("counts", f"{gpu.numbers} in a job"),
@@ -306,6 +320,18 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         rows.append(("What it costs", mark(cluster, "<br>".join(cluster.billing.rules), "billing", "rules")))
     if cluster.billing.command:
         rows.append(("What is left", mark(cluster, f"`{cluster.billing.command}`", "billing", "command")))
+    if policy.submit_in_jobs is not None:
+        says = mark(cluster, "yes" if policy.submit_in_jobs else "no", "policy", "submit_in_jobs")
+        rows.append(("Submit from inside a job", says))
+    if policy.login_shell_without_export:
+        says = mark(cluster, "if you submit with `--export` and without `ALL`", "policy", "login_shell_without_export")
+        rows.append(("Login shell, `#!/bin/bash -l`", says))
+    if policy.account_forms:
+        forms = ", ".join(f"`{form}`" for form in policy.account_forms)
+        rows.append(("Accounts look like (# is a digit)", mark(cluster, forms, "policy", "account_forms")))
+    if policy.account_endings:
+        endings = " or ".join(f"`{ending}`" for ending in policy.account_endings)
+        rows.append(("Slurm adds to the account", mark(cluster, endings, "policy", "account_endings")))
     if policy.sample_account:
         account = mark(cluster, f"`{policy.sample_account}`", "policy", "sample_account")
         rows.append(("Account in the scripts here", account))
@@ -313,7 +339,10 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _requirement(requirement: Requirement) -> str:
-    rule = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}.get(requirement.rule, requirement.rule.value)
+    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}
+    rule = words.get(requirement.rule, requirement.rule.value)
+    if requirement.gpu_jobs:
+        rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""
@@ -336,11 +365,34 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         rows.append(("Add first", mark(cluster, paths, "software", "module_paths")))
     names = ", ".join(f"`{name}`" for name in software.modules) or "none"
     rows.append(("Modules the scripts load", mark(cluster, names, "software", "modules")))
+    lists = (
+        ("load_first", "Load first"),
+        ("gpu_modules", "Modules for GPU nodes only"),
+        ("with_cuda", "Load no CUDA or cuDNN beside"),
+        ("own_modules", "The operator's own modules"),
+    )
+    for field, label in lists:
+        if names := ", ".join(f"`{name}`" for name in getattr(software, field)):
+            rows.append((label, mark(cluster, names, "software", field)))
+    if software.renamed:
+        says = mark(cluster, "<br>".join(map(_renamed, software.renamed)), "software", "renamed")
+        rows.append(("Renamed modules", says))
     rows.append(("Containers", mark(cluster, software.containers or "not documented", "software", "containers")))
+    if software.container_option:
+        option = (
+            f"`{software.container_option}`" if software.container_option != "none" else "none: no `--nv`, no `--rocm`"
+        )
+        rows.append(("For the GPU in a container", mark(cluster, option, "software", "container_option")))
     if software.images:
         images = "<br>".join(f"`{image}`" for image in software.images)
         rows.append(("Images", mark(cluster, images, "software", "images")))
     return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
+
+
+def _renamed(module: Renamed) -> str:
+    """A module that is gone, and what to load instead."""
+    since = f", since {module.since}" if module.since else ""
+    return f"`{module.old}`: now `{module.new}`{since}" + (f" ({module.only})" if module.only else "")
 
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
@@ -372,7 +424,12 @@ def _size(place: Place) -> str:
 
 def _kept(place: Place) -> str:
     backup = {True: "; backed up", False: "; no backup", None: ""}[place.backup]
-    return place.kept + backup
+    more = {
+        "read_only_in_jobs": "; read-only in jobs",
+        "in_memory": "; it is memory",
+        "one_node": "; no other node sees it",
+    }
+    return place.kept + backup + "".join(words for field, words in more.items() if getattr(place, field))
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

@@ -150,7 +150,7 @@ def is_found(cluster: Cluster, data: bytes) -> bool:
 def test_none_of_the_guides_scripts_is_accused(script):
     cluster = CLUSTERS[script.parent.name]
     twins.need_scheduler(cluster.scheduler.kind)
-    reports = check(cluster, script.read_bytes(), script.name)
+    reports = check(cluster, script.read_bytes(), str(script))
     assert [str(report) for report in reports if report.kind != "unwise" or cluster.running] == []
 
 

@@ -15,7 +15,7 @@ from scripts.check.sarif import LEVELS, sarif
 from scripts.paths import ROOT
 from tests.twin import kept as twins
 
-SOUND = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
+SOUND = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8").replace("project_2001234", "project_2009999")
 BAD = SOUND.replace("#SBATCH --time=", "#SBATCH --time=99-")
 
 # What the standard requires of a file with results, of what is written here; the names are its own.
