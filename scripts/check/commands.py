@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 _HERE = re.compile(r"<<(-?)\s*['\"\\]?([A-Za-z_][A-Za-z_0-9]*)")
 _BETWEEN = re.compile(r"&&|\|\||;+|\|&?|&")
-_BEFORE = re.compile(r"^(?:(?:if|then|elif|else|while|until|do|time|exec|!|\{)(?:\s+|$)|\(\s*)+")  # words before a command
+# Words that stand before a command.
+_BEFORE = re.compile(r"^(?:(?:if|then|elif|else|while|until|do|time|exec|!|\{)(?:\s+|$)|\(\s*)+")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,9 @@ def rules(data: bytes, kind: str, file: str) -> list[Report]:
 
 
 def _apply(rule: Rule, script: Script, file: str) -> Iterator[Report]:
-    names = {option.name for option in script.options}
+    names = script.names
+    if rule.options and names.isdisjoint(rule.options):
+        return
     if not names.issuperset(rule.needs) or not names.isdisjoint(rule.without):
         return
     if rule.body and not script.does(rule.body) or rule.no_body and script.does(rule.no_body):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from scripts.check.directives import PREFIX, live, read
-from scripts.check.shell import Command, read_shell
+from scripts.check.commands import Command, read_shell
 
 # What ends many scripts and is not what the job is for.
 _IDLE = re.compile(r"^(echo|date|printf|exit|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$")
 
 
 class Script:
-    """lines: the text at its line ends, which are not in it, without a carriage return or byte-order mark.
-    directives: (line, text) of those that the scheduler reads. comments: of all other comments above the first command,
-    and below it. late_comments: those below it that begin with the scheduler's prefix."""
+    """lines: the text at its line ends, without them, nor a carriage return or byte-order mark. names: those of the
+    options. directives: (line from 1, text) of those that the scheduler reads. late_comments: the comments below the
+    first command that begin with the scheduler's prefix. comments: all others."""
 
     def __init__(self, data: bytes, kind: str) -> None:
         self.kind, self.prefix = kind, PREFIX[kind]
@@ -22,6 +22,7 @@ class Script:
         self.lines = self.text.lstrip("\ufeff").replace("\r", "").split("\n")
         self.directives = list(live(self.lines, kind))
         self.options = read(self.lines, kind)
+        self.names = {option.name for option in self.options}
         shell = read_shell(self.lines)
         self.commands = shell.commands
         read_lines = {line for line, _ in self.directives}

@@ -1,4 +1,4 @@
-"""Each rule finds its bad samples and passes its good ones; what it says of the scheduler is what the scheduler does."""
+"""Each rule finds its bad samples and passes its good ones; what it says of the scheduler, the scheduler does."""
 
 from pathlib import Path
 
@@ -23,7 +23,8 @@ def whole(rule: Rule, sample: str, kind: str) -> bytes:
     """The sample as a script; where the rule looks at the file itself, the sample is one."""
     if rule.where in ("first line", "file") or sample.startswith("#!/"):
         return sample.encode()
-    return f"#!/bin/bash\n{sample}\nhostname\n".encode() if sample.startswith("#") else f"#!/bin/bash\n{sample}\n".encode()
+    below = "hostname\n" if sample.startswith("#") else ""
+    return f"#!/bin/bash\n{sample}\n{below}".encode()
 
 
 def samples(quality: str) -> list:
