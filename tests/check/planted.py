@@ -27,6 +27,11 @@ class Plant:
     data: bytes
     lines: frozenset[int]
 
+    def planted(self) -> str:
+        """The fault as it stands there."""
+        lines = self.data.decode().split("\n")
+        return " / ".join(lines[line - 1] for line in sorted(self.lines)[:3])
+
 
 @cache
 def job_scripts(kind: str) -> list[Path]:

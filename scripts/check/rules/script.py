@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from scripts.check.directives import PREFIX, live, read
 from scripts.check.commands import Command, read_shell
+from scripts.check.directives import PREFIX, live, read
 
 # What ends many scripts and is not what the job is for.
 _IDLE = re.compile(r"^(echo|date|printf|exit|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$")
