@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from scripts.check import advice
-from scripts.check.file_faults import file_faults
+from scripts.check.file_faults import without_file_faults
 from scripts.check.report import Report
+from scripts.check.rules import rules
 from scripts.check.shell import shellcheck
-from scripts.check.silent import lint
 from scripts.check.verdict import verdict
 from scripts.facts import Cluster
+
+# Findings that repeat what the scheduler says or did; where a rule says on that line what is wrong, it is enough.
+BARE = {"scheduler", "warning", "taken-otherwise"}
 
 
 def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     """All findings about one script on one cluster, by line. `file` is what they call it."""
-    script, found = file_faults(data, file, cluster.scheduler.kind)
-    if not script:
-        return found
-    lines = script.decode("utf-8", "replace").split("\n")
+    if not data.strip():
+        return [Report(file, 1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
+    found = rules(data, cluster.scheduler.kind, file)
+    explained = {(report.line, report.kind) for report in found}
+    script = without_file_faults(data)
     understood, said = verdict(cluster, script, file)
-    found += said
-    found += [
-        Report(file, finding.line, "ignored" if finding.ignored else "unwise", finding.what, finding.cure, "silent")
-        for finding in lint(script, cluster)
-        if finding.ignored or "placeholder" in finding.what
-    ]
-    found += advice.all(cluster, understood, lines, file)
+    found += [report for report in said if report.rule not in BARE or (report.line, report.kind) not in explained]
+    found += advice.all(cluster, understood, script.decode("utf-8", "replace").split("\n"), file)
     found += shellcheck(script, file)
     once = {(report.line, report.kind, report.what): report for report in found}
     return sorted(once.values(), key=lambda report: report.line)

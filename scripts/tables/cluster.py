@@ -307,12 +307,6 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     for field, label, words in others:
         if value := getattr(policy, field):
             rows.append((label, mark(cluster, words.format(value), "policy", field)))
-    if policy.allocation_accounts:
-        begin = ", ".join(f"`{name}`" for name in policy.allocation_accounts)
-        rows.append(("Accounts with an allocation begin with", mark(cluster, begin, "policy", "allocation_accounts")))
-    if policy.resources:
-        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
-        rows.append(("Also for `-l`", mark(cluster, named, "policy", "resources")))
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
@@ -326,16 +320,30 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.login_shell_without_export:
         says = mark(cluster, "if you submit with `--export` and without `ALL`", "policy", "login_shell_without_export")
         rows.append(("Login shell, `#!/bin/bash -l`", says))
-    if policy.account_forms:
-        forms = ", ".join(f"`{form}`" for form in policy.account_forms)
-        rows.append(("Accounts look like (# is a digit)", mark(cluster, forms, "policy", "account_forms")))
-    if policy.account_endings:
-        endings = " or ".join(f"`{ending}`" for ending in policy.account_endings)
-        rows.append(("Slurm adds to the account", mark(cluster, endings, "policy", "account_endings")))
+    rows += _lists_of_policy(cluster)
     if policy.sample_account:
         account = mark(cluster, f"`{policy.sample_account}`", "policy", "sample_account")
         rows.append(("Account in the scripts here", account))
     return table(("A job must say", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
+
+
+def _lists_of_policy(cluster: Cluster) -> list[tuple[str, str]]:
+    """What the policy lists: account names, and resources of Grid Engine."""
+    policy = cluster.policy
+    code = {
+        "allocation_accounts": ("Accounts with an allocation begin with", ", "),
+        "account_forms": ("Accounts look like (# is a digit)", ", "),
+        "account_endings": ("Slurm adds to the account", " or "),
+    }
+    rows = [
+        (label, mark(cluster, joint.join(f"`{name}`" for name in names), "policy", field))
+        for field, (label, joint) in code.items()
+        if (names := getattr(policy, field))
+    ]
+    if policy.resources:
+        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
+        rows.append(("Also for `-l`", mark(cluster, named, "policy", "resources")))
+    return rows
 
 
 def _requirement(requirement: Requirement) -> str:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from scripts.check.directives import PREFIX, Option, last, read
-from scripts.check.silent import lint
+from scripts.check.rules import rules
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
 
@@ -35,7 +35,9 @@ def faults(script: Path) -> list[Fault]:
     lines = data.decode("utf-8", "replace").splitlines()
     if not is_job(script):
         return found + ([] if len(lines) == 1 else [(1, "an interactive one-liner is one line; make it one.")])
-    found += [(finding.line, f"{finding.what} {finding.cure}") for finding in lint(data, cluster)]
+    found += [
+        (report.line, f"{report.what} {report.cure}") for report in rules(data, cluster.scheduler.kind, script.name)
+    ]
     found += _house_form(lines, cluster)
     if cluster.scheduler.kind == "slurm":
         found += _against_facts(last(read(lines, "slurm")), cluster)

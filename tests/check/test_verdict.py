@@ -7,7 +7,6 @@ import pytest
 from scripts.check import verdict as verdict_module
 from scripts.check.all import check
 from scripts.check.asked import asked
-from scripts.check.file_faults import file_faults
 from scripts.check.report import Report
 from scripts.check.verdict import verdict
 from scripts.facts import load_all
@@ -185,8 +184,6 @@ def test_nothing_is_refused_that_the_scheduler_takes(body):
 
 
 FILES = {
-    "empty": b"",
-    "blanks": b" \n\n",
     "null-byte": b"#!/bin/bash\n#SBATCH -A x -p small\necho \0\n",
     "byte-order-mark": b"\xef\xbb\xbf#!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
     "windows-line-ends": b"#!/bin/bash\n#SBATCH -A x -p small\ntrue\r\n",
@@ -199,11 +196,13 @@ FILES = {
 @pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
 def test_a_file_that_is_no_script_is_refused_by_sbatch_too(data):
     assert not asked(CLUSTERS["puhti"], data).accepted
-    script, (report,) = file_faults(data, "my.sh", "slurm")
-    assert report.kind == "refused" and report.cure
-    assert (
-        not script or [each for each in verdict(CLUSTERS["puhti"], script, "my.sh")[1] if each.kind == "refused"] == []
-    )
+    (report,) = [each for each in check(CLUSTERS["puhti"], data, "my.sh") if each.kind == "refused"]
+    assert report.cure
+
+
+@pytest.mark.parametrize("data", (b"", b" \n\n"))
+def test_an_empty_file_is_refused(data):
+    assert [report.rule for report in check(CLUSTERS["puhti"], data, "my.sh")] == ["empty"]
 
 
 def test_grid_engine_explains_too():

@@ -17,7 +17,7 @@ LEAST = 4096  # MiB a GPU
 
 def advise(case: Case) -> Iterator[Report]:
     policy = case.cluster.policy.memory
-    if case.rule(policy) is Rule.LEAVE_OUT:
+    if case.rule(policy) in (Rule.LEAVE_OUT, Rule.IGNORED):
         yield from _left_out(case)
     elif case.wants_gpu and case.memory is None and not case.option(*OPTIONS) and not case.job.exclusive:
         yield from _almost_none(case)

@@ -1,0 +1,235 @@
+"""Faults that are planted by machine into the guide's own sound job scripts: each class has many spellings, drawn by a
+seed, so that every run plants the same. A planter changes the lines and says on which of them the fault stands."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from scripts.facts import load_all
+from scripts.paths import SNIPPETS
+
+Lines = list[str]
+Spoilt = tuple[Lines, set[int]] | None  # the lines, and those (from 1) of which one must be named; None: not here
+Planter = Callable[[Lines, random.Random], Spoilt]
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A spoilt script. fault: the class of the fault. lines: a finding must stand on one of them."""
+
+    fault: str
+    script: Path
+    data: bytes
+    lines: frozenset[int]
+
+    def planted(self) -> str:
+        """The fault as it stands there."""
+        lines = self.data.decode().split("\n")
+        return " / ".join(lines[line - 1] for line in sorted(self.lines)[:3])
+
+
+@cache
+def job_scripts(kind: str) -> list[Path]:
+    """The guide's sound scripts for a scheduler."""
+    keys = [key for key, cluster in load_all().items() if cluster.scheduler.kind == kind]
+    return [path for key in keys for path in sorted((SNIPPETS / key).glob("*.sh")) if path.name != "interactive.sh"]
+
+
+def plants(kind: str, faults: dict[str, Planter], most: int, spellings: int) -> Iterator[Plant]:
+    """Each fault in so many scripts at most, drawn, and in so many spellings; fewer where they come out the same."""
+    for fault, plant in faults.items():
+        scripts = job_scripts(kind)
+        for script in random.Random(fault).sample(scripts, min(most, len(scripts))):
+            text = script.read_text(encoding="utf-8")
+            seen = {text}
+            for spelling in range(spellings):
+                draw = random.Random(f"{fault}/{script.parent.name}/{script.name}/{spelling}")
+                spoilt = plant(text.split("\n"), draw)
+                new = "\n".join(spoilt[0]) if spoilt else text
+                if spoilt and new not in seen:
+                    seen.add(new)
+                    yield Plant(fault, script, new.encode(), frozenset(spoilt[1]))
+
+
+# --- how a fault is planted
+
+
+def directives(lines: Lines) -> list[int]:
+    return [place for place, line in enumerate(lines) if line.startswith(("#SBATCH ", "#$ "))]
+
+
+def change(change: Callable[[str, random.Random], str], having: str = "") -> Planter:
+    """One directive (of those that match) becomes another line."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        places = [place for place in directives(lines) if re.search(having, lines[place])]
+        if not places:
+            return None
+        place = draw.choice(places)
+        lines[place] = change(lines[place], draw)
+        return lines, {place + 1}
+
+    return plant
+
+
+def say(*spellings: str) -> Planter:
+    """A directive, in one of these spellings (several lines: `|` between them), replaces those of the same option. The
+    fault stands on each of its lines."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        words = draw.choice(spellings).split("|")
+        prefix = next(line for line in lines if line.startswith(("#SBATCH", "#$"))).split(" ")[0]
+        names = {
+            name for word in words for name in re.findall(r"--([a-z-]+)|(?<=-)([A-Za-z]+)\b", word) for name in name
+        }
+        names |= {LONG[name] for name in names if name in LONG}
+        kept = [line for line in lines if not (line.startswith(prefix) and names & option_names(line))]
+        new = [f"{prefix} {word}" if not word.startswith("#") else word for word in words]
+        at = draw.randint(1, 2) if len(kept) > 3 and kept[1].startswith(prefix) else 1
+        return kept[:at] + new + kept[at:], set(range(at + 1, at + 1 + len(new)))
+
+    return plant
+
+
+LONG = {
+    "A": "account",
+    "J": "job-name",
+    "o": "output",
+    "e": "error",
+    "p": "partition",
+    "t": "time",
+    "n": "ntasks",
+    "N": "nodes",
+    "c": "cpus-per-task",
+    "G": "gpus",
+    "a": "array",
+    "D": "chdir",
+    "q": "qos",
+}
+
+
+def option_names(line: str) -> set[str]:
+    return {long or short for long, short in re.findall(r"\s--([a-z-]+)|\s-([A-Za-z]+)\b", line)}
+
+
+def do(*spellings: str, last: bool = False) -> Planter:
+    """Commands (several lines: `|` between them) below the directives, or at the end. The fault is on one of them."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        new = draw.choice(spellings).split("|")
+        at = len(lines) - 1 if last else max(directives(lines)) + draw.choice([2, 3])
+        return lines[:at] + new + lines[at:], set(range(at + 1, at + 1 + len(new)))
+
+    return plant
+
+
+def without(option: str, of: str) -> Planter:
+    """The option is not asked for, though commands use its variable; the fault is where they do."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        kept = [line for line in lines if not (line.startswith("#SBATCH") and re.search(option, line))]
+        uses = {place for place, line in enumerate(kept, 1) if of in line and not line.startswith("#")}
+        return (kept, uses) if uses and len(kept) < len(lines) else None
+
+    return plant
+
+
+def together(*planters: Planter) -> Planter:
+    """Several changes that are one fault only together; the lines are those of the first."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        marked: set[str] = set()
+        for number, planter in enumerate(planters):
+            spoilt = planter(lines, draw)
+            if not spoilt:
+                return None
+            lines = spoilt[0]
+            if number == 0:
+                marked = {lines[place - 1] for place in spoilt[1]}
+        return lines, {place for place, line in enumerate(lines, 1) if line in marked}
+
+    return plant
+
+
+def whole(change: Callable[[str], str], at: int | None = 1) -> Planter:
+    """The whole text changes; the fault is on this line, or (None) anywhere."""
+
+    def plant(lines: Lines, draw: random.Random) -> Spoilt:
+        new = change("\n".join(lines)).split("\n")
+        return new, {at} if at else set(range(1, len(new) + 1))
+
+    return plant
+
+
+# --- slips of the finger
+
+
+def slip(word: str, draw: random.Random) -> str:
+    """The word with one slip: two letters exchanged, one left out, doubled, or another one."""
+    while True:
+        place = draw.randrange(len(word) - 1)
+        spelling = draw.choice(
+            (
+                word[:place] + word[place + 1] + word[place] + word[place + 2 :],
+                word[:place] + word[place + 1 :],
+                word[:place] + word[place] + word[place:],
+                word[:place] + draw.choice("EIKLMN") + word[place + 1 :],
+            )
+        )
+        if not spelling.startswith(word):
+            return spelling
+
+
+def misspelt_prefix(line: str, draw: random.Random) -> str:
+    prefix = slip("SBATCH", draw)
+    return line.replace("SBATCH", draw.choice((prefix, prefix, prefix.lower(), "sbatch", "Sbatch", "SBatch")), 1)
+
+
+def misspelt_option(line: str, draw: random.Random) -> str:
+    name = re.search(r"--([a-z-]+)", line)[1]
+    place = draw.randrange(1, len(name) - 1)
+    swapped = name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
+    spellings = [name[:place] + name[place] + name[place:], name + "s" * 2, "my" + name]
+    spellings += [swapped] if swapped != name else []
+    spellings += [name.replace("-", "_"), name.replace("-", "")] if "-" in name else [name.capitalize()]
+    return line.replace(f"--{name}", f"--{draw.choice(spellings)}", 1)
+
+
+def short_with_equals(line: str, draw: random.Random) -> str:
+    name, value = re.search(r"--([a-z-]+)=(\S+)", line).groups()
+    short = next(short for short, long in LONG.items() if long == name)
+    return f"#SBATCH -{short}={value}"
+
+
+SHORT_ONES = "|".join(f"--{name}=" for name in LONG.values() if name not in ("qos", "chdir"))
+TYPOGRAPHIC = "\u2013\u2014\u2010\u2011\u2212"
+
+
+def moved_below(lines: Lines, draw: random.Random) -> Spoilt:
+    places = directives(lines)
+    line = lines.pop(draw.choice(places))
+    at = draw.randrange(max(places) + 2, len(lines))
+    return [*lines[:at], line, *lines[at:]], {at + 1}
+
+
+def command_above(lines: Lines, draw: random.Random) -> Spoilt:
+    commands = (
+        "set -e",
+        "module load gcc",
+        "export A=1",
+        "cd /tmp",
+        "echo start",
+        "A=1",
+        "source env.sh",
+        "date",
+        "if true; then :; fi",
+        "ulimit -s unlimited",
+        "f() { :; }",
+    )
+    at = draw.choice(directives(lines)[:-1])
+    return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}
