@@ -11,6 +11,7 @@ from scripts.check.verdict import verdict
 from scripts.facts import Cluster
 
 # Findings that repeat what the scheduler says or did; where a rule says on that line what is wrong, it is enough.
+# What is refused is not called unwise as well.
 BARE = {"scheduler", "warning", "taken-otherwise"}
 
 
@@ -22,7 +23,9 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     explained = {(report.line, report.kind) for report in found}
     script = without_file_faults(data)
     understood, said = verdict(cluster, script, file)
-    found += [report for report in said if report.rule not in BARE or (report.line, report.kind) not in explained]
+    refused = {(report.line, report.option) for report in said if report.kind == "refused" and report.option}
+    found = [each for each in found if each.kind != "unwise" or (each.line, each.option) not in refused]
+    found += [each for each in said if each.rule not in BARE or (each.line, each.kind) not in explained]
     found += advice.all(cluster, understood, script.decode("utf-8", "replace").split("\n"), file)
     found += shellcheck(script, file)
     once = {(report.line, report.kind, report.what): report for report in found}

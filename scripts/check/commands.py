@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_HERE = re.compile(r"<<(-?)\s*['\"\\]?([A-Za-z_][A-Za-z_0-9]*)")
+_HERE = re.compile(r"(?<!<)<<(?!<)(-?)\s*['\"\\]?([^\s'\"<>|&;()\d][^\s'\"<>|&;()]*)['\"]?")
 _BETWEEN = re.compile(r"&&|\|\||;+|\|&?|&")
 # Words that stand before a command.
 _BEFORE = re.compile(r"^(?:(?:if|then|elif|else|while|until|do|time|exec|!|\{)(?:\s+|$)|\(\s*)+")
@@ -56,7 +56,7 @@ class _Reader:
                 at += self._in_quotes(number, line, at)
             elif line[at] == "#" and line[at - 1 : at] in ("", " ", "\t", ";"):
                 break
-            elif match := _HERE.match(line, at):
+            elif (match := _HERE.match(line, at)) and "((" not in line[:at]:
                 here.append((match[1] == "-", match[2]))
                 self._add(number, match[0])
                 at = match.end()

@@ -10,6 +10,9 @@ from scripts.check.directives import PREFIX, live, read
 # What ends many scripts and is not what the job is for.
 _IDLE = re.compile(r"^(echo|date|printf|exit|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$")
 
+# First lines of scripts in which commands are written otherwise.
+_OTHER_LANGUAGE = re.compile(r"#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b")
+
 
 class Script:
     """lines: the text at its line ends, without them, nor a carriage return or byte-order mark. names: those of the
@@ -24,7 +27,7 @@ class Script:
         self.options = read(self.lines, kind)
         self.names = {option.name for option in self.options}
         shell = read_shell(self.lines)
-        self.commands = shell.commands
+        self.commands = [] if _OTHER_LANGUAGE.match(self.lines[0]) else shell.commands
         read_lines = {line for line, _ in self.directives}
         comments = [(line, text) for line, text in shell.comments if line not in read_lines]
         self.late_comments = [(line, text) for line, text in comments if text.startswith(self.prefix)]
