@@ -55,6 +55,8 @@ def _unknown(cluster: Cluster, option: Option) -> bool:
     if option.name in ("constraint", "prefer"):
         known = {feature for node in cluster.node_types.values() for feature in node.features}
         return bool(set(re.findall(r"[A-Za-z_][\w.-]*", value)) - known)
+    if option.name == "qos":
+        return value not in cluster.qos
     if option.name == "dependency":
         return bool(re.fullmatch(rf"{_DEPENDENCY}([,?]{_DEPENDENCY})*", value)) and value != "singleton"
     return True

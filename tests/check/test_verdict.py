@@ -152,6 +152,13 @@ def test_what_is_known_is_asked(key, option):
     assert [each for each in findings(cluster.key, text) if each.kind == "not judged"] == []
 
 
+def test_a_qos_that_the_facts_know_is_held_to_its_limits():
+    text = "#!/bin/bash\n#SBATCH -A x --mem=1G\n#SBATCH --qos=standby\n#SBATCH --time={}\ntrue\n"
+    assert findings("kestrel", text.format("1-0")) == []
+    (report,) = findings("kestrel", text.format("2-0"))
+    assert (report.line, report.kind) == (4, "refused") and "standby" in report.what
+
+
 @pytest.mark.parametrize(
     "option, written",
     [("-A=project_2001234", "account `=project_2001234`"), ("-J=name", "job-name `=name`")],

@@ -19,6 +19,8 @@ KESTREL = {
     "--time=1:00:00 --mem=984257M": "bigmem",
     "--time=3-00:00:00 --mem=984257M": "bigmeml",
     "--time=1:00:00 --tmp=1700001M": "bigmem",
+    "--time=1:00:00 --nodes=1 --ntasks=104 --mem-per-cpu=9000M": "short",
+    "--time=1:00:00 --nodes=1 --ntasks=104 --mem-per-cpu=10000M": "bigmem",
     "--time=4:00:00 --gpus=1": "gpu-h100s",
     "--time=2-00:00:00 --gpus=1": "gpu-h100",
     "--time=10-00:00:00 --gpus=1": "gpu-h100l",

@@ -134,18 +134,21 @@ UNLIMITED = (
 
 
 def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
-    """Every node by name: its type's key, and the type. The first has GPUs: it can live, by this machine's name."""
+    """Every node by name: its type's key, and the type. The first has GPUs, and can live, by this machine's name; it is
+    the first of the default type too, so that each job without a GPU can run there.
+    """
     found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
-        for number in range(1, (node.count or UNKNOWN_COUNT) + 1):
+        for number in range(2 if node.default and found else 1, (node.count or UNKNOWN_COUNT) + 1):
             found[f"{key}-{number}" if found else LIVING] = key, node
     return found
 
 
-def offers(cluster: Cluster, node: NodeType) -> str:
+def offers(cluster: Cluster, node: NodeType, living: bool) -> str:
     """What a node has, as Grid Engine writes it. What is not published refuses nothing."""
     values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items() if cluster.gpus[gpu].gres]
-    values += [f"node_type={name}" for name in node.features]
+    default = [name for other in cluster.node_types.values() if other.default for name in other.features]
+    values += [f"node_type={name}" for name in (default if living and default else node.features)]
     memory = round((node.memory.mib if node.memory else UNKNOWN_MEMORY_MIB) * 2**20)
     return ",".join([*values, f"h_vmem={memory}", f"slots={node.cores or UNKNOWN_CORES}"])
 
@@ -223,7 +226,7 @@ def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict
         "new/configuration": configuration(folder),
         **{f"new/complexes/{name}": text for name, text in complexes.items()},
         **{
-            f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node))
+            f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node, name == LIVING))
             for name, (_, node) in hosts(cluster).items()
         },
         **{

@@ -14,7 +14,8 @@ end
 
 -- What a job asks for in all, and on one node.
 local function sizes(job, wanted, total)
-  local all = {gpus = total, gpus_per_node = 0, cores = cores(job, total) or 1, time = said(job.time_limit)}
+  local all = {wanted = wanted, gpus = total, gpus_per_node = 0}
+  all.cores, all.time = cores(job, total) or 1, said(job.time_limit)
   for _, gpu in ipairs(wanted) do all.gpus_per_node = math.max(all.gpus_per_node, gpu.per_node) end
   if job.ntasks_per_core == MULTITHREAD then all.cores = math.ceil(all.cores / 2) end
   all.min_nodes, all.max_nodes = said(job.min_nodes) or 1, said(job.max_nodes)
@@ -86,8 +87,27 @@ local function named(job, all)
   return names
 end
 
--- Leaves in job.partition those that may take the job, for Slurm to choose by cores and memory. A sentence, that of
--- the last one (of the longest jobs, if Slurm chooses), if there are none.
+-- Has a kind of node the GPUs that the job names?
+local function has_gpus(node, wanted)
+  for _, gpu in ipairs(wanted) do
+    if gpu.kind ~= "" and not node.gpus[gpu.kind] then return false end
+  end
+  return true
+end
+
+-- Has a partition a kind of node with those GPUs, and the memory and local disk that the job wants of one?
+local function has_room(job, all, name)
+  local each = said(job.min_mem_per_cpu)
+  local memory = said(job.min_mem_per_node) or each and each * math.ceil(all.cores / all.min_nodes) or 0
+  for _, node in ipairs(RULES.partitions[name].nodes) do
+    local disk = (said(job.pn_min_tmp_disk) or 0) <= (node.tmp or math.huge)
+    if disk and memory <= (node.memory or memory) and has_gpus(node, all.wanted) then return true end
+  end
+  return false
+end
+
+-- Leaves in job.partition those that may take the job, for Slurm to choose by cores and memory; if it names none, the
+-- first with room. A sentence, that of the last one (of the longest jobs, if the system chooses), if there are none.
 local function use_fitting_partitions(job, all)
   local routed, names, fitting, why = RULES.route and not given(job.partition), named(job, all), {}, nil
   for _, name in ipairs(names) do
@@ -95,5 +115,8 @@ local function use_fitting_partitions(job, all)
     if sentence then why = sentence else table.insert(fitting, name) end
   end
   if why and #fitting == 0 then return why end
+  for _, name in ipairs(routed and fitting or {}) do
+    if has_room(job, all, name) then fitting = {name} break end
+  end
   if #fitting > 0 then job.partition = table.concat(fitting, ",") end
 end

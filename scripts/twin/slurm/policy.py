@@ -9,9 +9,9 @@ import json
 from math import inf
 from pathlib import Path
 
-from scripts.facts import Cluster, Gpu, Partition, Requirement, Rule
-from scripts.facts.units import Walltime
-from scripts.twin.slurm.conf import gres_type
+from scripts.facts import Cluster, Gpu, NodeType, Partition, Requirement, Rule
+from scripts.facts.units import Memory, Walltime
+from scripts.twin.slurm.conf import gres_type, node_types, partition_types
 
 PARTS = ("gpus.lua", "queue.lua", "partitions.lua", "policy.lua")
 LUA = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in PARTS)
@@ -49,13 +49,27 @@ def minutes(time: Walltime | None) -> int | None:
     return int(time.minutes) if time else None
 
 
+def mib(memory: Memory | None) -> int | None:
+    return int(memory.mib) if memory else None
+
+
+def _node(cluster: Cluster, node: NodeType) -> dict:
+    tmp_published = any(each.tmp for each in cluster.node_types.values())
+    return {
+        "memory": mib(node.memory),
+        "tmp": mib(node.tmp) or (0 if tmp_published else None),
+        "gpus": {gres_type(cluster.gpus[key].gres): number for key, number in node.gpus.items()},
+    }
+
+
 def _partition(cluster: Cluster, partition: Partition) -> dict:
-    types = [cluster.node_types[name] for name in partition.node_types]
+    types = [node_types(cluster)[name] for name in partition_types(cluster, partition)]
     allocation = {"max_nodes": partition.max_nodes_with_allocation, "max_gpus": partition.max_gpus_with_allocation}
     return {field: getattr(partition, field) for field in LIMITED} | {
         "min_time": minutes(partition.min_time),
         "max_time": minutes(partition.max_time),
         "gpu": any(node.gpus for node in types),
+        "nodes": [_node(cluster, node) for node in types],
         "with_allocation": allocation if any(allocation.values()) else None,
         "sockets_unknown": not all(node.sockets for node in types),
     }
