@@ -11,11 +11,11 @@ from scripts.paths import SNIPPETS
 
 @cache
 def systems() -> tuple[Cluster, ...]:
-    """In alphabetical order. A fault in the facts of another system is none of this script's: that one is left out."""
+    """Those that run come first. A system whose facts have a fault is left out: that is none of this script's."""
     found = []
     for path in sorted(SNIPPETS.glob("*/cluster.yml")):
         try:
             found.append(load_cluster(path))
         except BadInput:
             continue
-    return tuple(found)
+    return tuple(sorted(found, key=lambda cluster: not cluster.running))
