@@ -27,7 +27,8 @@ class Job:
     """One job, or one component of a heterogeneous job. None, or nothing, for what was not said.
 
     Memory and disk in MiB, times in minutes; a memory of 0 asks for all of a node's, a time of UNLIMITED for no limit.
-    `cores` are those of the whole job, at least; `routed` is the partition where a job goes that names none.
+    `cores` are those of the whole job, at least; with `multithread` they are hardware threads. `routed` is the
+    partition where a job goes that names none.
     """
 
     account: str | None = None
@@ -63,6 +64,7 @@ class Job:
     burst_buffer: str | None = None
     tmp_disk: int | None = None
     threads_per_core: int | None = None
+    multithread: bool = False
     sockets_per_node: int | None = None
     nodelist: str | None = None
     exclude: str | None = None
@@ -158,9 +160,11 @@ def _slurm(job: dict, routed: str | None, cluster: Cluster) -> Job:
         tmp_disk=number("pn_min_tmp_disk"),
         threads_per_core=number("threads_per_core", 16),
         sockets_per_node=number("sockets_per_node", 16),
+        multithread=job.get("ntasks_per_core") == MULTITHREAD,
     )
 
 
+MULTITHREAD = 2**16 - 1  # what --hint=multithread puts into ntasks_per_core
 PER_GPU = ("cpus_per_tres", "mem_per_tres")
 TEXT = {name: name for name in ("account", "partition", "qos", "features", "dependency", "licenses", "reservation")} | {
     name: name for name in ("clusters", "burst_buffer", "name", "work_dir", "std_out", "std_err", "mail_user")

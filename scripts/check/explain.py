@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from scripts.check.asked import Asked, Job
+from scripts.check.broken import CORES, GPUS, Broken
 from scripts.check.directives import Option
 from scripts.check.draft import Addition, Draft
-from scripts.check.limits import CORES, GPUS, Broken, broken, closest, fitting, partitions_of
+from scripts.check.limits import broken
 from scripts.check.report import Report
 from scripts.check.said import reasons
 from scripts.check.slurm_options import TAKES
 from scripts.check.source import doubt, source
+from scripts.check.where import called, closest, fitting, partitions_of
 from scripts.errors import did_you_mean
 from scripts.facts import Cluster, Rule
 
@@ -82,7 +84,7 @@ class Explainer:
         keys = partitions_of(self.cluster, job)
         if not (key := closest(self.cluster, keys, job)):
             return []
-        name = self.cluster.name if not job.partition and len(keys) > 1 else key
+        name = self.cluster.name if not job.partition and len(keys) > 1 else called(self.cluster, key)
         mine = self._names(option)
         return [limit for limit in broken(self.cluster, key, job, name) if mine & set(limit.options)]
 
@@ -140,12 +142,13 @@ class Explainer:
         return self._report(option, "refused", report.what, "", "unknown-option")
 
     def _unknown_partition(self, option: Option) -> Report | None:
-        wanted = [name for name in (option.value or "").split(",") if name not in self.cluster.partitions]
+        known = {called(self.cluster, key) for key in self.cluster.partitions} | {self.cluster.policy.no_partition}
+        wanted = [name for name in (option.value or "").split(",") if name not in known]
         if not wanted:
             return None
         kind, more = self._kind("partitions")
         what = f"{option.written}: {self.cluster.name} has no partition `{wanted[0]}`{more}."
-        cure = did_you_mean(wanted[0], list(self.cluster.partitions))
+        cure = did_you_mean(wanted[0], sorted(filter(None, known)))
         where = source(self.cluster, "partitions")
         if self.cluster.policy.partition.rule is Rule.LEAVE_OUT:
             cure = "Leave the partition out."

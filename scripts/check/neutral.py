@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 import re
+from dataclasses import replace
 
 from scripts.check.asked import Asked, Job
+from scripts.check.broken import GPUS
 from scripts.check.directives import Option
 from scripts.check.draft import Addition, Draft
-from scripts.check.limits import GPUS, broken, closest, names, partitions_of
+from scripts.check.gpu_limits import names
+from scripts.check.limits import broken
+from scripts.check.where import called, closest, partitions_of
 from scripts.facts import Cluster, Partition, Rule
 
 REQUIRED = ("account", "time", "partition")
@@ -30,7 +34,11 @@ def missing(cluster: Cluster, draft: Draft, first: Asked) -> tuple[Addition, ...
         key = closest(cluster, partitions_of(cluster, job), job) or closest(cluster, list(cluster.partitions), job)
         for name in REQUIRED:
             if getattr(cluster.policy, name).rule is Rule.REQUIRED and name not in said:
-                values = {"account": cluster.policy.sample_account, "time": _time(cluster, key), "partition": key}
+                values = {
+                    "account": cluster.policy.sample_account,
+                    "time": _time(cluster, key),
+                    "partition": key and called(cluster, key),
+                }
                 found.append(Addition(component, name, f"--{name}={values[name]}"))
     return tuple(found)
 
@@ -52,7 +60,7 @@ def neutral(cluster: Cluster, draft: Draft, option: Option, job: Job) -> str | N
     else:
         value = {
             "account": cluster.policy.sample_account,
-            "partition": key if cluster.policy.partition.rule is not Rule.LEAVE_OUT else None,
+            "partition": called(cluster, key or "") if cluster.policy.partition.rule is not Rule.LEAVE_OUT else None,
             "time": _time(cluster, key),
             "nodes": max(min(job.nodes or 1, partition.max_nodes or 1), partition.min_nodes or 1),
             "ntasks": max(partition.min_nodes or 1, partition.min_cores or 1),
@@ -71,7 +79,7 @@ def _partition(cluster: Cluster, draft: Draft, option: Option, job: Job) -> str 
     """Where the component's job goes, or would go with the name spelled aright. For the name itself: where it fits."""
     said = [each.value or "" for each in draft.components[draft.component(option)] if each.name == "partition"]
     wanted = job.partition or (said[-1] if said else None)
-    known = partitions_of(cluster, Job(partition=wanted)) if wanted else partitions_of(cluster, job)
+    known = partitions_of(cluster, replace(job, partition=wanted))
     kept = closest(cluster, known, job)
     if kept and not (option.name == "partition" and any(each.rule == "no-gpu" for each in broken(cluster, kept, job))):
         return kept
@@ -94,5 +102,8 @@ def _gpus(cluster: Cluster, partition: Partition, option: Option, job: Job) -> s
     most += [cluster.policy.slices_per_job] if cluster.gpus[gpu].is_slice and cluster.policy.slices_per_job else []
     digits = re.search(r"(\d+)$", value)
     number = max(min(int(digits[1]) if digits else 1, *most), partition.min_gpus or 1)
+    if counts := cluster.gpus[gpu].counts:  # whole nodes are right on any number of them
+        whole = number // counts[-1] * counts[-1] if option.name == "gpus" else counts[-1]
+        number = number if (job.nodes or 1) == 1 and number in counts else max(whole, counts[-1])
     short = (names(cluster, gpu) or [""])[0]
     return ("gpu:" if option.name == "gres" else "") + (f"{short}:" if short else "") + str(number)

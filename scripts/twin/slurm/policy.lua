@@ -68,7 +68,7 @@ end
 local ASKED = {
   "account", "array_inx", "burst_buffer", "clusters", "cpus_per_task", "cpus_per_tres", "dependency", "exc_nodes",
   "features", "licenses", "mail_user", "max_nodes", "mem_per_tres", "min_cpus", "min_mem_per_cpu", "min_mem_per_node",
-  "min_nodes", "name", "ntasks_per_node", "ntasks_per_socket", "ntasks_per_tres", "num_tasks", "partition",
+  "min_nodes", "name", "ntasks_per_core", "ntasks_per_node", "ntasks_per_socket", "ntasks_per_tres", "num_tasks", "partition",
   "pn_min_cpus", "pn_min_tmp_disk", "qos", "req_nodes", "reservation", "shared", "sockets_per_node", "std_err",
   "std_out", "threads_per_core", "time_limit", "time_min", "tres_per_job", "tres_per_node", "tres_per_socket",
   "tres_per_task", "work_dir",
