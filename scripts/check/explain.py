@@ -50,9 +50,12 @@ class Explainer:
             "time": "no time limit is named",
             "partition": "no partition is named",
         }
-        said = getattr(self.cluster.policy, addition.name).refusal
+        requirement = getattr(self.cluster.policy, addition.name)
+        said = requirement.refusal
         words = f"{what[addition.name]}, and {self.cluster.name} requires one"
         kind, more = self._kind(f"policy.{addition.name}")
+        if requirement.unless:  # which of its users this one is, a twin cannot know
+            kind, words = "doubtful", f"{words} unless {requirement.unless}"
         cure = {
             "account": f"Add one of yours, such as {addition.words}",
             "time": "Add -l h_rt=hours:minutes:seconds" if self.draft.kind == "grid_engine" else "Add --time=",

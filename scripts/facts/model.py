@@ -211,6 +211,7 @@ class Qos(Strict):
 
 class Requirement(Strict):
     rule: Rule
+    unless: Prose | None = Field(None, description="When a job need not say it after all; only who submits knows that")
     gpu_jobs: Rule | None = Field(None, description="The rule for jobs with a GPU, where it is another")
     since: Day | None = None
     refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")

@@ -349,6 +349,7 @@ def _lists_of_policy(cluster: Cluster) -> list[tuple[str, str]]:
 def _requirement(requirement: Requirement) -> str:
     words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}
     rule = words.get(requirement.rule, requirement.rule.value)
+    rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:
         rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
     since = f" since {requirement.since}" if requirement.since else ""
