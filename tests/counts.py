@@ -12,6 +12,7 @@ WORDS = {
     "fields of no pair": "stand in no pair; tests/twin/fields.py says why",
     "cases": "cases of the operators' own pages, on which the twins agree",
     "planted faults": "planted faults found by the check",
+    "sound scripts": "sound job scripts of others, none accused by the check",
 }
 
 

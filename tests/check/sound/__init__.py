@@ -1,0 +1,64 @@
+"""Job scripts that their authors and the operators hold to be right, to be accused of nothing.
+
+A file of YAML for each repository. Of others' texts nothing is kept but what names and proves them: repository, commit,
+path, lines, the sha256 of the text; and what `drawn` draws out of them. `python -m tests.check.sound FOLDER` holds the
+record against clones of the repositories.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from scripts.check.report import Report
+from scripts.facts import Cluster
+from scripts.models import Strict, load_model
+from tests.check.sound.drawn import Drawn
+
+RECORDS = Path(__file__).parent
+
+
+class Script(Strict):
+    """One script, and what is drawn out of it."""
+
+    clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
+    path: str
+    lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
+    shell: str
+    options: list[str]
+    commands: list[str]
+    verdict: Annotated[str, Field(pattern="^accepted$")]
+
+    @property
+    def drawn(self) -> Drawn:
+        return Drawn(self.shell, tuple(self.options), tuple(self.commands))
+
+
+class Repository(Strict):
+    """The sound scripts of one repository, at one commit."""
+
+    repository: Annotated[str, Field(pattern="^[^/ ]+/[^/ ]+$")]  # on GitHub
+    commit: Annotated[str, Field(pattern="^[0-9a-f]{40}$")]
+    operators: bool  # is it a guide or course of those who run the cluster?
+    scripts: list[Script]
+
+
+@cache
+def records() -> dict[Path, Repository]:
+    """Every record, by its file. Raises BadInput with each fault of a file."""
+    see = f"See {RECORDS.name}/{Path(__file__).name}."
+    return {path: load_model(path, Repository, see)[0] for path in sorted(RECORDS.glob("*.yml"))}
+
+
+def accusations(reports: list[Report], cluster: Cluster) -> list[Report]:
+    """Those findings that say something against a script. That a retired system is switched off says nothing of it."""
+    return [
+        report
+        for report in reports
+        if report.kind in ("refused", "ignored", "unwise") and (cluster.running or report.rule != "switched-off")
+    ]
