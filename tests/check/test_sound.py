@@ -22,15 +22,14 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("key", CLUSTERS)
-def test_no_sound_script_is_accused(key, tmp_path):
+def test_no_sound_script_is_accused(key):
     cluster = CLUSTERS[key]
     twins.need_scheduler(cluster.scheduler.kind)
     found = []
     for record, script in SCRIPTS[key]:
-        job = tmp_path / "job.sh"
-        job.write_text(script.drawn.script(cluster.scheduler.kind), encoding="utf-8")
-        said = accusations(check(cluster, job), cluster)
-        found += [f"{record.repository}:{script.path} {script.lines or ''}: {report}" for report in said]
+        text = script.drawn.script(cluster.scheduler.kind)
+        place = f"{record.repository}:{script.path} {script.lines or ''}"
+        found += map(str, accusations(check(cluster, text.encode(), place), cluster))
     assert SCRIPTS[key] and found == []
 
 
@@ -152,10 +151,10 @@ def clone(tmp_path):
         ({"filled": {"<project>": "project_2004567", "small": "nowhere"}}, "nowhere"),
     ],
 )
-def test_the_record_is_held_against_a_clone(clone, tmp_path, changed, said):
+def test_the_record_is_held_against_a_clone(clone, changed, said):
     twins.need_scheduler("slurm")
     folder, record = clone
-    found = list(tool.faults(folder, record(**changed), tmp_path))
+    found = list(tool.faults(folder, record(**changed)))
     assert (found == []) if said is None else any(said in fault for fault in found)
 
 

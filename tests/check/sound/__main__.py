@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,10 +57,9 @@ def filled(text: str, kind: str, values: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def faults(clone: Path, record: Repository, folder: Path) -> Iterator[str]:
-    """What is wrong with the scripts of one repository, a sentence each. `folder` takes the texts for the check."""
+def faults(clone: Path, record: Repository) -> Iterator[str]:
+    """What is wrong with the scripts of one repository, a sentence each."""
     everything = load_all()
-    job = folder / "job.sh"
     for script in record.scripts:
         place = f"{record.repository}:{script.path}"
         clusters = [everything[key] for key in script.clusters]
@@ -73,11 +71,10 @@ def faults(clone: Path, record: Repository, folder: Path) -> Iterator[str]:
             continue
         if draw(text, kind) != script.drawn:
             yield f"{place}: other options or commands are drawn out now. Renew its entry."
-        job.write_text(text, encoding="utf-8")
         for cluster in clusters:
-            for report in accusations(check(cluster, job), cluster):
+            for report in accusations(check(cluster, text.encode(), place), cluster):
                 if not report.rule.startswith("SC"):
-                    yield f"{place}: {cluster.name}: {report}"
+                    yield f"{cluster.name}: {report}"
 
 
 def main() -> int:
@@ -90,8 +87,7 @@ def main() -> int:
     for path, record in records().items():
         clone = folder / record.repository
         if clone.exists():
-            with tempfile.TemporaryDirectory() as room:
-                found += faults(clone, record, Path(room))
+            found += faults(clone, record)
             looked += len(record.scripts)
         else:
             print(f"{path.name}: {folder} has no clone of {record.repository}.", file=sys.stderr)
