@@ -36,10 +36,10 @@ class Explainer:
             return self._report(option, "not judged", what, "Read that cluster's manual: man sbatch", "newer-option")
         if option.name == "partition" and (report := self._unknown_partition(option)):
             return report
-        for limit in self.broken(option, answer):
-            return self._limit(option, limit, job)
         if option.name in GPUS and self.cluster.policy.gpu_model.rule is Rule.REQUIRED and _untyped(job):
             return self._requirement(option, "gpu_model", f"{self._subject(option)} names no GPU model")
+        for limit in self.broken(option, answer):
+            return self._limit(option, limit, job)
         return self.words(option, answer)
 
     def lacks(self, addition: Addition, answer: Asked) -> Report:
