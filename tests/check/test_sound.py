@@ -64,6 +64,8 @@ END
 pip install --no-index -r /home/ada/list.txt
 srun -n 4 --cpu-bind=cores \\
   --output=$HOME/out ./ada &
+orca "$input" > out.txt
+if [ -e x ]; then /home/ada/bin/mine --now; fi
 singularity exec --nv -B /home/ada ada.sif python ada.py
 wait
 #SBATCH --nodes=7
@@ -79,6 +81,7 @@ def test_what_is_drawn_out_asks_for_the_same():
             "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK}",
             "pip install --no-index name",
             "srun -n 4 --cpu-bind=cores ./program &",
+            "orca input",
             "singularity exec --nv image.sif ./program",
             "wait",
         ),

@@ -1,7 +1,7 @@
 """What is kept of another's job script: its first line, its directives' options, and its commands' first words.
 
 No sentence, file name or address of theirs is kept. What is left is a job script again that asks for the same, loads
-the same modules and starts `./program` in the same way.
+the same modules and starts its programs, each by its first word or as `./program`, in the same way.
 """
 
 from __future__ import annotations
@@ -13,11 +13,21 @@ from dataclasses import dataclass
 PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
 NOTE = " # note"  # stands where a directive had a comment behind it
 ADDRESS = re.compile(r"[\w.+%-]+@[\w.-]+")
+QUIET = ("module", "ml", "export", "source", "pip", "conda", "mamba", "virtualenv", "wait")  # run no program of a job
 MPI = ("srun", "mpirun", "mpiexec", "prun")
 CONTAINER = ("apptainer", "singularity")
 RUNS = {name: f"{name} program.py" for name in ("python", "python3", "torchrun", "accelerate", "deepspeed")}
 INSTALL = re.compile(r"(pip3?|conda|mamba|uv pip|virtualenv|git|wget|curl)\b(?: (install|create|activate|clone)\b)?")
 THREADS = ("OMP_NUM_THREADS", "SRUN_CPUS_PER_TASK", "CUDA_VISIBLE_DEVICES")
+# What starts no program of a job's own.
+SHELL = set(
+    "alias break cd continue declare echo eval exec exit export false function let local popd printf pushd read "
+    "readonly return set shift shopt test time trap true type typeset ulimit umask unset "
+    "case do done elif else esac fi for if in select then until while "
+    "awk basename bc cat chmod column cp cut date dirname du env expr find free grep gunzip gzip head hostname ln ls "
+    "lscpu mkdir mktemp mv paste printenv pwd realpath rm rmdir rsync sed seq sleep sort tail tar tee touch tr uname "
+    "uniq unzip wc which whoami xargs zip".split()
+)
 EXPORT = re.compile(r"export (\w+)=\"?(\$\{?SLURM_\w+\}?|\d+)\"?$")
 
 
@@ -39,7 +49,7 @@ def draw(text: str, kind: str) -> Drawn:
     """What is kept of a job script of this scheduler."""
     lines = text.splitlines()
     commands = list(dict.fromkeys(_commands(lines[1:])))
-    if not any("program" in command for command in commands):
+    if all(command.startswith(QUIET) for command in commands):
         commands.append("./program")
     return Drawn(lines[0].strip(), tuple(_options(lines, kind)), tuple(commands))
 
@@ -65,11 +75,13 @@ def _commands(lines: list[str]) -> Iterator[str]:
         line = re.sub(r"(^|\s)#.*", "", line).strip()
         behind = " &" if re.search(r"[^&>]&$", line) else ""
         if said := _said(line):
-            yield said + (behind if "program" in said else "")
+            yield said + ("" if said.startswith(QUIET) else behind)
 
 
 def _said(line: str) -> str | None:
     first, _, rest = line.partition(" ")
+    if not first:
+        return None
     words = rest.split()
     if first in ("module", "ml"):
         return re.split(r"[;&|>]", line)[0].strip()
@@ -86,7 +98,12 @@ def _said(line: str) -> str | None:
         return "source environment/bin/activate"
     if (found := EXPORT.match(line)) and (found[1] in THREADS or "SLURM" in found[2]):
         return f"export {found[1]}={found[2]}"
-    return "wait" if first == "wait" else None
+    if first.startswith("./"):
+        return "./program"
+    name = first.rpartition("/")[2] if first[0] in "/$~" else first
+    if re.fullmatch(r"[a-z][\w.+-]*|R|Rscript", name) and name not in SHELL:
+        return f"{name} input" if rest else name
+    return None
 
 
 def _flags(words: list[str]) -> Iterator[str]:
