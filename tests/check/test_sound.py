@@ -117,7 +117,9 @@ def clone(tmp_path):
 
     def git(*words: str) -> str:
         name = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        return subprocess.run(["git", *name, "-C", folder, *words], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            ["git", *name, "-C", folder, *words], check=True, capture_output=True, encoding="utf-8"
+        ).stdout
 
     folder.mkdir()
     (folder / "page.md").write_text(PAGE, encoding="utf-8")
