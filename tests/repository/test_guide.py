@@ -302,14 +302,11 @@ def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
         return set_up.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
 
     good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
-    assert (good.returncode, good.stdout) == (
-        0,
-        "Roihu: nothing to object to. Which accounts you may use is not known here.\n",
-    ), good
+    assert good.returncode == 0 and good.stdout.startswith("Roihu: nothing to object to."), good
     assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {
         (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
     }
-    assert none.returncode == 2 and none.stderr.startswith("none.sh: cannot be read")
+    assert none.returncode == 2 and none.stderr == "none.sh: there is no such file. Check the path.\n"
     assert files(set_up.folder / "checkout") == set_up.before
 
 
