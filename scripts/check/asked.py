@@ -241,5 +241,5 @@ _BYTES = {letter: 1024**power for power, letter in enumerate("KMGT", 1)} | {
 
 
 def _mebibytes(text: str | None) -> int | None:
-    parts = re.fullmatch(r"([\d.]+)([KMGTkmgt]?)", text or "")
+    parts = re.fullmatch(r"(\d+(?:\.\d*)?)([KMGTkmgt]?)", text or "")
     return round(float(parts[1]) * _BYTES.get(parts[2], 1) / 2**20) if parts else None

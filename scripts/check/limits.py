@@ -146,7 +146,7 @@ def array_size(indices: str | None) -> int:
     number = 0
     for item in (indices or "1").partition("%")[0].split(","):
         if parts := re.fullmatch(r"(\d+)-(\d+)(:(\d+))?", item):
-            number += (int(parts[2]) - int(parts[1])) // int(parts[4] or 1) + 1
+            number += (int(parts[2]) - int(parts[1])) // (int(parts[4] or 1) or 1) + 1
         else:
             number += 1
     return number

@@ -29,3 +29,13 @@ for _takes, _words in (("value", _VALUE), ("maybe", _MAYBE), ("none", _NONE)):
         if _letter:
             SHORT[_letter] = _name
 SAME = {"cluster": "clusters", "tasks-per-node": "ntasks-per-node"}  # another name for the same option
+
+# srun's long options: sbatch's, and its own. The underscores are older spellings that it still takes.
+SRUN_TAKES = {
+    *TAKES,
+    *"""
+accel-bind bcast bcast-exclude compress cpu-bind cpu_bind disable-status epilog exact het-group immediate interactive
+jobid kill-on-bad-exit label mem_bind mpi msg-timeout multi-prog no-allocate overlap pack-group preserve-env prolog pty
+quit-on-interrupt relative send-libs slurmd-debug task-epilog task-prolog threads treewidth unbuffered whole x11
+""".split(),
+}

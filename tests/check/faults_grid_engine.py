@@ -73,4 +73,15 @@ FAULTS: dict[str, Planter] = {
         "export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd $SLURM_SUBMIT_DIR", "echo ${SLURM_JOB_ID}"
     ),
     "command of Slurm": do("srun ./a", "sbatch next.sh", "squeue"),
+    # found missing when the check was attacked
+    "task without an array": do("echo $SGE_TASK_ID", "python3 x.py ${SGE_TASK_ID}"),
+    "output into a folder that may not be there": say("-o logs/x.out", "-o out/err/x.log"),
+    "shell without its path": say("-S bash", "-S bin/bash", "-S /bin/bsh"),
+    "errors joined and kept": say("-j y|-e x.err", "-j y -e err.txt"),
+    "only verified": say("-w v", "-verify", "-w p"),
+    "slots with a point": say("-pe smp 4.5", "-pe smp 1.5"),
+    "memory that is nothing": say("-l h_rt=1:0:0,h_vmem=512K", "-l h_rt=1:0:0 -l h_vmem=64K"),
+    "typographic sign in a value": say("-N \u201cx\u201d", "-N x\u200b"),
+    "given twice": say("-N a|-N b", "-pe smp 2|-pe smp 4"),
+    "another job inside": do("qrsh ./a", "qlogin", "qsub $0"),
 }

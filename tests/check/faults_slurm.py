@@ -352,4 +352,58 @@ FAULTS: dict[str, Planter] = {
         "export D=\u201c/x\u201d", "python3 a.py --name \u201cx\u201d", "module load \u2018gcc\u2019"
     ),
     "blank without break in a command": do("python3\u00a0a.py", "srun ./a\u00a0--n 5", "module load\u00a0gcc"),
+    # found missing when the check was attacked
+    "two directives on a line": change(lambda line, draw: f"{line} {draw.choice(('#SBATCH', '# SBATCH'))} --nodes=1"),
+    "prefix with a strange sign": change(lambda line, draw: line.replace("#", draw.choice(("#@", "#$", "#%")), 1)),
+    "sbatch for the prefix": change(lambda line, draw: line.replace("#SBATCH", "sbatch"), "--[a-z-]+="),
+    "nothing behind the equals sign": say("--dependency=", "--array=", "--account=", "--partition=", "--chdir="),
+    "only prints, in short": say("-V", "-h", "--job-name=x -V"),
+    "backslash in a path": say("--output=C:\\logs\\x.out", "--error=logs\\%j.err", "--chdir=C:\\run"),
+    "seconds for minutes": say("--time=00:00:15", "--time=0:0:45", "-t 00:00:30"),
+    "command in a directive": say("--wrap=hostname", "--wrap='python3 x.py'"),
+    "for operators": say("--uid=0", "--gid=root", "--priority=1000", "--nice=-100", "--reboot"),
+    "tasks per node over tasks": say("--ntasks=1|--ntasks-per-node=4", "--ntasks=2 --ntasks-per-node=8"),
+    "nodes that talk to themselves": together(
+        say("--nodes=2", "-N 4"),
+        do("export MASTER_ADDR=localhost", "srun torchrun --nnodes=2 --master_addr=localhost x.py"),
+    ),
+    "no command": whole(lambda text: "\n".join(line for line in text.split("\n") if line.startswith("#")) + "\n"),
+    "bash under another interpreter": whole(lambda text: re.sub("^#!.*", "#!/usr/bin/env python3", text), None),
+    "bash under csh": whole(lambda text: re.sub("^#!.*", "#!/bin/csh", text), None),
+    "shell's command in a step": do("srun module load gcc", "srun cd run", "srun source env.sh", "srun export X=1"),
+    "modules in another shell": do("bash -c 'module load gcc'", "sh -c 'export X=1'"),
+    "module without a name": do("module load", "module use"),
+    "srun without a program": do("srun", "srun --ntasks=4"),
+    "one dash behind srun": do("srun -np 4 ./a", "srun -time=5 ./a", "srun --np 4 ./a"),
+    "equals behind srun's short option": do("srun -n=4 ./a", "srun -c=4 ./a", "srun -N=1 ./a"),
+    "srun's option misspelt": do("srun --ntask-per-nodes=1 ./a", "srun --cpus-per-tasks=4 ./a"),
+    "variable without its option": do(
+        "echo $SLURM_NTASKS_PER_GPU", "echo ${SLURM_GPUS_PER_TASK}", "echo $SLURM_NTASKS_PER_CORE"
+    ),
+    "variable that other schedulers set": do("cd $JOB_ID", "echo ${TASK_ID}", "cd $LS_SUBCWD"),
+    "variables of the array without one": do("echo $SLURM_ARRAY_TASK_COUNT", "mkdir $SLURM_ARRAY_JOB_ID"),
+    "variable that was never": do("echo $SLURM_JOB_CPUS", "echo $SLURM_NCPUS", "cd $SLURM_TMP", "echo $SLURM_ACCOUNT"),
+    "sbatch's variable too late": do("export SBATCH_ACCOUNT=x", "export SBATCH_PARTITION=gpu"),
+    "folder of the script": do(
+        'cd "$(dirname "$0")"', "cd $(dirname $0)", "cd ${0%/*}", "source $(dirname ${BASH_SOURCE[0]})/env.sh"
+    ),
+    "threads that are no number": do(
+        "export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK/2", "export OMP_NUM_THREADS='$SLURM_CPUS_PER_TASK'"
+    ),
+    "threads of the tasks": together(
+        do("export OMP_NUM_THREADS=$SLURM_NTASKS", 'export OMP_NUM_THREADS="$SLURM_NNODES"'), say("--cpus-per-task=8")
+    ),
+    "exported name misspelt": do(
+        "export OMP_NUM_THREAD=4",
+        "export CUDA_VISIBLE_DEVICE=0",
+        "export LD_LIBARY_PATH=x",
+        "export SRUN_CPU_PER_TASK=4",
+    ),
+    "path of a PC": do("cd C:\\data", "cd /Users/me/x", "python3 D:/x.py", "source venv/Scripts/activate"),
+    "Docker": do("docker run image", "docker-compose up", "docker pull ubuntu"),
+    "needs a screen": do("firefox", "gedit x", "matlab -desktop", "srun --x11 ./x"),
+    "prompt copied along": do("$ ./a", "$ module load gcc", "% make"),
+    "Python in the shell": do("import os", "from torch import nn", "endif"),
+    "conda misspelt": do("conda activte x", "conda env activate x", "source conda activate x"),
+    "monitor that never ends": do("nvidia-smi dmon", "nvitop", "gpustat -i", "vmstat 5"),
 }

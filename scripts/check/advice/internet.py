@@ -42,13 +42,25 @@ def _download(command: Command) -> str | None:
         name, words = "pip", words[2:]
     if re.fullmatch(r"pip[0-9.]*", name):
         offline = any(PIP_OFFLINE.fullmatch(word) for word in words[2:])
-        return "pip install" if words[1:2] == ["install"] and not offline and len(words) > 2 else None
+        return (
+            f"pip {words[1]}" if words[1:2] in (["install"], ["download"]) and not offline and len(words) > 2 else None
+        )
     arguments = words[1:]
     fetches = {
         "wget": any(URL.match(word) for word in arguments),
         "curl": any(URL.match(word) for word in arguments),
-        "git": arguments[:1] in (["clone"], ["pull"], ["fetch"])
+        "git": (arguments[:1] in (["clone"], ["pull"], ["fetch"]) or arguments[:2] == ["submodule", "update"])
         and (arguments[0] != "clone" or any(ADDRESS.match(word) for word in arguments)),
+        "npm": arguments[:1] in (["install"], ["ci"]),
+        "cargo": arguments[:1] == ["install"] and not {"--path", "--offline"} & set(arguments),
+        "gdown": bool(arguments),
+        "kaggle": "download" in arguments,
+        "aws": arguments[:1] == ["s3"] and any(word.startswith("s3://") for word in arguments),
+        "gsutil": any(word.startswith("gs://") for word in arguments),
+        "dvc": arguments[:1] in (["pull"], ["fetch"]),
+        "uv": arguments[:2] == ["pip", "install"] and not {"--no-index", "--offline"} & set(arguments),
+        "Rscript": any("install.packages(" in word and "repos=NULL" not in word.replace(" ", "") for word in arguments),
+        "julia": any(re.search(r"Pkg\.(add|update)\(", word) for word in arguments),
         "hf": arguments[:1] == ["download"],
         "huggingface-cli": arguments[:1] == ["download"],
         "apptainer": any(REMOTE.match(word) for word in arguments),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scripts.check.directives import Option, components, last
 from scripts.check.rules.script import Script
-from scripts.check.slurm_options import TAKES
+from scripts.check.slurm_options import SRUN_TAKES, TAKES
 
 
 @dataclass(frozen=True)
@@ -19,18 +19,33 @@ class Fault:
     option: str | None = None
 
 
-ADD_UP = {"mail-type", "licenses", "v", "l", "pe", "m"}  # options whose values add up when they are given again
+ADD_UP = {"mail-type", "licenses"}  # options whose values add up when they are given again
+COUNTS_ONCE = {"N", "pe", "j"}  # Grid Engine: those that it says it overrides
+# Variables that are there only with an option, or with one of several (Slurm's manual of sbatch, output environment).
+ONLY_WITH = {
+    "SLURM_NTASKS_PER_NODE": ("ntasks-per-node",),
+    "SLURM_NTASKS_PER_GPU": ("ntasks-per-gpu",),
+    "SLURM_NTASKS_PER_CORE": ("ntasks-per-core",),
+    "SLURM_NTASKS_PER_SOCKET": ("ntasks-per-socket",),
+    "SLURM_GPUS": ("gpus",),
+    "SLURM_GPUS_PER_NODE": ("gpus-per-node",),
+    "SLURM_GPUS_PER_TASK": ("gpus-per-task",),
+    "SLURM_GPUS_PER_SOCKET": ("gpus-per-socket",),
+    "SLURM_CPUS_PER_GPU": ("cpus-per-gpu",),
+    "SLURM_MEM_PER_GPU": ("mem-per-gpu",),
+    "SLURM_MEM_PER_CPU": ("mem-per-cpu",),
+}
 
 
 def said_twice(script: Script) -> Iterator[Fault]:
     """An option that is there twice with two values: the last one counts."""
-    if script.kind != "slurm":
-        return
-    for options in components(script.options):
+    grid_engine = script.kind == "grid_engine"
+    for options in [script.options] if grid_engine else components(script.options):
         counts = last(options)
         for option in options:
             other = counts[option.name]
-            if option.known and option.value != other.value and option.name not in ADD_UP:
+            counted = option.name in COUNTS_ONCE if grid_engine else option.name not in ADD_UP
+            if option.known and option.value != other.value and counted:
                 yield Fault(option.line, (option.written, other.written, str(other.line)), option.written)
 
 
@@ -82,8 +97,65 @@ def purged_at_the_end(script: Script) -> Iterator[Fault]:
         return
     behind = script.commands[loaded[-1] + 1 :]
     for place, command in enumerate(behind):
-        if re.match(r"(module|ml)\s+(purge|reset)\b", command.text):
+        if re.match(r"(module|ml)\s+(--force\s+)?(purge|reset)\b", command.text):
             worked = any(not re.match(r"(module|ml|echo|export|set)\b", each.text) for each in behind[:place])
             if not worked and behind[place + 1 :]:
                 yield Fault(command.line, (command.text,))
+            return
+
+
+def variable_without_option(script: Script) -> Iterator[Fault]:
+    """A variable that Slurm sets only with an option, which the script has not."""
+    told = set()
+    for command in script.commands:
+        for name in re.findall(r"\$\{?(SLURM_\w+)(?![\w]|:?[-=+?])", command.text):
+            options = ONLY_WITH.get(name, ())
+            if not options or name in told or not script.names.isdisjoint(options):
+                continue
+            if name == "SLURM_MEM_PER_CPU" and script.names.isdisjoint({"mem", "mem-per-gpu"}):
+                continue  # a partition's default may set it
+            told.add(name)
+            if not script.does(rf"\b{name}=|^\[.*{name}|^(if|test)\b.*{name}"):
+                yield Fault(command.line, (f"${name}", f"--{options[0]}", name))
+
+
+def threads_of_the_tasks(script: Script) -> Iterator[Fault]:
+    """The number of threads is that of tasks or nodes, though each task has several cores."""
+    cores = _number(last(script.options), "cpus-per-task")
+    of = r"SLURM_(?:(NTASKS|NPROCS|NTASKS_PER_NODE|TASKS_PER_NODE)|(NNODES|JOB_NUM_NODES)|(JOB_ID))\b"
+    for command in script.commands:
+        match = re.search(rf"\bOMP_NUM_THREADS=[\"']?(\$\{{?{of}\}}?)", command.text)
+        if match and cores and cores > 1:
+            yield Fault(
+                command.line, (match[1], "tasks" if match[2] else "nodes" if match[3] else "the job", str(cores))
+            )
+
+
+def tasks_per_node_over_tasks(script: Script) -> Iterator[Fault]:
+    """More tasks a node than there are tasks: Slurm takes it for an upper bound."""
+    for options in components(script.options):
+        found = last(options)
+        each, tasks = _number(found, "ntasks-per-node"), _number(found, "ntasks")
+        if each and tasks and each > tasks:
+            here = found["ntasks-per-node"]
+            yield Fault(here.line, (here.written, str(tasks), str(found["ntasks"].line)), here.written)
+
+
+def unknown_srun_option(script: Script) -> Iterator[Fault]:
+    """A long option of srun's own, before the program's name, that it does not have."""
+    for command in script.commands:
+        words = command.text.split()
+        if not words or words[0] != "srun":
+            continue
+        for word in words[1:]:
+            if not word.startswith("-"):
+                if re.fullmatch(r"\d[\d:.-]*", word):
+                    continue  # the value of a short option
+                break
+            name = word[2:].split("=")[0]
+            if not re.fullmatch(r"--[a-z][\w-]*(=.*)?", word) or any(each.startswith(name) for each in SRUN_TAKES):
+                continue
+            close = difflib.get_close_matches(name, SRUN_TAKES, 1)
+            cure = f"Did you mean --{close[0]}?" if close else "See man srun."
+            yield Fault(command.line, (f"--{name}", cure))
             return

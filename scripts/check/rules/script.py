@@ -8,7 +8,7 @@ from scripts.check.commands import Command, read_shell
 from scripts.check.directives import PREFIX, live, read
 
 # What ends many scripts and is not what the job is for.
-_IDLE = re.compile(r"^(echo|date|printf|exit|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$")
+_IDLE = re.compile(r"^(echo|date|printf|exit|disown|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$")
 
 # First lines of scripts in which commands are written otherwise.
 _OTHER_LANGUAGE = re.compile(r"#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b")
