@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scripts.check.asked import Asked, Job
 from scripts.check.broken import CORES, GPUS, Broken
 from scripts.check.directives import Option
@@ -77,9 +79,16 @@ class Explainer:
     def words(self, option: Option | None, answer: Asked) -> Report:
         """The scheduler's own words, where no limit of the facts explains them."""
         said = f"{self.cluster.name}'s twin says: {' / '.join(reasons(answer.said))}."
+        option = option or self._named_in(answer.said)
         if option is None:
             return Report(self.file, 1, "refused", said, "", "scheduler")
         return self._report(option, "refused", f"{self._subject(option)}: {said}", "", "scheduler")
+
+    def _named_in(self, said: str) -> Option | None:
+        """The option of the script that the scheduler's words name, if any."""
+        asked = {"node count": "nodes"}
+        named = {*re.findall(r"--([a-z][a-z-]+)", said), *(name for words, name in asked.items() if words in said)}
+        return next((option for option in self.draft.options if option.name in named), None)
 
     def broken(self, option: Option, answer: Asked) -> list[Broken]:
         """The limits that the job breaks by this option."""
