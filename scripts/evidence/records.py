@@ -53,15 +53,23 @@ class Record:
             return 3
         return 2 if self.how == "judged" else 1 if "site's own" in self.detail else 0
 
-    def sentence(self) -> str:
-        joint = (
-            ": "
-            if self.how == "not checked"
-            else " "
-            if self.detail.startswith(("by ", "as ", "with ", "on "))
-            else ": "
-        )
-        return f"{KINDS[self.how]}{joint}{self.detail}" if self.detail else KINDS[self.how]
+    @property
+    def word(self) -> str:
+        """What was done, in a word or two."""
+        return f"{KINDS[self.how]} and run" if TO_ITS_END in self.detail else KINDS[self.how]
+
+    @property
+    def more(self) -> str:
+        """What stands behind the word: by what, with what, or why not."""
+        detail = self.detail.replace(f"; {TO_ITS_END}", "")
+        return f"{' ' if detail.startswith(('by ', 'as ', 'with ', 'on ')) else ': '}{detail}" if detail else ""
+
+    @property
+    def trust(self) -> str:
+        """How far: `full` where it ran, `half` where it was judged or simulated, else `none`."""
+        if self.how in ("ran", "measured") or TO_ITS_END in self.detail:
+            return "full"
+        return "half" if self.how in ("judged", "simulated") else "none"
 
 
 def read(path: Path = EVIDENCE) -> dict[str, Record]:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.paths import MADE, PROGRAMS, ROOT, shown
+from scripts.programs import run_of
 from scripts.stamps import digest
 
 TWINS = MADE / "twins.json"
-TWIN, NAMES = "twin", "names"  # what a check rests on beside files
+TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
 WORD = re.compile(r"[\w./-]*\w")
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
 
@@ -66,11 +67,14 @@ def judges_text(known: Judges) -> str:
 
 
 def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
-    """Name -> hash: files and folders by their path from the root, `twin`; and `names`, which stand there in words.
+    """Name -> hash: files and folders by their path from the root, `twin`; in words `names`, and how programs `runs`.
 
     day: when it was checked; a change of the facts that comes later does not count yet.
     """
-    found = {str(shown(path)): digest(files_of(path)) for path in [file, *sorted(started(file))]}
+    files = [file, *sorted(started(file))]
+    found = {str(shown(path)): digest(files_of(path)) for path in files}
+    if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
+        found[RUNS] = ", ".join(runs)
     held = [judge for judge in _of(file, known) if judge.since <= day]
     return found | (held[-1].of(file.read_text(encoding="utf-8")) if held else {})
 

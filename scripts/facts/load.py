@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.facts.centres import FILE, load_centres
 from scripts.facts.coming import coming_faults
 from scripts.facts.days import as_of, place, today
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
 from scripts.facts.units import Date
 from scripts.models import as_file, line_of, load_model
-from scripts.paths import DOCS, MADE, SNIPPETS, shown
+from scripts.paths import MADE, SNIPPETS, shown
 from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
@@ -98,9 +99,8 @@ def schema_text() -> str:
 def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     """Faults between one part of a file and another."""
     yield from _unknown_names(cluster)
-    pages = sorted(path.stem for path in (DOCS / "clusters").glob("*.md"))
-    if pages and cluster.page not in pages:  # without pages: a copy of the tools and facts alone
-        yield ("page",), f"there is no page docs/clusters/{cluster.page}.md.", did_you_mean(cluster.page, pages)
+    if cluster.centre not in (centres := load_centres()):
+        yield ("centre",), f"{shown(FILE)} has no `{cluster.centre}`.", did_you_mean(cluster.centre, list(centres))
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
         if group in cluster.model_fields_set and dumped.get(group) and group not in cluster.sources:

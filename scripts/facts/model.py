@@ -82,8 +82,16 @@ class Access(Strict):
 class Billing(Strict):
     """What a job costs, and the command that says what is left."""
 
+    gpu_hour: Prose | None = Field(None, description="What one GPU with its share costs an hour, in a few words")
     rules: list[Prose] = Field(default_factory=list, description="One rule a line, with its unit")
     command: str | None = Field(None, description="Shows what an allocation has used or has left, as typed")
+
+
+class Interactive(Strict):
+    """How to work by hand: each a list of steps or rules, one a line."""
+
+    jupyter: list[Prose] = Field(default_factory=list, description="Jupyter, with an environment of one's own")
+    editor: list[Prose] = Field(default_factory=list, description="An editor over ssh: what is allowed, and how")
 
 
 class Scheduler(Strict):
@@ -145,6 +153,9 @@ class Gpu(Strict):
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
+    device: str | None = Field(
+        None, description="Its key in snippets/measured/limits.yml; leave out where its form (SXM or PCIe) is not known"
+    )
     oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
     note: Prose | None = None
 
@@ -329,7 +340,7 @@ class Cluster(Strict):
 
     key: str = Field(exclude=True, description="The folder's name; not written in the file")
     name: str = Field(description="As readers know it; spelled so in every tab")
-    page: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="docs/clusters/<page>.md")
+    centre: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
     operator: Prose
     docs: str = Field(pattern=r"^https://")
     status: Status
@@ -337,6 +348,7 @@ class Cluster(Strict):
     portals: list[Portal] = Field(default_factory=list)
     access: Access = Access()
     billing: Billing = Billing()
+    interactive: Interactive = Interactive()
     scheduler: Scheduler
     node_types: dict[str, NodeType]
     gpus: dict[str, Gpu]
@@ -378,6 +390,7 @@ GROUPS = (
     "portals",
     "access",
     "billing",
+    "interactive",
     "scheduler",
     "node_types",
     "gpus",

@@ -20,8 +20,12 @@ SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
 # train_cnn.py's ways; the last is the GPU by itself.
 FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")
 PICTURES = 50_000  # of CIFAR-10
+PAIRS_COPIED = 100_000_000  # multiply_copies.py's full size
 # Forward and backward, one picture of 32 x 32: tests/measure/test_measure.py counts them.
 RESNET152_FLOP, CNN_FLOP = 1.417e9, 3.2e6
+# Products and convolutions of a step, forward and backward, each of which waits for the one before.
+RESNET152_PRODUCTS, CNN_PRODUCTS = 467, 14
+CNN_BATCH = 512  # as train_cnn.py has it
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,18 @@ def elementwise_product(pairs: int, moved: bool, overlapped: bool = True) -> Wor
     if not moved:
         return Work(flop=pairs, device_bytes=3 * size)
     return Work(flop=pairs, device_bytes=6 * size, to_device_bytes=2 * size, to_host_bytes=size, overlapped=overlapped)
+
+
+def copies_of(pairs: int) -> dict[str, Work]:
+    """multiply_copies.py's ways on a GPU: what Numba copies when it is given NumPy arrays, only the result, nothing."""
+    size = 4 * pairs
+    return {
+        "copy_everything": Work(
+            flop=pairs, device_bytes=9 * size, to_device_bytes=3 * size, to_host_bytes=3 * size, overlapped=False
+        ),
+        "copy_the_result": Work(flop=pairs, device_bytes=4 * size, to_host_bytes=size),
+        "copy_nothing": elementwise_product(pairs, moved=False),
+    }
 
 
 def linear_systems(systems: int, n: int) -> Work:

@@ -2,6 +2,7 @@
 `python -m scripts.measure.child OUT PROGRAM ARGS…`.
 
 PyTorch's Timer is replaced by one that takes enough samples and remembers them, so the program needs no line for it.
+Its error is what it calls `error`; a program that counts in whole numbers asserts that they are right, and has none.
 """
 
 from __future__ import annotations

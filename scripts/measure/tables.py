@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scripts.facts.model import Source
 from scripts.markdown import table
-from scripts.measure.cases import FED, against_limits, beside
+from scripts.measure.cases import (
+    CNN_BATCH,
+    CNN_PRODUCTS,
+    FED,
+    PAIRS_COPIED,
+    PICTURES,
+    RESNET152_PRODUCTS,
+    against_limits,
+    beside,
+    copies_of,
+)
 from scripts.measure.claims import Claim, Row
-from scripts.measure.limits import Device, Work
+from scripts.measure.limits import Device, Host, Limits, Work
 from scripts.measure.records import Measured, Record
 
 DASH = "–"
@@ -17,8 +28,13 @@ def seconds(value: float) -> str:
     """A time with three digits and the unit that suits it."""
     for size, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if value >= size:
-            return f"{value / size:.3g} {unit}"
-    return f"{value * 1e9:.3g} ns"
+            return f"{_three_digits(value / size)} {unit}"
+    return f"{_three_digits(value * 1e9)} ns"
+
+
+def _three_digits(value: float) -> str:
+    """Without an exponent, whatever its size."""
+    return f"{float(f'{value:.3g}'):.15g}"
 
 
 def rate(work: Work, time: float, bound_by: str) -> str:
@@ -29,28 +45,138 @@ def rate(work: Work, time: float, bound_by: str) -> str:
     return f"{moved / time / 1e9:.4g} GB/s"
 
 
-def limits_table(limits: dict[str, Device]) -> str:
+RATES = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16 bit"}
+
+
+def limits_table(limits: Limits) -> str:
+    """GPUs, in brackets the rate of other code where that is less; the start of a kernel; sources."""
+    rows = [
+        [d.name, d.memory, f"{d.hbm_gb_per_s:g}", _link(d), *(_rate(d, name) for name in RATES)]
+        for d in limits.devices.values()
+    ]
+    heads = ["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", *RATES.values()]
+    start = limits.start
+    return (
+        table(heads, rows)
+        + f"\nStarting one kernel takes about {start.microseconds:g} µs, whatever the kernel does; "
+        + f"no limit, for CUDA graphs start many at once ({_cited(start.sources)}).\n\n"
+        + _note({d.name: d.sources for d in limits.devices.values()})
+    )
+
+
+def copies_table(limits: dict[str, Device]) -> str:
+    """The least time of each way of multiply_copies.py at its full size, on every GPU that Numba's kernels run on."""
+    ways = copies_of(PAIRS_COPIED)
+    rows = [
+        [d.name, *(seconds(d.shortest(work)[0]) for work in ways.values())]
+        for d in limits.values()
+        if d.compute_capability
+    ]
+    return table(["GPU", *(f"`{way}`" for way in ways)], rows)
+
+
+def chips_table(limits: dict[str, Device]) -> str:
+    """What the GPUs with a `chip` are made of."""
     rows = [
         [
             d.name,
+            d.chip.sms,
+            f"{d.chip.sms * d.chip.units:,}",
+            f"{d.chip.operations:,}",
+            f"{d.chip.mhz / 1000:.2f}",
             d.memory,
-            f"{d.hbm_gb_per_s:g}",
-            f"{d.link_gb_per_s:g}",
-            *(f"{d.tflops[n]:g}" if n in d.tflops else DASH for n in ("float64", "float32", "tf32", "float16")),
+            f"{d.hbm_gb_per_s:,g}",
         ]
         for d in limits.values()
+        if d.chip
     ]
-    text = table(
-        ["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", "FP64, TFLOP/s", "FP32", "TF32", "16 bit"], rows
+    return table(["GPU", "SMs", "Units", "Operations a cycle", "GHz", "Memory", "Its GB/s"], rows)
+
+
+def _link(device: Device) -> str:
+    return "one memory" if device.one_memory else f"{device.link_gb_per_s:g}"
+
+
+def _rate(device: Device, precision: str) -> str:
+    rates = device.tflops, device.ordinary_tflops
+    matrix, other = (f"{rate[precision]:g}" if precision in rate else "" for rate in rates)  # type: ignore[index]
+    return f"{matrix} ({other})" if other else matrix or DASH
+
+
+def hosts_table(hosts: dict[str, Host]) -> str:
+    """Processors by name, one socket each."""
+    rows = []
+    for name, host in hosts.items():
+        rates = host.rates(1, host.cores)
+        fp64, fp32 = (f"{rates.tflops[precision]:.3g}" for precision in ("float64", "float32"))
+        rows.append([name, f"{host.cores}", f"{host.memory_gb_per_s:g}", fp64, fp32])
+    heads = ["CPU, one socket", "Cores", "Memory, GB/s", "FP64, TFLOP/s", "FP32"]
+    return f"{table(heads, rows)}\n{_note({name: host.sources for name, host in hosts.items()})}"
+
+
+def _note(sources: dict[str, list[Source]]) -> str:
+    lines = "".join(f"    - {name}: {_cited(found)}\n" for name, found in sources.items())
+    return f'??? note "Where these limits come from"\n\n{lines}'
+
+
+def _cited(sources: list[Source]) -> str:
+    return "; ".join(
+        f"[{s.title}]({s.url})" + (f", of {s.dated}" if s.dated else "") + f", read {s.read}" for s in sources
     )
-    sources = "\n".join(
-        f"- {d.name}: " + "; ".join(f"[{s.title}]({s.url}), read {s.read}" for s in d.sources) for d in limits.values()
-    )
-    return (
-        f'{text}\n??? note "Where these limits come from"\n\n'
-        + "\n".join(f"    {line}" for line in sources.splitlines())
-        + "\n"
-    )
+
+
+# What stands in each table: of a program, the case whose size ends so, and how the head says it.
+Columns = tuple[tuple[str, str, str], ...]
+ARITHMETIC: Columns = (
+    ("matmul.py", "float64", "Product, 8192, float64"),
+    ("matmul.py", "float32", "Product, 8192, float32"),
+    ("matmul.py", "tf32", "Product, 16384, tf32"),
+    ("matmul.py", " float16", "Product, 16384, 16 bit"),
+    ("linear_systems.py", "8000 equations, float64", "8000 equations"),
+    ("train_resnet152.py", "", "ResNet-152, a step"),
+)
+MOVING: Columns = (
+    ("bandwidth.py", "device to device", "4096 MB in its memory"),
+    ("bandwidth.py", "host to device", "4096 MB over the link"),
+    ("multiply_arrays.py", "resident on the device", "Pairs on the GPU"),
+    ("multiply_arrays.py", "pinned copies that overlap", "Pairs copied, both ways at once"),
+    ("multiply_arrays.py", "copies from pinned memory", "Pairs copied, one way after the other"),
+    ("linear_regression.py", "one compiled loop", "Regression, 200 steps"),
+)
+SMALL: Columns = (
+    ("linear_systems.py", " 20 equations, float64", "20,000 systems of 20 equations"),
+    ("train_cnn.py", "workers, pinned memory", "CNN, float32 over the link"),
+    ("train_cnn.py", "bytes in memory", "CNN, bytes over the link"),
+    ("train_cnn.py", "bytes on the device", "CNN, bytes on the GPU"),
+)
+
+
+def programs_table(limits: dict[str, Device], columns: Columns) -> str:
+    """A row for each GPU, a column for each case: the least time."""
+    heads = ["GPU", *(words for _, _, words in columns)]
+    return table(heads, [[d.name, *(_least(d, program, end) for program, end, _ in columns)] for d in limits.values()])
+
+
+def _least(device: Device, program: str, end: str) -> str:
+    for case in against_limits(device):
+        if case.program == program and case.size.endswith(end):
+            pairs = case.size.partition(" pairs")[0] if program == "multiply_arrays.py" else ""
+            return seconds(device.shortest(case.work)[0]) + (f"<br>{pairs} pairs" if pairs else "")
+    return DASH
+
+
+def starts(limits: Limits) -> dict[str, str]:
+    """For the programs of many kernels what starting those takes that must run one after the other."""
+    steps = -(-PICTURES // CNN_BATCH)
+    told = {
+        "train_resnet152.py": ("A step", RESNET152_PRODUCTS),
+        "train_cnn.py": (f"An epoch, {steps} steps,", steps * CNN_PRODUCTS),
+    }
+    return {
+        program: f"{what} of `{program}` has at least {kernels:,} products one after the other. "
+        f"Starting their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU.\n"
+        for program, (what, kernels) in told.items()
+    }
 
 
 def measured_claim(claim: Claim, row: Row, record: Record | None) -> str:
@@ -63,7 +189,7 @@ def measured_claim(claim: Claim, row: Row, record: Record | None) -> str:
         else None
     )
     if found is None:
-        return "not yet"
+        return DASH
     pairs = int(found.arguments[found.arguments.index("--pairs") + 1])
     return f"{seconds(found.timing.median_s * claim.passes * claim.pairs / pairs)} ({record.date})"
 
@@ -81,29 +207,30 @@ def claims_table(limits: dict[str, Device], claims: list[Claim], records: dict[s
             rows.append(
                 [row.what, seconds(row.seconds), limit, part, measured_claim(claim, row, records.get(claim.device))]
             )
+        columns = 5 if any(row[4] != DASH for row in rows) else 4  # what nobody measured takes no room
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
-            + table(["What", "Printed", "Shortest possible", "The limit", "Measured here"], rows)
+            + table(
+                ["What", "Printed", "Shortest possible", "The limit", "Measured here"][:columns],
+                [row[:columns] for row in rows],
+            )
             + f"\nWhat was wrong:\n\n{wrong}"
         )
     return "\n".join(parts)
 
 
-def device_table(key: str, device: Device, record: Record | None) -> str:
-    """Every case: what the hardware allows, and what was measured."""
-    done = {case.key: case for case in record.cases} if record else {}
+def device_part(key: str, device: Device, record: Record) -> str:
+    """Every case that was measured, beside what the hardware allows."""
+    done = {case.key: case for case in record.cases}
     rows = []
     for case in against_limits(device):
-        shortest, binding = device.shortest(case.work)
         found = done.get(case.key)
+        if found is None:
+            continue
+        shortest, binding = device.shortest(case.work)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
-        limit = f"{seconds(shortest)}, {rate(case.work, shortest, binding)}" if shortest else "fits the cache"
-        rows.append([what, f"{limit} ({binding})" if shortest else limit, *_measured(found)])
-    if record is None:
-        return "Not measured yet: no such GPU could be had so far. What is possible at most:\n\n" + table(
-            ["Program and size", "Limit"], [row[:2] for row in rows]
-        )
+        rows.append([what, f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})", *_measured(found)])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     head = f"Measured on {record.date}, {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
@@ -111,7 +238,7 @@ def device_table(key: str, device: Device, record: Record | None) -> str:
         f"For each program the part of the limit of {device.name} that was reached; the table has the same numbers"
     )
     return (
-        f"{head}\n\n![{caption}](/snippets/made/plots/{key}.svg)\n\n"
+        f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/made/plots/{key}.svg)\n\n"
         + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
         + beside_text(key, device, record)
     )
@@ -151,9 +278,7 @@ def crossing(record: Record, on: str) -> list[tuple[float, float]]:
     )
 
 
-def _measured(case: Measured | None) -> list[str]:
-    if case is None:
-        return ["not yet", DASH]
+def _measured(case: Measured) -> list[str]:
     changed = "" if case.current else " *(the program has changed since)*"
     time = f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}"
     if case.fraction is None:
@@ -161,7 +286,23 @@ def _measured(case: Measured | None) -> list[str]:
     return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
 
 
-def make(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:
-    folder = Path("results")
-    made = {folder / "limits.md": limits_table(limits), folder / "claims.md": claims_table(limits, claims, records)}
-    return made | {folder / f"{key}.md": device_table(key, device, records.get(key)) for key, device in limits.items()}
+def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
+    """What was measured, a part for each device; nothing where nothing was."""
+    parts = [device_part(key, limits[key], record) for key, record in records.items()]
+    return "\n".join(["## What was measured\n", *parts]) if parts else ""
+
+
+def make(limits: Limits, records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:
+    devices, kernels = limits.devices, starts(limits)
+    made = {
+        "chips.md": chips_table(devices),
+        "limits.md": limits_table(limits),
+        "copies.md": copies_table(devices),
+        "hosts.md": hosts_table(limits.hosts),
+        "arithmetic.md": f"{programs_table(devices, ARITHMETIC)}\n{kernels['train_resnet152.py']}",
+        "moving.md": programs_table(devices, MOVING),
+        "small.md": f"{programs_table(devices, SMALL)}\n{kernels['train_cnn.py']}",
+        "measured.md": measured_part(devices, records),
+        "claims.md": claims_table(devices, claims, records),
+    }
+    return {Path("results", name): text for name, text in made.items()}

@@ -9,17 +9,21 @@ from playwright.sync_api import Browser
 
 from scripts.errors import run
 from scripts.paths import ROOT
-from scripts.pdf import book, chapters, links, offer, printer, shapes, tags
+from scripts.pdf import attached, book, chapters, links, offer, printer, shapes, tags
 
 
 def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, edition: book.Edition) -> bytes:
     """The PDF of these pages, in this order; sections (the first of each pair) are a level above them."""
     some = chapters.read(site, pages)
+    files = attached.find(some, site)
     for chapter in some:
         shapes.shape(chapter, base=2 if chapter.section else 1)
     links.resolve(some, site, edition.url)
-    printed = printer.print_book(browser, book.document(some, edition), site)
-    return tags.finish(printed, book.title(some, edition), edition.date, book.headings(some))
+    printed = printer.print_book(browser, book.document(some, edition, len(files)), site)
+    return tags.finish(printed, book.title(some, edition), edition.date, book.headings(some), files)
+
+
+COMPARE = "clusters/compare.html"  # its columns are the other pages' tables
 
 
 def main() -> int:
@@ -31,7 +35,7 @@ def main() -> int:
     with printer.chromium() as browser:
         files[offer.GUIDE] = export(browser, pages, site, edition)
         for _, page in pages:
-            if page.startswith("clusters/"):
+            if page.startswith("clusters/") and page != COMPARE:
                 files[page.replace(".html", ".pdf")] = export(browser, [(None, page)], site, edition)
     offered = offer.offer(site, {name: len(pdf) for name, pdf in files.items()})
     for name, pdf in files.items():

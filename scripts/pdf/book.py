@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import dataclass
 from html import escape
@@ -17,6 +18,10 @@ from scripts.site.config import mkdocs_yml
 
 STYLE = Path(__file__).with_name("print.css")
 LICENCES = "The scripts and programs are under the MIT licence, words and pictures under CC BY 4.0."
+FILES = (
+    "The scripts and programs shown here, and the programs that they start, are attached to this PDF: {} files. "
+    "Your viewer lists them as attachments. Take a program from there: not every viewer copies its indentation."
+)
 
 
 @dataclass
@@ -56,12 +61,17 @@ def edition() -> Edition:
     )
 
 
+def section_id(section: str) -> str:
+    """Plain ASCII, since it becomes a destination's name in the PDF: section-csc-and-lumi."""
+    return "section-" + re.sub(r"[^a-z0-9]+", "-", section.lower())
+
+
 def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
     """(level, text, id) of every line of the contents: sections, pages, and the headings that are no tab's name."""
     lines, section = [], None
     for chapter in chapters:
         if chapter.section and chapter.section != section:
-            lines.append((1, chapter.section, f"section-{chapter.section.lower()}"))
+            lines.append((1, chapter.section, section_id(chapter.section)))
         section = chapter.section
         for heading in chapter.article.find_all(["h1", "h2", "h3"]):
             if "tab-name" not in heading.get("class", []):
@@ -78,7 +88,7 @@ def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
 
 def headings(chapters: list[Chapter]) -> dict[str, str]:
     """id -> words, of every heading and every chapter: what a link to it is called."""
-    found = {f"section-{chapter.section.lower()}": chapter.section for chapter in chapters if chapter.section}
+    found = {section_id(chapter.section): chapter.section for chapter in chapters if chapter.section}
     for chapter in chapters:
         found |= {
             heading["id"]: heading.get_text(" ", strip=True) for heading in chapter.article.find_all(HEADINGS, id=True)
@@ -109,8 +119,11 @@ def running_heads(chapters: list[Chapter], edition: Edition) -> str:
     return "\n".join(rules)
 
 
-def document(chapters: list[Chapter], edition: Edition) -> str:
-    """The whole book as HTML; page numbers in the contents are left open (000) until it has been printed once."""
+def document(chapters: list[Chapter], edition: Edition, attached: int) -> str:
+    """The whole book as HTML; page numbers in the contents are left open (000) until it has been printed once.
+
+    attached: how many files the PDF brings.
+    """
     contents = "\n".join(
         f'<li class="level-{level}"><a href="#{target}">{escape(words)}</a>'
         f'<span class="number" data-for="{target}">000</span></li>'
@@ -119,18 +132,19 @@ def document(chapters: list[Chapter], edition: Edition) -> str:
     body, section = [], None
     for chapter in chapters:
         if chapter.section and chapter.section != section:
-            heading = f'<h1 class="section" id="section-{chapter.section.lower()}">{escape(chapter.section)}</h1>'
+            heading = f'<h1 class="section" id="{section_id(chapter.section)}">{escape(chapter.section)}</h1>'
             chapter.article.insert(0, BeautifulSoup(heading, "html.parser"))
         section = chapter.section
         body.append(str(chapter.article))
     subtitle = chapters[0].title if len(chapters) == 1 else None
+    files = f"<p>{FILES.format(attached)}</p>" if attached else ""
     url = f'<p><a href="{edition.url}">{edition.url}</a></p>' if edition.url else ""
     return f"""<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>{escape(title(chapters, edition))}</title>
 <style>{STYLE.read_text(encoding="utf-8")}\n{running_heads(chapters, edition)}</style></head><body>
 <header class="cover"><p class="title">{escape(subtitle or edition.title)}</p>
 <p class="about">{escape(f"A part of the {edition.title}." if subtitle else edition.description)}</p>
-<p>{edition.date} · commit {escape(edition.commit)}</p>{url}
+<p>{edition.date} · commit {escape(edition.commit)}</p>{url}{files}
 <p class="licence">{LICENCES}</p></header>
 <nav class="contents"><h1 id="contents">Contents</h1><ul>{contents}</ul></nav>
 {"".join(body)}</body></html>"""

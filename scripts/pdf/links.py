@@ -14,6 +14,8 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 from bs4 import BeautifulSoup, Tag
 
 from scripts.errors import BadInput
+from scripts.pdf.attached import is_listing
+from scripts.pdf.attached import name as file_name
 from scripts.pdf.chapters import Chapter
 
 
@@ -74,16 +76,17 @@ def place_link(
             f"the link to {href} leads to no heading or anchor there.",
             "Correct the link on the page, and build the site again.",
         )
+    if link.find_parent(class_="evidence") and is_listing(target):  # "Download", which paper cannot
+        link.string, link["class"] = f"Attached as {file_name(target)}", "attached"
     if target in by_page:
         link["href"] = "#" + name(by_page[target], anchor)
     elif site_url:
         link["href"] = urljoin(site_url, target) + (f"#{anchor}" if anchor else "")
     else:  # a file of the site, and nobody has said where the site is
         link.name = "span"
-        link.attrs = {}
-        if target.startswith("snippets/") and link.find_parent(class_="evidence"):  # "Download", which paper cannot
-            link.clear()
-            link.append(f"File: {target}")
+        link.attrs = {"class": link["class"]} if link.get("class") else {}
+        if target.endswith((".out", ".txt")):  # "Output as text", which paper cannot
+            link.string = f"File: {target}"
 
 
 def anchors(file: Path) -> set[str]:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.site.after.moved import addresses
 
 GUIDE = "gpu-cluster-guide.pdf"
 OFFERED = re.compile(r'\n?<p class="pdf-link">.*?</p>')
@@ -38,10 +39,10 @@ def offer(site: Path, sizes: dict[str, int]) -> dict[Path, str]:
 
     sizes: bytes of each PDF, by its path below the site's folder.
     """
-    pages = {}
+    pages, old = {}, addresses()
     for file in sorted(site.rglob("*.html")):
         page = file.relative_to(site).as_posix()
-        if page == "404.html":  # shown at any address, so nothing can be linked from it by a relative one
+        if page == "404.html" or page in old:  # shown at any address: it has no relative links; the others lead on
             continue
         html = OFFERED.sub("", file.read_text(encoding="utf-8"))
         whole, own = link(page, GUIDE, "The whole guide as PDF", sizes[GUIDE]), page.replace(".html", ".pdf")

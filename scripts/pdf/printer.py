@@ -20,12 +20,23 @@ from scripts.errors import BadInput
 HOST = "http://guide.invalid"
 TEXT_WIDTH = 174  # mm: A4 less its margins, see print.css
 
-# Marks tables that upright paper is too narrow for; then returns what would be missing on paper, as [page, fault]
-# pairs.
+# Makes code smaller whose lines would not fit, down to 6.3 pt; marks tables that upright paper is too narrow for; then
+# returns what would be missing on paper, as [page, fault] pairs.
 LAY_OUT = """async () => {
   await document.fonts.ready;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
   const faults = [], page = at => at.closest('article')?.dataset.source ?? 'the title page';
+  const SMALLEST = 8.4;  // px: 6.3 pt
+  const pen = document.createElement('canvas').getContext('2d');
+  const smaller = [...document.querySelectorAll('.code:has(.long)')].map(code => {
+    const style = getComputedStyle(code), size = parseFloat(style.fontSize);
+    pen.font = `${style.fontWeight} 100px ${style.fontFamily}`;
+    const room = code.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const letters = Math.max(...[...code.querySelectorAll('.long')].map(line => line.textContent.length));
+    return [code, size, room / letters / (pen.measureText('0').width / 100) * 0.995];
+  });
+  for (const [code, size, fits] of smaller)
+    if (fits < size && fits >= SMALLEST) code.style.fontSize = `${fits}px`;
   for (const table of document.querySelectorAll('article table')) {
     table.style.overflowWrap = 'normal';
     if (table.scrollWidth > table.parentElement.clientWidth + 1) {

@@ -11,8 +11,12 @@ from scripts.pdf.chapters import Chapter
 
 SHORT = 24  # lines; a block of code up to this long is kept on one page
 SMALL = 10  # rows of a table
-WORD = 30  # characters of code in a sentence
-NOT_PRINTED = "style, script, template, .pdf-link, .linenos, .md-content__button, .page-links, caption, nav"
+WORD = 30  # characters of code in a sentence, and LONG of a line of code: up to this long it stays on one line
+LONG = 80
+NOT_PRINTED = (
+    "style, script, template, .pdf-link, .linenos, .md-content__button, .page-links, .compare, .limits-own, "
+    "caption, nav"
+)
 MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
@@ -79,16 +83,37 @@ def split_lines(html: str) -> list[str]:
     return [*lines, line] if re.sub("<[^>]*>", "", line) else lines
 
 
+def may_break(html: str, after: str, longest: int) -> str:
+    """The markup with a <wbr> where a line may end: after these characters, and in what is longer than `longest`.
+
+    Never after a hyphen: viewers take one at a line's end for a word's division, and drop it from what is copied.
+    """
+    out, length = [], 0
+    for part in re.findall(r"<[^>]*>|&[^;]+;| +|.", html):
+        out.append(part)
+        if part[0] in after:
+            length = 0
+        elif len(part) == 1 or part[0] == "&":
+            length += 1
+        if part[0] in after or (length >= longest and part != "-" and not part.startswith("<")):
+            out.append("<wbr>")
+    return "".join(out)
+
+
 def line_block(line: str) -> str:
     """One line; what wraps is indented by two characters more than the line itself."""
     words = re.sub("<[^>]*>", "", line)
-    indent = len(words) - len(words.lstrip(" ")) + 2
     line = re.sub(r"\((\d+)\)!", r"(\1)", line)  # a code annotation; its text is the list below the code
-    return f'<span class="line" style="padding-left:{indent}ch;text-indent:-{indent}ch">{line or " "}</span>'
+    if len(words) <= LONG:
+        return f'<span class="line">{line or " "}</span>'
+    indent = len(words) - len(words.lstrip(" "))
+    return f'<span class="line long" style="--indent:{indent}ch">{may_break(line, " ", LONG)}</span>'
 
 
 def wrap_code(article: Tag) -> None:
-    """Every line of code a block of its own, so that what does not fit goes on below, indented, and is never cut."""
+    """Every line of code a block of its own, so that what does not fit goes on below, indented, and is never cut;
+    printer.LAY_OUT makes the letters smaller where that spares it.
+    """
     for table in article.select("table.highlighttable"):
         table.replace_with(table.select_one("pre").extract())
     for pre in article.select("pre"):
@@ -102,13 +127,19 @@ def wrap_code(article: Tag) -> None:
 
 
 def keep_together(article: Tag) -> None:
-    """Small tables stay on one page, and options such as `--gres=gpu:1` on one line."""
+    """Small tables stay on one page, and options such as `--gres=gpu:1` on one line; longer code ends a line at
+    a blank or a slash.
+    """
     for table in article.find_all("table"):
         if len(table.find_all("tr")) <= SMALL:
             table["class"] = ["short"]
     for code in article.find_all("code"):
-        if not code.find_parent("pre") and len(code.get_text()) <= WORD:
+        if not code.find_parent("pre"):
             code["class"] = ["word"]
+            if len(code.get_text()) > WORD:
+                words = BeautifulSoup(may_break(code.decode_contents(), " /", WORD), "html.parser")
+                code.clear()
+                code.append(words)
 
 
 def level_headings(article: Tag, base: int) -> None:

@@ -1,4 +1,4 @@
-"""What a screen reader needs and Chromium leaves out: artifacts, list bodies, words for links, title and date.
+"""What a reader needs and Chromium leaves out: artifacts, list bodies, words for links, title, date, files.
 
 With it the file passes every rule that `pdfua` can check. That is 16 of PDF/UA-1's 106 machine-checkable rules, no
 proof of the whole.
@@ -7,24 +7,27 @@ proof of the whole.
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Operator, String
+
+from scripts.pdf import attached, blanks
 
 TEXT = {"Tj", "TJ", "'", '"'}
 PAINTS = TEXT | {"m", "re", "Do", "sh", "INLINE IMAGE"}
 BOUNDARIES = {"BT", "ET", "BMC", "BDC", "EMC", "q", "Q"}
 
 
-def mark_artifacts(pdf: pikepdf.Pdf) -> None:
-    """Whatever is painted outside the tags (running heads, page numbers,
-    rules, backgrounds) is marked as an artifact.
+def mark_content(pdf: pikepdf.Pdf) -> None:
+    """Whatever is painted outside the tags (running heads, page numbers, rules, backgrounds) is marked as an artifact,
+    and blanks of code as text.
     """
     begin = pikepdf.ContentStreamInstruction([Name.Artifact], Operator("BMC"))
     end = pikepdf.ContentStreamInstruction([], Operator("EMC"))
     for page in pdf.pages:
         out, depth, is_open = [], 0, False
-        for instruction in pikepdf.parse_content_stream(page):
+        for instruction in blanks.keep(pikepdf.parse_content_stream(page), blanks.blank_codes(page)):
             operator = str(instruction.operator)
             if is_open and operator in BOUNDARIES:
                 out.append(end)
@@ -96,12 +99,20 @@ def name_document(pdf: pikepdf.Pdf, title: str, date: str) -> None:
         metadata["pdfuaid:part"] = "1"
 
 
-def finish(printed: bytes, title: str, date: str, words: dict[str, str]) -> bytes:
+def finish(printed: bytes, title: str, date: str, words: dict[str, str], files: dict[str, Path]) -> bytes:
+    """The printed PDF with all of it; files: name -> file, to attach."""
     with pikepdf.open(BytesIO(printed)) as pdf:
-        mark_artifacts(pdf)
+        mark_content(pdf)
         give_lists_bodies(pdf)
         describe_links(pdf, words)
         name_document(pdf, title, date)
+        attached.attach(pdf, files)
         out = BytesIO()
-        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        pikepdf.settings.set_flate_compression_level(9)
+        pdf.save(
+            out,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            recompress_flate=True,  # Chromium compresses quickly, not well
+            deterministic_id=True,
+        )
         return out.getvalue()

@@ -15,21 +15,20 @@ from pathlib import Path
 from scripts.errors import BadInput
 from scripts.evidence import records
 from scripts.markdown import FENCE, INCLUDE
-from scripts.paths import DOCS, ROOT, shown
-from scripts.site import after
+from scripts.paths import ROOT, shown
+from scripts.site import after, notebook
+from scripts.site.text import pages
 from scripts.tables.made import refuse_stale
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
 
 
-def pages() -> list[Path]:
-    """Every page's file below docs/; what the link docs/snippets leads to is none."""
-    return sorted(path for path in DOCS.rglob("*.md") if not path.is_relative_to(DOCS / "snippets"))
-
-
 def check_page(page: Path) -> None:
     """Raise BadInput for the first thing on a page that would vanish, break, or fail without a line."""
+    if page.suffix == ".ipynb":
+        notebook.read(page)
+        return
     text = _text(page)
     opened = None
     for number, line in enumerate(text.splitlines(), 1):

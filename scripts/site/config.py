@@ -25,6 +25,11 @@ class Entry:
         """Below the site's folder: clusters/uva.html."""
         return self.source.rsplit(".", 1)[0] + ".html"
 
+    @property
+    def plain(self) -> str:
+        """Its copy in plain Markdown: clusters/uva.md."""
+        return self.source.rsplit(".", 1)[0] + ".md"
+
 
 @dataclass(frozen=True)
 class Config:
@@ -52,6 +57,7 @@ def mkdocs_yml(file: Path = FILE) -> Config:
 def _entries(nav: list, section: str) -> list[Entry]:
     found = []
     for item in nav:
-        for title, value in item.items():
+        named = {section: item} if isinstance(item, str) else item  # a section's own page has the section's name
+        for title, value in named.items():
             found += [Entry(section, title, value)] if isinstance(value, str) else _entries(value, title)
     return found

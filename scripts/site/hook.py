@@ -8,11 +8,12 @@ from pathlib import Path
 
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import TWINS, started
+from scripts.glossary import FILE as GLOSSARY
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
 
 THEME = Path(__file__).with_name("theme")
-OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, *THEME.rglob("*.html")]
+OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, GLOSSARY, *THEME.rglob("*.html")]
 
 
 def shown(page: Path) -> set[Path]:

@@ -54,7 +54,7 @@ def main() -> int:
             str(ROOT / "mkdocs.yml"),
             build_type="dirty",
             dev_addr=address,
-            hooks=[str(Path(__file__).with_name("hook.py"))],
+            hooks=[str(Path(__file__).parent / name) for name in ("hook.py", "notebook/hook.py")],
         )
         return 0
     except OSError as fault:

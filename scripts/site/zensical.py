@@ -29,7 +29,6 @@ PARTS = {
     ],
     "programs and scripts": lambda page: [tag.get_text() for tag in page.select("article pre > code")],
     "lines of evidence": lambda page: [tag.get_text() for tag in page.select("article .evidence")],
-    "tabs and their names": lambda page: [tag.get_text() for tag in page.select("article .tabbed-labels > label")],
     "captions of tables": lambda page: [tag.get_text() for tag in page.select("article caption")],
     "addresses of headings": lambda page: [tag["id"] for tag in page.select("article :is(h1, h2, h3, h4)[id]")],
     "pictures": lambda page: [(tag["src"], tag["alt"]) for tag in page.select("article img")],

@@ -19,7 +19,7 @@ def changes_part(clusters: dict[str, Cluster], log: list[Change]) -> str:
         return clusters[key].name if key in clusters else key
 
     def page(key: str, text: str) -> str:
-        return f"[{text}](/clusters/{clusters[key].page}.md)" if key in clusters else text
+        return f"[{text}](/clusters/{key}.md)" if key in clusters else text
 
     rows = [(date, page(key, name(key)), what) for date, key, what in announced(clusters)]
     text = "## Dated by the operators\n\n" + table(("Date", "System", "What"), rows) + "\n## Changed in this guide\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from scripts.facts.model import (
@@ -23,6 +24,7 @@ UNCONFIRMED = " *(unconfirmed)*"
 Clusters = dict[str, Cluster]
 
 # A partition's limits: the field, and the words for one and for several.
+MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
 LIMITS = {
     "min_nodes": ("at least {} node", "at least {} nodes"),
     "max_nodes": ("up to {} node", "up to {} nodes"),
@@ -85,7 +87,7 @@ def successor(cluster: Cluster, clusters: Clusters) -> str:
     if key not in clusters:
         return key
     other = clusters[key]
-    return f"[{other.name}](/clusters/{other.page}.md#at-a-glance)"
+    return f"[{other.name}](/clusters/{other.key}.md)"
 
 
 def chip(cluster: Cluster) -> str:
@@ -111,12 +113,35 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
             f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
             "What follows is kept for reading old scripts and results.\n"
         )
-    since = mark(cluster, f"{name} has run since {status.since}.", "status", "since")
-    parts = [since if status.since else f"{name} runs."]
+    since = mark(cluster, f"**Runs** since {status.since}.", "status", "since")
+    parts = [since if status.since else "**Runs.**"]
     if status.planned_end:
         after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
         parts.append(mark(cluster, f"Its planned end is {status.planned_end}{after}.", "status", "planned_end"))
-    return f'!!! success "{" ".join(parts)}"\n' + (f"\n    {note.strip()}\n" if note else "")
+    return f"{' '.join(parts)}{note}\n{{: .runs }}\n"
+
+
+def glance(cluster: Cluster, clusters: Clusters) -> str:
+    """One row of what is asked for first: GPU, its share, the longest job, its price, the address."""
+    whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
+    first = cluster.gpus[whole[0]]
+    gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
+    if more := len(whole) - 1:
+        gpu += f"; there {'is' if more == 1 else 'are'} {plural(more, 'other kind')}"
+    share = mark_part(cluster, _share(first), "gpus", whole[0], "fair_share")
+    with_gpu = {
+        key: partition
+        for key, partition in cluster.partitions.items()
+        if partition.max_time and any(cluster.node_types[name].gpus for name in partition.node_types)
+    }
+    longest = "not published"
+    if with_gpu:
+        key = max(with_gpu, key=lambda key: with_gpu[key].max_time.minutes)
+        longest = mark_part(cluster, with_gpu[key].max_time.words, "partitions", key, "max_time")
+    price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
+    host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
+    heads = ("GPU", "Belongs to one", "Longest GPU job", "One costs an hour", "Log in")
+    return table(heads, [(gpu, share, longest, price, host)])
 
 
 def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -128,7 +153,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     rows = [("Operator", cluster.operator), ("Status", chip(cluster) + since), ("Scheduler", scheduler)]
     for label, field in (("For", "who"), ("Apply", "apply"), ("Help", "support")):
         if text := getattr(cluster.access, field):
-            rows.append((label, mark(cluster, text, "access", field)))
+            rows.append((label, mark(cluster, MAIL.sub(r"<\g<0>>", text), "access", field)))
     if cluster.login:
         hosts = "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)
         rows.append(("Log in", mark(cluster, hosts, "login")))
@@ -310,10 +335,6 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
-    if cluster.billing.rules:
-        rows.append(("What it costs", mark(cluster, "<br>".join(cluster.billing.rules), "billing", "rules")))
-    if cluster.billing.command:
-        rows.append(("What is left", mark(cluster, f"`{cluster.billing.command}`", "billing", "command")))
     if policy.submit_in_jobs is not None:
         says = mark(cluster, "yes" if policy.submit_in_jobs else "no", "policy", "submit_in_jobs")
         rows.append(("Submit from inside a job", says))
@@ -325,6 +346,31 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         account = mark(cluster, f"`{policy.sample_account}`", "policy", "sample_account")
         rows.append(("Account in the scripts here", account))
     return table(("A job must say", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
+
+
+def costs(cluster: Cluster, clusters: Clusters) -> str:
+    billing = cluster.billing
+    if not billing.rules:
+        return "The operator publishes no prices.\n"
+    text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
+    if billing.command:
+        text += f"\nWhat is left: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
+    return text
+
+
+def jupyter(cluster: Cluster, clusters: Clusters) -> str:
+    return _steps(cluster, "jupyter", "The operator documents no Jupyter.")
+
+
+def editor(cluster: Cluster, clusters: Clusters) -> str:
+    return _steps(cluster, "editor", "The operator says nothing about editors over ssh.")
+
+
+def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
+    doubt = cluster.unconfirmed.get(f"interactive.{field}")
+    return (_list(getattr(cluster.interactive, field)).lstrip() or otherwise + "\n") + (
+        f"\n*Not confirmed*: {doubt}.\n" if doubt else ""
+    )
 
 
 def _lists_of_policy(cluster: Cluster) -> list[tuple[str, str]]:
@@ -463,8 +509,15 @@ TABLES: dict[str, Callable[[Cluster, Clusters], str]] = {
     "gpus.md": gpus,
     "partitions.md": partitions,
     "rules.md": rules,
+    "costs.md": costs,
     "software.md": software,
     "monitoring.md": monitoring,
     "storage.md": storage,
     "sources.md": sources,
+}
+# A system that runs has these, too.
+OF_RUNNING: dict[str, Callable[[Cluster, Clusters], str]] = {
+    "glance.md": glance,
+    "jupyter.md": jupyter,
+    "editor.md": editor,
 }

@@ -1,7 +1,7 @@
-"""All that is written from the facts and the records into `snippets/made/`, and what of it is stale.
+"""All that is written from the facts and the records, and what of it is stale.
 
-Most of it is text that is compared as it is; plots and the notebook are compared by their stamps. All of it is made of
-the facts as they are written, with what is coming: so no day makes it stale.
+That is `snippets/made/`, and cells of notebooks. Most of it is text that is compared as it is; plots are compared by
+their stamps. All of it is made of the facts as they are written, with what is coming: so no day makes it stale.
 """
 
 from __future__ import annotations
@@ -9,22 +9,40 @@ from __future__ import annotations
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.evidence.rests import TWINS, started
+from scripts.evidence.rests import TWINS
 from scripts.facts import AS_WRITTEN, Cluster, load_all
 from scripts.facts import changes as log
+from scripts.facts.centres import load_centres
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
+from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
+from scripts.glossary import schema_text as glossary_schema
 from scripts.measure import plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
-from scripts.measure.limits import load_limits
+from scripts.measure.limits import load_file
 from scripts.measure.records import SCHEMA as RECORDS_SCHEMA
 from scripts.measure.records import load_records
 from scripts.measure.records import schema_text as records_schema
-from scripts.paths import DOCS, MADE, SNIPPETS, shown
+from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
+from scripts.messages.load import schema_text as messages_schema
+from scripts.paths import MADE, shown
 from scripts.stamps import Stamped
+from scripts.tables import (
+    centre,
+    choose,
+    compare,
+    explained,
+    glossary,
+    home,
+    lessons,
+    messages,
+    notebooks,
+    overview,
+    way_over,
+)
 from scripts.tables import cluster as of_one
-from scripts.tables import overview
+from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
 from scripts.tables.dated import dated
 from scripts.tables.twins import twins_text
@@ -35,23 +53,41 @@ Texts = dict[Path, str]
 
 def tables(clusters: dict[str, Cluster]) -> Texts:
     """Every table of the guide. Raises BadInput for faults in limits, claims or records."""
-    limits = load_limits()
-    made = {TABLES / name: dated(make, clusters) for name, make in overview.TABLES.items()}
-    for key in clusters:
+    limits = load_file()
+    tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
+    tables_of_all |= own_case.TABLES
+    made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
+    made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
+    made[TABLES / "precisions.md"] = lessons.precisions(limits.devices)
+    made[TABLES / "glossary.md"] = glossary.glossary()
+    for key, cluster in clusters.items():
+        of_it = of_one.TABLES | (
+            of_one.OF_RUNNING | explained.TABLES if cluster.running else way_over.tables_of(cluster, clusters)
+        )
         made |= {
             TABLES / key / name: dated(lambda then, key=key, make=make: make(then[key], then), clusters)
-            for name, make in of_one.TABLES.items()
+            for name, make in of_it.items()
         }
-    records = load_records(limits=limits)
-    return made | {TABLES / path: text for path, text in results.make(limits, records, load_claims(limits)).items()}
+    for key in load_centres():
+        made |= {
+            TABLES / "centres" / key / name: dated(lambda then, key=key, make=make: make(key, then), clusters)
+            for name, make in centre.TABLES.items()
+        }
+    records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
+    return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
 
 def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
     """Every file that is compared as it is."""
     return tables(clusters) | {
+        **notebooks.notebooks(clusters),
         TWINS: twins_text(clusters),
+        way_over.JSON: way_over.as_json(clusters),
+        own_case.JS: own_case.as_js(clusters),
         FACTS_SCHEMA: facts_schema(),
         RECORDS_SCHEMA: records_schema(),
+        MESSAGES_SCHEMA: messages_schema(),
+        GLOSSARY_SCHEMA: glossary_schema(),
         log.FACTS: log.facts_text(log.facts_of(clusters)),
         log.LOG: log.log_text(changes),
         CHANGES: changes_part(clusters, changes),
@@ -107,10 +143,4 @@ def refuse_stale() -> None:
 
 def stamped() -> list[Stamped]:
     """What takes other tools and longer than a moment to make."""
-    return [plots.stamped(), *(notebook(source) for source in sorted((SNIPPETS / "notebooks").glob("*.py")))]
-
-
-def notebook(source: Path) -> Stamped:
-    """The notebook that readers download, and the part of the page that shows it."""
-    files = [DOCS / "learn" / f"{source.stem}.ipynb", MADE / "notebooks" / f"{source.stem}.md"]
-    return Stamped(source.stem, files, [source, *sorted(started(source))], "make notebook")
+    return [plots.stamped()]

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from scripts.facts.model import Cluster, Rule
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, mark_name, mark_part, plural, successor
+from scripts.measure.tables import DASH
+from scripts.paths import SNIPPETS
+from scripts.tables.cluster import UNCONFIRMED, Clusters, chip, mark, mark_name, mark_part, plural, successor
 
 LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
-
-
-def all_gpus(clusters: Clusters) -> str:
-    """Status, GPU, scheduler in one look."""
-    rows = []
-    for cluster in sorted(clusters.values(), key=lambda cluster: (not cluster.running, cluster.name.casefold())):
-        gpus = "<br>".join(_gpus(cluster)) or "not published"
-        rows.append((_link(cluster, "at-a-glance"), chip(cluster), gpus, cluster.scheduler_name))
-    return table(("Cluster", "Status", "GPUs", "Scheduler"), rows)
 
 
 def fair_shares(clusters: Clusters) -> str:
     """One GPU's part of its node, on every running system that says so."""
     rows = []
-    for cluster in _running(clusters):
+    for cluster in running(clusters):
         for key, gpu in cluster.gpus.items():
             if gpu.fair_share and not gpu.is_slice:
                 cores = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
                 memory = gpu.fair_share.memory or "not published"
-                rows.append((_link(cluster, LIMITS_ANCHOR), f"{gpu.model}, {gpu.memory}", cores, memory))
+                rows.append((link(cluster, LIMITS_ANCHOR), f"{gpu.model}, {gpu.memory}", cores, memory))
     return table(("Cluster", "One GPU", "Its CPUs", "Its memory of the node"), rows)
 
 
 def gpu_partitions(clusters: Clusters) -> str:
     """Where a GPU job goes on every running system, and how long it may run there."""
     rows = []
-    for cluster in _running(clusters):
+    for cluster in running(clusters):
         names = [
             mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
             + (f": {partition.max_time.words}" if partition.max_time else "")
@@ -43,8 +36,63 @@ def gpu_partitions(clusters: Clusters) -> str:
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
             chosen = "leave it out: Slurm picks one"
-        rows.append((_link(cluster, LIMITS_ANCHOR), chosen))
+        rows.append((link(cluster, LIMITS_ANCHOR), chosen))
     return table(("Cluster", "GPU partitions, and the longest job in each"), rows)
+
+
+def cores_and_gpus(clusters: Clusters) -> str:
+    """On every running system: cores of its nodes without a GPU, its GPUs, and the one divided by the other."""
+    rows = []
+    for cluster in running(clusters):
+        without = {key: node for key, node in cluster.node_types.items() if not node.gpus}
+        cores, ratio = "not published", 0.0
+        if without and all(node.count and node.cores for node in without.values()):
+            number = sum(node.count * node.cores for node in without.values())
+            read = {f"node_types.{key}{part}" for key in without for part in ("", ".count", ".cores")}
+            doubt = UNCONFIRMED if cluster.unconfirmed.keys() & {"node_types", *read} else ""
+            cores, ratio = f"{number:,}{doubt}", number / cluster.gpu_total
+        each = f"{ratio:,.0f}" if ratio else DASH
+        rows.append((ratio, (link(cluster), cores, f"{cluster.gpu_total:,}", each)))
+    rows.sort(key=lambda row: -row[0])
+    head = ("Cluster", "Cores of nodes without a GPU", "GPUs", "Cores for each GPU")
+    return table(head, (row for _, row in rows))
+
+
+def first_jobs(clusters: Clusters) -> str:
+    """Where a first job begins on every running system: its script, the address, account, software, folder."""
+    account = {
+        Rule.REQUIRED: "say it",
+        Rule.OPTIONAL: "may be left out",
+        Rule.LEAVE_OUT: "leave it out",
+        Rule.IGNORED: "makes no difference",
+    }
+    rows = []
+    for cluster in running(clusters):
+        host = mark(cluster, "<br>".join(addresses(cluster)), "login") if cluster.login else "not published"
+        rule = mark_part(cluster, account[cluster.policy.account.rule], "policy", "account")
+        first = f"an [environment]({page(cluster)}#software)" if needs_environment(cluster) else "nothing"
+        folder = cluster.policy.submit_from
+        place = mark_part(cluster, folder, "policy", "submit_from") if folder else "no rule published"
+        rows.append((f"[{cluster.name}: one GPU]({page(cluster)}#one-gpu)", host, rule, first, place))
+    head = ("Script, and each of its lines", "Log in to", "Account", "Make before it", "Submit from")
+    return table(head, rows)
+
+
+def addresses(cluster: Cluster) -> list[str]:
+    """The address for GPU jobs, which stands first, and how it is reached from outside, where the facts say so."""
+    found = [f"`{cluster.login[0].host}`"]
+    for login in cluster.login:
+        _, outside, way = login.use.partition("from outside")
+        if outside:
+            other = f"`{login.host}`, " if login is not cluster.login[0] else ""
+            found.append(other + outside + way)
+    return found
+
+
+def needs_environment(cluster: Cluster) -> bool:
+    """Whether its script for one GPU looks for software in a folder that its reader has to make."""
+    script = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
+    return any(line.startswith("export PATH=") for line in script.splitlines())
 
 
 def lifecycle(clusters: Clusters) -> str:
@@ -59,17 +107,21 @@ def lifecycle(clusters: Clusters) -> str:
     return table(("System", "Status", "Replaced by"), rows)
 
 
-def _running(clusters: Clusters) -> list[Cluster]:
+def running(clusters: Clusters) -> list[Cluster]:
     return sorted(
         (cluster for cluster in clusters.values() if cluster.running), key=lambda cluster: cluster.name.casefold()
     )
 
 
-def _link(cluster: Cluster, anchor: str) -> str:
-    return f"[{cluster.name}](/clusters/{cluster.page}.md#{anchor})"
+def link(cluster: Cluster, anchor: str = "") -> str:
+    return f"[{cluster.name}]({page(cluster)}{anchor and '#' + anchor})"
 
 
-def _gpus(cluster: Cluster) -> list[str]:
+def page(cluster: Cluster) -> str:
+    return f"/clusters/{cluster.key}.md"
+
+
+def gpus_of(cluster: Cluster) -> list[str]:
     """`320 × NVIDIA V100, 32 GB` for each whole GPU of which there is a known number."""
     found = []
     for key, gpu in cluster.gpus.items():
@@ -80,8 +132,9 @@ def _gpus(cluster: Cluster) -> list[str]:
 
 
 TABLES = {
-    "all-gpus.md": all_gpus,
+    "cores-and-gpus.md": cores_and_gpus,
     "fair-shares.md": fair_shares,
+    "first-jobs.md": first_jobs,
     "gpu-partitions.md": gpu_partitions,
     "lifecycle.md": lifecycle,
 }

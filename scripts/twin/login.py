@@ -6,6 +6,7 @@ container.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -17,8 +18,8 @@ STANDINS = Path(__file__).resolve().parent / "standins"
 # Read by the login shells that the job scripts ask for; it comes after /etc/profile, which may set PATH anew.
 PROFILE = """export PATH={standins}:$PATH
 if [ -n "${{SLURM_JOB_ID:-}}" ]; then
-    export SLURM_TMPDIR="$HOME/tmp-$SLURM_JOB_ID"  # on some clusters a prolog makes it
-    mkdir -p "$SLURM_TMPDIR"
+    mkdir -p "$HOME/tmp-$SLURM_JOB_ID"
+    export {of_a_job}
 fi
 export CONTAINERDIR=/containers  # on some clusters a module sets it
 """
@@ -38,11 +39,18 @@ def exports(folder: Path) -> str:
     return "\n".join(f"export {name}={shlex.quote(value)}" for name, value in environment(folder).items())
 
 
+def job_folders(cluster: Cluster) -> set[str]:
+    """The variables that a prolog sets to the job's own folder on the node: those of the facts, and SLURM_TMPDIR."""
+    of_a_job = [place.path for place in cluster.storage if place.kept == "until the job ends"]
+    return {"SLURM_TMPDIR", *(found[1] for path in of_a_job if (found := re.fullmatch(r"\$(\w+)", path)))}
+
+
 def write(folder: Path, cluster: Cluster) -> None:
     """Write the home folder and the modules that the facts list."""
     (folder / "home").mkdir()
+    of_a_job = " ".join(f'{name}="$HOME/tmp-$SLURM_JOB_ID"' for name in sorted(job_folders(cluster)))
     (folder / "home" / ".bash_profile").write_text(
-        PROFILE.format(standins=shlex.quote(str(STANDINS))), encoding="utf-8"
+        PROFILE.format(standins=shlex.quote(str(STANDINS)), of_a_job=of_a_job), encoding="utf-8"
     )
     write_modules(folder / "modules", cluster.software.modules)
 

@@ -14,4 +14,5 @@ export PATH="$HOME/.conda/envs/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 3))"
 
+# Put your own program here, one written for several GPUs:
 srun torchrun --standalone --nproc-per-node=3 all_gpus.py

@@ -17,4 +17,5 @@ pip install --no-index torch numpy
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 4))"
 
+# Put your own program here, one written for several GPUs:
 srun torchrun --standalone --nproc-per-node=4 all_gpus.py

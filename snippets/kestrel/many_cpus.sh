@@ -14,4 +14,5 @@ export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun python3 matmul.py --device cpu

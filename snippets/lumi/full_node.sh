@@ -13,7 +13,10 @@ set -euo pipefail
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
+image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 8))"
 
-srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif torchrun --standalone --numa-binding=exclusive --nproc-per-node=8 all_gpus.py
+# Put your own program here, one written for several GPUs:
+srun singularity run "$image" torchrun --standalone --numa-binding=exclusive \
+    --nproc-per-node=8 all_gpus.py

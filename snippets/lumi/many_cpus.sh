@@ -13,7 +13,9 @@ set -euo pipefail
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
+image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
-srun singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device cpu
+# Put your own program here:
+srun singularity run "$image" python3 matmul.py --device cpu

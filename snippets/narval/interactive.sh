@@ -1,1 +1,2 @@
-salloc --account=def-myself --nodes=1 --ntasks=1 --cpus-per-task=12 --mem=124G --gpus-per-node=a100:1 --time=1:00:00
+salloc --account=def-myself --nodes=1 --ntasks=1 --cpus-per-task=12 --mem=124G \
+    --gpus-per-node=a100:1 --time=1:00:00

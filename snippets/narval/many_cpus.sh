@@ -16,4 +16,5 @@ pip install --no-index torch numpy
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun python3 matmul.py --device cpu

@@ -17,4 +17,5 @@ pip install --no-index torch numpy
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 check_gpu.py --expect 1
+# Put your own program here:
 srun python3 matmul.py --device gpu

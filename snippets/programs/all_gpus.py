@@ -1,6 +1,5 @@
 """Use every GPU of a node: one process a GPU, training one model together."""
 
-# test: --steps 3
 import argparse
 import os
 
@@ -14,7 +13,7 @@ parser.add_argument("--steps", type=int, default=50)
 parser.add_argument("--device", choices=["auto", "cpu"], default="auto")
 args = parser.parse_args()
 
-gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD's GPUs answer to cuda, too
+gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD's answer, too
 started_by_torchrun = "RANK" in os.environ
 if started_by_torchrun and not gpu and args.device != "cpu":
     raise SystemExit("PyTorch sees no GPU: run check_gpu.py, or choose --device cpu.")
@@ -46,5 +45,7 @@ dist.all_reduce(low, op=dist.ReduceOp.MIN)
 dist.all_reduce(high, op=dist.ReduceOp.MAX)
 assert torch.equal(low, high), "the processes hold different models"
 if rank == 0:
-    print(f"{size} process(es) on {device.type}: the same model after {args.steps} steps")
+    print(
+        f"{size} process(es) on {device.type}: the same model after {args.steps} steps"
+    )
 dist.destroy_process_group()

@@ -1,6 +1,5 @@
-"""How fast are the GPU's own memory and its link to the host? The yardsticks for everything else."""
+"""How fast are the GPU's own memory and its link to the host? The yardsticks."""
 
-# test: --megabytes 4
 import argparse
 
 import torch
@@ -38,6 +37,7 @@ WAYS = [  # what, how, and how many times the bytes move
 for name, statement, times in WAYS:
     timer = Timer(statement, globals=globals(), label=name)
     seconds = timer.blocked_autorange(min_run_time=0.5).median
-    print(f"{name:18} on {device.type}: {times * host.numel() / seconds / 1e9:8.2f} GB/s")
+    print(
+        f"{name:18} on {device.type}: {times * host.numel() / seconds / 1e9:8.2f} GB/s"
+    )
 assert torch.equal(copy.cpu(), host) and torch.equal(back, host), "bytes were lost"
-error = 0.0

@@ -6,7 +6,7 @@ import sys
 import torch
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--expect", type=int, default=0, help="fail unless this many GPUs can be used")
+parser.add_argument("--expect", type=int, default=0, help="fail unless so many work")
 expected = parser.parse_args().expect
 
 build = "CPU only"

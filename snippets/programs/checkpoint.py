@@ -1,6 +1,5 @@
 """Save a checkpoint now and then, and go on from it when the job starts again."""
 
-# test: --steps 40
 import argparse
 import os
 
@@ -11,11 +10,12 @@ FILE = "checkpoint.pt"
 
 
 def train(steps: int, stop_at: int) -> torch.Tensor:
-    """Train up to step `stop_at` of `steps`, from the last checkpoint if there is one."""
+    """Train up to step `stop_at` of `steps`, from the last checkpoint on, if any."""
     torch.manual_seed(0)
     gpu = torch.accelerator.is_available()
     device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
-    inputs, targets = torch.randn(256, 20, device=device), torch.randn(256, 1, device=device)
+    inputs = torch.randn(256, 20, device=device)
+    targets = torch.randn(256, 1, device=device)
     model = nn.Linear(20, 1).to(device)
     optimizer = torch.optim.Adam(model.parameters())
     first = 0
@@ -30,7 +30,11 @@ def train(steps: int, stop_at: int) -> torch.Tensor:
         nn.functional.mse_loss(model(inputs), targets).backward()
         optimizer.step()
         if (step + 1) % 10 == 0:
-            state = {"step": step + 1, "model": model.state_dict(), "optimizer": optimizer.state_dict()}
+            state = {
+                "step": step + 1,
+                "model": model.state_dict(),
+                "optimizer": optimizer.state_dict(),
+            }
             torch.save(state, FILE + ".new")
             os.replace(FILE + ".new", FILE)  # all or nothing, if the job ends here
     return model.weight.detach().cpu()
@@ -43,6 +47,6 @@ if __name__ == "__main__":
     whole = train(steps, steps)
     os.remove(FILE)
     train(steps, steps // 2 + 3)  # as if the time limit ended the job here
-    assert torch.allclose(train(steps, steps), whole, atol=1e-5), "other weights than without a stop"
+    assert torch.allclose(train(steps, steps), whole, atol=1e-5), "other weights"
     print("the same weights as without a stop")
     os.remove(FILE)

@@ -21,4 +21,6 @@ print(f"Asked for by the job:    {asked or 'nothing was said'}")
 print(f"Threads of PyTorch:      {torch.get_num_threads()}")
 for pool in threadpool_info():
     if pool["user_api"] == "blas":
-        print(f"Threads of NumPy's BLAS: {pool['num_threads']} ({pool['internal_api']})")
+        print(
+            f"Threads of NumPy's BLAS: {pool['num_threads']} ({pool['internal_api']})"
+        )

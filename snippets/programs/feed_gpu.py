@@ -1,6 +1,5 @@
-"""Feed the GPU: how many samples a second arrive with no, one and many loading workers?"""
+"""Feed the GPU: how many loading workers until the rate no longer rises?"""
 
-# test: --samples 256 --batch 32 --milliseconds 1
 import argparse
 import os
 import time
@@ -29,9 +28,12 @@ def rate(dataset: Dataset, batch: int, workers: int, device: torch.device) -> fl
     # Both are refused without workers.
     more = {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
     pin = device.type == "cuda"
-    loader = DataLoader(dataset, batch, shuffle=True, num_workers=workers, pin_memory=pin, **more)
+    loader = DataLoader(
+        dataset, batch, shuffle=True, num_workers=workers, pin_memory=pin, **more
+    )
     for epoch in range(2):  # the first starts the workers; the second is timed
-        start, seen = time.perf_counter(), torch.zeros((), device=device, dtype=torch.long)
+        seen = torch.zeros((), device=device, dtype=torch.long)
+        start = time.perf_counter()
         for inputs in loader:
             seen += inputs.to(device, non_blocking=True)[:, 0, 0, 0].long().sum()
         total = seen.item()  # waits for the device
@@ -44,13 +46,20 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--milliseconds", type=float, default=0.3, help="a sample's work")
+    parser.add_argument(
+        "--milliseconds", type=float, default=0.3, help="a sample's work"
+    )
     args = parser.parse_args()
     gpu = torch.accelerator.is_available()
     device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
     cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
     data = Slow(args.samples, args.milliseconds / 1e3)
-    # One core is left for the program itself.
-    for workers in sorted({0, 1, max(cores - 1, 1)}):
+    print(f"  0 workers: {rate(data, args.batch, 0, device):9.0f} samples/s")
+    best, enough, workers = 0.0, 0, 1
+    while workers < max(cores, 2):  # one core is left for the program itself
         samples = rate(data, args.batch, workers, device)
         print(f"{workers:3} workers: {samples:9.0f} samples/s")
+        if samples < 1.1 * best:
+            break  # the rate no longer rises
+        best, enough, workers = samples, workers, 2 * workers
+    print(f"Take {enough} workers.")

@@ -1,6 +1,5 @@
 """Read power, energy, use and memory of each NVIDIA GPU from NVML."""
 
-# test: --seconds 1
 import argparse
 import sys
 import time
@@ -26,7 +25,9 @@ def read(function, gpu):
         return None
 
 
-gpus = [pynvml.nvmlDeviceGetHandleByIndex(n) for n in range(pynvml.nvmlDeviceGetCount())]
+gpus = [
+    pynvml.nvmlDeviceGetHandleByIndex(n) for n in range(pynvml.nvmlDeviceGetCount())
+]
 before = [read(pynvml.nvmlDeviceGetTotalEnergyConsumption, gpu) for gpu in gpus]  # mJ
 time.sleep(seconds)
 for n, (gpu, start) in enumerate(zip(gpus, before)):

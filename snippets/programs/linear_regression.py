@@ -1,6 +1,5 @@
 """Fit a line with JAX: one call per step from Python, against one compiled loop."""
 
-# test: --samples 1000 --steps 500
 import argparse
 import os
 

@@ -1,6 +1,5 @@
 """Multiply two matrices, check the product, print the median time and TFLOP/s."""
 
-# test: --size 256 --device cpu
 import argparse
 import os
 
@@ -8,7 +7,13 @@ import torch
 from torch.utils.benchmark import Timer
 
 # Each precision, and the error it may have.
-TOLERANCE = {"float64": 1e-12, "float32": 1e-4, "tf32": 5e-3, "bfloat16": 2e-2, "float16": 5e-3}
+TOLERANCE = {
+    "float64": 1e-12,
+    "float32": 1e-4,
+    "tf32": 5e-3,
+    "bfloat16": 2e-2,
+    "float16": 5e-3,
+}
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--device", choices=["auto", "gpu", "cpu"], default="auto")
@@ -18,12 +23,12 @@ args = parser.parse_args()
 
 gpu = torch.accelerator.is_available() and args.device != "cpu"
 if args.device == "gpu" and not gpu:
-    raise SystemExit("There is no GPU that PyTorch can use; run check_gpu.py to learn why.")
+    raise SystemExit("PyTorch can use no GPU here; run check_gpu.py to learn why.")
 device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 
 torch.manual_seed(0)
-if args.dtype == "tf32":  # float32 whose products are rounded to 10 bits, on tensor cores
+if args.dtype == "tf32":  # float32, inputs rounded to 10 bits
     torch.set_float32_matmul_precision("high")
 shape = (args.size, args.size)
 dtype = torch.float32 if args.dtype == "tf32" else getattr(torch, args.dtype)

@@ -1,23 +1,24 @@
 """Multiply arrays element by element on the GPU with Numba: what do the copies cost?"""
 
-# test: --pairs 500
-# needs: simulator
 import argparse
+import math
 import time
 
 import numpy as np
 from numba import cuda
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--pairs", type=int, default=100_000_000, help="how many pairs of float32 to multiply")
+parser.add_argument("--pairs", type=int, default=100_000_000, help="of float32")
 pairs = parser.parse_args().pairs
 if not cuda.is_available():
-    raise SystemExit("Numba sees no NVIDIA GPU; set NUMBA_ENABLE_CUDASIM=1 to try this in its slow simulator.")
+    raise SystemExit(
+        "No NVIDIA GPU; NUMBA_ENABLE_CUDASIM=1 runs this in a slow simulator."
+    )
 
 
 @cuda.jit
 def multiply(x, y, out):
-    i = cuda.grid(1)
+    i = cuda.grid(1)  # this thread's number
     if i < out.size:  # the last block may reach past the end
         out[i] = x[i] * y[i]
 
@@ -29,12 +30,18 @@ d_x, d_y, d_out = (
     cuda.to_device(y),
     cuda.device_array(pairs, np.float32),
 )
-threads, blocks = 128, -(-pairs // 128)
+threads = 128  # in a block
+blocks = math.ceil(pairs / threads)
+
+
+def on_the_cpu():
+    return x * y
 
 
 def copy_everything():
     out = np.empty_like(x)
-    multiply[blocks, threads](x, y, out)  # NumPy arrays: Numba copies all three there, and all three back
+    # NumPy arrays: Numba copies all three there, and all three back.
+    multiply[blocks, threads](x, y, out)
     return out
 
 
@@ -48,7 +55,8 @@ def copy_nothing():
     return d_out
 
 
-for way, copied in ((copy_everything, 6), (copy_the_result, 1), (copy_nothing, 0)):
+ways = {on_the_cpu: 0, copy_everything: 6, copy_the_result: 1, copy_nothing: 0}
+for way, copied in ways.items():
     result = way()  # compiles, and warms up
     result = result if isinstance(result, np.ndarray) else result.copy_to_host()
     assert np.array_equal(result, x * y), way.__name__
@@ -58,6 +66,5 @@ for way, copied in ((copy_everything, 6), (copy_the_result, 1), (copy_nothing, 0
         way()
         cuda.synchronize()  # without this only the launch is timed
         times.append(time.perf_counter() - start)
-    print(
-        f"{way.__name__:16} {copied * x.nbytes / 1e6:9.3f} MB over the link, {3 * x.nbytes / 1e6:9.3f} MB in the GPU's memory, {sorted(times)[2] * 1e3:9.3f} ms"
-    )
+    link, middle = copied * x.nbytes / 1e6, sorted(times)[2] * 1e3
+    print(f"{way.__name__:16} {link:9.3f} MB over the link, {middle:9.3f} ms")

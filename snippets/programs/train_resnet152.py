@@ -1,7 +1,5 @@
 """Train ResNet-152 on small pictures: the batch fills the memory, not the model."""
 
-# test: --batch 4 --seconds 0.1
-# needs: torchvision
 import argparse
 
 import torch

@@ -13,7 +13,10 @@
 set -euo pipefail
 module purge
 module load apptainer pytorch/2.9.0
+image="$CONTAINERDIR/pytorch-2.9.0.sif"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 8))"
 
-srun apptainer exec --nv "$CONTAINERDIR/pytorch-2.9.0.sif" torchrun --standalone --nproc-per-node=8 all_gpus.py
+# Put your own program here, one written for several GPUs:
+srun apptainer exec --nv "$image" torchrun \
+    --standalone --nproc-per-node=8 all_gpus.py

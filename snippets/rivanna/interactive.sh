@@ -1,1 +1,2 @@
-ijob --account=mygroup --partition=gpu --cpus-per-task=16 --mem=110G --gres=gpu:a100:1 --time=01:00:00
+ijob --account=mygroup --partition=interactive --cpus-per-task=8 --mem=30G \
+    --gres=gpu:rtx3090:1 --time=01:00:00

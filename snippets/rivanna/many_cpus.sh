@@ -12,7 +12,9 @@
 set -euo pipefail
 module purge
 module load apptainer pytorch/2.9.0
+image="$CONTAINERDIR/pytorch-2.9.0.sif"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
-srun apptainer run "$CONTAINERDIR/pytorch-2.9.0.sif" matmul.py --device cpu
+# Put your own program here:
+srun apptainer run "$image" matmul.py --device cpu

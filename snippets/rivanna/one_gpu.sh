@@ -13,7 +13,9 @@
 set -euo pipefail
 module purge
 module load apptainer pytorch/2.9.0
+image="$CONTAINERDIR/pytorch-2.9.0.sif"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-srun apptainer run --nv "$CONTAINERDIR/pytorch-2.9.0.sif" check_gpu.py --expect 1
-srun apptainer run --nv "$CONTAINERDIR/pytorch-2.9.0.sif" matmul.py --device gpu
+srun apptainer run --nv "$image" check_gpu.py --expect 1
+# Put your own program here:
+srun apptainer run --nv "$image" matmul.py --device gpu

@@ -14,4 +14,5 @@ module load python-pytorch/2.10
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 4))"
 
+# Put your own program here, one written for several GPUs:
 srun torchrun --standalone --nproc-per-node=4 all_gpus.py

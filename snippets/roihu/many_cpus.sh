@@ -10,8 +10,10 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-export PATH="/projappl/project_2001234/pytorch-cpu/bin:$PATH"  # yours, made on roihu-cpu
+# Your own environment, made on roihu-cpu:
+export PATH="/projappl/project_2001234/pytorch-cpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun python3 matmul.py --device cpu

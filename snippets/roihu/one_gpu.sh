@@ -14,4 +14,5 @@ module load python-pytorch/2.10
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 check_gpu.py --expect 1
+# Put your own program here:
 srun python3 matmul.py --device gpu

@@ -1,7 +1,7 @@
 #!/bin/bash -l
 # Run this once, on a login node; keep it, for it also rebuilds the environment.
 set -euo pipefail
-environment="${1:?say where to make the environment, for example: /projects/myproject/pytorch-gpu}"
+environment="${1:?say where to make it, such as /projects/myproject/pytorch-gpu}"
 
 # A login node without a GPU tells conda nothing about CUDA, so this line does:
 # "the driver of the GPU nodes runs CUDA 12 programs".

@@ -4,7 +4,8 @@ set -euo pipefail
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
+image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 
 /appl/local/csc/soft/ai/bin/gpu-energy --save
-singularity run /appl/local/laifs/containers/lumi-multitorch-latest.sif python3 matmul.py --device gpu
+singularity run "$image" python3 matmul.py --device gpu
 /appl/local/csc/soft/ai/bin/gpu-energy --diff

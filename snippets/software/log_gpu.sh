@@ -1,5 +1,6 @@
 #!/bin/bash -l
-# Below the directives of a job script: a line for each GPU every 10 seconds, while the program runs.
+# Below the directives of a job script: a line for each GPU every 10 seconds, while
+# the program runs.
 set -euo pipefail
 
 nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw \

@@ -15,4 +15,5 @@ export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / 4))"
 
+# Put your own program here, one written for several GPUs:
 srun torchrun --standalone --nproc-per-node=4 all_gpus.py

@@ -15,4 +15,5 @@ export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 srun python3 check_gpu.py --expect 1
+# Put your own program here:
 srun python3 matmul.py --device gpu

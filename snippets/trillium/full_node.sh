@@ -11,4 +11,5 @@ module load StdEnv/2023 python/3.12
 export PATH="$HOME/env/bin:$PATH"
 export OMP_NUM_THREADS=24
 
+# Put your own program here, one written for several GPUs:
 torchrun --standalone --nproc-per-node=4 all_gpus.py

@@ -13,4 +13,5 @@ export PATH="$HOME/env/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun python3 matmul.py --device cpu

@@ -11,4 +11,5 @@ module load StdEnv/2023 python/3.12
 export PATH="$HOME/env/bin:$PATH"
 
 python3 check_gpu.py --expect 1
+# Put your own program here:
 python3 matmul.py --device gpu

@@ -6,6 +6,12 @@ from tests.check.planted import Planter, change, do, say, together, whole
 
 GPU: Planter = change(lambda line, draw: line, r"--g(res|pus)\S*=")  # only where a GPU is asked for
 
+
+def _alone(lines, draw):
+    """A job of its own: those of an array may wait for each other."""
+    return [line for line in lines if "--array" not in line], set()
+
+
 SLURM: dict[str, Planter] = {
     "unknown partition": say("--partition=nowhere", "-p gpuu", "--partition=no-such"),
     "unknown GPU": change(
@@ -22,7 +28,7 @@ SLURM: dict[str, Planter] = {
         do("srun --nodes=9 ./a", "srun --gres=gpu:64 ./a", "srun --gpus=64 ./a"), say("--ntasks=1|--nodes=1")
     ),
     "more processes than GPUs": together(do("torchrun --nproc-per-node=99 x.py", "deepspeed --num_gpus 99 x.py"), GPU),
-    "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU),
+    "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU, _alone),
     "GPU hidden": together(do("export CUDA_VISIBLE_DEVICES=-1", 'export CUDA_VISIBLE_DEVICES=""'), GPU),
     "GPU asked for, CPU told": together(do("export JAX_PLATFORMS=cpu", "export JAX_PLATFORM_NAME=cpu"), GPU),
     "ends early": do("exit 0", "exit"),

@@ -34,7 +34,8 @@ def faults(script: Path) -> list[Fault]:
         return found
     lines = data.decode("utf-8", "replace").splitlines()
     if not is_job(script):
-        return found + ([] if len(lines) == 1 else [(1, "an interactive one-liner is one line; make it one.")])
+        commands = "\n".join(lines).replace("\\\n", " ").splitlines()
+        return found + ([] if len(commands) == 1 else [(1, "an interactive session is one command; make it one.")])
     found += [
         (report.line, f"{report.what} {report.cure}") for report in rules(data, cluster.scheduler.kind, script.name)
     ]

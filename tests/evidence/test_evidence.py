@@ -12,7 +12,7 @@ import pytest
 from scripts.evidence import records as evidence
 from scripts.evidence import rests
 from scripts.evidence.records import Record
-from scripts.evidence.rests import changed, judges, rests_on
+from scripts.evidence.rests import RUNS, changed, judges, rests_on
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.twin.kept import need_scheduler
@@ -48,18 +48,19 @@ def record(how="parsed", detail="by bash", **others: str) -> Record:
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "Parsed by bash" in html and "2026-11-21" in html and "#parsed" in html
-    assert 'class="evidence"' in html and html.index("#SBATCH") < html.index("Parsed by bash") < html.index("After.")
+    assert "Parsed</a> by bash, 2026-11-21." in html and "#parsed" in html
+    assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Parsed</a>") < html.index("After.")
     assert "changed" not in html and "counts until" not in html
 
 
 @pytest.mark.parametrize(
     "others, said",
     [
-        ({SCRIPT: ""}, "it changed"),
+        ({SCRIPT: ""}, "this file changed"),
         ({"snippets/programs/matmul.py": ""}, "<code>matmul.py</code> changed"),
-        ({"snippets/programs/matmul.py": "", SCRIPT: ""}, "<code>matmul.py</code> and it changed"),
+        ({"snippets/programs/matmul.py": "", SCRIPT: ""}, "<code>matmul.py</code> and this file changed"),
         ({"twin": ""}, "what this guide knows of the cluster changed"),
+        ({RUNS: "matmul.py --size 2"}, "the size of the test changed"),
         ({"names": "project_2001234 pytorch/2.8", "twin": ""}, "what this guide knows of the cluster changed"),
     ],
 )
@@ -83,11 +84,18 @@ def test_without_a_record_it_claims_nothing(monkeypatch):
 
 
 def test_a_reason_stands_in_for_a_date(monkeypatch):
-    assert "Not checked: no such machine" in rendered(monkeypatch, {SCRIPT: record("not checked", "no such machine")})
+    assert "Not checked</a>: no such machine." in rendered(
+        monkeypatch, {SCRIPT: record("not checked", "no such machine")}
+    )
+
+
+def test_a_program_says_what_it_needs(monkeypatch):
+    html = rendered(monkeypatch, {}, '```python\n--8<-- "snippets/programs/count_threads.py"\n```\n')
+    assert "Needs <a" in html and ">numpy, threadpoolctl, torch</a>" in html
 
 
 def test_a_table_has_no_line(monkeypatch):
-    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "snippets/made/tables/all-gpus.md"\n')
+    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "snippets/made/tables/systems.md"\n')
 
 
 def test_the_same_check_keeps_its_date(tmp_path):
@@ -152,7 +160,7 @@ def test_an_output_is_recorded_by_the_run_that_compared_it(tmp_path):
     both = recorded(output, output.replace(".out", ".py"), program)
     assert both.keys() == {program, output, output.replace(".out", ".py")}
     assert all(re.search(r"; torch 2\.[\d.]+$", record.detail) for record in both.values())
-    assert both[output].rests_on.keys() == {output, output.replace(".out", ".py")}
+    assert both[output].rests_on.keys() == {output, output.replace(".out", ".py"), RUNS}
 
 
 def test_the_committed_evidence_still_counts():

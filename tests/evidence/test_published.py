@@ -14,7 +14,7 @@ from scripts.paths import ROOT
 from scripts.site.build import commit_time
 from scripts.site.copy import copy_guide
 
-SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/csc-lumi"
+SCRIPT, PAGE = "snippets/puhti/one_gpu.sh", "clusters/puhti"
 RECORD = EVIDENCE.relative_to(ROOT)
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.evidence import rests
-from scripts.evidence.rests import NAMES, TWIN, Judge, changed, holds_until, judges, rests_on, started
+from scripts.evidence.rests import NAMES, RUNS, TWIN, Judge, changed, holds_until, judges, rests_on, started
 from scripts.facts import AS_WRITTEN, load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
+from scripts.programs import Run
 from scripts.tables.twins import judges_of, twins_text
 from scripts.twin import home
 from scripts.twin.written import written
@@ -93,6 +94,13 @@ def test_a_changed_program_takes_the_line_away(programs, name, program, counts):
     then = rests_on(programs / name, {}, DAY)
     (programs / program).write_text("it = 2\n", encoding="utf-8")
     assert changed(then, rests_on(programs / name, {}, DAY)) == ([str(programs / program)] if counts else [])
+
+
+@pytest.mark.parametrize("name", ["programs/matmul.py", "programs/matmul.out", "puhti/one_gpu.sh"])
+def test_another_size_of_the_test_takes_the_line_away(monkeypatch, name):
+    then = rests_on(SNIPPETS / name, {}, DAY)
+    monkeypatch.setattr(rests, "run_of", lambda program: Run(arguments="--size 2"))
+    assert changed(then, rests_on(SNIPPETS / name, {}, DAY)) == [RUNS]
 
 
 def test_what_the_guides_scripts_start():

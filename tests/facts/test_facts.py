@@ -237,9 +237,9 @@ def test_a_note_of_several_lines_becomes_one_paragraph(tmp_path):
     assert facts.load_cluster(path).scheduler.note == "One. Two."
 
 
-def test_a_page_that_is_not_there_is_named(tmp_path):
-    text = PUHTI.read_text(encoding="utf-8").replace("page: csc-lumi", "page: csc-lumy", 1)
-    assert "there is no page docs/clusters/csc-lumy.md. Did you mean `csc-lumi`?" in fault(tmp_path, text)
+def test_a_centre_that_is_not_there_is_named(tmp_path):
+    text = PUHTI.read_text(encoding="utf-8").replace("centre: csc", "centre: cscc", 1)
+    assert "snippets/centres.yml has no `cscc`. Did you mean `csc`?" in fault(tmp_path, text)
 
 
 def test_one_cluster_is_read_alone(tmp_path, monkeypatch):

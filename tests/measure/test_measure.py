@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.benchmark import Measurement, TaskSpec
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -21,7 +22,7 @@ from scripts.measure import machine, plots
 from scripts.measure import records as results
 from scripts.measure import tables as result_tables
 from scripts.measure.claims import load_claims
-from scripts.measure.limits import LIMITS, Work, device_named, load_limits
+from scripts.measure.limits import LIMITS, Work, device_named, load_file, load_limits
 from scripts.paths import PROGRAMS
 from tests.snippets.sandbox import ROOT, STANDINS
 
@@ -50,7 +51,7 @@ def test_the_devices_of_the_running_clusters_have_limits():
         if gpu.compute_capability and not gpu.is_slice
     }
     known = {device.compute_capability for device in DEVICES.values()}
-    assert wanted - known <= {"8.6", "7.5", "12.0", "6.0"}, f"limits.yml knows no GPU of {sorted(wanted - known)}"
+    assert wanted - known == set(), f"limits.yml knows no GPU of {sorted(wanted - known)}"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,15 @@ def test_the_devices_of_the_running_clusters_have_limits():
         ("NVIDIA GH200 120GB", "gh200-96gb"),
         ("AMD Instinct MI250X", "mi250x-gcd"),
         ("NVIDIA L40S", "l40s-48gb"),
-        ("NVIDIA RTX A6000", None),
+        ("NVIDIA L40", "l40-48gb"),
+        ("NVIDIA A40", "a40-48gb"),
+        ("NVIDIA A100-SXM4-80GB", "a100-sxm4-80gb"),
+        ("NVIDIA RTX A6000", "rtx-a6000-48gb"),
+        ("NVIDIA GeForce RTX 3090", "rtx3090-24gb"),
+        ("NVIDIA GeForce RTX 3090 Ti", None),
+        ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti-11gb"),
+        ("AMD Instinct MI300A", "mi300a"),
+        ("NVIDIA RTX A4000", None),
         ("NVIDIA H100 PCIe", None),
         ("NVIDIA H200 NVL", None),
         ("NVIDIA H100 80GB HBM3 MIG 1g.10gb", None),
@@ -104,6 +113,17 @@ def test_the_roofline_of_the_sources_own_rows():
     )
 
 
+def test_the_ways_of_copying_are_the_programs():
+    """Its names, its full size, and the bytes over the link that it prints."""
+    text = (PROGRAMS / "multiply_copies.py").read_text(encoding="utf-8")
+    assert f"default={catalogue.PAIRS_COPIED:_}," in text
+    printed = dict(re.findall(r"(copy_\w+): (\d)", text))
+    found = catalogue.copies_of(10)
+    assert found.keys() == printed.keys()
+    for way, work in found.items():
+        assert work.to_device_bytes + work.to_host_bytes == int(printed[way]) * 40
+
+
 # Operations and bytes, against an independent count.
 
 
@@ -120,7 +140,9 @@ def test_operations_of_a_training_step():
         "import torch; from torchvision.models import resnet152; from torch.utils.flop_counter import FlopCounterMode\n"
         "with torch.device('meta'): model, x = resnet152(num_classes=10), torch.randn(8, 3, 32, 32)\n"
         "with FlopCounterMode(display=False) as counter: model(x).sum().backward()\n"
-        "print(counter.get_total_flops() / 8)"
+        "print(counter.get_total_flops() / 8)\n"
+        "from torch import nn\n"
+        "print(sum(isinstance(part, (nn.Conv2d, nn.Linear)) for part in model.modules()))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -129,7 +151,10 @@ def test_operations_of_a_training_step():
         encoding="utf-8",
         check=True,
     )
-    assert catalogue.RESNET152_FLOP == pytest.approx(float(done.stdout), rel=0.01)
+    flop, layers = map(float, done.stdout.split())
+    assert catalogue.RESNET152_FLOP == pytest.approx(flop, rel=0.01)
+    # Forward, and the gradients of weights and input; the first layer's input has none.
+    assert catalogue.RESNET152_PRODUCTS == 3 * layers - 1
 
 
 def test_operations_of_the_small_cnn():
@@ -152,6 +177,30 @@ def test_operations_of_the_small_cnn():
     with FlopCounterMode(display=False) as counter:
         model(pictures).sum().backward()
     assert catalogue.CNN_FLOP == pytest.approx(counter.get_total_flops() / 8, rel=0.01)
+
+
+class Products(TorchDispatchMode):
+    """Counts matrix products and convolutions, backward ones by what they give."""
+
+    number = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        if name == "convolution_backward":
+            self.number += sum(args[-1][:2])  # the gradients of the input and of the weights
+        self.number += name in ("convolution", "mm", "addmm")
+        return function(*args, **(kwargs or {}))
+
+
+def test_products_of_the_small_cnn():
+    with torch.device("meta"):
+        convolutions = torch.nn.Sequential(torch.nn.Conv2d(3, 6, 5), torch.nn.Conv2d(6, 16, 5), torch.nn.Flatten())
+        dense = torch.nn.Sequential(torch.nn.Linear(9216, 120), torch.nn.Linear(120, 84), torch.nn.Linear(84, 10))
+        pictures = torch.randn(8, 3, 32, 32)
+    with Products() as counted:
+        dense(convolutions(pictures)).sum().backward()
+    assert counted.number == catalogue.CNN_PRODUCTS
+    assert f"default={catalogue.CNN_BATCH}," in (PROGRAMS / "train_cnn.py").read_text(encoding="utf-8")
 
 
 def test_bytes_of_each_way_of_feeding():
@@ -352,7 +401,7 @@ def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
         "matmul.py", ("--device", "gpu"), "product", "no GPU", catalogue.matrix_product(8, "float32"), 1e-4
     )
     recorded, refused = tool.measure([case], "h100-sxm5-80gb", slow_device, "a made-up device", tmp_path)
-    assert recorded == 0 and "There is no GPU that PyTorch can use" in refused[0]
+    assert recorded == 0 and "PyTorch can use no GPU" in refused[0]
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
@@ -368,17 +417,45 @@ def test_the_schema_is_that_of_the_model():
     assert results.SCHEMA.read_text(encoding="utf-8") == results.schema_text()
 
 
-def test_a_device_without_a_record_says_so_and_one_with_a_record_shows_it(record, slow_device):
+def test_what_nobody_measured_takes_no_room_and_a_record_is_shown_beside_the_limit(record, slow_device):
+    assert result_tables.measured_part(DEVICES, {}) == ""
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
-    assert "Not measured yet" in result_tables.device_table("l40s-48gb", DEVICES["l40s-48gb"], None)
-    shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
-    assert "no driver" in shown and read.date in shown and "not yet" in shown
+    case = next(iter(catalogue.cases(H100)))
+    one = read.cases[0].model_copy(update={"program": case.program, "label": case.label, "size": case.size})
+    shown = result_tables.measured_part(DEVICES, {"h100-sxm5-80gb": read.model_copy(update={"cases": [one]})})
+    assert shown.startswith("## What was measured\n\n### NVIDIA H100 SXM5\n")
+    assert "no driver" in shown and read.date in shown and shown.count("matmul.py)") == 1
+    assert f"| {result_tables.seconds(H100.shortest(case.work)[0])}, " in shown
+
+
+def test_each_of_the_guides_programs_has_its_limit_on_every_gpu():
+    """One case each, and none of two; a dash where the GPU has no such units."""
+    columns = result_tables.ARITHMETIC + result_tables.MOVING + result_tables.SMALL
+    for device in DEVICES.values():
+        found = list(catalogue.against_limits(device))
+        for program, end, _ in columns:
+            times = {device.shortest(c.work)[0] for c in found if c.program == program and c.size.endswith(end)}
+            assert len(times) <= 1, (device.name, program, end)
+            assert result_tables._least(device, program, end).startswith(
+                result_tables.seconds(times.pop()) if times else result_tables.DASH
+            )
+    assert {program for program, _, _ in columns} == {case.program for case in catalogue.against_limits(H100)}
+    text = result_tables.programs_table(DEVICES, columns)
+    assert all(device.name in text for device in DEVICES.values())
+
+
+def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
+    text = result_tables.limits_table(load_file())
+    assert "| 66.9 (33.5) |" in text and "| one memory |" in text
+    assert "takes about 3 µs" in text and "tritonbench" in text
+    told = result_tables.starts(load_file())
+    assert "1,372 products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
 
 
 def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     """With the sizes of the guide's own cases; the picture of both is offered once there are two sizes of each."""
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
-    shown = result_tables.device_table("h100-sxm5-80gb", H100, read)
+    shown = result_tables.device_part("h100-sxm5-80gb", H100, read)
     assert (
         f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown
         and "64 x 64, float32" in shown
@@ -387,7 +464,7 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
         DEVICES, {"h100-sxm5-80gb": read}, []
     )
     one = read.model_copy(update={"cases": [case for case in read.cases if not case.size.startswith("64 ")]})
-    assert "crossing" not in result_tables.device_table(
+    assert "crossing" not in result_tables.device_part(
         "h100-sxm5-80gb", H100, one
     ) and "h100-sxm5-80gb-crossing.svg" not in plots.everything(DEVICES, {"h100-sxm5-80gb": one}, [])
     ElementTree.fromstring(plots.crossing_plot(H100, read))
@@ -400,11 +477,11 @@ def test_our_own_time_stands_beside_the_printed_one(record):
     """Scaled from the pairs that were measured to those of the claim."""
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     claims = load_claims(DEVICES)
-    assert result_tables.claims_table(DEVICES, claims, {}).count("not yet") == 3
+    assert "Measured here" not in result_tables.claims_table(DEVICES, claims, {})
     case = next(case for case in read.cases if case.label == "resident on the device")
     timed = case.model_copy(update={"timing": of(1e-5)})
     shown = result_tables.claims_table(DEVICES, claims, {claims[0].device: read.model_copy(update={"cases": [timed]})})
-    assert f"| 1 s ({read.date}) |" in shown and shown.count("not yet") == 2
+    assert f"| 1 s ({read.date}) |" in shown and "| Measured here |" in shown
 
 
 def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
@@ -437,3 +514,12 @@ def test_a_plot_shows_measured_inside_limit(record, slow_device):
     text = plots.device_plot(H100, read.model_copy(update={"cases": [shown]}))
     ElementTree.fromstring(text)
     assert case.size in text and read.date in text and "url(http" not in text
+
+
+def test_a_chips_units_and_clock_give_the_printed_rate():
+    """Two sources in one: the numbers of units, and the rate. Within rounding, float32 is units, clock, and two."""
+    chips = {device.name: device for device in DEVICES.values() if device.chip}
+    assert len(chips) >= 7
+    for device in chips.values():
+        rate = device.chip.operations * device.chip.mhz * 1e6 / 1e12
+        assert rate == pytest.approx(device.tflops["float32"], rel=0.005), device.name

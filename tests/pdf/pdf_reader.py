@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
-from bs4 import Comment, NavigableString, Tag
+from bs4 import BeautifulSoup, Comment, NavigableString, Tag
+
+from scripts.pdf import chapters
+
+NAV = chapters.nav_pages()
+PAGES = [page for _, page in NAV]
 
 MM = 72 / 25.4
 HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
@@ -50,6 +56,9 @@ def sheets(path: Path) -> list[Sheet]:
     return found
 
 
+read = cache(sheets)
+
+
 def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
     """(text, its node) of all that a page says, in reading order: a tab's label before its block."""
     for child in element.children:
@@ -69,7 +78,7 @@ def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
         elif (
             child.name == "a"
             and "evidence" in child.parent.get("class", [])
-            and child.get_text().startswith(("Download", "Output as"))
+            and child.get_text().startswith(("Download", "Output as", "As text"))
         ):
             continue  # a file of the site: the PDF names it instead
         elif child.name not in NOT_SAID and not NOT_SAID_CLASSES & set(child.get("class", [])):
@@ -89,6 +98,31 @@ def outline(path: Path) -> list[Outline]:
             Outline(entry.level, entry.get_title(), (entry.get_dest().get_index() + 1) if entry.get_dest() else 0)
             for entry in pdf.get_toc(max_depth=20)
         ]
+
+
+def article(page: Path) -> Tag:
+    """A built page's article, without the table of which a script shows two columns: each system's page has its own."""
+    found = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").article
+    for table in found.select(".compare"):
+        table.decompose()
+    return found
+
+
+@cache
+def spans(path: Path) -> dict[str, tuple[int, int]]:
+    """Of each chapter of the guide: its first and last page, counted from 1, by the outline."""
+    entries = outline(path)
+    starts = {}
+    for (_, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV], strict=True):
+        title = BeautifulSoup((path.parent / page).read_text(encoding="utf-8"), "html.parser").article.h1
+        title.a.decompose()
+        starts[page] = next(
+            entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text())
+        )
+    order = list(starts.values())
+    assert order == sorted(order)
+    ends = [start - 1 for start in order[1:]] + [len(read(path))]
+    return {page: (start, end) for (page, start), end in zip(starts.items(), ends, strict=True)}
 
 
 def elements(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Dictionary]:

@@ -50,7 +50,8 @@ def axe(page: Page, rules: Sequence[str] = RULES, leave_out: Sequence[str] = ())
     return [f"{v['id']}: {[node['html'][:120] for node in v['nodes'][:3]]}" for v in violations]
 
 
-# To be run before the page is: keeps what moves, and counts what the search's worker was asked and has answered.
+# To be run before the page is: keeps what moves, and counts what the search was asked and has answered. The theme's
+# script asks a worker for it, and the site puts its own in the place of that one.
 WATCH = """
 addEventListener('securitypolicyviolation',
   event => console.error('refused', event.violatedDirective, event.blockedURI, event.sample))
@@ -58,16 +59,19 @@ window.shifts = []
 window.watching = new PerformanceObserver(list => shifts.push(...list.getEntries()))
 watching.observe({type: 'layout-shift', buffered: true})
 window.searches = {asked: 0, answered: 0}
-window.Worker = class extends Worker {
-  constructor(...given) {
-    super(...given)
-    this.addEventListener('message', ({data}) => data.type === 3 && searches.answered++)
+let watched
+Object.defineProperty(window, 'Worker', {get: () => watched, set: Search => {
+  watched = class extends Search {
+    constructor(...given) {
+      super(...given)
+      this.addEventListener('message', ({data}) => data.type === 3 && searches.answered++)
+    }
+    postMessage(message, ...rest) {
+      if (message.type === 2) searches.asked++
+      super.postMessage(message, ...rest)
+    }
   }
-  postMessage(message, ...rest) {
-    if (message.type === 2) searches.asked++
-    super.postMessage(message, ...rest)
-  }
-}
+}})
 """
 SHIFTED = """() => {
   shifts.push(...watching.takeRecords())
@@ -193,22 +197,24 @@ def not_copied(page: Page, wanted: Sequence[str]) -> list[str]:
     return [f"no button copies this text: {text[:200]}" for text in wanted if text not in copied]
 
 
-# The pages of the results, best first.
+# Where the results lead, best first: of each page the best part, to which Enter leads.
 RESULTS = """() => [...document.querySelectorAll('.md-search-result__list > .md-search-result__item')]
-  .map(item => new URL(item.querySelector('a').href).pathname.slice(1))"""
-ANSWERED = (
-    "() => searches.asked && searches.answered === searches.asked && document.querySelector('.md-search-result__item')"
-)
+  .map(item => [...item.querySelectorAll('a')].reduce((best, link) => {
+    const score = a => Number(a.querySelector('[data-md-score]').dataset.mdScore)
+    return score(link) > score(best) ? link : best
+  }).href.replace(new URL(document.querySelector('.md-logo').href + '/..').href, ''))"""
+ANSWERED = "() => searches.asked && searches.answered === searches.asked"
 
 
 def search(page: Page, words: str) -> list[str]:
-    """Open the search box by its key, type, and wait for the answer to the last letter.
+    """Open the search box by its key, paste the words, and wait for the answer.
 
-    Returns the pages found, best first. The page must have been opened with WATCH.
+    Returns what was found, best first, as `learn/page.html#part`. The page must have been opened with WATCH.
     """
     page.keyboard.press("/")
     page.wait_for_selector(".md-search__input:focus")
-    page.keyboard.type(words)
+    page.keyboard.insert_text(words)
+    page.keyboard.press("End")  # the theme's script listens to keys
     assert page.input_value(".md-search__input") == words
     page.wait_for_function(ANSWERED)
     at_rest(page)

@@ -6,14 +6,19 @@ import os
 import subprocess
 from pathlib import Path
 
+from scripts.facts import load_all
+from scripts.facts.centres import load_centres
 from scripts.markdown import INCLUDE
 from scripts.paths import DOCS, ROOT
-from scripts.site.build import pages
 from scripts.site.hook import shown
+from scripts.site.text import pages, text_of
 
 PAGES = pages()
-CLUSTER_PAGES = sorted((DOCS / "clusters").glob("*.md"))
-TEXT = {page: page.read_text(encoding="utf-8") for page in PAGES}
+SYSTEM_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_all()}
+CENTRE_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_centres()}
+CLUSTER_PAGES = [*SYSTEM_PAGES.values(), *CENTRE_PAGES.values()]
+NOTEBOOKS = [page for page in PAGES if page.suffix == ".ipynb"]
+TEXT = {page: text_of(page) for page in PAGES}
 IDS = [str(page.relative_to(DOCS)) for page in PAGES]
 
 
@@ -28,9 +33,12 @@ WRONG_ADDRESS = "404.html"  # the one built page that no file in docs/ is the so
 # One page of each kind: what the theme, a style sheet or a script breaks, it breaks on one of these.
 KINDS = {
     "index.html",
-    "clusters/csc-lumi.html",
+    "clusters/csc.html",
+    "clusters/lumi.html",
+    "clusters/puhti.html",
     "learn/pytorch.html",
     "learn/does-a-gpu-pay.html",
+    "workshop/regression.html",
     "learn/results.html",
     "about/how-checked.html",
     "about/changes.html",

@@ -54,13 +54,13 @@ def test_keys_search_and_follow_a_result(visit):
     page.wait_for_url("**/learn/**")
 
 
-def test_keys_change_a_tab_and_copy_a_script(visit):
-    page = visit("clusters/csc-lumi.html", DESK)
-    first = page.locator(".tabbed-set > input").first
-    first.focus()
-    page.keyboard.press("ArrowRight")
-    assert page.locator(".tabbed-set").first.locator(":scope > input").nth(1).is_checked()
-    button = page.locator(".tabbed-block button.md-code__button:visible").first
+def test_keys_open_what_is_closed_and_copy_a_script(visit):
+    page = visit("clusters/puhti.html", DESK)
+    closed = page.locator("details:has(.highlight > .filename)").last
+    closed.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    assert closed.evaluate("block => block.open")
+    button = closed.locator(".highlight:has(> .filename) button.md-code__button:visible").first
     button.focus()
     page.keyboard.press("Enter")
     page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('#!/bin/bash'))")

@@ -1,21 +1,27 @@
-"""The pages as written: everything is shown, nothing is typed twice, names are spelled one way."""
+"""The pages as written: everything is shown, nothing is typed twice, whoever knows one system's page knows all."""
 
 import re
 
 import pytest
 
 from scripts import facts
+from scripts.facts.centres import load_centres
 from scripts.markdown import INCLUDE
-from scripts.paths import DOCS, ROOT
+from scripts.paths import ROOT, SNIPPETS
 from scripts.site.build import check_page
 from scripts.site.config import mkdocs_yml
 from tests.site import pages
-from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT
+from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
 
 CLUSTERS = facts.load_all()
+RUNNING = [cluster for cluster in CLUSTERS.values() if cluster.running]
 RETIRED = [cluster for cluster in CLUSTERS.values() if not cluster.running]
+WORDS = sorted((SNIPPETS / "words").rglob("*.md"))  # sentences that several systems' pages share
 each_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
 each_cluster_page = pytest.mark.parametrize("page", CLUSTER_PAGES, ids=[page.stem for page in CLUSTER_PAGES])
+each_running = pytest.mark.parametrize("cluster", RUNNING, ids=lambda cluster: cluster.key)
+each_retired = pytest.mark.parametrize("cluster", RETIRED, ids=lambda cluster: cluster.key)
+each_centre = pytest.mark.parametrize("centre", CENTRE_PAGES)
 
 
 def included() -> set[str]:
@@ -23,7 +29,9 @@ def included() -> set[str]:
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
-NOT_SHOWN = {"cluster.yml", "limits.yml", "claims.yml", "validate.sh"}
+NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
+    f"{name}.yml" for name in ("centres", "glossary", "limits", "claims", "programs", "sources")
+}
 
 
 def snippet_files() -> set[str]:
@@ -31,9 +39,9 @@ def snippet_files() -> set[str]:
     found = set()
     for path in (ROOT / "snippets").rglob("*"):
         if (
-            path.suffix in (".sh", ".py", ".out", ".md", ".yml")
+            path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
             and path.name not in NOT_SHOWN
-            and "notebooks" not in path.parts
+            and path.parent != SNIPPETS / "messages"  # data, shown by their tables
         ):
             found.add(str(path.relative_to(ROOT)))
     return found
@@ -45,15 +53,6 @@ def test_every_snippet_is_shown_on_a_page():
 
 def test_every_include_names_a_file():
     assert {name for name in included() if not (ROOT / name).is_file()} == set()
-
-
-def test_every_cluster_has_the_same_scripts():
-    for key, cluster in CLUSTERS.items():
-        there = {path.name for path in (ROOT / "snippets" / key).glob("*.sh")}
-        wanted = {"one_gpu.sh", "many_cpus.sh", "interactive.sh"} | (
-            {"full_node.sh", "validate.sh"} if cluster.running else set()
-        )
-        assert wanted <= there, f"snippets/{key} lacks {wanted - there}"
 
 
 @each_page
@@ -71,48 +70,176 @@ def test_nothing_on_the_page_would_vanish_or_break(page):
 
 
 @each_page
-def test_tabs_carry_cluster_names(page):
-    names = {cluster.name for cluster in CLUSTERS.values()}
-    for number, line in enumerate(TEXT[page].splitlines(), 1):
-        if match := re.match(r'\s*===[!+]?\s+"(.*)"', line):
-            assert match[1] in names, f"{page.relative_to(ROOT)}:{number}: the tab {match[1]!r} is no cluster's name."
+def test_no_page_has_tabs(page):
+    """What stands in a tab is not found in print, by a search, or by whoever reads the first one only."""
+    assert not re.search(r'(?m)^\s*===[!+]?\s+"', TEXT[page])
 
 
-def banner_before(text: str, script: str, key: str) -> bool:
-    """Does the banner stand above this include, in the same tab or under the same heading?"""
-    before = text[: text.index(f'"snippets/{script}"')]
-    part = re.split(r"(?m)^(?:===|##? )", before)[-1]
-    return f"snippets/made/tables/{key}/status.md" in part
+def parts_of(text: str, level: int) -> dict[str, str]:
+    """Heading -> what stands below it, in the page's order; what stands above the first is under ""."""
+    pieces = re.split(rf"(?m)^{'#' * level} (.+)\n", text)
+    return {"": pieces[0]} | dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
-@pytest.mark.parametrize("cluster", RETIRED, ids=lambda cluster: cluster.key)
-def test_a_retired_cluster_carries_its_banner(cluster):
-    text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
-    for script in ("one_gpu.sh", "many_cpus.sh", "interactive.sh"):
-        assert banner_before(text, f"{cluster.key}/{script}", cluster.key), (
-            f"{script} of {cluster.name} has no banner above it"
+def of(cluster, *tables: str) -> list[str]:
+    return [f"snippets/made/tables/{cluster.key}/{name}.md" for name in tables]
+
+
+def shown_in(part: str) -> list[str]:
+    return [line["path"] for line in INCLUDE.finditer(part)]
+
+
+# A running system's page: its parts, and the words, script and tables of each.
+PARTS = {
+    "At a glance": ("", "", ["glance", "at-a-glance"]),
+    "One GPU": ("one_gpu", "one_gpu.sh", ["one_gpu"]),
+    "Several GPUs": ("several_gpus", "several_gpus.sh", []),
+    "A whole node": ("full_node", "full_node.sh", []),
+    "More than one node": ("more_nodes", "more_nodes.sh", []),
+    "A slice": ("slice", "slice.sh", []),
+    "Many jobs": ("array", "array.sh", []),
+    "Without a GPU": ("many_cpus", "many_cpus.sh", []),
+    "By hand": ("interactive", "interactive.sh", ["jupyter", "editor"]),
+    "What a job must say, and its limits": ("", "", ["rules", "gpus", "partitions"]),
+    "What it costs": ("", "", ["costs"]),
+    "Software": ("", "", ["software"]),
+    "Data": ("stage_data", "stage_data.sh", ["storage"]),
+    "Watch it": ("watch", "", ["monitoring"]),
+    "What differs here": ("", "", []),
+    "Sources": ("sources", "", ["sources"]),
+}
+# Without these a system has no page; where one of the others cannot be had, its part says so.
+ALWAYS = {"one_gpu.sh", "full_node.sh", "array.sh", "many_cpus.sh", "interactive.sh", "validate.sh"}
+OPEN_PLACE = re.compile(r"(?m)^(?:- )?\([^()]+\)$")  # as `(own)`: what a page's frame leaves to be written
+
+
+def has_slices(cluster) -> bool:
+    return any(gpu.is_slice for gpu in cluster.gpus.values())
+
+
+@each_running
+def test_a_running_systems_page_has_the_parts_of_all(cluster):
+    parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
+    assert list(parts)[1:] == [name for name in PARTS if name != "A slice" or has_slices(cluster)]
+    assert list(parts_of(parts["By hand"], 3)) == ["", "A session", "Jupyter", "An editor"]
+    head = parts[""].split("\n# ")[1].splitlines()
+    assert head[0] == cluster.name
+    assert shown_in(parts[""]) == of(cluster, "status")
+    assert [line for line in head[1:] if line and not INCLUDE.match(line)], "the page has no lead"
+
+
+@each_running
+def test_each_part_shows_what_belongs_to_it(cluster):
+    parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
+    for name, (words, script, tables) in PARTS.items():
+        if name == "A slice" and not has_slices(cluster):
+            continue
+        part, shown = parts[name], shown_in(parts[name])
+        wanted = [f"snippets/words/{words}.md"] if words else []
+        if script and (SNIPPETS / cluster.key / script).exists():
+            wanted.append(f"snippets/{cluster.key}/{script}")
+        elif script:
+            assert script not in ALWAYS, f"snippets/{cluster.key} lacks {script}"
+            assert re.search(r"(?m)^[A-Z].*\.$", part), f"{name}: there is no {script}, and no sentence says why"
+            wanted = [path for path in wanted if path in shown]
+        assert set(wanted + of(cluster, *tables)) <= set(shown), (
+            f"{name}: {set(wanted + of(cluster, *tables)) - set(shown)}"
         )
 
 
-BESIDE_ITS_SUCCESSOR = [
-    (CLUSTERS[cluster.status.successor], cluster)
-    for cluster in RETIRED
-    if cluster.status.successor in CLUSTERS and CLUSTERS[cluster.status.successor].page == cluster.page
-]
+@each_running
+def test_a_running_system_has_at_least_these_scripts(cluster):
+    assert {path.name for path in (SNIPPETS / cluster.key).glob("*.sh")} >= ALWAYS
 
 
-@pytest.mark.parametrize("successor, cluster", BESIDE_ITS_SUCCESSOR, ids=lambda cluster: cluster.key)
-def test_the_successors_script_comes_first(successor, cluster):
-    text = TEXT[DOCS / "clusters" / f"{cluster.page}.md"]
-    assert text.index(f"snippets/{successor.key}/one_gpu.sh") < text.index(f"snippets/{cluster.key}/one_gpu.sh")
+@each_running
+def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
+    for path in sorted((SNIPPETS / cluster.key).glob("*.sh")):
+        if path.name == "validate.sh":
+            continue
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if len(line) > 84], path.name
+        if path.name != "interactive.sh":
+            (place,) = [n for n, line in enumerate(lines) if line.startswith("# Put your own program here")]
+            assert re.search(r"\b\w+\.py\b", " ".join(lines[place + 1 :])), f"{path.name}: no program stands below"
 
 
-PARTS = ["At a glance", "Submit a GPU job", "Software", "Watch it run", "Storage", "What differs here", "Sources"]
+RETIRED_PARTS = {
+    "The way over": ["way-over"],
+    "Its old scripts": [],
+    "Its limits and facts": [
+        "at-a-glance",
+        "rules",
+        "gpus",
+        "partitions",
+        "costs",
+        "software",
+        "monitoring",
+        "storage",
+    ],
+    "Sources": ["sources"],
+}
+
+
+@each_retired
+def test_a_retired_systems_page_has_banner_way_over_and_old_scripts_closed(cluster):
+    parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
+    assert list(parts)[1:] == list(RETIRED_PARTS)
+    assert re.search(rf'\n# {re.escape(cluster.name)}\n\n--8<-- "{of(cluster, "status")[0]}"\n', parts[""])
+    for name, tables in RETIRED_PARTS.items():
+        if name == "The way over" and cluster.status.successor not in CLUSTERS:
+            continue  # it leads out of the guide
+        assert set(of(cluster, *tables)) <= set(shown_in(parts[name])), name
+    scripts = {f"snippets/{cluster.key}/{path.name}" for path in (SNIPPETS / cluster.key).glob("*.sh")}
+    assert set(shown_in(parts["Its old scripts"])) == scripts
+    for name in ("Its old scripts", "Its limits and facts"):
+        first, *rest = filter(None, parts[name].splitlines())
+        assert first.startswith("??? abstract ") and all(line.startswith("    ") for line in rest), f"{name} is open"
+
+
+CENTRE_PARTS = ["Which system for what", "How to get in", "Whom to ask"]
+
+
+@each_centre
+def test_a_centres_page_is_short_and_leads_to_its_systems(centre):
+    text = TEXT[CENTRE_PAGES[centre]]
+    parts = parts_of(text, 2)
+    assert list(parts)[1:] == CENTRE_PARTS
+    assert f"\n# {load_centres()[centre].name}\n" in text
+    assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), (
+        "scripts belong elsewhere"
+    )
+    linked = re.findall(r"\]\((\w+)\.md\)", parts["Which system for what"])
+    there = [cluster for cluster in CLUSTERS.values() if cluster.centre == centre]
+    assert set(linked) == {cluster.key for cluster in there}
+    running = [CLUSTERS[key].running for key in dict.fromkeys(linked)]
+    assert running == sorted(running, reverse=True), "running systems come first"
 
 
 @each_cluster_page
-def test_cluster_pages_have_the_same_parts_in_the_same_order(page):
-    assert re.findall(r"(?m)^## (.+)$", TEXT[page]) == PARTS
+def test_nothing_is_left_to_be_written(page):
+    assert not OPEN_PLACE.findall(TEXT[page])
+
+
+def others_named(text: str, but: set[str]) -> list[str]:
+    words = " ".join(line for _, line in prose(text))
+    others = [name for key, other in CLUSTERS.items() if key not in but for name in other.name.split("/")]
+    return [name for name in others if re.search(rf"\b{re.escape(name)}\b", words)]
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=lambda cluster: cluster.key)
+def test_prose_of_a_systems_page_speaks_of_it_alone(cluster):
+    """Its successor, and what it replaced, may be named: two systems meet where one takes the other's place."""
+    before = {key for key, other in CLUSTERS.items() if other.status.successor == cluster.key}
+    named = others_named(TEXT[SYSTEM_PAGES[cluster.key]], {cluster.key, cluster.status.successor, *before})
+    assert not named, f"{cluster.name}'s page speaks of {named}"
+
+
+@pytest.mark.parametrize("page", WORDS, ids=lambda page: str(page.relative_to(SNIPPETS / "words")))
+def test_words_that_systems_share_name_none_and_no_number(page):
+    text = page.read_text(encoding="utf-8")
+    assert not others_named(text, set())
+    assert not numbers_in(text)
 
 
 def prose(text: str) -> list[tuple[int, str]]:
@@ -133,15 +260,19 @@ def prose(text: str) -> list[tuple[int, str]]:
 UNITS = r"(?:[KMGT]i?B|[Tt]erabytes?|[Gg]igabytes?|hours?|h|days?|minutes?|min|cores?|CPUs?|GPUs?|nodes?|jobs?|cards?)"
 
 
+def numbers_in(text: str) -> list[str]:
+    return [
+        f"{number}: `{found[0]}`"
+        for number, line in prose(text)
+        if (found := re.search(rf"\b\d[\d,.]*[ -]?{UNITS}\b", line))
+    ]
+
+
 @each_cluster_page
 def test_prose_repeats_no_limit_count_or_size(page):
     """On a cluster's page such a number belongs to the facts, and reaches the page by a table."""
-    for number, line in prose(TEXT[page]):
-        found = re.search(rf"\b\d[\d,.]*[ -]?{UNITS}\b", line)
-        assert not found, (
-            f"{page.relative_to(ROOT)}:{number}: `{found[0]}` is typed into the page; "
-            "put it into the facts and refer to the table."
-        )
+    found = numbers_in(TEXT[page])
+    assert not found, f"{page.relative_to(ROOT)}:{found}: put it into the facts and refer to the table."
 
 
 def limits(cluster) -> set[str]:
@@ -185,3 +316,19 @@ def test_headings(page):
 
 def test_every_page_is_in_the_navigation():
     assert sorted(entry.source for entry in mkdocs_yml().pages) == sorted(IDS)
+
+
+COLUMN = 88  # letters of code that fit beside both contents at 1280 pixels
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_code_fits_its_column(page):
+    """Scripts and programs, so that nobody scrolls to see an option. What a tool printed, or others, stays as it is."""
+    wide = [
+        f"{name}:{number}"
+        for name in map(str, pages.included(page))
+        if name.endswith((".sh", ".py", ".def"))
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > COLUMN
+    ]
+    assert wide == [], "end the line earlier"

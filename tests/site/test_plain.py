@@ -13,9 +13,13 @@ from tests.site.pages import IDS, PAGES, included
 each_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
 
 
+def copy_of(page):
+    return page.relative_to(ROOT / "docs").with_suffix(".md")
+
+
 @each_page
 def test_a_page_as_markdown_holds_every_included_file(page, site):
-    text = (site / page.relative_to(ROOT / "docs")).read_text(encoding="utf-8")
+    text = (site / copy_of(page)).read_text(encoding="utf-8")
     flat = re.sub(r"(?m)^[ \t]+", "", text)  # tabs indent what they hold
     for name in included(page):
         if name.endswith(".md"):  # a table: its rows, of which links may be rewritten
@@ -31,7 +35,7 @@ def test_a_page_as_markdown_holds_every_included_file(page, site):
 
 @each_page
 def test_a_page_as_markdown_has_no_directive_left(page, site):
-    text = (site / page.relative_to(ROOT / "docs")).read_text(encoding="utf-8")
+    text = (site / copy_of(page)).read_text(encoding="utf-8")
     assert text.startswith("# ") and "--8<--" not in text and "{: .evidence }" not in text and "<div" not in text
     if any(not name.endswith(".md") for name in included(page)):
         assert text.count("](../about/how-checked.md#") > 0, "its lines of evidence are missing"
@@ -40,7 +44,7 @@ def test_a_page_as_markdown_has_no_directive_left(page, site):
 def test_links_of_the_markdown_pages_lead_to_files(site):
     dead, links = [], 0
     for page in PAGES:
-        name = str(page.relative_to(ROOT / "docs"))
+        name = str(copy_of(page))
         for target in re.findall(
             r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))
         ):
@@ -54,19 +58,19 @@ def test_links_of_the_markdown_pages_lead_to_files(site):
 def test_each_page_links_its_markdown(site):
     for page in PAGES:
         html = (site / page.relative_to(ROOT / "docs").with_suffix(".html")).read_text(encoding="utf-8")
-        assert f'<a href="{page.name}">This page as Markdown</a>' in html
+        assert f'<a href="{copy_of(page).name}">This page as Markdown</a>' in html
 
 
 def test_llms_txt_lists_every_page_with_its_description(site):
     text = (site / "llms.txt").read_text(encoding="utf-8")
     listed = re.findall(r"^- \[(.+?)\]\((\S+\.md)\): (.+)$", text, re.MULTILINE)
-    assert sorted(name for _, name, _ in listed) == sorted(str(page.relative_to(ROOT / "docs")) for page in PAGES)
+    assert sorted(name for _, name, _ in listed) == sorted(str(copy_of(page)) for page in PAGES)
     assert text.startswith("# GPU Cluster Guide\n\n> ") and all(len(words) > 30 for _, _, words in listed)
     for name in re.findall(r"\]\((\S+)\)", text):
         assert (site / name).is_file()
 
 
-def test_a_file_inside_a_tab_keeps_its_indent():
-    text = plain.expand(ROOT / "docs/clusters/leeds.md")
+def test_a_file_inside_a_closed_block_keeps_its_indent():
+    text = plain.expand(ROOT / "docs/clusters/arc4.md")
     script = (ROOT / "snippets/arc4/one_gpu.sh").read_text(encoding="utf-8").splitlines()
     assert any(all(f"{indent}{line}".rstrip() in text for line in script) for indent in ("", "    "))

@@ -33,18 +33,18 @@ def change(file: Path, old: str, new: str) -> None:
 
 def test_a_saved_page_snippet_and_fact_are_seen(live):
     folder, _, until, _ = live
-    until("Puhti", "clusters/csc-lumi")
+    until("Puhti", "clusters/puhti")
     change(folder / "docs/learn/gpu-variables.md", "\n# ", "\nA sentence just saved.\n\n# ")
     until("A sentence just saved.", "learn/gpu-variables")
     change(folder / "snippets/programs/count_threads.py", '"""', '"""Just changed: ')
     until("Just changed: ", "learn/threads-and-cores")
     change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
-    until("Just renamed, CSC", "clusters/csc-lumi")
+    until("Just renamed, CSC", "clusters/puhti")
 
 
 def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     folder, _, until, log = live
-    until("Kestrel", "clusters/nlr")
+    until("Kestrel", "clusters/kestrel")
     change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
     for _ in range(300):
         if "kestrel" in log.read_text(encoding="utf-8"):
@@ -53,7 +53,7 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     told = log.read_text(encoding="utf-8")
     wanted = r"^snippets/kestrel/cluster\.yml:\d+: `operater` is not a key.* Did you mean `operator`"
     assert re.search(wanted, told, re.MULTILINE) and "Traceback" not in told
-    until("Kestrel", "clusters/nlr")
+    until("Kestrel", "clusters/kestrel")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
 
@@ -64,8 +64,8 @@ def test_it_says_where_to_look(live):
 
 
 def test_a_page_knows_all_that_it_shows():
-    found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/csc-lumi.md")}
-    assert {"docs/clusters/csc-lumi.md", "snippets/roihu/one_gpu.sh"} <= found and any(
+    found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/roihu.md")}
+    assert {"docs/clusters/roihu.md", "snippets/roihu/one_gpu.sh"} <= found and any(
         name.startswith("snippets/made/tables/") for name in found
     )
 

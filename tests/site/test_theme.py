@@ -15,7 +15,7 @@ from scripts.site.after import plain
 from scripts.site.config import mkdocs_yml
 from tests.pdf.pdf_reader import flat
 from tests.site import looks
-from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT
+from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT, html_of
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +31,7 @@ def published(tmp_path_factory) -> Path:
         text.replace("site_dir: site", f"site_dir: {folder / 'site'}")
         .replace("docs_dir: docs", f"docs_dir: {ROOT / 'docs'}")
         .replace("custom_dir: scripts", f"custom_dir: {ROOT / 'scripts'}")
+        .replace("hooks: [scripts", f"hooks: [{ROOT / 'scripts'}")
     )
     (folder / "mkdocs.yml").write_text(text.replace("watch: [snippets, scripts]", ""), encoding="utf-8")
     subprocess.run(
@@ -91,11 +92,18 @@ def on_paper(browser, address, name, tmp_path, scheme="dark"):
 
 
 @pytest.mark.parametrize(
-    "name", ["clusters/alliance.md", "learn/install-software.md", "learn/does-a-gpu-pay.md", "clusters/leeds.md"]
+    "name",
+    [
+        "clusters/narval.md",
+        "learn/install-software.md",
+        "learn/does-a-gpu-pay.md",
+        "workshop/regression.ipynb",
+        "clusters/vermilion.md",
+    ],
 )
 def test_a_printed_page_is_whole(name, browser, address, tmp_path):
     """Every line of code in every tab and every collapsed block, and every tab's name before its own code."""
-    _, text = on_paper(browser, address, name.replace(".md", ".html"), tmp_path)
+    _, text = on_paper(browser, address, html_of(ROOT / "docs" / name), tmp_path)
     fences = re.findall(r"(?ms)^[ ]*```\w+[^\n]*\n(.*?)^[ ]*```$", plain.expand(ROOT / "docs" / name))
     lines = [re.sub(r"\s", "", line) for fence in fences for line in fence.splitlines() if line.strip()]
     assert len(lines) > 30 and [line for line in lines if line not in text] == []

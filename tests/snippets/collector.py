@@ -12,12 +12,14 @@ import re
 import shlex
 import shutil
 import subprocess
+import tarfile
 import tempfile
 from collections import Counter
 from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 
+import nbformat
 import pytest
 from pytest_codeblocks import extract_from_file
 
@@ -27,17 +29,27 @@ from scripts.evidence.records import TO_ITS_END, Record
 from scripts.evidence.rests import rests_on
 from scripts.facts import today
 from scripts.markdown import INCLUDE
+from scripts.programs import run_of
+from scripts.site import notebook
 from scripts.site.build import check_page
 from scripts.tables.twins import judges_of
 from tests.check import job_scripts
 from tests.needs import need
+from tests.snippets import notebooks
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.snippets.versions import versions
 from tests.twin import kept as twins
 
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
-RUN_TO_END = {"one_gpu.sh"}  # the one that readers copy first; each run costs some seconds
+# The one that readers copy first, and the one that moves their data; each run costs some seconds.
+RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
+
+
+STAND_INS = {
+    "torchvision": "torchvision's compiled operators replaced",
+    "cifar10": "small files in CIFAR-10's format",
+}
 
 
 class Failed(Exception):
@@ -75,14 +87,14 @@ class Check(pytest.Item):
 
 
 class RunProgram(Check):
-    """Run a Python program with the arguments its `# test:` line gives; compare its shown output."""
+    """Run a Python program at the small size that programs.yml gives; compare its shown output."""
 
     def check(self) -> tuple[str, str]:
-        header = header_of(self.snippet)
-        result = run_program(self.snippet, header.get("test", "").split(), header.get("needs", ""))
+        run = run_of(self.snippet.name)
+        result = run_program(self.snippet, run.arguments.split(), run.needs)
         self.ended_well(result)
         shown = self.snippet.with_suffix(".out")
-        command = f"# python3 {self.snippet.name} {header.get('test', '')}".rstrip()
+        command = " ".join(["#", *run.starter, self.snippet.name, run.arguments]).rstrip()
         if self.config.getoption("--update-outputs") and shown.exists():
             shown.write_text(f"{command}\n{result.stdout}", encoding="utf-8")
         if shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), f"{command}\n{result.stdout}")):
@@ -95,13 +107,10 @@ class RunProgram(Check):
         used = f"; {found}" if found else ""
         if shown.exists():
             self.keep(shown, "ran", f"compared with a real run, numbers aside{used}")
-        arguments = f"with `{header['test']}`" if header.get("test") else "as it stands"
-        how = "simulated" if "simulator" in header.get("needs", "") else "ran"
-        stand_ins = {
-            "torchvision": "torchvision's compiled operators replaced",
-            "cifar10": "small files in CIFAR-10's format",
-        }
-        notes = [text for name, text in stand_ins.items() if name in header.get("needs", "")]
+        arguments = f"with `{run.arguments}`" if run.arguments else "as it stands"
+        arguments += ", in two processes" if "torchrun" in run.needs else ""
+        how = "simulated" if "simulator" in run.needs else "ran"
+        notes = [text for name, text in STAND_INS.items() if name in run.needs]
         return how, arguments + "".join(f", {note}" for note in notes) + used
 
     def ended_well(self, result: subprocess.CompletedProcess[str]) -> None:
@@ -109,6 +118,30 @@ class RunProgram(Check):
             lines = re.findall(rf'{re.escape(self.snippet.name)}", line (\d+)', result.stderr)
             place = f"{self.snippet.relative_to(ROOT)}:{lines[-1]}" if lines else self.snippet.relative_to(ROOT)
             raise Failed(f"{place}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+
+
+class RunNotebook(Check):
+    """Run a notebook, and compare what its page shows with what it gives. What it gives fits a page."""
+
+    def check(self) -> tuple[str, str]:
+        name, shown = self.snippet.relative_to(ROOT), notebook.read(self.snippet)
+        try:
+            now = notebooks.run(self.snippet)
+        except notebooks.CellFailed as fault:
+            raise Failed(f"{name}: {fault}") from None
+        if self.config.getoption("--update-outputs"):
+            self.snippet.write_text(nbformat.writes(now) + "\n", encoding="utf-8")
+            notebook.read(self.snippet)
+        elif differ := notebooks.differs(shown, now):
+            raise Failed(f"{name}: {differ}; run `make outputs`.")
+        with tempfile.TemporaryDirectory() as folder:
+            code = Path(folder, "code.py")
+            code.write_text("\n".join(cell.source for cell in now.cells if cell.cell_type == "code"), encoding="utf-8")
+            found = versions(code)
+        guide = now.metadata.guide
+        stand_in = f", {STAND_INS[guide.needs]}" if guide.get("needs") else ""
+        unrun = f"; {guide.unrun}" if guide.get("unrun") else ""
+        return "ran", f"as it stands{stand_in}{unrun}; {found}"
 
 
 class RunOnGpu(RunProgram):
@@ -121,8 +154,8 @@ class RunOnGpu(RunProgram):
 
         if not torch.accelerator.is_available():
             raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
-        needs = header_of(self.snippet).get("needs", "").replace("simulator", "")
-        result = run_program(self.snippet, [], f"{needs} gpu")
+        needs = {*run_of(self.snippet.name).needs} - {"simulator"}
+        result = run_program(self.snippet, [], {*needs, "gpu"})
         self.ended_well(result)
         return "ran", "at full size on a GPU"
 
@@ -185,6 +218,8 @@ class RunScript(JudgeScript):
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
             for program in PROGRAMS.glob("*.py"):
                 shutil.copy(program, folder)
+            with tarfile.open(f"{folder}/data.tar", "w") as packed:  # what stage_data.sh unpacks
+                packed.add(PROGRAMS, "data")
             try:
                 done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
             except subprocess.TimeoutExpired as late:
@@ -206,7 +241,8 @@ class JudgeInteractive(Check):
 
     def check(self) -> tuple[str, str]:
         cluster = job_scripts.cluster_of(self.snippet)
-        words = shlex.split(self.snippet.read_text(encoding="utf-8"))
+        # To shlex the end of a line that goes on is a word; to bash it is nothing.
+        words = shlex.split(self.snippet.read_text(encoding="utf-8").replace("\\\n", ""))
         verdict = twins.twin(cluster).judge_interactive(words)
         if verdict is None:
             return (
@@ -271,11 +307,6 @@ def language_of(syntax: str | None) -> str:
     return re.match(r"\{?\s*\.?(\w*)", syntax or "")[1]
 
 
-def header_of(program: Path) -> dict[str, str]:
-    """The `# test:` and `# needs:` lines of a program."""
-    return dict(re.findall(r"^# (test|needs): *(.*)$", program.read_text(encoding="utf-8"), re.MULTILINE))
-
-
 class SnippetFile(pytest.File):
     def collect(self):
         made = {".py": RunProgram, ".sh": ParseScript, ".out": ShownOutput}[self.path.suffix]
@@ -324,6 +355,15 @@ class Page(pytest.File):
             yield item
 
 
+class NotebookPage(pytest.File):
+    def collect(self):
+        yield WholePage.from_parent(self, name="page")
+        item = RunNotebook.from_parent(self, name="run")
+        item.snippet = self.path
+        item.add_marker("runs")
+        yield item
+
+
 class NotATestModule(pytest.File):
     """What pytest itself would import when a program is named on its command line."""
 
@@ -343,8 +383,8 @@ def pytest_collect_file(file_path: Path, parent):
     if file_path.is_relative_to(ROOT / "snippets"):
         if file_path.suffix in (".sh", ".out") or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py":
             return SnippetFile.from_parent(parent, path=file_path)
-    if file_path.is_relative_to(ROOT / "docs") and file_path.suffix == ".md":
-        return Page.from_parent(parent, path=file_path)
+    if file_path.is_relative_to(ROOT / "docs") and file_path.suffix in (".md", ".ipynb"):
+        return (Page if file_path.suffix == ".md" else NotebookPage).from_parent(parent, path=file_path)
     return None
 
 

@@ -8,7 +8,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
+
+from scripts.programs import TORCHRUN
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STANDINS = Path(__file__).with_name("standins")
@@ -24,37 +27,45 @@ def normalised(text: str) -> str:
     return re.sub(r"[ \t]+", " ", _VOLATILE.sub("N", _BUILD.sub(r"\1", text))).strip()
 
 
-def run_program(program: Path, arguments: list[str], needs: str = "") -> subprocess.CompletedProcess[str]:
-    """Run one program in an empty folder. `needs` is its header line: gpu, simulator, torchvision, cifar10."""
+def environment_in(folder: Path, needs: Collection[str] = ()) -> dict[str, str]:
+    """A clean environment of a program that runs in this folder; `needs` as in run_program."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "2",
+        "SLURM_CPUS_PER_TASK": "2",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TMPDIR": str(folder),
+        "JAX_PLATFORMS": "" if "gpu" in needs else "cpu",
+    }
+    if "gpu" in needs:
+        environment |= {
+            name: value
+            for name, value in os.environ.items()
+            if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))
+        }
+    if "simulator" in needs:
+        environment["NUMBA_ENABLE_CUDASIM"] = "1"
+    if "torchvision" in needs:
+        environment["PYTHONPATH"] = str(STANDINS)
+    return environment
+
+
+def run_program(program: Path, arguments: list[str], needs: Collection[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Run one program in an empty folder. `needs`: those of programs.yml, and gpu."""
+    processes = ["gpu" if "gpu" in needs else "2"]
+    start = ["-m", "torch.distributed.run", *TORCHRUN[1:], *processes] if "torchrun" in needs else []
     folder = Path(tempfile.mkdtemp(prefix="snippet-"))
     try:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder),
-            "LANG": "C.UTF-8",
-            "OMP_NUM_THREADS": "2",
-            "SLURM_CPUS_PER_TASK": "2",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "TMPDIR": str(folder),
-            "JAX_PLATFORMS": "" if "gpu" in needs else "cpu",
-        }
-        if "gpu" in needs:
-            environment |= {
-                name: value
-                for name, value in os.environ.items()
-                if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))
-            }
-        if "simulator" in needs:
-            environment["NUMBA_ENABLE_CUDASIM"] = "1"
-        if "torchvision" in needs:
-            environment["PYTHONPATH"] = str(STANDINS)
+        environment = environment_in(folder, needs)
         if "cifar10" in needs:
             from tests.snippets.cifar10_files import write_cifar10
 
             write_cifar10(folder / "data")
             environment["CIFAR10_PATH"] = str(folder / "data")
         return subprocess.run(
-            [sys.executable, program, *arguments],
+            [sys.executable, *start, program, *arguments],
             cwd=folder,
             env=environment,
             capture_output=True,

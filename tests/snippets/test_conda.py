@@ -20,6 +20,7 @@ from rattler.exceptions import SolverError
 from tests.snippets.sandbox import ROOT
 
 SOFTWARE = ROOT / "snippets" / "software"
+PLAIN = "torchvision numpy pandas matplotlib numba numba-cuda threadpoolctl nvidia-ml-py ipykernel".split()
 
 
 def package(name: str, version: str, build: str = "0", number: int = 0, depends=(), constrains=()) -> tuple[str, dict]:
@@ -56,7 +57,11 @@ def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
         *framework("tensorflow", "2.16.1", ["120"]),
         package("cuda-version", "12.6", constrains=["__cuda >=12"]),
         package("cuda-version", "13.0", constrains=["__cuda >=13"]),
-        *(package(name, "1.0") for name in ("torchvision", "numpy", "pandas", "matplotlib")),
+        *(package(name, "1.0") for name in PLAIN),
+        package("cupy", "14.0", "cuda12", 0, ["cuda-version >=12,<13"]),
+        package("cupy", "14.0", "cuda13", 1, ["cuda-version >=13,<14"]),
+        *(each for each in framework("jaxlib", "0.9.0", ["126", "130"]) if "-gpu-" not in each[0]),
+        package("jax", "0.9.0", depends=["jaxlib 0.9.0"]),
         package("python", "3.12.9"),
     ]
     if newest_cudas is not None:
@@ -158,6 +163,14 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
     assert shown[2] in install(tomorrow, override, *specs)[shown[1]][1]
     with pytest.raises(SolverError, match="__cuda"):
         install(tomorrow, None, *specs)
+
+
+def test_everything_in_one_environment_has_one_cuda(tomorrow, install):
+    """On a driver for CUDA 13 too; and of JAX, as of PyTorch, no CPU build."""
+    found = install(tomorrow, "13.0", "cuda-version=12", "pytorch-gpu", "cupy", "jax", "jaxlib=*=*cuda*")
+    assert found["pytorch"][1].startswith("cuda12") and found["jaxlib"][1].startswith("cuda12")
+    assert found["cupy"][1] == "cuda12"
+    assert install(tomorrow, None, "jax")["jaxlib"][1].startswith("cpu"), "asked for by name alone, without a GPU"
 
 
 def test_the_shown_condarc_names_conda_forge_only():

@@ -10,14 +10,15 @@ from pydantic import BaseModel
 from scripts.facts import Cluster, load_all
 from scripts.facts.model import GROUPS
 from scripts.facts.units import Day, Memory, Walltime
-from scripts.tables.cluster import TABLES
+from scripts.tables.cluster import OF_RUNNING, TABLES
 
 CLUSTERS = load_all()
 SHOWN = {name: make for name, make in TABLES.items() if name != "sources.md"}
 
 
 def tables(cluster: Cluster) -> list[str]:
-    return [make(cluster, CLUSTERS) for make in SHOWN.values()]
+    of_it = SHOWN | (OF_RUNNING if cluster.running else {})
+    return [make(cluster, CLUSTERS) for make in of_it.values()]
 
 
 def leaves(value: Any, path: tuple = ()) -> Iterator[tuple]:
@@ -61,7 +62,13 @@ def other(value: Any) -> Any:
 
 
 # Names that hold the file together; each is shown where it is used.
-REFERENCES = {("gpus", "slice_of"), ("gpus", "slice"), ("status", "successor"), ("partitions", "node_types")}
+REFERENCES = {
+    ("gpus", "slice_of"),
+    ("gpus", "slice"),
+    ("status", "successor"),
+    ("partitions", "node_types"),
+    ("gpus", "device"),
+}
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())

@@ -24,6 +24,7 @@ NOT_JUDGED = {
     "NodeType.cpu": DEVICE,
     "NodeType.local_disk": "what --tmp can ask for is `tmp`",
     "Gpu.model": DEVICE,
+    "Gpu.device": DEVICE,
     "Gpu.memory": DEVICE,
     "Gpu.compute_capability": DEVICE,
     "Gpu.oldest_cuda": DEVICE,

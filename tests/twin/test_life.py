@@ -338,6 +338,8 @@ def checkout(tmp_path) -> Path:
     copy = tmp_path / "guide"
     shutil.copytree(ROOT / "scripts", copy / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "docs/clusters", copy / "docs/clusters")  # the facts name their pages
+    (copy / "snippets").mkdir()
+    shutil.copy(ROOT / "snippets/centres.yml", copy / "snippets")
     for path in (ROOT / "snippets").glob("*/cluster.yml"):
         (copy / "snippets" / path.parent.name).mkdir(parents=True)
         shutil.copy(path, copy / "snippets" / path.parent.name)

@@ -15,10 +15,10 @@ def advise(case: Case) -> Iterator[Report]:
     found = [(command, *_launcher(payload(command))) for command in case.commands]
     found = [each for each in found if each[1]]
     for command, name, said in found:
-        if not command.certain or job.array or job.nodes != job.max_nodes or "cpu" in said:
+        if not command.certain or job.nodes != job.max_nodes or "cpu" in said:
             continue
         wanted = _number(said.get("nnodes") or said.get("num_machines"))
-        if wanted > nodes:
+        if wanted > nodes and not job.array:  # jobs of an array may wait for each other
             what = f"{name} waits for {wanted} nodes, and the job has {nodes}."
             yield case.report("launcher-over-nodes", what, "Ask for as many in the directives.", command)
         here = {"accelerate": job.gpus_total}.get(name, job.gpus_per_node or 0)

@@ -20,7 +20,7 @@ def own(cluster: Cluster) -> set[str]:
 
 def advise(case: Case) -> Iterator[Report]:
     clusters = systems()
-    here = {name for cluster in clusters if cluster.page == case.cluster.page for name in own(cluster)}
+    here = {name for cluster in clusters if cluster.centre == case.cluster.centre for name in own(cluster)}
     others = {name: other.name for other in reversed(clusters) for name in own(other) - COMMON - here}
     set_here = {part.partition("=")[0] for command in case.commands for part in (*command.sets, *command.words)}
     told = set()

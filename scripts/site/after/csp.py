@@ -38,7 +38,6 @@ def policy(html: str) -> str:
             "style-src 'self'",
             "img-src 'self' data:",  # the theme's icons are data: addresses in its style sheet
             "connect-src 'self'",  # the search index
-            "worker-src 'self'",  # the search
             "base-uri 'none'",
             "form-action 'none'",
         ]

@@ -23,6 +23,11 @@ PAGE = """<!doctype html>
 """
 
 
+def addresses() -> set[str]:
+    """Of the pages that lead on."""
+    return set((mkdocs_yml().data.get("extra") or {}).get("moved") or {})
+
+
 def write(site: Path, file: Path = FILE) -> None:
     """Raises BadInput, before anything is written, for an old address
     that a page still has or a new one that none has.

@@ -1,8 +1,7 @@
 """Pack the guide into one zip that works from a folder, without a network: `site/gpu-cluster-guide.zip`.
 
-Unpack it, open `index.html`. It is the built site with two additions, because pages of a folder may neither fetch the
-search's index nor start its worker: the index as a script, and `offline-search.js`, which runs the worker's file in a
-hidden frame. The PDFs are inside if they are built.
+Unpack it, open `index.html`. It is the built site without what only a server needs. The PDFs are inside if they are
+built.
 """
 
 from __future__ import annotations
@@ -16,16 +15,15 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.paths import ROOT
-from scripts.site.after import csp
 
 NAME = "gpu-cluster-guide"
-# What a folder does not need: addresses for servers, the theme's maps for its developers, its word lists of other
-# languages.
+# What a folder does not need: addresses for servers, the theme's maps for its developers, and its search.
 LEFT_OUT = (
     "404.html",
     "sitemap.xml*",
     "*.map",
     "assets/javascripts/lunr/**/*",
+    "assets/javascripts/workers/*",
     "search/search_index.json",
     f"{NAME}.zip",
 )
@@ -40,25 +38,17 @@ def make_folder(site: Path, folder: Path) -> None:
         for path in site.glob(pattern if "/" in pattern or "*" not in pattern else f"**/{pattern}")
     }
     shutil.copytree(site, folder, ignore=lambda place, names: [name for name in names if Path(place, name) in left_out])
-    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
-    (folder / "search" / "search_index.js").write_text(f"var __index = {index}", encoding="utf-8")
-    shutil.copy(Path(__file__).with_name("offline-search.js"), folder / "assets")
     for page in folder.rglob("*.html"):
-        _adapt(page, "../" * len(page.relative_to(folder).parents[1:]))
+        _mend_links(page)
 
 
-def _adapt(page: Path, up: str) -> None:
-    """Let one page work from a folder; `up` leads from it to the folder's top."""
+def _mend_links(page: Path) -> None:
+    """A link to a zip or PDF that is not in the folder becomes plain text."""
 
     def there(link: re.Match) -> str:
-        """A link to a zip or PDF that is not in the folder becomes plain text."""
         return link[0] if (page.parent / link["file"]).is_file() else link["text"]
 
-    html = page.read_text(encoding="utf-8")
-    if "</head>" not in html:
-        raise BadInput(page, None, "the page has no </head>, so its search would not work.", "Look at the theme.")
-    html = html.replace("</head>", f'<script src="{up}assets/offline-search.js"></script></head>', 1)
-    page.write_text(csp.add(LINK.sub(there, html)), encoding="utf-8")
+    page.write_text(LINK.sub(there, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def pack(folder: Path, file: Path) -> None:
@@ -73,7 +63,7 @@ def pack(folder: Path, file: Path) -> None:
 
 
 def write(site: Path) -> Path:
-    if not (site / "search" / "search_index.json").is_file():
+    if not (site / "search" / "search_index.js").is_file():
         raise BadInput(site, None, "the guide is not built here.", "Run `make site` first.")
     file = site / f"{NAME}.zip"
     with tempfile.TemporaryDirectory(prefix="offline-") as scratch:

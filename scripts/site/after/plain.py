@@ -10,14 +10,21 @@ import posixpath
 import re
 from pathlib import Path
 
+import yaml
 from markdown import Markdown
 
 from scripts.paths import DOCS, ROOT
+from scripts.site import notebook
 from scripts.site.config import Config, mkdocs_yml
+from scripts.site.text import text_of
 
 FRONT_MATTER = re.compile(r"\A---\n(?P<keys>.*?)\n---\n", re.DOTALL)
 LINK = re.compile(r"\]\(/(?P<path>[^)#]+)")
-MARKS = re.compile(r"^[ \t]*(\{: \.evidence \}|</?div[^>]*>)[ \t]*\n", re.MULTILINE)  # what only the website needs
+# What only the website needs.
+MARKS = re.compile(
+    r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>|<script[^>]*></script>)[ \t]*\n| \{ ?#[\w-]+ ?\}(?=[ \t]*$)", re.MULTILINE
+)
+FENCED = re.compile(r"^([ \t]*)(```+|~~~+).*?^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def expand(source: Path, config: Config | None = None) -> str:
@@ -29,22 +36,31 @@ def expand(source: Path, config: Config | None = None) -> str:
         item["pymdownx.snippets"] for item in configured if isinstance(item, dict) and "pymdownx.snippets" in item
     )
     markdown = Markdown(
-        extensions=["pymdownx.snippets", "scripts.evidence.line"],
+        extensions=["pymdownx.snippets", "scripts.evidence.line", "scripts.evidence.counted"],
         extension_configs={"pymdownx.snippets": {**options, "base_path": [str(ROOT)]}},
     )
-    text = "\n".join(
-        markdown.preprocessors["evidence"].run(FRONT_MATTER.sub("", source.read_text(encoding="utf-8")).split("\n"))
-    )
-    tidy = re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text))  # before the includes: those stay as they are
-    whole = "\n".join(markdown.preprocessors["snippet"].run(tidy.split("\n")))
+    lines = FRONT_MATTER.sub("", text_of(source)).split("\n")
+    text = "\n".join(markdown.preprocessors["evidence"].run(markdown.preprocessors["counted"].run(lines)))
+    whole = _tidy("\n".join(markdown.preprocessors["snippet"].run(text.split("\n"))))
+    if source.suffix == ".ipynb":
+        whole = notebook.plain(whole, source.name)
     place = source.relative_to(DOCS).parent
     return LINK.sub(lambda link: f"]({posixpath.relpath(link['path'], place)}", whole).strip() + "\n"
 
 
+def _tidy(text: str) -> str:
+    """Without those marks, but code stays as it is."""
+    done, end = "", 0
+    for code in FENCED.finditer(text):
+        done += re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text[end : code.start()])) + code[0]
+        end = code.end()
+    return done + re.sub(r"\n{3,}", "\n\n", MARKS.sub("", text[end:]))
+
+
 def description(source: Path) -> str:
-    match = FRONT_MATTER.match(source.read_text(encoding="utf-8"))
-    found = re.search(r"^description: (.*)$", match["keys"], re.MULTILINE) if match else None
-    return f": {found[1]}" if found else ""
+    match = FRONT_MATTER.match(text_of(source))
+    keys = yaml.safe_load(match["keys"]) if match else {}
+    return f": {keys['description']}" if "description" in keys else ""
 
 
 def write(site: Path) -> None:
@@ -54,11 +70,11 @@ def write(site: Path) -> None:
     last = None
     for page in config.pages:
         source = DOCS / page.source
-        (site / page.source).write_text(expand(source, config), encoding="utf-8")
+        (site / page.plain).write_text(expand(source, config), encoding="utf-8")
         if page.section != last:
             index += ["", f"## {page.section or 'Start'}", ""]
             last = page.section
-        index.append(f"- [{page.title}]({root}{page.source}){description(source)}")
+        index.append(f"- [{page.title}]({root}{page.plain}){description(source)}")
     index += [
         "",
         "## Optional",

@@ -10,7 +10,7 @@ import sys
 
 class BeforeTorchvision(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path, target=None):
-        if name == "torchvision":
+        if name == "torchvision" and not hasattr(sys, "torchvision_operators"):  # who looks for it may import it later
             import torch
 
             if not torch.version.cuda and not torch.version.hip:

@@ -1,0 +1,64 @@
+"""A Markdown extension: `<!-- counted -->` on a page becomes what this build can show, in numbers.
+
+They come from the record of the run that the site shows, and from the facts; none is typed.
+"""
+
+from __future__ import annotations
+
+import json
+
+from markdown import Extension, Markdown
+from markdown.preprocessors import Preprocessor
+
+from scripts.evidence import records, rests
+from scripts.paths import MADE, MEASURED, ROOT
+
+MARK = "<!-- counted -->"
+
+
+def counted() -> list[tuple[int, str]]:
+    """A number, and what there is so many of."""
+    judges = rests.judges()
+    sound = {
+        path: record
+        for path, record in records.read().items()
+        if (ROOT / path).is_file()
+        and not rests.changed(record.rests_on, rests.rests_on(ROOT / path, judges, record.date))
+    }
+    accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
+    ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
+    facts = json.loads((MADE / "facts.json").read_text(encoding="utf-8"))
+    return [
+        (accepted, "job scripts accepted by their scheduler"),
+        (ran, "programs run by tests"),
+        (_leaves(facts), "facts with source and date"),
+        (_messages(), "messages explained"),
+        (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
+    ]
+
+
+def _messages() -> int:
+    return sum(path.read_text(encoding="utf-8").count("\n### ") for path in (MADE / "tables/messages").glob("*.md"))
+
+
+def _leaves(value: object) -> int:
+    if isinstance(value, dict | list):
+        return sum(map(_leaves, value.values() if isinstance(value, dict) else value))
+    return 1
+
+
+class Counted(Preprocessor):
+    def run(self, lines: list[str]) -> list[str]:
+        if MARK not in lines:
+            return lines
+        told = [f"- **{number:,}** {what}" for number, what in counted() if number]
+        return [each for line in lines for each in (told if line == MARK else [line])]
+
+
+class CountedExtension(Extension):
+    def extendMarkdown(self, md: Markdown) -> None:
+        md.preprocessors.register(Counted(md), "counted", 35)
+
+
+def makeExtension(**kwargs) -> CountedExtension:
+    return CountedExtension(**kwargs)

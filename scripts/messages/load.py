@@ -1,0 +1,132 @@
+"""All messages, checked against each other, the sources and the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.facts import Cluster
+from scripts.facts.model import Source
+from scripts.messages.model import Group, Message, Page, Sources, Systems
+from scripts.models import as_file, load_model
+from scripts.paths import MADE, SNIPPETS, shown
+
+FOLDER = SNIPPETS / "messages"
+SOURCES = "sources.yml"
+SCHEMA = MADE / "messages.schema.json"
+SEE = "See scripts/messages/model.py."
+TWINS, FACTS = "twins", "facts"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A message with what its group says of it. page: the file's stem. systems: keys of those that say it."""
+
+    key: str
+    page: str
+    group: Group
+    message: Message
+    of: str
+    source: Source | None
+    systems: tuple[str, ...]
+    on: Systems | None
+
+
+def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[Entry]:
+    """Every message, in the order of its page. Raises BadInput with every fault of a file."""
+    sources = load_model(folder / SOURCES, Sources, SEE)[0].root
+    entries: list[Entry] = []
+    for path in sorted(folder.glob("*.yml")):
+        if path.name != SOURCES:
+            page, lines = load_model(path, Page, SEE)
+            places = _places(page)
+            faults = [
+                BadInput(shown(path), lines[at], *fault)
+                for at, group, key in places
+                for fault in _faults(group, key, sources, clusters, entries)
+            ]
+            refuse(faults)
+            entries += [_entry(path.stem, group, key, sources, clusters) for _, group, key in places]
+    texts: dict[str, str] = {}
+    for entry in entries:
+        for text in entry.message.texts:
+            if (other := texts.setdefault(text, entry.key)) != entry.key:
+                place = shown(folder / f"{entry.page}.yml")
+                raise BadInput(place, None, f"`{text}` is a text of {other} and of {entry.key}.", "Keep one.")
+    return entries
+
+
+def schema_text() -> str:
+    """The JSON Schema with which an editor completes and checks such a file while it is typed."""
+    return as_file(Page.model_json_schema())
+
+
+def _places(page: Page) -> list[tuple[tuple[str | int, ...], Group, str]]:
+    return [
+        (("groups", number, "messages", key), group, key)
+        for number, group in enumerate(page.groups)
+        for key in group.messages
+    ]
+
+
+def _of(group: Group, message: Message) -> str:
+    return message.of or group.of or ""
+
+
+def _on(group: Group, message: Message) -> Systems | list[str]:
+    return message.on or group.on or Systems.ALL
+
+
+def _faults(
+    group: Group, key: str, sources: dict[str, Source], clusters: dict[str, Cluster], before: list[Entry]
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with an entry, and the cure."""
+    message = group.messages[key]
+    of, on = _of(group, message), _on(group, message)
+    if any(entry.key == key for entry in before):
+        yield f"there is another `{key}`.", "Give each message a name of its own, over all files."
+    if of not in {TWINS, FACTS, *sources}:
+        yield f"`of: {of}` is no source.", did_you_mean(of, [TWINS, FACTS, *sources])
+    for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
+        yield f"`on: {unknown}` is no system.", did_you_mean(unknown, list(clusters))
+    if of == FACTS and not _refusing(message, clusters):
+        yield (
+            f"no system refuses with `{message.texts[0]}`.",
+            "Take over the `refusal:` of its facts, or take this out.",
+        )
+    if (message.was and not message.now) or (message.was and message.was == message.now):
+        yield "`was` needs another line in `now`.", "Add the line to write instead."
+    if any(text != text.strip() for text in message.texts):
+        yield "a text begins or ends with a blank.", "Take it out."
+
+
+def _entry(page: str, group: Group, key: str, sources: dict[str, Source], clusters: dict[str, Cluster]) -> Entry:
+    message = group.messages[key]
+    of, on = _of(group, message), _on(group, message)
+    systems = _refusing(message, clusters) if of == FACTS else _systems(on, clusters)
+    shared = on if isinstance(on, Systems) and of != FACTS else None
+    return Entry(key, page, group, message, of, sources.get(of), tuple(systems), shared)
+
+
+def refusals(cluster: Cluster) -> list[str]:
+    """The operator's own words when a job is refused, as the facts have them."""
+    policy = cluster.policy
+    requirements = (getattr(policy, name) for name in type(policy).model_fields)
+    return [said for requirement in requirements if (said := getattr(requirement, "refusal", None))]
+
+
+def _refusing(message: Message, clusters: dict[str, Cluster]) -> list[str]:
+    return [key for key, cluster in clusters.items() if set(refusals(cluster)) & set(message.texts)]
+
+
+def _systems(on: Systems | list[str], clusters: dict[str, Cluster]) -> list[str]:
+    if not isinstance(on, Systems):
+        return on
+    if on is Systems.ALL:
+        return list(clusters)
+    if on in (Systems.SLURM, Systems.GRID_ENGINE):
+        return [key for key, cluster in clusters.items() if cluster.scheduler.kind == on]
+    maker = {Systems.NVIDIA: "NVIDIA", Systems.AMD: "AMD"}[on]
+    return [key for key, cluster in clusters.items() if any(maker in gpu.model for gpu in cluster.gpus.values())]

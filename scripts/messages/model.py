@@ -1,0 +1,69 @@
+"""The typed model of `snippets/messages/*.yml`: one file a page, a heading a group, an entry a message."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, RootModel
+
+from scripts.facts.model import Source
+from scripts.models import Strict
+
+Text = Annotated[str, Field(min_length=3)]
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+
+
+class When(StrEnum):
+    SUBMITTING = "submitting"
+    WAITING = "waiting"
+    STARTING = "starting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Systems(StrEnum):
+    """Systems by what they have; else they are listed by key."""
+
+    ALL = "all"
+    SLURM = "slurm"
+    GRID_ENGINE = "grid_engine"
+    NVIDIA = "nvidia"
+    AMD = "amd"
+
+
+class Shared(Strict):
+    """What a group says for all its messages, and a message for itself."""
+
+    of: str | None = Field(
+        None,
+        description="Where the texts are from: a key of sources.yml; `twins`, which say them in the tests' sweep; "
+        "or `facts`, where they are an operator's `refusal`",
+    )
+    on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
+
+
+class Message(Shared):
+    texts: list[Text] = Field(
+        min_length=1, description="As printed; `…` stands for what differs. The first is the title"
+    )
+    means: str = Field(description="One or two plain sentences")
+    do: str = Field(description="What to do, as sentences")
+    was: str | None = Field(None, description="A line that is wrong")
+    now: str | None = Field(None, description="The line to write instead")
+    see: str | None = Field(None, description="A Markdown link to the page that says more")
+
+
+class Group(Shared):
+    heading: str
+    when: When
+    words: str | None = Field(None, description="What holds for all of them")
+    messages: dict[Id, Message]
+
+
+class Page(Strict):
+    groups: list[Group]
+
+
+class Sources(RootModel[dict[str, Source]]):
+    """Key -> what was read."""

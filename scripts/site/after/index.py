@@ -1,0 +1,29 @@
+"""Make the search's index small, and give it as a script, too: a page that a browser opens as a file may not fetch one.
+
+The search asks for words alone, and sections that have the same name on many pages say much the same: without its
+marks, and with those beside each other, the index takes an eighth less of a reader's network.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from scripts.errors import BadInput
+
+INSIDE_A_WORD = re.compile(r"</?(?:code|su[bp])>")
+MARK = re.compile(r"<[^>]+>")
+
+
+def write(site: Path) -> None:
+    file = site / "search" / "search_index.json"
+    if not file.is_file():
+        raise BadInput(file, None, "the build made no index of words.", "Leave `search` among mkdocs.yml's plugins.")
+    index = json.loads(file.read_text(encoding="utf-8"))
+    for section in index["docs"]:
+        section["text"] = " ".join(MARK.sub(" ", INSIDE_A_WORD.sub("", section["text"])).split())
+    index["docs"].sort(key=lambda section: section["location"].partition("#")[1:])  # stable: whole pages first
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+    file.write_text(text, encoding="utf-8")
+    file.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")

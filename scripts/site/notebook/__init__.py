@@ -1,0 +1,205 @@
+"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests, shown by mkdocs-jupyter.
+
+Its own template brings half a megabyte of styles, and leaves the guide's Markdown extensions out. Ours, in mkdocs_html/
+beside this, gives the page's Markdown instead, and hook.py lets MkDocs render that like any other page's: captions,
+the search's scope, glossary, PDF and the Markdown copies hold for notebooks, too.
+
+What a notebook says for the guide: `metadata.guide.description`, and `metadata.guide.unrun`, what the tests cannot run;
+a cell's tag `times` (what it prints differs from run to run, so its output is not kept); `metadata.alt` of a cell that
+draws, the picture in words; `metadata.made`, the cell is written from the facts (scripts/tables/notebooks.py).
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from functools import cache
+from html import unescape
+from pathlib import Path
+from struct import unpack
+
+from markdown import Markdown
+
+from scripts.errors import BadInput
+from scripts.paths import shown
+
+TEMPLATES = Path(__file__).parent
+TITLE = re.compile(r"\A# .+")
+ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
+RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
+BUTTON = "{: .md-button .md-button--primary }"
+PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:[^)]*\)(\{[^}]*\})?")
+
+
+class Unfit(ValueError):
+    """What a page cannot show; the message says what, the cure what to do."""
+
+    def __init__(self, what: str, cure: str):
+        super().__init__(what)
+        self.cure = cure
+
+
+def read(page: Path):
+    """The notebook. Raises BadInput for a file that is none, and for what its page would lose or could not show."""
+    import nbformat
+
+    try:
+        notebook = nbformat.read(page, as_version=4)
+        nbformat.validate(notebook)
+    except (ValueError, nbformat.ValidationError, nbformat.reader.NotJSONError) as fault:
+        what = f"this is no notebook: {str(fault).splitlines()[0]}"
+        raise BadInput(shown(page), None, what, "Save it anew with Jupyter.") from None
+    try:
+        _check_whole(notebook)
+    except Unfit as fault:
+        raise BadInput(shown(page), 1, str(fault), fault.cure) from None
+    for number, cell in enumerate(notebook.cells, 1):
+        try:
+            _check_cell(cell)
+        except Unfit as fault:
+            raise BadInput(shown(page), _line(page, cell), f"cell {number}: {fault}", fault.cure) from None
+    return notebook
+
+
+def _check_whole(notebook) -> None:
+    if not notebook.metadata.get("guide", {}).get("description"):
+        raise Unfit("it does not say what it is about.", "Write `guide: {description: …}` into its metadata.")
+    if not notebook.cells or not TITLE.match(notebook.cells[0].source):
+        raise Unfit("its first cell has no title.", "Begin it with `# Title`.")
+
+
+def _check_cell(cell) -> None:
+    if cell.cell_type == "markdown":
+        words(cell)
+        if alone := RELATIVE.search(cell.source):
+            what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
+            raise Unfit(what, "Attach the picture, or name the guide's page in words.")
+    elif cell.cell_type == "code":
+        for output in cell.outputs:
+            output_of(output, cell)
+    else:
+        raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
+
+
+def _line(page: Path, cell) -> int | None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return next((number for number, line in enumerate(lines, 1) if f'"id": "{cell.get("id")}"' in line), None)
+
+
+def words(cell) -> str:
+    """A cell of Markdown, its attached pictures in it. What is closed in Jupyter is closed on the page."""
+
+    def attached(picture: re.Match) -> str:
+        held = cell.get("attachments", {}).get(picture["name"], {})
+        if "image/png" not in held:
+            raise Unfit(f"the picture {picture['name']} is not attached as a PNG.", "Drop the file into the cell.")
+        if not picture["alt"]:
+            raise Unfit(
+                f"the picture {picture['name']} has no words for those who cannot see it.", "Write ![words](…)."
+            )
+        return _png(held["image/png"], picture["alt"])
+
+    text = ATTACHED.sub(attached, cell.source).strip()
+    text = text.replace("<details><summary>Answer", '<details class="question"><summary>Answer')
+    return text.replace("<details", "<details markdown")
+
+
+def output_of(output, cell) -> str:
+    """One output as Markdown: text, a table, or a picture. Raises Unfit for any other."""
+    if output.output_type == "stream" and output.name == "stdout":
+        return _text(output.text)
+    if output.output_type not in ("execute_result", "display_data"):
+        what = {"stream": "it writes a warning", "error": "it ends in an error"}[output.output_type]
+        raise Unfit(f"{what}, which a page does not show.", "Mend the cell, then `make outputs`.")
+    data = output.data
+    if "text/markdown" in data:
+        return _joined(data["text/markdown"])
+    if "text/html" in data:
+        return _table(_joined(data["text/html"]))
+    if "image/png" in data:
+        if not cell.metadata.get("alt"):
+            raise Unfit("its picture has no words for those who cannot see it.", "Write them as `alt` in its metadata.")
+        return _png(_joined(data["image/png"]), cell.metadata.alt)
+    if set(data) == {"text/plain"}:
+        return _text(_joined(data["text/plain"]))
+    raise Unfit(f"its output is {', '.join(sorted(data))}, which a page cannot show.", "Show text, a table or a PNG.")
+
+
+def _joined(text: str | list[str]) -> str:
+    return text if isinstance(text, str) else "".join(text)
+
+
+def _text(text: str) -> str:
+    ticks = "`" * max(3, *(len(found) + 1 for found in re.findall("`+", text)), 3)
+    return f"{ticks}text\n{text.rstrip()}\n{ticks}"
+
+
+def _png(data: str, alt: str) -> str:
+    """With its size, so that nothing on the page moves when it is drawn."""
+    data = "".join(data.split())
+    width, height = unpack(">II", base64.b64decode(data)[16:24])
+    return f'![{alt}](data:image/png;base64,{data}){{ width="{width}" height="{height}" }}'
+
+
+def _table(html: str) -> str:
+    from bs4 import BeautifulSoup
+
+    from scripts.markdown import table
+
+    soup = BeautifulSoup(html, "html.parser")
+    tables = soup.find_all("table")
+    if len(tables) != 1 or soup.select("[colspan], [rowspan], img, table table"):
+        raise Unfit("its output in HTML is not one plain table.", "Show text, a table or a PNG.")
+    for style in soup.find_all("style"):
+        style.decompose()
+    if [*soup.stripped_strings] != [*tables[0].stripped_strings]:
+        raise Unfit("its output in HTML has text beside its table, which would be lost.", "Print that text.")
+    rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")] for row in tables[0].select("tr")]
+    return table(rows[0], rows[1:])
+
+
+def download(metadata: dict) -> str:
+    """What stands below the title: the file, and how it was checked."""
+    from scripts.evidence import records
+    from scripts.evidence.line import EvidenceLines
+
+    name = f"{metadata['name']}.ipynb"
+    page = Path(metadata["path"] or ".", name).resolve()
+    line, trust = EvidenceLines(Markdown(), records.read()).line(str(shown(page)))
+    checked = line.rpartition("[")[0].strip()
+    told = f"\n{checked}\n{{: .evidence {trust}}}\n" if checked else ""
+    return f"[Download this notebook]({name}){BUTTON}\n{told}"
+
+
+def use_template() -> None:
+    """Tell mkdocs-jupyter where our template is, and the template its filters; there are no options for them."""
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.templateexporter import default_filters
+
+    settings.templates_dir = str(TEMPLATES)
+    default_filters.update(guide_words=words, guide_output=output_of, guide_download=download)
+
+
+def from_template(html: str) -> str:
+    """The Markdown in what mkdocs-jupyter made of a notebook; it adds a <style> of its own at the end."""
+    return unescape(html.partition("<style>")[0]).strip() + "\n"
+
+
+def as_markdown(page: Path) -> str:
+    """The whole page, its front matter too, as a page in Markdown would be written. Raises BadInput as read() does."""
+    return _as_markdown(page, page.stat().st_mtime_ns)
+
+
+@cache
+def _as_markdown(page: Path, changed: int) -> str:
+    from mkdocs_jupyter.nbconvert2 import nb2html
+
+    read(page)
+    use_template()
+    return from_template(nb2html(str(page)))
+
+
+def plain(text: str, name: str) -> str:
+    """For a copy in plain Markdown: no button, and of a picture what it shows, in words, and where it is."""
+    text = text.replace(BUTTON, "")
+    return PICTURE.sub(lambda picture: f"*Picture, in [the notebook]({name}): {picture['alt']}*", text)

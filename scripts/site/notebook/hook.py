@@ -1,0 +1,30 @@
+"""A hook of MkDocs: what our template made of a notebook is rendered by MkDocs like any other page; see __init__.py."""
+
+from __future__ import annotations
+
+import re
+
+from mkdocs.structure.pages import Page
+from mkdocs.utils.meta import get_data
+
+from scripts.site import notebook
+
+
+def on_config(config):
+    notebook.use_template()
+
+
+def on_page_content(html, page, config, files):
+    if not page.file.src_uri.endswith(".ipynb"):
+        return html
+    text, meta = get_data(notebook.from_template(html))
+    name = re.escape(page.file.src_uri.rpartition("/")[2])
+    # To MkDocs the notebook's name is this page; the link is to the file.
+    page.markdown = re.sub(
+        rf"\[([^\]]+)\]\(({name})\){re.escape(notebook.BUTTON)}",
+        r'<a class="md-button md-button--primary" href="\2" download>\1</a>',
+        text,
+    )
+    page.meta.update({"search": {"boost": 0.7}} | meta)  # the lessons come first
+    Page.render(page, config, files)
+    return page.content

@@ -1,0 +1,113 @@
+"""The page that chooses a GPU: all GPUs and slices of running systems by memory, with rates, request and share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scripts.errors import BadInput, did_you_mean
+from scripts.facts.model import Cluster, Gpu, Rule
+from scripts.markdown import table
+from scripts.measure.limits import Device, load_limits
+from scripts.measure.tables import DASH
+from scripts.tables.cluster import Clusters, mark_part, plural
+
+# GB from which a part of the table begins.
+CLASSES = (0, 10, 16, 24, 40, 48, 64, 80, 96)
+RATES = ("GB/s", "float32", "bfloat16")
+LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """One GPU or slice of one system. device: that of the whole GPU; None where its form is not known."""
+
+    cluster: Cluster
+    key: str
+    gpu: Gpu
+    device: Device | None
+
+    @property
+    def gb(self) -> float:
+        return self.gpu.memory.mib * 2**20 / 1e9
+
+    def tflops(self, precision: str) -> float | None:
+        """Dense; of a slice none, since its part of the GPU is no round one."""
+        rates = self.device.tflops if self.device and not self.gpu.is_slice else {}
+        return rates.get(precision)  # type: ignore[call-overload]
+
+    @property
+    def gb_per_s(self) -> float | None:
+        """A slice has as much of the bandwidth as of the memory: MIG gives out whole memory slices."""
+        if not self.device:
+            return None
+        part = self.gpu.memory.mib / self.device.memory.mib if self.gpu.is_slice else 1
+        return self.device.hbm_gb_per_s * part
+
+
+def choose(clusters: Clusters) -> str:
+    """A heading and a table for each class of memory. Raises BadInput where `device:` names none of limits.yml."""
+    found = [choice for cluster in clusters.values() if cluster.running for choice in _choices(cluster)]
+    parts = []
+    for least, below in zip(CLASSES, [*CLASSES[1:], float("inf")], strict=True):
+        chosen = [choice for choice in found if least <= choice.gb < below]
+        chosen.sort(key=lambda choice: (choice.gb, -(choice.gb_per_s or 0), choice.cluster.name.casefold()))
+        if chosen:
+            parts.append(_part(least, below, chosen))
+    return "\n".join(parts)
+
+
+def _choices(cluster: Cluster) -> list[_Choice]:
+    limits = load_limits()
+    found = []
+    for key, gpu in cluster.gpus.items():
+        name = (cluster.gpus[gpu.slice_of] if gpu.slice_of else gpu).device
+        if name and name not in limits:
+            at = f"snippets/{cluster.key}/cluster.yml"
+            raise BadInput(
+                at, None, f"gpus.{key}.device: limits.yml has no `{name}`.", did_you_mean(name, list(limits))
+            )
+        found.append(_Choice(cluster, key, gpu, limits[name] if name else None))
+    return found
+
+
+def _part(least: float, below: float, chosen: list[_Choice]) -> str:
+    title = f"{least} GB and more" if least else f"Less than {below} GB"
+    heads = ("GPU, and how to ask for it", "Belongs to one", "Longest job", *RATES)
+    return f"## {title}\n\n{table(heads, map(_row, chosen))}"
+
+
+def _row(choice: _Choice) -> tuple[str, ...]:
+    cluster, key, gpu = choice.cluster, choice.key, choice.gpu
+    what = mark_part(cluster, f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}", "gpus", key, "memory")
+    request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
+    partition, longest = _longest(cluster, gpu.slice_of or key)
+    if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
+        request = f"`--partition={partition}`<br>{request}"
+    share = "not published"
+    if gpu.fair_share:
+        share = plural(gpu.fair_share.cores, "core") + (f", {gpu.fair_share.memory}" if gpu.fair_share.memory else "")
+        share = mark_part(cluster, share, "gpus", key, "fair_share")
+    rates = (choice.gb_per_s, choice.tflops("float32"), choice.tflops("bfloat16"))
+    return (
+        f"[{cluster.name}](/clusters/{cluster.key}.md#{LIMITS_ANCHOR}): {what}<br>{request}",
+        share,
+        longest,
+        *(f"{rate:,.4g}" if rate and rate < 1000 else f"{rate:,.0f}" if rate else DASH for rate in rates),
+    )
+
+
+def _longest(cluster: Cluster, key: str) -> tuple[str, str]:
+    """Of all partitions with this GPU the one with the longest jobs, and how long they are."""
+    there = {
+        name: partition.max_time
+        for name, partition in cluster.partitions.items()
+        if partition.max_time and any(key in cluster.node_types[node].gpus for node in partition.node_types)
+    }
+    if not there:
+        return "", "not published"
+    name = max(there, key=lambda name: there[name].minutes)
+    said = mark_part(cluster, there[name].words, "partitions", name, "max_time")
+    return cluster.partitions[name].name or name, said
+
+
+TABLES = {"choose-a-gpu.md": choose}

@@ -1,0 +1,47 @@
+"""The home page's list of all systems, by centre: those that run stand out, those that are off name their successor."""
+
+from __future__ import annotations
+
+from scripts.facts.centres import load_centres
+from scripts.facts.model import Cluster
+from scripts.tables.cluster import Clusters
+
+
+def picker(clusters: Clusters) -> str:
+    """A heading and two lists for each centre: what runs, and what is off."""
+    parts = []
+    for key, centre in load_centres().items():
+        there = [cluster for cluster in clusters.values() if cluster.centre == key]
+        parts += ['<div class="centre" markdown>', "", f"### [{centre.name}](/clusters/{key}.md)", "", centre.where, ""]
+        for state, chosen in (("on", [c for c in there if c.running]), ("off", [c for c in there if not c.running])):
+            if chosen:
+                parts += [f'<div class="systems {state}" markdown>', ""]
+                parts += [f"- {_system(cluster, clusters)}" for cluster in sorted(chosen, key=_size)]
+                parts += ["", "</div>", ""]
+        parts += ["</div>", ""]
+    return "\n".join(parts)
+
+
+def _size(cluster: Cluster) -> tuple[int, str]:
+    return -cluster.gpu_total, cluster.name
+
+
+def _system(cluster: Cluster, clusters: Clusters) -> str:
+    """`[**Roihu**](…) 528 × GH200, 96 GB`, or where to go instead."""
+    name = f"[{cluster.name}](/clusters/{cluster.key}.md)"
+    if not cluster.running:
+        key = cluster.status.successor or ""
+        after = clusters[key].name if key in clusters else key
+        return f"{name} off{f', now {after}' if after else ''}"
+    most = max((key for key, gpu in cluster.gpus.items() if not gpu.is_slice), key=lambda key: _number(cluster, key))
+    gpu, number = cluster.gpus[most], _number(cluster, most)
+    maker, _, model = gpu.model.partition(" ")
+    more = len([gpu for gpu in cluster.gpus.values() if not gpu.is_slice]) - 1
+    return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.memory}" + (" and others" if more > 1 else "")
+
+
+def _number(cluster: Cluster, key: str) -> int:
+    return sum((node.count or 0) * node.gpus.get(key, 0) for node in cluster.node_types.values())
+
+
+TABLES = {"systems.md": picker}

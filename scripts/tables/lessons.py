@@ -1,0 +1,57 @@
+"""The tables of the lessons: several GPUs and nodes, where data are staged, rates by precision."""
+
+from __future__ import annotations
+
+from scripts.markdown import table
+from scripts.measure.limits import Device, Precision
+from scripts.measure.tables import DASH
+from scripts.paths import SNIPPETS
+from scripts.tables.cluster import Clusters
+from scripts.tables.overview import link, running
+
+PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "tf32", "bfloat16", "float16")
+
+
+def several_gpus(clusters: Clusters) -> str:
+    """The GPUs of one node, and the parts of the system's page that ask for several, or for more nodes."""
+    rows = []
+    for cluster in running(clusters):
+        nodes = {
+            f"{number} × {cluster.gpus[key].model}"
+            for node in cluster.node_types.values()
+            for key, number in node.gpus.items()
+            if not cluster.gpus[key].is_slice
+        }
+        ways = {
+            "several_gpus.sh": ("several-gpus", "several"),
+            "full_node.sh": ("a-whole-node", "a whole node"),
+            "more_nodes.sh": ("more-than-one-node", "more nodes"),
+        }
+        there = [
+            f"[{words}](/clusters/{cluster.key}.md#{place})"
+            for script, (place, words) in ways.items()
+            if (SNIPPETS / cluster.key / script).exists()
+        ]
+        rows.append((cluster.name, "<br>".join(sorted(nodes)), ", ".join(there)))
+    return table(("System", "GPUs of one node", "The script for"), rows)
+
+
+def stage_data(clusters: Clusters) -> str:
+    """A link to the script of each system that stages data."""
+    links = [link(c, "data") for c in running(clusters) if (SNIPPETS / c.key / "stage_data.sh").exists()]
+    return f"{', '.join(links)}.\n"
+
+
+def precisions(limits: dict[str, Device]) -> str:
+    """TFLOP/s of each GPU in each precision, at most."""
+    rows = [
+        [device.name, *(f"{device.tflops[name]:g}" if name in device.tflops else DASH for name in PRECISIONS)]
+        for device in limits.values()
+    ]
+    return table(("GPU", "FP64, TFLOP/s", "FP32", "TF32", "BF16", "FP16"), rows)
+
+
+TABLES = {
+    "several-gpus.md": several_gpus,
+    "stage-data.md": stage_data,
+}

@@ -1,0 +1,151 @@
+"""Limits in a reader's own case: the table of a few sizes, and what the page's calculator reckons with.
+
+A row for each GPU of each running system, with the processors of its node.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scripts.facts.model import Cluster, NodeType
+from scripts.markdown import table
+from scripts.measure.cases import BYTES, RESNET152_FLOP
+from scripts.measure.limits import Device, Limits, Rates, load_file
+from scripts.measure.own import OPERATIONS, Time, fits, on_device, on_host
+from scripts.measure.tables import DASH, seconds
+from scripts.paths import MADE
+from scripts.tables.cluster import Clusters, mark_part, plural
+from scripts.tables.overview import link
+
+JS = MADE / "limits.js"
+TOO_LARGE = "does not fit"
+# The sizes that the page begins with; a training step is that of train_resnet152.py.
+SIZES = {
+    "product": {"rows": 8192, "inner": 8192, "columns": 8192},
+    "elementwise": {"numbers": 1_000_000_000, "read": 2, "written": 1, "operations": 1},
+    "copy": {"megabytes": 4096},
+    "training": {"batch": 1024, "gflop": round(RESNET152_FLOP / 3e9, 3), "kilobytes": 3 * 32 * 32 * 4 / 1e3},
+}
+# What the table shows, and how its head says it.
+SHOWN = {"product": "Product of two 8192 x 8192, float32", "elementwise": "10^9 pairs multiplied, float32"}
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A GPU of a running system, in one kind of node."""
+
+    cluster: Cluster
+    key: str  # of the GPU
+    node: str
+    device: str
+
+    @property
+    def node_type(self) -> NodeType:
+        return self.cluster.node_types[self.node]
+
+    @property
+    def gpus(self) -> int:
+        return self.node_type.gpus[self.key]
+
+    def rates(self, limits: Limits) -> Rates | None:
+        """Of its node's processors, where the facts name them and limits.yml knows them."""
+        node, host = self.node_type, limits.hosts.get(self.node_type.cpu or "")
+        return host.rates(node.sockets, node.cores) if host and node.sockets and node.cores else None
+
+
+def found(clusters: Clusters) -> Iterator[Beside]:
+    """Each GPU with each kind of host once; slices and GPUs whose form is not known are left out."""
+    for cluster in sorted(clusters.values(), key=lambda cluster: cluster.name.casefold()):
+        seen = set()
+        for name, node in cluster.node_types.items() if cluster.running else ():
+            for key in node.gpus:
+                device = cluster.gpus[key].device if key in cluster.gpus else None
+                host = (key, node.cpu, node.sockets, node.cores, node.gpus[key])
+                if device and host not in seen:
+                    seen.add(host)
+                    yield Beside(cluster, key, name, device)
+
+
+def told(time: Time | None, start: float = 0) -> str:
+    """A time with what binds it, or that a kernel's start takes longer."""
+    if time is None:
+        return DASH
+    return f"{seconds(start)} (start)" if time[0] < start else f"{seconds(time[0])} ({time[1]})"
+
+
+def few_sizes(clusters: Clusters) -> str:
+    limits = load_file()
+    parts = [_table(list(found(clusters)), limits, *shown) for shown in SHOWN.items()]
+    return "\n".join([*parts, _unknown(list(found(clusters)), limits)])
+
+
+def _table(rows: list[Beside], limits: Limits, operation: str, words: str) -> str:
+    precision, given = "float32", SIZES[operation]
+    own, start = OPERATIONS[operation](BYTES[precision], **given), limits.start.seconds
+    lines = []
+    for row in rows:
+        device, rates = limits.devices[row.device], row.rates(limits)
+        inside, linked = (on_device(device, own, precision, linked) for linked in (False, True))
+        host = on_host(rates, operation, precision, given) if rates else None
+        over = max(linked[0], start) if linked else None
+        gpu = (
+            told(inside, start) if fits(device, own) else TOO_LARGE,
+            _bold(told(linked, start), over, host and host[0]),
+        )
+        cpus = _bold(told(host), host[0], over) + f", {_host(row)}" if host else "not known"
+        lines.append((f"{link(row.cluster)}: {device.name}", *gpu, cpus))
+    return table((words, "Data on the GPU", "Data on the host", "All CPUs of the node"), lines)
+
+
+def _bold(words: str, time: float | None, other: float | None) -> str:
+    """Of the two ways for data that are the host's the one that may take less."""
+    return f"**{words}**" if time is not None and other is not None and time < other else words
+
+
+def _host(row: Beside) -> str:
+    cores = mark_part(row.cluster, plural(row.node_type.cores or 0, "core"), "node_types", row.node, "cores")
+    return f"{cores} for {plural(row.gpus, 'GPU')}"
+
+
+def _unknown(rows: list[Beside], limits: Limits) -> str:
+    names = dict.fromkeys(
+        f"{row.cluster.name} ({limits.devices[row.device].name})" for row in rows if not row.rates(limits)
+    )
+    told = "Not known is what the CPUs can do where no page that we found names them, or their rates"
+    return f"{told}: {', '.join(names)}.\n"
+
+
+def as_js(clusters: Clusters) -> str:
+    """The same limits for the page's script. A script, since a page in a folder may read no other file."""
+    limits, rows = load_file(), list(found(clusters))
+    devices = {key: _device(limits.devices[key]) for key in dict.fromkeys(row.device for row in rows)}
+    systems = [
+        {"system": row.cluster.name, "device": row.device, "gpus": row.gpus, "cores": row.node_type.cores}
+        | ({"host": _rates(rates)} if (rates := row.rates(limits)) else {})
+        for row in rows
+    ]
+    data = {"start": limits.start.seconds, "sizes": SIZES, "devices": devices, "systems": systems}
+    lines = json.dumps(data, ensure_ascii=False).replace('}, "', '},\n"').replace('}, {"system"', '},\n{"system"')
+    return f"const LIMITS = {lines}\n"
+
+
+def _device(device: Device) -> dict:
+    return {
+        "name": device.name,
+        "memory": round(device.memory.mib * 2**20),
+        "cache": round(device.l2.mib * 2**20),
+        "memoryRate": device.hbm_gb_per_s,
+        "linkRate": None if device.one_memory else device.link_gb_per_s,
+        "tflops": device.tflops,
+        "ordinary": device.ordinary_tflops,
+    }
+
+
+def _rates(rates: Rates) -> dict:
+    tflops = {name: round(rate, 6) for name, rate in rates.tflops.items()}
+    return {"cache": round(rates.cache_bytes), "memoryRate": rates.memory_gb_per_s, "tflops": tflops}
+
+
+TABLES = {"limits.md": few_sizes}

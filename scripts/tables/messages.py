@@ -1,0 +1,76 @@
+"""The pages of messages: each a heading with its exact text, what it means, the line to change, who says it."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from scripts.facts.model import Cluster
+from scripts.facts.units import Date
+from scripts.messages.load import FACTS, TWINS, Entry, load_messages
+from scripts.messages.model import Systems
+from scripts.tables.cluster import Clusters
+
+HEARD = {TWINS: "as a [twin](/learn/glossary.md#twin) of the system says it", FACTS: "the operators' own words"}
+ON = {
+    Systems.ALL: "all systems",
+    Systems.SLURM: "all systems with Slurm",
+    Systems.GRID_ENGINE: "systems with Grid Engine",
+    Systems.NVIDIA: "systems with NVIDIA's GPUs",
+    Systems.AMD: "systems with AMD's GPUs",
+}
+
+
+def pages(clusters: Clusters) -> dict[str, str]:
+    """File under the tables -> its text; a file for each page."""
+    by_page = groupby(load_messages(clusters), key=lambda entry: entry.page)
+    return {f"messages/{name}.md": _page(list(entries), clusters) for name, entries in by_page}
+
+
+def _page(entries: list[Entry], clusters: Clusters) -> str:
+    """All messages of a page, by their groups."""
+    text = ""
+    for _, of_group in groupby(entries, key=lambda entry: id(entry.group)):
+        group = list(of_group)
+        words = group[0].group.words
+        text += f"## {group[0].group.heading}\n\n" + (f"{words}\n\n" if words else "")
+        text += "".join(_entry(entry, clusters) for entry in group)
+    return text
+
+
+def code(text: str) -> str:
+    """As code, whatever it has in it."""
+    ticks = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    blank = " " if len(ticks) > 1 else ""
+    return f"{ticks}{blank}{text}{blank}{ticks}"
+
+
+def _entry(entry: Entry, clusters: Clusters) -> str:
+    message = entry.message
+    first, *others = message.texts
+    parts = [f"### {code(first)} {{ #{entry.key} }}"]
+    if others:
+        parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
+    parts += [message.means, f"{message.do}\n{{: .cure }}"]
+    if message.now:
+        was = f"Not {code(message.was)}<br>but " if message.was else ""
+        parts.append(f"{was}{code(message.now)}\n{{: .line }}")
+    if message.see:
+        parts.append(f"More: {message.see}.")
+    parts.append(_told(entry, clusters) + "\n{: .told }")
+    return "\n\n".join(parts) + "\n\n"
+
+
+def _told(entry: Entry, clusters: Clusters) -> str:
+    """On which systems, and where the text is from."""
+    on = ON[entry.on] if entry.on else ", ".join(_name(clusters[key]) for key in entry.systems)
+    if entry.source:
+        dated = f" of {Date(entry.source.dated).words}" if entry.source.dated else ""
+        source = f"[{entry.source.title}]({entry.source.url}){dated}, read {Date(entry.source.read).words}"
+    else:
+        source = HEARD[entry.of]
+    return f"On {on}. Text: {source}."
+
+
+def _name(cluster: Cluster) -> str:
+    return f"[{cluster.name}](/clusters/{cluster.key}.md)"

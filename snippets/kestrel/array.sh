@@ -1,0 +1,19 @@
+#!/bin/bash -l
+#SBATCH --job-name=array
+#SBATCH --account=myproject
+#SBATCH --partition=gpu-h100s
+#SBATCH --array=1-4
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=32
+#SBATCH --mem=80G
+#SBATCH --gpus=h100:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%A-%a.out
+
+set -euo pipefail
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+# Put your own program here; the number says which of the jobs this is:
+srun python3 matmul.py --device gpu --size "$((2048 * SLURM_ARRAY_TASK_ID))"

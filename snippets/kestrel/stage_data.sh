@@ -1,0 +1,23 @@
+#!/bin/bash -l
+#SBATCH --job-name=stage-data
+#SBATCH --account=myproject
+#SBATCH --partition=gpu-h100s
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=32
+#SBATCH --mem=80G
+#SBATCH --gpus=h100:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+tar -xf data.tar -C "$TMPDIR"  # unpacks the folder data
+mkdir "$TMPDIR/results"
+
+# Put your own program here; it reads there, and writes its results there:
+srun python3 read_files.py "$TMPDIR/data" | tee "$TMPDIR/results/files.txt"
+
+cp -r "$TMPDIR/results" "results-$SLURM_JOB_ID"  # what stays behind is lost

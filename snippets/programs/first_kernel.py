@@ -1,0 +1,28 @@
+"""Multiply two arrays with a kernel: one thread for each element."""
+
+import math
+
+import numpy as np
+from numba import cuda
+
+if not cuda.is_available():
+    raise SystemExit("Numba sees no GPU; try NUMBA_ENABLE_CUDASIM=1")
+
+
+@cuda.jit
+def multiply(x, y, out):
+    i = cuda.grid(1)  # blockIdx.x * blockDim.x + threadIdx.x
+    if i < out.size:  # the last block reaches past the end
+        out[i] = x[i] * y[i]
+
+
+x, y = np.random.default_rng(0).random((2, 1000), dtype=np.float32)
+d_x, d_y = cuda.to_device(x), cuda.to_device(y)  # over the link, once
+d_out = cuda.device_array_like(d_x)  # room for the result; nothing is copied
+
+threads = 128  # in a block
+blocks = math.ceil(x.size / threads)
+multiply[blocks, threads](d_x, d_y, d_out)
+
+assert np.array_equal(d_out.copy_to_host(), x * y)
+print(f"{x.size} products by {blocks} blocks of {threads} threads")

@@ -1,0 +1,22 @@
+#!/bin/bash -l
+#SBATCH --job-name=stage-data
+#SBATCH --account=project_2001234
+#SBATCH --partition=gpumedium
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=72
+#SBATCH --gres=gpu:gh200:1
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module load python-pytorch/2.10
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+
+tar -xf data.tar -C "$TMPDIR"  # unpacks the folder data
+mkdir "$TMPDIR/results"
+
+# Put your own program here; it reads there, and writes its results there:
+srun python3 read_files.py "$TMPDIR/data" | tee "$TMPDIR/results/files.txt"
+
+cp -r "$TMPDIR/results" "results-$SLURM_JOB_ID"  # what stays behind is lost

@@ -1,0 +1,18 @@
+#!/bin/bash -l
+# On top of Roihu's module: its PyTorch stays, and what it lacks is added. Run it once,
+# on a GPU login node.
+set -euo pipefail
+environment="${1:?say where to make it, such as /projappl/project_2001234/everything}"
+module load python-pytorch/2.10
+
+python3 -m venv --system-site-packages "$environment"
+export PATH="$environment/bin:$PATH"
+# What the module has is not to be replaced.
+python3 -m pip list --format=freeze \
+    | grep -E '^(torch|torchvision|numpy|nvidia-[a-z0-9-]+)==' > module-has.txt
+# Numba and CuPy for the CUDA that the module's PyTorch was built with: 12 or 13.
+cuda=$(python3 -c 'import torch; print(torch.version.cuda.split(".")[0])')
+python3 -m pip install --constraint module-has.txt \
+    numba "numba-cuda[cu$cuda]" "cupy-cuda${cuda}x" \
+    threadpoolctl nvidia-ml-py pandas matplotlib ipykernel
+python3 check_gpu.py

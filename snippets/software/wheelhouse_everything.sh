@@ -1,0 +1,12 @@
+#!/bin/bash -l
+# All that this guide's programs need. Run it once, on a login node of the Alliance.
+set -euo pipefail
+environment="${1:?say where to make the environment, for example: /home/you/everything}"
+module load python/3.12
+
+virtualenv --no-download "$environment"
+export PATH="$environment/bin:$PATH"
+pip install --no-index --upgrade pip
+pip install --no-index torch torchvision numba numba-cuda cupy jax \
+    threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel
+python3 check_gpu.py

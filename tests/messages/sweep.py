@@ -1,0 +1,53 @@
+"""All that a cluster's twin says to jobs past a limit, and to scripts with planted faults."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.facts import Cluster
+from scripts.paths import SNIPPETS
+from scripts.twin.daemon import Twin
+from tests.check import faults_grid_engine, faults_of_limits, faults_slurm
+from tests.twin.asking import submit
+from tests.twin.every_pair import pairs
+
+FAULTS = {
+    "slurm": faults_slurm.FAULTS | faults_of_limits.SLURM,
+    "grid_engine": faults_grid_engine.FAULTS | faults_of_limits.GRID_ENGINE,
+}
+SPELLINGS = 3
+NO_MESSAGE = {"only verified"}  # prints the job and its script
+
+
+def said(twin: Twin, folder: Path) -> Iterator[tuple[str, str]]:
+    """What made the twin speak, and a line that it said then. Each line once."""
+    seen = set()
+    for cause, text in _texts(twin, folder):
+        for line in text.splitlines():
+            if line.strip() and line not in seen:
+                seen.add(line)
+                yield cause, line
+
+
+def _texts(twin: Twin, folder: Path) -> Iterator[tuple[str, str]]:
+    for pair in pairs(twin.cluster):
+        yield f"{pair.limit}: {pair.past}", submit(twin, pair.past).stderr
+    for fault, data in _spoilt(twin.cluster):
+        script = folder / "job.sh"
+        script.write_bytes(data)
+        yield f"planted: {fault}", twin.judge(script).stderr
+
+
+def _spoilt(cluster: Cluster) -> Iterator[tuple[str, bytes]]:
+    """Its first script with each fault, in a few spellings."""
+    text = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
+    for fault, plant in FAULTS[cluster.scheduler.kind].items():
+        if fault in NO_MESSAGE:
+            continue
+        spellings = set()
+        for spelling in range(SPELLINGS):
+            if spoilt := plant(text.split("\n"), random.Random(f"{fault}/{cluster.key}/{spelling}")):
+                spellings.add("\n".join(spoilt[0]))
+        yield from ((fault, spelling.encode()) for spelling in sorted(spellings - {text}))

@@ -1,0 +1,113 @@
+"""The messages: many, of every moment, each found by its own text; operators' words are those of the facts."""
+
+import re
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.messages import load_messages
+from scripts.messages.load import FOLDER, SOURCES, refusals
+from scripts.messages.match import ANY, explain, pattern
+from scripts.messages.model import When
+from scripts.paths import DOCS
+
+CLUSTERS = load_all()
+MESSAGES = load_messages(CLUSTERS)
+TEXTS = [(entry, text) for entry in MESSAGES for text in entry.message.texts]
+
+
+def test_there_are_many_of_each_moment():
+    assert len(MESSAGES) >= 250
+    for when in When:
+        assert len([entry for entry in MESSAGES if entry.group.when is when]) >= 30, when
+
+
+def test_each_text_finds_its_own_entry():
+    assert [(text, entry.key) for entry, text in TEXTS if explain(text, MESSAGES).key != entry.key] == []
+
+
+def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
+    pasted = {
+        "sbatch: error: Requested node configuration is not available": "node-configuration",
+        "RuntimeError: CUDA error: no kernel image is available for\nexecution on the device": "no-kernel-image",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total": "cuda-oom",
+        "error: *** JOB 77 ON r01g02 CANCELLED AT 2026-11-20T10:00 DUE TO TIME LIMIT ***": "due-to-time-limit",
+        "Detected 1 oom_kill event in StepId=12.0. Some of the step tasks have been OOM Killed.": "oom-kill",
+        "123 gpu one-gpu me PD 0:00 1 (QOSMaxGRESPerUser)": "qos-max-user",
+        "(AssocGrpBillingMinutes)": "assoc-grp-minutes",
+        "(ReqNodeNotAvail, UnavailableNodes:r01g[01-04])": "req-node-not-avail",
+        'Unable to run job: unknown resource "h-rt"': "ge-unknown-resource",
+    }
+    found = {text: explain(text, MESSAGES) for text in pasted}
+    assert {text: entry and entry.key for text, entry in found.items()} == pasted
+    assert explain("nothing that anybody knows", MESSAGES) is None
+
+
+def test_patterns_have_only_what_javascript_has_too():
+    """Letters, escapes, `\\b`, `\\s+` and `.*?`."""
+    for _, text in TEXTS:
+        rest = re.sub(r"\\[bs\\^$.|?*+()\[\]{}]\+?|\.\*\?", "", pattern(text))
+        assert not re.search(r"[\\^$.|?*+()\[\]{}]", rest), text
+        assert re.search(pattern(text), text.replace(ANY, "17")), text
+
+
+def test_every_refusal_of_an_operator_has_an_entry():
+    for key, cluster in CLUSTERS.items():
+        for said in refusals(cluster):
+            assert (found := explain(said, MESSAGES)) and key in found.systems, f"{key}: {said}"
+
+
+def test_every_source_is_used():
+    known = {line.partition(":")[0] for line in (FOLDER / SOURCES).read_text(encoding="utf-8").splitlines()[1:]}
+    assert known == {entry.of for entry in MESSAGES} - {"twins", "facts"}
+
+
+GOOD = """groups:
+- heading: One
+  when: running
+  of: here
+  messages:
+    first:
+      texts: [a message]
+      means: It means this.
+      do: Do that.
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("of: here", "of: there"), "`of: there` is no source"),
+        (("of: here", "of: facts"), "no system refuses with `a message`"),
+        (("when: running", "when: later"), "when"),
+        (("means:", "meant:"), "`groups.0.messages.first.meant` is not a key"),
+        (("do: Do that.", "do: Do that.\n      was: x"), "`was` needs another line"),
+        (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is no system"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, change, said):
+    source = "here: {title: A page, url: 'https://example.org', read: 2026-11-21}\n"
+    (tmp_path / SOURCES).write_text(source, encoding="utf-8")
+    file = tmp_path / "page.yml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert [entry.key for entry in load_messages(CLUSTERS, tmp_path)] == ["first"]
+    file.write_text(GOOD.replace(*change), encoding="utf-8")
+    with pytest.raises(BadInput, match=said):
+        load_messages(CLUSTERS, tmp_path)
+
+
+def test_one_text_is_explained_once(tmp_path):
+    (tmp_path / SOURCES).write_text(
+        "here: {title: A, url: 'https://example.org', read: 2026-11-21}\n", encoding="utf-8"
+    )
+    again = GOOD[GOOD.index("    first:") :].replace("first:", "second:")
+    (tmp_path / "page.yml").write_text(GOOD + again, encoding="utf-8")
+    with pytest.raises(BadInput, match="`a message` is a text of first and of second"):
+        load_messages(CLUSTERS, tmp_path)
+
+
+def test_every_page_of_messages_is_in_the_guide():
+    assert {entry.page for entry in MESSAGES} == {
+        path.stem for path in (DOCS / "wrong").glob("*.md") if path.stem != "index"
+    }

@@ -1,0 +1,52 @@
+"""Every message that the twins say has an entry, and each entry that names them as its source is said by one."""
+
+import pytest
+
+from scripts.facts import load_all
+from scripts.messages import load_messages
+from scripts.messages.load import TWINS
+from scripts.messages.match import explain
+from tests.messages.sweep import said
+from tests.twin import kept
+
+CLUSTERS = load_all()
+MESSAGES = load_messages(CLUSTERS)
+
+
+@pytest.fixture
+def heard(once):
+    """heard(key): what a cluster's twin says, each with its cause; swept once in a run."""
+
+    def sweep(folder):
+        folder.mkdir()
+        twin = kept.twin(CLUSTERS[folder.name.removeprefix("heard-")])
+        with twin.in_use():
+            lines = [f"{cause}\t{line}" for cause, line in said(twin, folder)]
+        (folder / "said").write_text("\n".join(lines), encoding="utf-8")
+
+    def get(key: str) -> list[tuple[str, str]]:
+        kept.need_scheduler(CLUSTERS[key].scheduler.kind)
+        text = (once(f"heard-{key}", sweep) / "said").read_text(encoding="utf-8")
+        return [tuple(line.split("\t", 1)) for line in text.split("\n")]
+
+    return get
+
+
+@pytest.mark.parametrize("key", CLUSTERS)
+def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
+    lines = heard(key)
+    unexplained = []
+    for cause, line in lines:
+        found = explain(line, MESSAGES)
+        if found is None or key not in found.systems:
+            where = "" if found is None else f" ({found.key} is not said to be of this system)"
+            unexplained.append(f"{line}{where}: said to {cause}. Write an entry in snippets/messages/refused.yml.")
+    record_property("messages of twins", len(lines))
+    assert unexplained == []
+    assert lines
+
+
+@pytest.mark.timeout(1200)  # alone, it sweeps all twins
+def test_every_entry_from_the_twins_is_said_by_one(heard):
+    found = {entry.key for key in CLUSTERS for _, line in heard(key) if (entry := explain(line, MESSAGES))}
+    assert {entry.key for entry in MESSAGES if entry.of == TWINS} - found == set()

@@ -1,0 +1,60 @@
+"""Limits in a reader's own case: a script works them out of what is filled in; without it two sizes stand there."""
+
+from scripts.facts import AS_WRITTEN, load_all
+from scripts.measure.limits import load_limits
+from scripts.measure.own import elementwise, on_device
+from scripts.tables.limits import found, told
+from tests.site.looks import DESK
+
+ROWS = list(found(load_all(day=AS_WRITTEN)))
+CELLS = "[...document.querySelectorAll('.limits-own tbody tr')].map(row => [...row.cells].map(e => e.textContent))"
+PAGE = "learn/results.html"
+
+
+def test_a_reader_fills_in_an_operation_and_reads_its_limits(visit):
+    page = visit(PAGE, DESK)
+    first = page.evaluate(CELLS)
+    assert [cells[0].partition(":")[0] for cells in first] == [row.cluster.name for row in ROWS]
+    assert all("(arithmetic)" in cells[1] for cells in first), "a large product is bound by arithmetic"
+
+    page.get_by_role("combobox", name="Operation", exact=True).select_option(label="Element by element")
+    page.get_by_label("Numbers in each array").fill("2e9")
+    page.get_by_role("combobox", name="Precision", exact=True).select_option("float64")
+    page.get_by_role("combobox", name="System", exact=True).select_option("Narval")
+    ((name, inside, linked, cpus),) = page.evaluate(CELLS)
+    device, own = load_limits()["a100-sxm4-40gb"], elementwise(8, 2e9, 2, 1, 1)
+    assert name == f"Narval: {device.name}"
+    assert inside == "does not fit", "48 GB in 40"
+    assert linked == told(on_device(device, own, "float64", True))
+    assert cpus.endswith("(memory), 48 cores for 4 GPUs")
+    assert page.locator(".limits-own td strong").all_inner_texts() == [cpus.partition(",")[0]]
+
+
+def test_each_operation_has_its_own_sizes_and_a_copy_no_precision(visit):
+    page = visit(PAGE, DESK)
+    asked = {}
+    for name in ("product", "elementwise", "copy", "training"):
+        page.get_by_role("combobox", name="Operation", exact=True).select_option(name)
+        asked[name] = page.locator(".limits-own input").count()
+        assert page.get_by_role("combobox", name="Precision", exact=True).is_visible() == (name != "copy")
+        assert len(page.evaluate(CELLS)) == len(ROWS)
+    assert asked == {"product": 3, "elementwise": 4, "copy": 1, "training": 3}
+
+
+def test_what_is_no_size_is_said(visit):
+    page = visit(PAGE, DESK)
+    for wrong in ("", "-1"):
+        page.get_by_label("Rows of A", exact=True).fill(wrong)
+        assert "must be a number" in page.get_by_role("status").inner_text()
+        assert page.evaluate(CELLS) == []
+    for label in ("Rows of A", "Columns of A, rows of B", "Columns of B"):
+        page.get_by_label(label, exact=True).fill("8")
+    assert {cells[1] for cells in page.evaluate(CELLS)} == {"3 µs (start)"}
+
+
+def test_without_the_script_two_sizes_stand_there(site):
+    html = (site / PAGE).read_text(encoding="utf-8")
+    assert '<div class="limits-own" hidden' in html
+    text = (site / PAGE.replace(".html", ".md")).read_text(encoding="utf-8")
+    assert "| Product of two 8192 x 8192, float32 |" in text and "limits-own" not in text and "<script" not in text
+    assert "| 10^9 pairs multiplied, float32 |" in text

@@ -1,0 +1,60 @@
+"""Where links land: one that names a cluster on the cluster's page, one into something closed at what it has opened."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from scripts.facts import load_all
+from scripts.facts.centres import load_centres
+from tests.site.looks import DESK
+
+NAMES = {name: key for key, cluster in load_all().items() for name in cluster.name.split("/")}
+CENTRES = {centre.name for centre in load_centres().values()}
+
+
+def astray(text: str, address: str) -> bool:
+    """Does a link with this text name a cluster, and lead to no page of one that it names? Other sites' are theirs."""
+    named = {key for name, key in NAMES.items() if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
+    if not named or text in CENTRES or re.match(r"https?:|#", address):
+        return False
+    return not any(re.search(rf"(^|/){key}(\.html|/|$)", address) for key in named)
+
+
+def test_a_link_that_names_a_cluster_lands_on_its_page(site):
+    links = [
+        (str(page.relative_to(site)), link.get_text().strip(), link["href"])
+        for page in site.rglob("*.html")
+        for link in BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select("article a[href]")
+    ]
+    named = [text for _, text, _ in links if any(name in text for name in NAMES)]
+    assert len(named) > 50 and [link for link in links if astray(*link[1:])] == []
+
+
+def test_a_link_that_goes_astray_would_be_found():
+    assert astray("LUMI", "../clusters/csc.html") and astray("the page of Narval", "fir.html")
+    assert not astray("LUMI", "clusters/lumi.html#data") and not astray("Afton", "../clusters/rivanna.html")
+    assert not astray("Firefox", "x.html") and not astray("CSC and LUMI", "csc.html")
+
+
+IN_SIGHT = """([id]) => {
+  const part = document.getElementById(id), top = part.getBoundingClientRect().top
+  return part.checkVisibility() && top >= 0 && top < innerHeight
+}"""
+
+
+@pytest.mark.parametrize("by", ["address", "link", "link again"])
+def test_a_link_to_a_heading_inside_a_closed_block_opens_it(by, visit):
+    part = "a-session"
+    page = visit("clusters/puhti.html" + (f"#{part}" if by == "address" else ""), DESK)
+    link = page.locator(f".md-sidebar--secondary a[href='#{part}']")
+    if by != "address":
+        assert not page.locator(f"#{part}").is_visible()
+        link.click()
+    page.wait_for_function(IN_SIGHT, arg=[part])
+    if by == "link again":
+        page.evaluate("document.querySelectorAll('details').forEach(block => block.open = false)")
+        assert not page.locator(f"#{part}").is_visible()
+        link.click()
+        page.wait_for_function(IN_SIGHT, arg=[part])
+    assert page.faults == []

@@ -1,0 +1,88 @@
+"""Terms of the glossary are linked where a page first uses them, in prose only; the glossary itself is in order."""
+
+import re
+from xml.etree import ElementTree
+
+import markdown
+import pytest
+
+from scripts.errors import BadInput
+from scripts.glossary import load_glossary
+from scripts.site.terms import PAGE
+
+
+def html(text: str) -> str:
+    return markdown.markdown(text, extensions=["attr_list", "tables", "toc", "fenced_code", "scripts.site.terms"])
+
+
+def linked(text: str) -> list[tuple[str, str]]:
+    """Each linked text, and the entry it leads to."""
+    return re.findall(rf'<a class="term" href="{PAGE}#([\w-]+)">(.*?)</a>', html(text))
+
+
+def test_the_first_use_in_prose_is_linked_and_no_other():
+    assert linked("A partition has nodes.\n\nAnother partition, one node.") == [
+        ("partition", "partition"),
+        ("node", "nodes"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# A partition", "`partition`", "[a partition](x.md)", "```\npartition\n```", "| partition |\n| --- |\n| node |"],
+)
+def test_headings_code_links_and_tables_are_left_alone(text):
+    assert linked(text) == []
+    assert linked(f"{text}\n\nA partition.") == [("partition", "partition")]
+
+
+def test_other_names_several_words_and_capitals():
+    assert linked("Log in to a login node; see quality of service.") == [
+        ("login-node", "login node"),
+        ("qos", "quality of service"),
+    ]
+    assert linked("Nodes first. The SM, not an sm, nor nodelist.") == [("node", "Nodes"), ("sm", "SM")]
+
+
+def test_the_text_stays_as_it_was():
+    text = "A **partition** of nodes, *one queue* and `code` in a queue.\n\n- item with a core\n- MIG"
+    plain = markdown.markdown(text)
+    with_links = re.sub(r'<a class="term"[^>]*>(.*?)</a>', r"\1", html(text))
+    assert with_links == plain
+    ElementTree.fromstring(f"<div>{html(text)}</div>")
+
+
+def test_an_entry_does_not_lead_to_itself():
+    assert linked("### node { #node }\n\nOne node has cores.") == [("core", "cores")]
+
+
+def test_the_glossary_has_what_newcomers_look_up():
+    names = {name for terms in load_glossary().values() for term in terms for name in term.names}
+    assert len(names) >= 100
+    assert {
+        "walltime",
+        "GRES",
+        "MIG",
+        "warp",
+        "kernel",
+        "rank",
+        "tensor core",
+        "backfill",
+        "host",
+        "occupancy",
+    } <= names
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("One:\n  - {term: ab, means: x}\n  - {term: aa, means: x}\n", ":3: `aa` stands behind `ab`"),
+        ("One:\n  - {term: aa, means: x}\n  - {term: ab, also: [AA], means: x}\n", ":3: `AA` leads to `aa` and `ab`"),
+        ("One:\n  - {term: aa}\n", "`One.0.means` is missing"),
+    ],
+)
+def test_a_wrong_glossary_is_refused_in_a_sentence(tmp_path, text, said):
+    file = tmp_path / "glossary.yml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match=re.escape(said)):
+        load_glossary(file)

@@ -1,0 +1,38 @@
+"""The lessons' tables say what the facts say, and lead to scripts that are there."""
+
+import re
+
+from scripts.facts import load_all
+from scripts.measure.limits import load_limits
+from scripts.paths import SNIPPETS
+from scripts.tables import lessons
+
+CLUSTERS = load_all()
+RUNNING = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.running}
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """A system's name, or a GPU's -> the cells behind it."""
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
+    return {re.sub(r"\[(.*?)\].*", r"\1", first): rest for first, *rest in lines}
+
+
+def test_every_link_leads_to_a_part_that_has_the_script():
+    ways = {"several-gpus": "several_gpus.sh", "a-whole-node": "full_node.sh", "more-than-one-node": "more_nodes.sh"}
+    text = lessons.several_gpus(CLUSTERS)
+    linked = set(re.findall(r"/clusters/(\w+)\.md#([\w-]+)", text))
+    there = {
+        (cluster.key, place)
+        for cluster in RUNNING.values()
+        for place, script in ways.items()
+        if (SNIPPETS / cluster.key / script).exists()
+    }
+    assert linked == there and rows(text).keys() == RUNNING.keys()
+    staged = {path.parent.name for path in SNIPPETS.glob("*/stage_data.sh") if CLUSTERS[path.parent.name].running}
+    assert set(re.findall(r"/clusters/(\w+)\.md#data", lessons.stage_data(CLUSTERS))) == staged
+
+
+def test_a_gpu_has_the_rates_of_its_limits():
+    found = rows(lessons.precisions(load_limits()))
+    assert found["NVIDIA V100 SXM2"] == ["7.8", "15.7", "–", "–", "125"]
+    assert found["NVIDIA H100 SXM5"] == ["66.9", "66.9", "494.7", "989.4", "989.4"]
