@@ -15,8 +15,13 @@ HEIGHT = 844  # px
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
-TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-AT_REST = f"{TWO_FRAMES}.then(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => null))))"
+# A browser on a busy machine may stop drawing a page that it was told to resize, and then no frame ever comes: what is
+# asked next needs the layout, which is there without one. So nothing waits for a drawing longer than this.
+LONGEST = 5000  # ms
+WITHIN = "(wait => Promise.race([wait, new Promise(done => setTimeout(done, {longest}))]))".format(longest=LONGEST)
+TWO_FRAMES = f"{WITHIN}(new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
+STILL = "Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))"
+AT_REST = f"{TWO_FRAMES}.then(() => {WITHIN}({STILL})).then(() => null)"
 
 # Every tab and every collapsed block, open. By the object model, since the page's policy takes no inline style.
 OPEN_ALL = """() => {
@@ -81,7 +86,8 @@ SHIFTED = """() => {
 }"""
 # Everything is here and drawn: the files the page names, its pictures, its fonts, and what its scripts have changed.
 READY = f"""async () => {{
-  await Promise.all([...document.images].map(image => image.decode().catch(() => null)))
+  const near = [...document.images].filter(image => image.complete || image.loading !== 'lazy')
+  await Promise.all(near.map(image => image.decode().catch(() => null)))
   await document.fonts.ready
   await {TWO_FRAMES}
 }}"""
