@@ -18,7 +18,7 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 # A browser on a busy machine may stop drawing a page that it was told to resize, and then no frame ever comes: what is
 # asked next needs the layout, which is there without one. So nothing waits for a drawing longer than this.
 LONGEST = 5000  # ms
-WITHIN = "(wait => Promise.race([wait, new Promise(done => setTimeout(done, {longest}))]))".format(longest=LONGEST)
+WITHIN = f"(wait => Promise.race([wait, new Promise(done => setTimeout(done, {LONGEST}))]))"
 TWO_FRAMES = f"{WITHIN}(new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"
 STILL = "Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))"
 AT_REST = f"{TWO_FRAMES}.then(() => {WITHIN}({STILL})).then(() => null)"
