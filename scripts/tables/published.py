@@ -9,7 +9,7 @@ from scripts.published.record import WHY
 
 def published(clusters: dict[str, Cluster]) -> str:
     """Markdown: a sentence with the share, a table with a row a system, and what the reasons mean."""
-    counts = {key: numbers for key, numbers in share().items()}
+    counts = {key: numbers for key, numbers in share().items() if key in clusters}
     total = sum(numbers.total() for numbers in counts.values())
     sums = {name: sum(numbers[name] for numbers in counts.values()) for name in ("accepted", "not judged", *WHY)}
     refused = sum(sums[name] for name in WHY)
