@@ -23,6 +23,7 @@ SLURM = {
     "bb": ("which burst buffers there are", "scontrol show burstbuffer"),
     "bbf": ("which burst buffers there are", "scontrol show burstbuffer"),
     "export-file": ("what the file of variables says", ""),
+    "argos": ("what the plugins of a site take", "sbatch --help"),
 }
 GRID_ENGINE = {
     "P": ("which projects you have", "qconf -sprjl"),

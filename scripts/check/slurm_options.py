@@ -14,6 +14,7 @@ ntasks-per-socket ntasks-per-tres open-mode output:o partition:p power prefer pr
 resources segment signal sockets-per-node switches tasks-per-node thread-spec threads-per-core time:t time-min tmp
 tres-bind tres-per-task uid wait-all-nodes wckey wrap
 """
+_OF_PLUGINS = "argos"  # a site's own: CSC's on Roihu, https://docs.csc.fi/apps/nsys/
 _MAYBE = "exclusive get-user-env nice no-kill:k oom-kill-step propagate resv-ports"
 _NONE = """
 consolidate-segments contiguous external help:h hold:H ignore-pbs no-requeue overcommit:O oversubscribe:s parsable
@@ -22,7 +23,7 @@ quiet:Q reboot requeue spread-job spread-segments stepmgr test-only usage use-mi
 
 TAKES: dict[str, str] = {}  # long name -> value, maybe (only behind `=`), or none
 SHORT: dict[str, str] = {}  # letter -> long name
-for _takes, _words in (("value", _VALUE), ("maybe", _MAYBE), ("none", _NONE)):
+for _takes, _words in (("value", _VALUE + _OF_PLUGINS), ("maybe", _MAYBE), ("none", _NONE)):
     for _word in _words.split():
         _name, _, _letter = _word.partition(":")
         TAKES[_name] = _takes

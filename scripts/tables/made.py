@@ -45,6 +45,7 @@ from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
 from scripts.tables.dated import dated
+from scripts.tables.published import published
 from scripts.tables.twins import twins_text
 
 TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
@@ -59,6 +60,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(limits.devices)
+    made[TABLES / "published.md"] = published(clusters)
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (

@@ -9,9 +9,9 @@ import pytest
 
 from scripts.check.all import check
 from scripts.facts import load_all
+from scripts.published.drawn import Drawn, draw
 from tests.check.sound import Repository, accusations, records
 from tests.check.sound import __main__ as tool
-from tests.check.sound.drawn import Drawn, draw
 from tests.twin import kept as twins
 
 CLUSTERS = load_all()

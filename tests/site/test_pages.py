@@ -41,7 +41,7 @@ def snippet_files() -> set[str]:
         if (
             path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
             and path.name not in NOT_SHOWN
-            and path.parent != SNIPPETS / "messages"  # data, shown by their tables
+            and path.parent not in (SNIPPETS / "messages", SNIPPETS / "published")  # data, shown by their tables
         ):
             found.add(str(path.relative_to(ROOT)))
     return found

@@ -19,8 +19,8 @@ from pathlib import Path
 from scripts.check.all import check
 from scripts.errors import BadInput, run
 from scripts.facts import load_all
+from scripts.published.drawn import PREFIX, draw
 from tests.check.sound import Repository, Script, accusations, records
-from tests.check.sound.drawn import PREFIX, draw
 
 
 def text_of(clone: Path, record: Repository, script: Script) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
 NOTE = " # note"  # stands where a directive had a comment behind it
-ADDRESS = re.compile(r"[\w.+%-]+@[\w.-]+")
+ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+\.[\w.-]+")  # `--signal=USR1@90` is none
 QUIET = ("module", "ml", "export", "source", "pip", "conda", "mamba", "virtualenv", "wait")  # run no program of a job
 MPI = ("srun", "mpirun", "mpiexec", "prun")
 CONTAINER = ("apptainer", "singularity")
