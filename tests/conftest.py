@@ -41,7 +41,7 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
 
 def tool(name: str, folder: Path) -> None:
     command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=1200)
     assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -13,6 +13,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Operator, String
 
 from scripts.pdf import attached, blanks
+from scripts.pdf.levels import drop_levels
 
 TEXT = {"Tj", "TJ", "'", '"'}
 PAINTS = TEXT | {"m", "re", "Do", "sh", "INLINE IMAGE"}
@@ -104,6 +105,7 @@ def finish(printed: bytes, title: str, date: str, words: dict[str, str], files: 
     with pikepdf.open(BytesIO(printed)) as pdf:
         mark_content(pdf)
         give_lists_bodies(pdf)
+        drop_levels(pdf)
         describe_links(pdf, words)
         name_document(pdf, title, date)
         attached.attach(pdf, files)

@@ -245,6 +245,30 @@ def test_tags_language_title_and_alt_texts(name, printed, articles):
         assert sum(tag.S == "/Table" for tag in tags) >= sum(len(articles[page].find_all("table")) for page in pages)
 
 
+def test_content_and_tags_lead_to_each_other(printed):
+    """A reader goes from a tag to its words, and from words that are touched to their tag."""
+    with pikepdf.open(printed / CLUSTER_PDFS[0]) as pdf:
+        tags, seen = list(elements(pdf)), 0
+        back = dict(numbers(pdf.Root.StructTreeRoot.ParentTree))
+        assert {str(tag.S) for tag in tags} & {"/NonStruct"} == set()
+        for tag in tags:
+            for part in tag.K if isinstance(tag.get("/K"), pikepdf.Array) else [tag.get("/K")]:
+                if isinstance(part, int) or isinstance(part, pikepdf.Dictionary) and "/MCID" in part:
+                    page = tag.Pg if isinstance(part, int) else part.get("/Pg", tag.get("/Pg"))
+                    number = part if isinstance(part, int) else int(part.MCID)
+                    assert back[int(page.StructParents)][number].objgen == tag.objgen
+                    seen += 1
+        assert seen > 500
+
+
+def numbers(tree: pikepdf.Dictionary):
+    """(key, value) of a number tree."""
+    for branch in tree.get("/Kids", []):
+        yield from numbers(branch)
+    pairs = list(tree.get("/Nums", []))
+    yield from zip(map(int, pairs[::2]), pairs[1::2], strict=True)
+
+
 def test_light_colours_and_something_on_every_page(printed):
     with pypdfium2.PdfDocument(printed / GUIDE) as pdf:
         for number, page in enumerate(pdf, 1):
