@@ -1,0 +1,12 @@
+// The engine in Node: loads the parts, each of which adds to one object, and hands that out.
+const {existsSync} = require("node:fs")
+const {join} = require("node:path")
+
+// In the order in which a page loads them; what decides a verdict comes first.
+const PARTS = [
+  "values", "read", "slurm-job", "fit", "slurm", "grid_engine", "rules", "mends", "judge",
+  "form", "cost", "address", "move", "explain",
+]
+for (const part of PARTS)
+  if (existsSync(join(__dirname, `${part}.js`))) require(`./${part}.js`)
+module.exports = globalThis.jobscript

@@ -1,0 +1,4 @@
+// The verdict on a whole script: the scheduler's decision and the findings of the rules.
+;(jobscript => {
+  jobscript.commands ??= {}
+})(globalThis.jobscript ??= {})
