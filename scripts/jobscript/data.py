@@ -9,12 +9,12 @@ import json
 from collections.abc import Callable, Iterable
 
 from scripts.facts import Cluster
-from scripts.jobscript import facts, options
+from scripts.jobscript import facts, options, rules
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
 PARTS: dict[str, Callable[[Cluster], object]] = {}
 # What stands under a name in `jobscript.data`.
-COMMON: dict[str, Callable[[], object]] = {"options": options.tables}
+COMMON: dict[str, Callable[[], object]] = {"options": options.tables, "rules": rules.rules}
 
 HEAD = ";(jobscript => {\n"
 TAIL = "\n})(globalThis.jobscript ??= {})\n"

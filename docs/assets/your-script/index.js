@@ -4,7 +4,8 @@ const {join} = require("node:path")
 
 // In the order in which a page loads them; what decides a verdict comes first.
 const PARTS = [
-  "values", "read", "slurm-job", "fit", "slurm", "grid_engine", "rules", "mends", "judge",
+  "values", "read", "slurm-job", "fit", "slurm", "grid_engine",
+  "pattern", "shell", "rule_functions", "rules", "mends", "judge",
   "form", "cost", "address", "move", "explain",
 ]
 for (const part of PARTS)
