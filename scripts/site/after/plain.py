@@ -22,7 +22,9 @@ FRONT_MATTER = re.compile(r"\A---\n(?P<keys>.*?)\n---\n", re.DOTALL)
 LINK = re.compile(r"\]\(/(?P<path>[^)#]+)")
 # What only the website needs.
 MARKS = re.compile(
-    r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>|<script[^>]*></script>)[ \t]*\n| \{ ?#[\w-]+ ?\}(?=[ \t]*$)", re.MULTILINE
+    r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>|<script[^>]*></script>)[ \t]*\n"
+    r"| \{ ?#[\w-]+ ?\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
+    re.MULTILINE,
 )
 FENCED = re.compile(r"^([ \t]*)(```+|~~~+).*?^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)
 
