@@ -9,10 +9,10 @@ import json
 from collections.abc import Callable, Iterable
 
 from scripts.facts import Cluster
-from scripts.jobscript import facts, options, rules
+from scripts.jobscript import facts, form, options, rules
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
-PARTS: dict[str, Callable[[Cluster], object]] = {}
+PARTS: dict[str, Callable[[Cluster], object]] = {"form": form.form}
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {"options": options.tables, "rules": rules.rules}
 

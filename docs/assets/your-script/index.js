@@ -6,7 +6,7 @@ const {join} = require("node:path")
 const PARTS = [
   "values", "read", "slurm-job", "fit", "slurm", "grid_engine",
   "pattern", "shell", "rule_functions", "rules", "mends", "judge",
-  "form", "cost", "address", "move", "explain",
+  "wish", "plan", "body", "cost", "address", "form", "rewrite", "move-need", "move-place", "move-body", "move", "explain",
 ]
 for (const part of PARTS)
   if (existsSync(join(__dirname, `${part}.js`))) require(`./${part}.js`)
