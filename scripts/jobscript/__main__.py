@@ -93,7 +93,8 @@ def explain(given: argparse.Namespace) -> int:
     if given.json:
         show(found)
     for each in () if given.json else found:
-        print(each["title"], each["means"], each["cure"], "", sep="\n")
+        lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
+        print(*filter(None, lines), "", sep="\n")
     if not found:
         print("The guide does not know this message.", file=sys.stderr)
     return 0 if found else 1

@@ -9,12 +9,22 @@ import json
 from collections.abc import Callable, Iterable
 
 from scripts.facts import Cluster
-from scripts.jobscript import facts, form, options, rules
+from scripts.jobscript import facts, form, grid_engine, messages, move, options, rules
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
-PARTS: dict[str, Callable[[Cluster], object]] = {"form": form.form}
+PARTS: dict[str, Callable[[Cluster], object]] = {
+    "form": form.form,
+    "move": move.system,
+    "here": messages.here,
+    "grid_engine": grid_engine.grid_engine,
+}
 # What stands under a name in `jobscript.data`.
-COMMON: dict[str, Callable[[], object]] = {"options": options.tables, "rules": rules.rules}
+COMMON: dict[str, Callable[[], object]] = {
+    "options": options.tables,
+    "rules": rules.rules,
+    "move": move.common,
+    "messages": messages.messages,
+}
 
 HEAD = ";(jobscript => {\n"
 TAIL = "\n})(globalThis.jobscript ??= {})\n"
