@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from scripts.check.directives import last, read
-from scripts.facts.model import Cluster, Gpu, NodeType, Partition
+from scripts.facts.model import Cluster, NodeType, Partition
 from scripts.paths import SNIPPETS
 from scripts.way_over.grid_engine import COMMANDS
 from scripts.way_over.places import kind, paths
@@ -38,7 +38,7 @@ def system(cluster: Cluster) -> dict:
         "defaultTime": policy.default_time and policy.default_time.minutes,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
         "threads": policy.threads_per_core.rule,
-        "gpus": {key: _gpu(cluster, gpu) for key, gpu in cluster.gpus.items()},
+        "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
         "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
         "qos": list(cluster.qos),
@@ -53,7 +53,10 @@ def _mib(size) -> float | None:
     return size and size.mib
 
 
-def _gpu(cluster: Cluster, gpu: Gpu) -> dict:
+def _gpu(cluster: Cluster, key: str) -> dict:
+    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it."""
+    gpu = cluster.gpus[key]
+    placed = any(key in node.gpus for node in cluster.node_types.values())
     if cluster.scheduler.kind == "slurm":
         request = [[each.name, each.value] for each in read([f"#SBATCH {gpu.request}"], "slurm")]
     else:
@@ -65,7 +68,7 @@ def _gpu(cluster: Cluster, gpu: Gpu) -> dict:
         "request": request,
         "types": [name.removeprefix("gpu").removeprefix(":") for name in (gpu.gres or "", *gpu.synonyms)],
         "slice": gpu.is_slice,
-        "whole": gpu.slice_of,
+        "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }
