@@ -1,7 +1,6 @@
 // What stands beside and below the script in each mode, but Write, which has a file of its own.
 ;(page => {
   const {element, labelled, button} = page
-  page.modes ??= {}
 
   const chooser = () => {
     const field = element("input", {type: "file"})

@@ -16,6 +16,7 @@
 
   const modes = element("nav.own-modes", {ariaLabel: "What to do with a script"})
   const side = element("div.own-side"), main = element("div.own-main")
+  page.modes = {}
   const bench = element("div.own-bench", {}, modes, side, main)
   const editor = page.editor("The script")
   const verdict = page.verdict({select: line => editor.select(line), mend: finding => mend(finding)})
@@ -37,7 +38,7 @@
     }, title)))
     bench.className = `own-bench ${mode}`
     try {
-      const system = await page.system(cluster)
+      const [system] = await Promise.all([page.system(cluster, mode !== "write"), mode === "write" || page.part("more")])
       if (mine !== asked) return
       await page.modes[mode].show(system, () => mine === asked)
     } catch (fault) {
@@ -76,6 +77,9 @@
     return labelled(label, select)
   }
 
+  /** All that a verdict needs. */
+  page.judging = key => Promise.all([page.part("verdict"), page.part("more"), page.system(key)])
+
   /** The text is judged, and shown as it was judged. */
   function judge(system, more) {
     const given = text()
@@ -105,6 +109,7 @@
   /** Takes a file in place of the text. */
   async function take(file) {
     if (!file) return
+    await page.part("more")
     if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
     const taken = page.decoded(await file.arrayBuffer())
     if (state.mode === "write") await go({mode: "check"})
@@ -117,19 +122,27 @@
     clearTimeout(tell.later)
     tell.later = setTimeout(() => told.textContent = "", 4000)
   }
-  const share = button("Copy a link", async () =>
-    tell(await page.copy(location.href) ? "The link is copied" : "Copy it from the address bar"))
+  const copy = async (text, yes, no) => {
+    await page.part("more")
+    tell(await page.copy(text) ? yes : no)
+  }
+  const share = button("Copy a link", () => copy(location.href, "The link is copied", "Copy it from the address bar"))
   const bar = (title, given, fileName, ...more) => element("figcaption", {}, title, element("span.own-acts", {},
-    button("Copy", async () => tell(await page.copy(page.filled(given())) ? "Copied" : "Press Ctrl+C")),
-    button("Download", () => page.download(fileName(), page.filled(given()))), ...more))
+    button("Copy", () => copy(page.filled(given()), "Copied", "Press Ctrl+C")),
+    button("Download", async () => {
+      await page.part("more")
+      page.download(fileName(), page.filled(given()))
+    }), ...more))
   const script = element("figure.own-script", {},
     bar(name, text, () => state.file, button("Print", () => print()), share), editor.root)
 
   /** The script with what the reader has said of their own account, if they have. */
   page.filled = given => globalThis.myAccount?.filled?.(given, state.cluster) ?? given
 
-  editor.field.addEventListener("input", () => {
-    keep(page.ended(text(), editor.field.value))
+  editor.field.addEventListener("input", async () => {
+    if (own()) await page.part("more")
+    keep(own() ? page.ended(text(), editor.field.value) : editor.field.value)
+    if (!own()) await Promise.all([page.judging(state.cluster), page.part("rules")])
     state.edited()
   })
   editor.field.addEventListener("paste", event => { // with the ends of lines that the clipboard has
@@ -160,6 +173,9 @@
     place.append(bench, told)
     place.hidden = false
     addEventListener("hashchange", arrive)
+    page.touched = new Promise(resolve => {
+      for (const event of ["pointerover", "focusin", "keydown"]) bench.addEventListener(event, resolve, {once: true})
+    }).then(() => page.part("more"))
     state.arrived = true
     show()
   }

@@ -23,9 +23,10 @@
   /** A joined part of the engine: verdict, rules, move or explain. */
   page.part = name => page.load(`joined/${name}`)
 
-  /** What the engine knows of a system. */
-  page.system = async key => {
+  /** What the engine knows of a system: what its form needs, or with what verdicts and moves need. */
+  page.system = async (key, whole = true) => {
     await page.load(`data/${key}`)
+    if (whole) await page.load(`data/${key}-more`)
     return jobscript.systems[key]
   }
 })(globalThis.jobscriptPage ??= {})

@@ -45,10 +45,10 @@
         list.replaceChildren(...shown.slice(0, 200).map(one))
         if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
       },
-      say(text) {
-        said.className = "own-verdict"
+      say(text, kind = "", ...more) {
+        said.className = `own-verdict ${kind}`
         said.dataset.said = text
-        said.replaceChildren(...words(text))
+        said.replaceChildren(...words(text), ...more.filter(Boolean).flatMap(one => [" ", one]))
         list.replaceChildren()
       },
     }

@@ -1,67 +1,110 @@
 // The form, and the script that it writes. A control offers only what can be had there.
 ;(page => {
-  const {element, labelled} = page
-  page.modes ??= {}
+  const {element, labelled, button, state} = page
+  const OWN = ["nodes", "time", "memory", "cores", "array"] // may have a value that no list holds
+  const HALF = ["gpus", "nodes", "memory", "cores", "array", "mail"] // two stand beside each other
+  const SHORT = {share: "their share"}
+  const OTHER = "another…"
+  page.ready = new Set() // the systems of which all is here
+  const controls = new Map() // by the field's name: they stay while their choices change
+  const choose = fields => page.go({fields: {...state.fields, ...fields}})
 
   page.modes.write = {
     async show(system, current) {
-      const {state} = page
-      page.share.hidden = false
       if (state.arrived) { // by a link: the address says what the form holds
-        const {fields, reason} = jobscript.fieldsOf(state.form)
-        Object.assign(state, {fields: fields ?? {}, arrived: false, wrong: reason})
+        const {fields = {}, reason} = jobscript.fieldsOf(state.form || `cluster=${system.key}`)
+        Object.assign(state, {fields, arrived: false, wrong: reason})
       }
       const given = {...state.fields, cluster: system.key}
       form(system, jobscript.choices(system, given))
       page.main.replaceChildren(page.script, page.verdict.root)
       const made = jobscript.write(system, given)
       if (made.script) {
-        const edited = state.script && state.script !== state.written
+        const edited = state.script && state.script !== state.written && state.of === system.key
+        if (edited) await page.judging(system.key)
         state.script = edited ? jobscript.rewrite(system, given, state.written, state.script) : made.script
-        state.written = made.script
+        Object.assign(state, {written: made.script, of: system.key})
       }
-      Object.assign(state, {file: "job.sh"})
-      page.name.textContent = state.file
-      page.editor.show(page.plain(state.script))
-      state.edited = async () => {
-        await page.part("rules") // the form's own lines need no advice
-        if (current()) page.judge(system)
-      }
-      await page.part("verdict")
+      page.name.textContent = "job.sh"
+      page.editor.show(state.script)
+      const more = costs(made)
+      state.edited = () => page.judge(system, more)
+      if (!made.script || state.wrong) return refuse(made, state.wrong)
+      if (page.ready.has(system.key)) return page.judge(system, more)
+      // What the form writes is taken; the page looks itself as soon as a reader is about to do something.
+      page.verdict.show(system, {verdict: "accepted", findings: []}, more)
+      await page.touched
       if (!current()) return
-      if (made.script) page.judge(system, costs(system, given))
-      else page.verdict.say(made.reason)
+      await page.judging(system.key)
+      page.ready.add(system.key)
+      if (current()) page.judge(system, more)
     },
   }
 
-  const costs = (system, fields) => {
-    const cost = jobscript.cost?.(system, fields)
-    return cost ? page.words(cost) : []
+  const costs = ({cost}) => cost ? page.words(cost.words ?? cost.sentence ?? "") : []
+
+  /** The script stays as it was; what is asked for cannot be had. */
+  function refuse({reason, nearest}, wrong) {
+    page.editor.mark([])
+    page.verdict.say(wrong ? `${wrong} The form shows what is proposed.` : reason, "refused",
+      !wrong && nearest && button("Take that", () => choose({[nearest.field]: nearest.value})))
   }
 
-  function form(system, choices) {
-    const {side, state} = page
-    const at = document.activeElement?.name
-    const controls = choices.filter(({name}) => name !== "cluster").map(field => control(field))
-    side.replaceChildren(element("form", {ariaLabel: "What the job needs"},
-      ...page.systemChoice("System", system.key, page.systems.filter(({running}) => running),
-        cluster => page.go({cluster, fields: {...state.fields}})),
-      ...controls))
-    if (at) side.querySelector(`[name="${CSS.escape(at)}"]`)?.focus()
+  function form(system, fields) {
+    if (controls.of !== system.key || !page.side.querySelector("form")) {
+      const has = page.side.contains(document.activeElement)
+      controls.clear()
+      controls.of = system.key
+      const choice = page.systemChoice("System", system.key, page.systems.filter(({running}) => running),
+        cluster => page.go({cluster}))
+      page.side.replaceChildren(element("form", {ariaLabel: "What the job needs"}, ...choice,
+        ...[...fields].sort((a, b) => (a.name === "checkpoint") - (b.name === "checkpoint"))
+          .filter(({name}) => name !== "cluster").map(({name, label}) => made(name, label))))
+      if (has) choice[1].focus()
+    }
+    for (const field of fields) if (field.name !== "cluster") update(field)
   }
 
-  function control({name, label, values, value}) {
-    const made = element("select", {name}), {state} = page
-    for (const each of values) made.append(element("option", {
-      value: each.value, disabled: !each.possible,
-    }, each.possible ? each.label : `${each.label} – not here`))
-    made.value = value ?? state.fields[name] ?? values[0]?.value ?? ""
-    made.addEventListener("change", () => page.go({fields: {...state.fields, [name]: made.value}}))
-    const cannot = values.filter(({possible}) => !possible)
-    const why = cannot.length ? element("details.own-hint", {},
-      element("summary", {}, `Why not ${cannot.map(({label}) => label).join(", ")}?`),
-      element("ul", {}, ...cannot.map(({label, reason, nearest}) => element("li", {}, `${label}: `,
-        ...page.words(reason), nearest ? ` Nearest: ${nearest}.` : "")))) : null
-    return element("div", {}, ...labelled(label, made), why)
+  function made(name, label) {
+    const select = element("select", {name}), why = element("details.own-hint", {hidden: true})
+    const has = {select, why, root: element(`div.${HALF.includes(name) ? "half" : "whole"}`, {}, ...labelled(label, select), why)}
+    controls.set(name, has)
+    select.addEventListener("change", () => select.value === OTHER ? ask(has, name, label)
+      : choose({[name]: select.value}))
+    return has.root
+  }
+
+  /** Instead of the list a field for a value that it does not have. */
+  function ask({select}, name, label) {
+    const field = element("input", {ariaLabel: label, value: state.fields[name] ?? ""})
+    select.hidden = true
+    select.before(field)
+    field.focus()
+    const done = value => {
+      if (!field.isConnected) return
+      field.replaceWith()
+      select.hidden = false
+      select.focus()
+      choose(value ? {[name]: value} : {})
+    }
+    field.addEventListener("change", () => done(field.value.trim()))
+    field.addEventListener("blur", () => done(field.value.trim()))
+    field.addEventListener("keydown", event => {
+      if (event.key === "Enter") event.preventDefault(), done(field.value.trim())
+      if (event.key === "Escape") done("")
+    })
+  }
+
+  function update({name, value, values}) {
+    const {select, why} = controls.get(name), known = values.some(each => each.value === value)
+    select.replaceChildren(
+      ...known ? [] : [element("option", {value}, value)],
+      ...values.map(({value, label, possible}) => element("option", {value, disabled: !possible}, SHORT[value] ?? label)),
+      ...OWN.includes(name) ? [element("option", {value: OTHER}, OTHER)] : [])
+    select.value = value
+    const reasons = Map.groupBy?.(values.filter(({possible}) => !possible), ({reason}) => reason) ?? new Map()
+    why.hidden = !reasons.size
+    why.replaceChildren(element("summary", {}, "Why not all?"), element("ul", {}, ...[...reasons].map(
+      ([reason, those]) => element("li", {}, `${those.map(({label}) => label).join(", ")}: `, ...page.words(reason)))))
   }
 })(globalThis.jobscriptPage ??= {})
