@@ -1,4 +1,57 @@
-// The verdict on a whole script: the scheduler's decision and the findings of the rules.
+// The verdict on a whole script: the scheduler's decision, and what the rules find besides.
 ;(jobscript => {
+  /**
+   * @typedef {object} Finding
+   * @property {number} line from 1
+   * @property {"refused" | "ignored" | "unwise" | "doubtful" | "not judged"} kind
+   * @property {string} what what is wrong @property {string} cure what to do
+   * @property {string} rule a name that stays
+   * @property {string} [option] as written @property {string} [limit] what the facts allow
+   * @property {string} [source] who says so @property {object} [mend] an edit that is certain
+   */
+
+  /**
+   * @param {object} system facts of one cluster @param {string} text the script's
+   * @param {string} [file] what the findings call it
+   * @returns {{file: string, verdict: "accepted" | "refused" | "not judged", findings: Finding[]}}
+   */
+  function judge(system, text, file = "job.sh") {
+    const script = clean(text), options = jobscript.read(script, system.kind)
+    const empty = !text.trim()
+    const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
+    const findings = empty
+      ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
+      : [...decision.findings, ...jobscript.rules(jobscript.data.rules, system, text, file)]
+    const refused = findings.some(each => each.kind === "refused")
+    findings.sort((a, b) => a.line - b.line)
+    return {file, verdict: refused ? "refused" : decision.verdict, findings}
+  }
+
+  // Without what keeps a file from being a script; rules/start.yml says what that does.
+  const clean = text => text.replaceAll("\0", "").replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")
+
+  const finding = (line, kind, what, cure, rule, option) => ({line, kind, what, cure, rule, option})
+
+  function decided(system, options, file) {
+    if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
+    const {verdict, refused, unjudged} = jobscript.slurm(system, options)
+    const found = refused.map(({line, option, what}) =>
+      finding(line, "refused", `${system.name}: ${what.replace(/\.$/, "")}.`, "", "scheduler", option))
+    const left = unjudged.map(({line, written}) => finding(line, "not judged",
+      `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
+      "not-judged-here", written))
+    return {verdict, findings: [...found, ...left]}
+  }
+
+  Object.assign(jobscript, {judge, clean})
   jobscript.commands ??= {}
+  jobscript.commands.judge = ({systems}, key, files) =>
+    Object.entries(files).map(([file, text]) => judge(systems[key], text, file))
+  // The decision alone, for many scripts: what the tests hold against the twins.
+  jobscript.commands.decide = ({systems}, asked) => asked.map(([key, text]) => {
+    const options = jobscript.read(clean(text), systems[key].kind)
+    const {verdict, refused, unjudged} = jobscript.slurm(systems[key], options)
+    return {verdict, refused, unjudged: unjudged.map(option => option.written)}
+  })
+  jobscript.commands.read = (_, kind, texts) => texts.map(text => jobscript.read(text, kind))
 })(globalThis.jobscript ??= {})
