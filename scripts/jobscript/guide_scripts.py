@@ -1,4 +1,4 @@
-"""The guide's own job scripts in their parts, so that what the form writes has their form, and nothing is said twice."""
+"""The guide's own job scripts in their parts: what the form writes has their form, and no line is written twice."""
 
 from __future__ import annotations
 

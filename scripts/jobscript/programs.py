@@ -27,6 +27,7 @@ COUNT = re.compile(r"(?<=--nproc-per-node=)\d+|(?<= / )\d+(?=\)\))")
 def programs(cluster: Cluster) -> dict[str, dict]:
     """For each kind: its label, and `env` (lines) and `start` (what stands before the program's name), or `reason`.
 
+    `cpu`: the same for a job without a GPU, where it is different; `gpuOnly`: why there is none.
     `gpus`: most GPUs that it uses; `maker`: whose GPUs, if not anyone's; `site`: the guide's scripts start it so, and
     have commands of their own for several GPUs, a whole node and several nodes (`commands`), with `#` for how many.
     """
@@ -45,7 +46,8 @@ def programs(cluster: Cluster) -> dict[str, dict]:
     found["jax"], found["numba"] = (_other(cluster, name, found["own-environment"]) for name in ("jax", "numba"))
     found["cpu"] = _cpu(cluster)
     found["own-command"] = {"env": [], "start": ""}
-    return {name: {"label": LABELS[name]} | each for name, each in found.items()}
+    found = {name: {"label": LABELS[name]} | each for name, each in found.items()}
+    return {name: each | _without_gpu(cluster, name, site, found) for name, each in found.items()}
 
 
 def site_program(cluster: Cluster) -> str:
@@ -98,8 +100,8 @@ def _own_environment(cluster: Cluster, one: Parts) -> dict:
     """On top of the site's module or container, or beside it."""
     folder, env = _own_folder(cluster), _environment(one.setup)
     if cluster.key == "lumi":
-        start = _start(one.command).replace("python3 ", f"{folder}/bin/python3 ")
-        return {"env": env, "start": start, "maker": _maker(cluster)}
+        start = _start(one.command).replace("python3 ", '"$python" ')
+        return {"env": [*env, f"python={folder}/bin/python3"], "start": start, "maker": _maker(cluster)}
     kept = env if site_program(cluster) == SITE["modules"] else []
     return {"env": [*kept, f'export PATH="{folder}/bin:$PATH"'], "start": "python3 ", "maker": _maker(cluster)}
 
@@ -136,3 +138,18 @@ def _other(cluster: Cluster, name: str, own: dict) -> dict:
 def _cpu(cluster: Cluster) -> dict:
     many = parts(cluster, "many_cpus")
     return {"env": _environment(many.setup), "start": _start(many.command)}
+
+
+def _without_gpu(cluster: Cluster, name: str, site: str, found: dict[str, dict]) -> dict:
+    """What a kind of program needs besides for jobs without a GPU."""
+    if name in ("cpu", "own-command") or "reason" in found[name]:
+        return {}
+    only = [module for module in cluster.software.gpu_modules if any(module in line for line in found[name]["env"])]
+    own = any("PATH" in line for line in found["cpu"]["env"])
+    if name == "own-environment" and own or name == site and not only:
+        return {"cpu": {field: found["cpu"][field] for field in ("env", "start")}}
+    if only:
+        return {"gpuOnly": f"{found[name]['label']} is for GPU jobs here: only their nodes have {only[0]}."}
+    if name == "pytorch-container":
+        return {"cpu": {"env": found[name]["env"], "start": re.sub(r" --(nv|rocm)", "", found[name]["start"])}}
+    return {}

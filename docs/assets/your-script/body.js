@@ -48,6 +48,9 @@
   const counted = (lines, plan) => lines.map(line => line.replaceAll("#", plan.gpus))
 
   const isTorch = program => ["pytorch-module", "pytorch-container", "own-environment"].includes(program)
+  /** How the program is started: {env, start}. */
+  const way = ({form}, plan) => plan.gpu ? form.programs[plan.program] : form.programs[plan.program].cpu ?? form.programs[plan.program]
+
   /** The environment, and what the programs of the job need of it. */
   function setup(system, plan, spread) {
     const {form} = system, program = form.programs[plan.program], gpu = form.gpus[plan.gpu]
@@ -55,7 +58,7 @@
       return program.nodesSetup.map(line => line.startsWith("# ") ? line : counted([line], plan)[0])
     const each = !gpu ? '"$SLURM_CPUS_PER_TASK"' : plan.cores ? `"$((SLURM_CPUS_PER_TASK / ${plan.gpus}))"` : gpu.share.cores
     return [
-      "set -euo pipefail", ...program.env,
+      "set -euo pipefail", ...way(system, plan).env,
       plan.cores && 'export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"',
       (spread || !gpu) && `export OMP_NUM_THREADS=${each}`,
       spread && plan.nodes > 1 && 'first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"',
@@ -75,7 +78,7 @@
       return command(words)
     }
     if (plan.program === "own-command") return command([`${srun}./my_program`, ...number])
-    const start = `${srun}${program.start}`
+    const start = `${srun}${way(system, plan).start}`
     if (plan.program === "jax") return command([`${start}multiply_jax.py`, ...number])
     if (plan.program === "numba") return command([`${start}vectorize.py`, ...number])
     if (plan.checkpoint && plan.gpu) return command([`${start}checkpoint.py`, ...number])
@@ -94,7 +97,7 @@
     const {form} = system, program = form.programs[plan.program]
     const spread = isTorch(plan.program) && plan.gpus * plan.nodes > 1
     const srun = form.srun || plan.nodes > 1 || !plan.gpu ? "srun " : ""
-    const check = isTorch(plan.program) && !plan.array && !plan.checkpoint && plan.nodes === 1 && !(plan.whole && spread)
+    const check = plan.gpu && isTorch(plan.program) && !plan.array && !plan.checkpoint && plan.nodes === 1 && !(plan.whole && spread)
     let lines = work(system, plan, spread, srun)
     if (plan.checkpoint) lines = [...lines.slice(0, -1), `${lines.at(-1)} &`]
     return [

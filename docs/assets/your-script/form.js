@@ -6,7 +6,8 @@
   const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
   const once = values => [...new Set(values.map(String))]
 
-  function made(system, fields) {
+  /** The plan of a job with these fields, or what is at fault: {plan} or {fault: {field, reason}}. */
+  function asked(system, fields) {
     const read = jobscript.wishOf(system, fields)
     return read.fault ? read : jobscript.planOf(system, read.wish)
   }
@@ -33,24 +34,24 @@
   }
   const SIZES = {
     gpus: Number, nodes: Number, cores: Number, time: jobscript.minutesOf, memory: jobscript.mibOf,
-    array: text => Number(/-(\d+)/.exec(text)?.[1] ?? 1),
+    array: text => Number(/-(\d+)/.exec(text)?.[1] ?? NaN),
   }
 
-  /** The value of a field that can be had and is nearest to what was asked; null where none can. */
-  function nearest(system, fields, field, fault) {
-    const possible = value => {
-      const found = made(system, {...fields, [field]: value})
-      return found.plan
-    }
-    const tries = [...fault.nearest ? [fault.nearest] : [], ...VALUES[field](system, jobscript.wishOf(system, {...fields, [field]: ""}).wish)]
-    if (field === "gpu") return nearGpu(system, fields.gpu, tries).find(possible) ?? null
-    if (!(field in SIZES)) return tries.find(value => value !== fields[field] && possible(value)) ?? null
-    if (fault.limit) tries.unshift(written(field, fault.limit))
-    const size = SIZES[field], asked = size(String(fields[field] ?? ""))
-    const near = once(tries).filter(value => value !== "share" && value !== "no")
-      .sort((a, b) => Math.abs(size(a) - asked) - Math.abs(size(b) - asked))
-    return [...near, "share", "no"].filter(value => VALUES[field](system).includes(value) || near.includes(value)).find(possible) ?? null
+  /** The values that a field could have instead, the nearest first. */
+  function candidates(system, fields, field, fault) {
+    const {wish} = jobscript.wishOf(system, {...fields, [field]: ""})
+    const values = [...fault.nearest ? [fault.nearest] : [], ...VALUES[field](system, wish)]
+    if (field === "gpu") return nearGpu(system, fields.gpu, values)
+    if (!(field in SIZES)) return values.filter(value => value !== fields[field])
+    if (fault.limit) values.unshift(written(field, fault.limit))
+    const size = SIZES[field], from = size(String(fields[field] ?? ""))
+    const words = values.filter(value => size(value) === null || Number.isNaN(size(value)))
+    const near = once(values).filter(value => !words.includes(value))
+    return [...near.sort((a, b) => Math.abs(size(a) - from) - Math.abs(size(b) - from)), ...words]
   }
+  /** The first of them with which the whole job can be had; null where there is none. */
+  const nearest = (system, fields, field, fault) => candidates(system, fields, field, fault)
+    .find(value => asked(system, {...fields, [field]: value}).plan) ?? null
   const written = (field, limit) => field === "time" ? jobscript.shortTime(limit)
     : field === "memory" ? jobscript.shortMemory(Math.floor(limit / 1024) * 1024) : field === "array" ? `1-${limit}` : String(limit)
   // By memory on the device, those of the same maker first.
@@ -61,15 +62,35 @@
     return keys.filter(key => key !== asked).sort((a, b) => far(a) - far(b))
   }
 
-  /** What can be had instead, as `field=value`: of the field that is at fault, else of another. */
+  /**
+   * What can be had instead: the first change, and all changes that it takes.
+   * @returns {{field: string, value: string, fields: Object<string, string>}|null}
+   */
   function instead(system, fields, fault) {
     if (fault.field === "cluster" || system.form.gone) return null
-    for (const field of once([fault.field, "gpus", "nodes", "time", "cores", "memory", "program", "checkpoint", "array", "gpu"])) {
+    const alone = [fault.field, "gpus", "nodes", "time", "cores", "memory"]
+    for (const field of once(alone)) {
       const value = field in VALUES ? nearest(system, fields, field, field === fault.field ? fault : {}) : null
-      if (value !== null) return {field, value}
+      if (value !== null) return {field, value, fields: {[field]: value}}
     }
-    return null
+    return severalChanges(system, fields, fault)
   }
+  /** Mends one fault after the other, each by what is nearest, else by what is proposed. */
+  function severalChanges(system, fields, fault) {
+    const changes = {}
+    while (fault && !(fault.field in changes && changes[fault.field] === null)) {
+      const {field} = fault
+      const free = value => asked(system, {...fields, ...known(changes), [field]: value}).fault?.field !== field
+      const value = field in changes || !(field in VALUES) ? null : candidates(system, fields, field, fault).find(free) ?? null
+      changes[field] = value
+      fault = asked(system, {...fields, ...known(changes)}).fault
+    }
+    const shown = Object.entries(changes).map(([field, value]) => [field, value ?? proposed(system, field)])
+    return fault ? null : {field: shown[0][0], value: shown[0][1], fields: Object.fromEntries(shown)}
+  }
+  // A change to null takes the field out, so that it is proposed.
+  const known = changes => Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value ?? ""]))
+  const proposed = (system, field) => shown(field, {}, jobscript.wishOf(system, {}).wish)
 
   /**
    * The script that the fields stand for.
@@ -78,10 +99,10 @@
    * @returns {{script: string, plan: object, cost: object}|{reason: string, field: string, nearest: object|null}}
    */
   function write(system, fields) {
-    const {plan, fault} = made(system, fields)
+    const {plan, fault} = asked(system, fields)
     if (plan) return {script: jobscript.textOf(system, plan), plan, cost: jobscript.costOf?.(system, plan) ?? null}
     const near = instead(system, fields, fault)
-    const also = near ? ` The nearest that can be had is ${near.field}=${near.value}.` : ""
+    const also = near ? ` The nearest that can be had is ${jobscript.fragmentOf(near.fields)}.` : ""
     return {reason: fault.reason + also, field: fault.field, nearest: near}
   }
 
@@ -116,19 +137,20 @@
       const every = system.form.gone && name !== "cluster" ? [] : VALUES[name](system, wish)
       const values = every.map(each => {
         const there = name === "cluster" ? jobscript.systems?.[each] ?? system : system
-        const asked = name === "cluster" ? {} : {...fields, [name]: each}
+        const given = name === "cluster" ? {} : {...fields, [name]: each}
         const found = {value: each, label: label(system, name, each), possible: true}
-        const {fault} = made(there, asked)
+        const {fault} = asked(there, given)
         if (!fault) return found
-        const near = name === "cluster" ? there.form.successor && {field: "cluster", value: there.form.successor}
-          : instead(there, asked, fault)
+        const after = there.form.successor
+        const near = name === "cluster" ? after ? {field: name, value: after, fields: {[name]: after}} : null
+          : instead(there, given, fault)
         return {...found, possible: false, reason: fault.reason, nearest: near}
       })
       return {name, label: FIELDS[name], value, values}
     })
   }
 
-  Object.assign(jobscript, {choices, write})
+  Object.assign(jobscript, {asked, choices, write})
   jobscript.commands ??= {}
   jobscript.commands.choices = (_, cluster) => choices(jobscript.systems[cluster], {})
   jobscript.commands.write = (_, fragment) => {

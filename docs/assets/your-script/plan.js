@@ -31,62 +31,68 @@
     return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(each * cores / 1024)) * 1024 : null}
   }
 
+  /** Is the partition written? Where the guide's script names none, Slurm chooses it. */
+  const named = ({says}, place, wish) => says[wish.gpu ? "gpu" : "cpu"].includes("partition")
+    || !wish.gpu && says.gpu.includes("partition") && !place.default
+
   /** What of the job this partition does not take: [{field, reason, limit}], the first first. */
   function against(system, place, wish) {
-    const {form} = system, where = `${place.name} on ${system.name}`, found = []
+    const {form} = system, found = []
+    const where = named(form, place, wish) ? `${place.name} on ${system.name}` : system.name
+    const at = `${where === system.name ? "on" : "in"} ${where}`
     const say = (field, limit, reason) => found.push({field, limit, reason: `${reason[0].toUpperCase()}${reason.slice(1)}.`})
     let nodes = withGpus(place, wish)
     if (wish.gpu) {
       const whole = perNode(nodes, wish.gpu)
       const limit = Math.min(whole, place.maxGpusPerNode ?? Infinity)
-      if (wish.gpus > limit) say("gpus", limit, `a node of ${where} has ${many(limit, "such GPU")}`)
+      if (wish.gpus > limit) say("gpus", limit, `a node ${at} has ${many(limit, "such GPU")}`)
       nodes = nodes.filter(node => node.gpus[wish.gpu] >= wish.gpus)
       const gpus = wish.gpus * wish.nodes
       if (gpus > place.maxGpus)
-        say(wish.nodes > 1 ? "nodes" : "gpus", place.maxGpus, `a job in ${where} has at most ${many(place.maxGpus, "GPU")}`)
-      if (gpus < place.minGpus) say("gpus", place.minGpus, `a job in ${where} has at least ${many(place.minGpus, "GPU")}`)
+        say(wish.nodes > 1 ? "nodes" : "gpus", place.maxGpus, `a job ${at} has at most ${many(place.maxGpus, "GPU")}`)
+      if (gpus < place.minGpus) say("gpus", place.minGpus, `a job ${at} has at least ${many(place.minGpus, "GPU")}`)
       if (place.exclusive && wish.gpus < whole)
         say("gpus", whole, `${where} gives whole nodes of ${many(whole, "GPU")}`)
     } else if (place.gpuOnly) say("gpu", null, `${where} takes GPU jobs only`)
     if (!nodes.length) return found
     const share = shareOf(form, place, wish, nodes), cores = wish.cores ?? share.cores
-    against.cores(form, place, wish, nodes, share, where, say)
-    against.memory(form, place, wish, nodes, share, where, say)
+    against.cores(system, place, wish, nodes, share, {where, at}, say)
+    against.memory(form, place, wish, nodes, share, {where, at}, say)
     const room = nodes.filter(node => !(cores > node.cores) && !((wish.memory ?? share.mib) > node.mib))
     const count = Math.min(place.maxNodes ?? Infinity, room.reduce((sum, node) => sum + node.count, 0))
-    if (room.length && wish.nodes > count) say("nodes", count, `a job in ${where} has at most ${many(count, "node")}`)
-    if (wish.nodes < place.minNodes) say("nodes", place.minNodes, `a job in ${where} has at least ${many(place.minNodes, "node")}`)
+    if (room.length && wish.nodes > count) say("nodes", count, `a job ${at} has at most ${many(count, "node")}`)
+    if (wish.nodes < place.minNodes) say("nodes", place.minNodes, `a job ${at} has at least ${many(place.minNodes, "node")}`)
     if (cores * wish.nodes > place.maxCores)
       say(wish.cores ? "cores" : "nodes", Math.floor(place.maxCores / wish.nodes),
-        `a job in ${where} has at most ${many(place.maxCores, "core")}`)
+        `a job ${at} has at most ${many(place.maxCores, "core")}`)
     if (cores * wish.nodes < place.minCores)
-      say("cores", place.minCores, `a job in ${where} has at least ${many(place.minCores, "core")}`)
-    if (wish.time > place.maxTime) say("time", place.maxTime, `a job in ${where} lasts ${jobscript.timeWords(place.maxTime)} at most`)
-    if (wish.time < place.minTime) say("time", place.minTime, `a job in ${where} lasts ${jobscript.timeWords(place.minTime)} at least`)
+      say("cores", place.minCores, `a job ${at} has at least ${many(place.minCores, "core")}`)
+    if (wish.time > place.maxTime) say("time", place.maxTime, `a job ${at} lasts ${jobscript.timeWords(place.maxTime)} at most`)
+    if (wish.time < place.minTime) say("time", place.minTime, `a job ${at} lasts ${jobscript.timeWords(place.minTime)} at least`)
     const jobs = Math.min(place.maxJobs ?? Infinity, form.maxJobs ?? Infinity)
     if (wish.jobs > jobs) say("array", jobs, `${where} takes ${jobs} jobs of one user, and each of an array counts`)
     return found
   }
-  against.cores = (form, place, wish, nodes, share, where, say) => {
+  against.cores = ({form, name: system}, place, wish, nodes, share, {where, at}, say) => {
     if (wish.cores === null) return
     const all = most(nodes, "cores")
     if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
-      return say("cores", null, `on ${where} the number of GPUs fixes the cores`)
+      return say("cores", null, `the number of GPUs fixes the cores on ${system}`)
     const limit = Math.min(all, place.maxCoresPerNode ?? Infinity)
-    if (wish.cores > limit) return say("cores", limit, `a job in ${where} has at most ${many(limit, "core")} of a node`)
+    if (wish.cores > limit) return say("cores", limit, `a job ${at} has at most ${many(limit, "core")} of a node`)
     if (wish.gpu && wish.cores > share.cores && (form.gpus[wish.gpu].maxCores || wish.gpus < perNode(nodes, wish.gpu)))
-      return say("cores", share.cores, `the share of ${many(wish.gpus, "GPU")} is ${many(share.cores, "core")} in ${where}, `
+      return say("cores", share.cores, `the share of ${many(wish.gpus, "GPU")} is ${many(share.cores, "core")} ${at}, `
         + "and with more others' GPUs would stand idle")
     if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives whole nodes of ${all} cores`)
   }
-  against.memory = (form, place, wish, nodes, share, where, say) => {
+  against.memory = (form, place, wish, nodes, share, {where, at}, say) => {
     if (wish.memory === null) return
     const all = Math.min(most(nodes, "mib"), place.maxMib ?? Infinity)
     if (!form.memory[wish.gpu ? "gpu" : "cpu"] || place.exclusive)
-      return say("memory", null, `memory is not asked for in ${where}: it comes with the ${wish.gpu ? "GPUs" : "node"}`)
-    if (wish.memory > all) return say("memory", all, `a job in ${where} has at most ${gib(all)} on a node`)
+      return say("memory", null, `memory is not asked for ${at}: it comes with the ${wish.gpu ? "GPUs" : "node"}`)
+    if (wish.memory > all) return say("memory", all, `a job ${at} has at most ${gib(all)} on a node`)
     if (wish.gpu && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
-      say("memory", share.mib, `the share of ${many(wish.gpus, "GPU")} is ${gib(share.mib)} in ${where}, `
+      say("memory", share.mib, `the share of ${many(wish.gpus, "GPU")} is ${gib(share.mib)} ${at}, `
         + "and with more others' GPUs would stand idle")
   }
 
@@ -95,16 +101,15 @@
     const {form, name} = system, found = [], gpu = form.gpus[wish.gpu], program = form.programs[wish.program]
     const say = (field, reason, nearest) => found.push({field, reason, nearest})
     if (program.reason) say("program", program.reason, program.nearest)
-    else if (!gpu && !["cpu", "own-command"].includes(wish.program))
-      say("program", `${program.label} is for a job with a GPU.`, "cpu")
+    else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
     else if (gpu && wish.program === "cpu") say("program", "A program for processors leaves the GPU idle.", "own-command")
     else if (gpu && program.maker && program.maker !== gpu.vendor)
       say("program", `${program.label}, as the guide starts it on ${name}, does not run on GPUs of ${gpu.vendor}.`, "own-command")
     else if (program.site && gpu?.unsuited) say("program", `${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
     else if (gpu && program.gpus < wish.gpus)
       say("gpus", `${program.label}, as the guide starts it, uses ${many(program.gpus, "GPU")}.`)
-    else if (wish.nodes > 1 && (program.gpus || wish.program === "cpu"))
-      say("nodes", `${program.label[0].toUpperCase()}${program.label.slice(1)} runs on one node; one for several nodes is started by own-command.`)
+    else if (wish.nodes > 1 && (program.gpus || !gpu && wish.program !== "own-command"))
+      say("nodes", `${program.label[0].toUpperCase()}${program.label.slice(1)}${gpu ? "" : ", without GPUs,"} runs on one node; a program for several is an own command.`)
     if (gpu?.slice && wish.gpus * wish.nodes > 1)
       say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has one slice.`)
     const whole = gpu?.counts?.at(-1)
@@ -140,7 +145,7 @@
       share,
       cores: says.includes("cpus-per-task") ? wish.cores ?? share.cores : null,
       mib: place.exclusive || !system.form.memory[kind] ? null : wish.memory ?? share.mib,
-      named: says.includes("partition") || kind === "cpu" && system.form.says.gpu.includes("partition") && !place.default,
+      named: named(system.form, place, wish),
     }}
   }
   // Of the partitions the one against which least speaks; of several the one that allows most.

@@ -75,7 +75,7 @@
       wish[field] = +text
     }
     if (wish.gpu && !wish.gpus) wish.gpu = null
-    if (!wish.gpu && wish.gpus) return fault("gpus", "A job without a GPU has no number of them; leave it out.")
+    if (!wish.gpu) wish.gpus = 0 // a number of them that was asked for before the GPU was taken out
     wish.time = minutesOf(said("time") || "1h")
     if (!wish.time) return fault("time", `\`${plain(said("time"))}\` is no time; write it as 30m, 4h or 2d.`)
     if (said("memory") && said("memory") !== "share") {
