@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 from scripts.check.directives import last, read
-from scripts.facts.model import Cluster, NodeType, Partition
+from scripts.facts.model import Cluster, NodeType, Partition, Place
 from scripts.paths import SNIPPETS
 from scripts.way_over.grid_engine import COMMANDS
 from scripts.way_over.places import kind, paths
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
-GPU = ("gres", "gpus", "gpus-per-node")
+OWN_DISK = "The node's own disk"
 OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TASK=", "first_node=", "work=", "trap ")
 
 
@@ -45,8 +45,13 @@ def system(cluster: Cluster) -> dict:
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
-        "places": [[kind(path) or "", path, place.in_memory] for path, place in paths(cluster)],
+        "places": [[kind(path) or (OWN_DISK if _own(place) else ""), path] for path, place in paths(cluster)],
     }
+
+
+def _own(place: Place) -> bool:
+    """Is it a node's own, be it a disk or memory?"""
+    return place.one_node or place.in_memory
 
 
 def _mib(size) -> float | None:

@@ -51,6 +51,7 @@
       edit(variables(each.text), "Slurm's name for it.")
       edit(modules(each.text), "The module's name there.")
       edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
+      if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For GPUs of AMD.")
       const [text, why] = paths(each.text)
       edit(text, why)
     }

@@ -178,7 +178,7 @@
     if (!there.account.sample) return null
     const form = each => RegExp(`^${each.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replace(/#/g, "[0-9]").replace(/\*/g, "[\\w-]+")}$`)
     if (account && there.account.forms.some(each => form(each).test(account))) return account
-    if (account && here.centre === there.centre) return account
+    if (account && here.centre === there.centre && !there.account.forms.length) return account
     return there.account.sample
   }
 
@@ -369,6 +369,7 @@
     const kind = plan.key ? plan.nodes > 1 ? "nodes" : "gpu" : "cpu"
     const job = {
       kind, account, newAccount: plan.account,
+      amd: plan.key && to.move.gpus[plan.key].model.startsWith("AMD"),
       old: {nodes: need.nodes, per: need.perNode}, now: {nodes: plan.nodes, per: plan.per},
     }
     const first = out.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
