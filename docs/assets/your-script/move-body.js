@@ -1,6 +1,7 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 ;(jobscript => {
   const escape = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
+  const OWN_DISK = "The node's own disk"
   const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
   /**
@@ -13,7 +14,7 @@
   function body(from, to, job) {
     const here = from.move, there = to.move
     const own = new Set(Object.values(here.software.setup).flat().filter(line => !/^(export SRUN|EOF$)/.test(line)))
-    const impossible = new Set()
+    const impossible = new Set(), folders = new Set()
     const plain = line => job.account && here.account.sample
       ? line.split(job.account).join(here.account.sample) : line
     const software = line => own.has(plain(line)) || line === "EOF" && own.has("virtualenv --no-download \"$SLURM_TMPDIR/env\"")
@@ -32,7 +33,7 @@
       }
       for (const each of found)
         if (each.from !== null && each.text !== null) change(each, replaced, steps)
-      return {lines: pair(spread(found)), impossible: [...impossible]}
+      return {lines: pair(made(spread(found))), impossible: [...impossible]}
     }
 
     function change(each, replaced, steps) {
@@ -123,11 +124,25 @@
         if (!place) impossible.add(`${to.name} has no ${kind[0].toLowerCase()}${kind.slice(1)} as ${path} is: find a place for it.`)
         else {
           const group = (job.newAccount ?? there.account.sample ?? "$USER")
-          line = line.replace(pattern, place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group).replace(/\$/g, "$$$$"))
+          let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
+          if (kind === OWN_DISK && !now.includes("$")) folders.add(now = `${now}/$SLURM_JOB_ID`) // others' jobs are there, too
+          line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
           reasons.add(`${kind} is there now.`)
         }
       }
       return [line, [...reasons].join(" ")]
+    }
+
+    /** A folder of the job's own, where a node's disk is for all; it is gone when the job ends. */
+    function made(found) {
+      const traps = found.some(each => /^\s*trap /.test(each.text ?? ""))
+      for (const folder of folders) {
+        const at = found.findIndex(each => each.text?.includes(folder))
+        const reason = "All jobs of a node share this place: the job makes a folder of its own, and clears it."
+        const lines = [`mkdir -p "${folder}"`, ...traps ? [] : [`trap 'rm -rf "${folder}"' EXIT`]]
+        found.splice(at, 0, ...lines.map(text => ({text, from: null, reason})))
+      }
+      return found
     }
 
     /** A program that torchrun starts on one node, now on several. */
