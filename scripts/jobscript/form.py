@@ -7,7 +7,7 @@ import re
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.facts.load import successor_name
-from scripts.facts.model import Gpu
+from scripts.facts.model import Gpu, Price
 from scripts.jobscript.guide_scripts import again, directives, parts
 from scripts.jobscript.programs import programs
 from scripts.twin.slurm.conf import gres_type, node_types, partition_hosts
@@ -38,7 +38,7 @@ def form(cluster: Cluster) -> dict:
         "cpu": {"cores": int(asked["cpu"]["cpus-per-task"]), "mib": _mib_of(asked["cpu"].get("mem"))},
         "maxJobs": policy.max_queued_jobs,
         "programs": programs(cluster),
-        "prices": [price.model_dump(mode="json", exclude_none=True) for price in cluster.billing.prices],
+        "prices": [_price(price) for price in cluster.billing.prices],
         "free": cluster.billing.gpu_hour == "nothing",
     }
 
@@ -127,6 +127,14 @@ def _node(node: NodeType, count: int) -> dict:
         "gpus": node.gpus,
         "features": node.features,
     }
+
+
+def _price(price: Price) -> dict:
+    part = price.for_
+    sizes = {"nodes": part.nodes, "gpus": part.gpus, "cores": part.cores, "mib": part.memory and part.memory.mib}
+    found = {"price": price.price, "unit": price.unit, "for": {name: size for name, size in sizes.items() if size}}
+    others = {"gpus": price.gpus, "partitions": price.partitions, "whole": price.whole_parts, "besides": price.besides}
+    return found | {name: value for name, value in others.items() if value}
 
 
 def _mib_of(words: str | None) -> int | None:

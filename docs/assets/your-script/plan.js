@@ -28,7 +28,8 @@
   function ofCores(form, place, wish, nodes) {
     const cores = wish.cores ?? Math.min(form.cpu.cores, most(nodes, "cores"), place.maxCores ?? Infinity)
     const each = form.cpu.mib / form.cpu.cores
-    return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(each * cores / 1024)) * 1024 : null}
+    const mib = Math.min(each * cores, most(nodes, "mib"), place.maxMib ?? Infinity)
+    return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
   }
 
   /** Is the partition written? Where the guide's script names none, Slurm chooses it. */
@@ -58,8 +59,13 @@
     const share = shareOf(form, place, wish, nodes), cores = wish.cores ?? share.cores
     against.cores(system, place, wish, nodes, share, {where, at}, say)
     against.memory(form, place, wish, nodes, share, {where, at}, say)
-    const room = nodes.filter(node => !(cores > node.cores) && !((wish.memory ?? share.mib) > node.mib))
+    const room = nodes.filter(node => cores <= (node.cores ?? Infinity)
+      && (wish.memory ?? share.mib ?? 0) <= (node.mib ?? Infinity))
     const count = Math.min(place.maxNodes ?? Infinity, room.reduce((sum, node) => sum + node.count, 0))
+    if (!room.length && !found.length) {
+      const [best] = [...nodes].sort((a, b) => (b.mib ?? Infinity) - (a.mib ?? Infinity))
+      say("cores", best.cores, `no node of ${where} has both ${many(cores, "core")} and ${gib(wish.memory ?? share.mib)}`)
+    }
     if (room.length && wish.nodes > count) say("nodes", count, `a job ${at} has at most ${many(count, "node")}`)
     if (wish.nodes < place.minNodes) say("nodes", place.minNodes, `a job ${at} has at least ${many(place.minNodes, "node")}`)
     if (cores * wish.nodes > place.maxCores)
