@@ -28,7 +28,7 @@ SHORT = {
     "chdir": "D",
     "signal": None,
 }
-CUT = {"cpus-per-task": "cpus-per-t", "partition": "part", "account": "acc", "ntasks-per-node": "ntasks-per-n"}
+CUT = {"cpus-per-task": "cpus-per-t", "partition": "part", "account": "accou", "ntasks-per-node": "ntasks-per-n"}
 WRONG = {
     "time": ("1h", "24:00:00:00", "1-2-3", "", "UNLIMITED", "0", "-1", "1-", "2:30", "90:00", "1-00"),
     "mem": ("0.5G", "10GB", "4gb", "x", "-1", "0", "500K", "1T", "1023K", "0G"),
@@ -253,7 +253,7 @@ def _rest(cluster: Cluster, draw: random.Random) -> dict:
         "mail-user": "me@example.org",
         "mail-type": "END",
         "chdir": "/tmp",
-        "signal": draw.choice(("USR1@60", "B:USR1@300", "TERM", "X@1", "SIGINT@10")),
+        "signal": draw.choice((*["USR1@60", "B:USR1@300", "TERM", "SIGINT@10"] * 4, "X@1")),
         "export": "ALL",
         "requeue": None,
         "comment": "why",
@@ -262,7 +262,9 @@ def _rest(cluster: Cluster, draw: random.Random) -> dict:
         if draw.random() < 0.06:
             found[name] = value
     if draw.random() < 0.1:
-        limits = [p.max_jobs for p in cluster.partitions.values() if p.max_jobs] + [cluster.policy.max_queued_jobs or 10]
+        limits = [p.max_jobs for p in cluster.partitions.values() if p.max_jobs] + [
+            cluster.policy.max_queued_jobs or 10
+        ]
         most = near(draw, draw.choice(limits), 10**5)
         found["array"] = draw.choice((f"1-{most}", f"0-{most - 1}", f"1-{most}%4", f"0-{2 * most}:2"))
     if (qos := list(cluster.qos)) and draw.random() < 0.15:

@@ -47,6 +47,9 @@
   jobscript.commands ??= {}
   jobscript.commands.judge = ({systems}, key, files) =>
     Object.entries(files).map(([file, text]) => judge(systems[key], text, file))
+  /** The scheduler's part of a verdict: what `guide check` takes where no scheduler can be had. */
+  jobscript.commands.scheduler = ({systems}, key, text, file) =>
+    decided(systems[key], jobscript.read(clean(text), systems[key].kind), file)
   // The decision alone, for many scripts: what the tests hold against the twins.
   jobscript.commands.decide = ({systems}, asked) => asked.map(([key, text]) => {
     const options = jobscript.read(clean(text), systems[key].kind)
