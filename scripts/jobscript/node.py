@@ -23,7 +23,7 @@ def node() -> str:
     if found := shutil.which("node", path=places):
         return found
     raise BadInput(
-        "node", None, "there is no Node here, which runs the page's engine.", "Load or install Node 18 or newer."
+        "node", None, "there is no Node here, which runs the page's engine.", "Load or install Node 20 or newer."
     )
 
 

@@ -5,7 +5,8 @@ const {join} = require("node:path")
 // In the order in which a page loads them; what decides a verdict comes first.
 const PARTS = [
   "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "grid_engine",
-  "pattern", "shell", "rule_functions", "rules", "mends", "judge",
+  "pattern", "shell", "rule_functions", "rules",
+  "mends", "mend_directives", "mend_commands", "judge",
   "wish", "plan", "body", "cost", "address", "form", "rewrite", "move-need", "move-place", "move-body", "move", "explain",
 ]
 for (const part of PARTS)

@@ -16,6 +16,13 @@
    * @returns {{file: string, verdict: "accepted" | "refused" | "not judged", findings: Finding[]}}
    */
   function judge(system, text, file = "job.sh") {
+    const found = unmended(system, text, file)
+    const again = text => unmended(system, text, file).findings
+    return jobscript.mended
+      ? {...found, findings: jobscript.mended(system, text, found.findings, again)} : found
+  }
+
+  function unmended(system, text, file) {
     const script = clean(text), options = jobscript.read(script, system.kind)
     const empty = !text.trim()
     const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
