@@ -56,17 +56,17 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     assert "jdoe@kestrel.hpc.nlr.gov" in " ".join(inline) and "--account=solar7" in inline
     assert "<user>" not in " ".join(inline)
     page.reload()
-    page.wait_for_function(f"{MARKS}.length > 0")
+    page.wait_for_selector("mark.my-account")
     assert looks.axe(page) == []
     block = page.locator("pre", has_text="--job-name=one-gpu").first
     block.hover()
     block.locator("xpath=..").get_by_role("button", name="Copy").first.click()
-    page.wait_for_function("navigator.clipboard.readText().then(text => text.includes('solar7'))")
+    page.get_by_text("Copied to clipboard").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").rstrip() == wanted
     assert page.faults == [] and page.asked == []
     # Elsewhere: a page with tabs of many systems fills those of this one; a link to a script gives it filled.
     page.goto(page.url.replace(PAGE, "learn/first-job.html"))
-    page.wait_for_function(f"{MARKS}.length > 0")
+    page.wait_for_selector("mark.my-account")
     assert set(page.evaluate(MARKS)) <= {"solar7", "/projects/solar7/env", "jdoe"}
     assert "def-myself" in "".join(page.evaluate(CODE)), "other systems' scripts stay"
     page.evaluate(
@@ -81,7 +81,7 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     assert page.evaluate(f"(dispatchEvent(new Event('beforeprint')), {MARKS}.length)") == 0
     assert page.evaluate(f"(dispatchEvent(new Event('afterprint')), {MARKS}.length)") > 0
     page.goto(page.url.replace("learn/first-job.html", PAGE))
-    page.wait_for_function(f"{MARKS}.length > 0")
+    page.wait_for_selector("mark.my-account")
     open_panel(page)
     page.get_by_role("button", name="Forget all").click()
     assert page.evaluate(STORED) is None and page.evaluate(MARKS) == [] and page.evaluate(CODE) == before
@@ -110,7 +110,7 @@ def test_hostile_values_are_not_taken_nor_believed(visit):
     for stored in (json.dumps({"kestrel": {"account": "$(id)", "user": 7}, "nowhere": {"account": "x"}}), "{", "null"):
         page.evaluate("value => localStorage.setItem('my-account', value)", stored)
         page.reload()
-        page.wait_for_function("globalThis.myAccount?.values")
+        page.evaluate("myAccount.load()")
         assert page.evaluate("myAccount.values") == {} and page.evaluate(MARKS) == []
     assert page.faults == [] and page.locator("article img[src=x]").count() == 0
 
@@ -130,7 +130,7 @@ def test_accounts_have_their_systems_form(visit):
 
 def test_it_works_from_a_folder_and_without_storage(visit, folder):
     page = visit(PAGE, home=folder.as_uri())
-    page.evaluate("Storage.prototype.setItem = () => { throw new Error('no') }")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")
     open_panel(page)
     assert "forgotten when you leave" in fill(page, Project_or_account="solar7")
     assert "solar7" in page.evaluate(MARKS) and page.asked == [] and page.faults == []

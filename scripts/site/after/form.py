@@ -26,7 +26,8 @@ PAGE = {
 WHEN = {
     "page": ("wish", "plan", "body", "cost", "address", "form"),
     "more": ("rewrite",),
-    "verdict": ("values", "read", "slurm", "fit", "grid", "judge"),
+    "verdict": ("values", "read", "slurm", "fit", "gres", "policy", "judge"),
+    "grid": ("grid",),
     "move": ("move",),
     "explain": ("explain",),
 }

@@ -23,7 +23,7 @@
       page.main.replaceChildren(page.script, page.verdict.root)
       editing()
       state.edited = () => page.judge(system)
-      await Promise.all([page.part("verdict"), page.part("rules")])
+      await page.judging(system.key)
       if (current()) page.judge(system)
     },
   }
@@ -41,7 +41,7 @@
       const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
       page.main.replaceChildren(page.script, result, page.verdict.root)
       editing()
-      const [target] = await Promise.all([page.system(state.to), page.part("verdict"), page.part("move")])
+      const [target] = await Promise.all([page.system(state.to), page.judging(system.key), page.part("move")])
       if (!current()) return
       state.edited = () => moved(system, target, result)
       state.edited()
@@ -95,8 +95,12 @@
     },
   }
 
-  const explained = ({title, means, cure, link}) => element("section", {},
-    element("h3", {}, ...page.words(title)), element("p", {}, ...page.words(means)),
+  const explained = ({title, means, here, was, now, cure, elsewhere, link}) => element("section", {},
+    element("h3", {}, element("code", {}, title)),
+    elsewhere ? element("p", {}, "Other systems of this guide say this, not this one.") : null,
+    element("p", {}, ...page.words(means), here ? [" ", ...page.words(here)] : null),
     element("p.own-cure", {}, ...page.words(cure)),
-    link ? element("p", {}, element("a", {href: link}, "More about it")) : null)
+    was ? element("p", {}, "Instead of ", element("code", {}, was)) : null,
+    now ? element("p", {}, was ? "write " : "Write ", element("code", {}, now)) : null,
+    link ? element("p", {}, element("a", {href: link}, "More about this message")) : null)
 })(globalThis.jobscriptPage ??= {})

@@ -1,7 +1,7 @@
 // The page "Write or check a job script": one form, one script beside it, one verdict under it.
 ;(page => {
   const {element, labelled, button} = page
-  const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain a message"}
+  const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain"}
   const FILE = "job.sh", LARGEST = 2_000_000 // bytes
 
   // The systems, as the list says that stands here without JavaScript.
@@ -78,7 +78,10 @@
   }
 
   /** All that a verdict needs. */
-  page.judging = key => Promise.all([page.part("verdict"), page.part("more"), page.system(key)])
+  page.judging = async key => {
+    const [{kind}] = await Promise.all([page.system(key), ...["more", "verdict", "rules"].map(page.part)])
+    if (kind === "grid_engine") await page.part("grid")
+  }
 
   /** The text is judged, and shown as it was judged. */
   function judge(system, more) {
@@ -142,7 +145,7 @@
   editor.field.addEventListener("input", async () => {
     if (own()) await page.part("more")
     keep(own() ? page.ended(text(), editor.field.value) : editor.field.value)
-    if (!own()) await Promise.all([page.judging(state.cluster), page.part("rules")])
+    if (!own()) await page.judging(state.cluster)
     state.edited()
   })
   editor.field.addEventListener("paste", event => { // with the ends of lines that the clipboard has
