@@ -28,10 +28,20 @@
     const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
     const findings = empty
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
-      : [...decision.findings, ...jobscript.rules(jobscript.data.rules, system, text, file)]
+      : together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file))
     const refused = findings.some(each => each.kind === "refused")
     findings.sort((a, b) => a.line - b.line)
     return {file, verdict: refused ? "refused" : decision.verdict, findings}
+  }
+
+  // Where a rule says on that line what is wrong, the scheduler's bare words are not needed; what is
+  // refused is not called unwise as well.
+  function together(said, rules) {
+    const on = (list, {line}, kind) => list.some(each => each.line === line && each.kind === kind)
+    const refused = ({line, option}) =>
+      said.some(each => each.kind === "refused" && each.line === line && each.option && each.option === option)
+    return [...said.filter(each => each.rule !== "scheduler" || !on(rules, each, each.kind)),
+      ...rules.filter(each => each.kind !== "unwise" || !refused(each))]
   }
 
   // Without what keeps a file from being a script; rules/start.yml says what that does.

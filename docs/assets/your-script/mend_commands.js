@@ -47,7 +47,8 @@
   both("cores-variable-without-request", orOne(() => "SLURM_CPUS_PER_TASK"))
   both("variable-without-its-option", orOne(({finding}) => /SLURM_\w+/.exec(finding.what)[0]))
   both("tasks-variable-without-request", bench => bench.directive("--ntasks=1"))
-  both("dollar-missing", swap(/(\w=)(?=SLURM_|NSLOTS)/, "$1$"))
+  both("dollar-missing", ({swap}) =>
+    [swap(/(\w=)(?=SLURM_|NSLOTS)/, "$1$"), swap(/(\w=)(SLURM_\w+)/, "$1${$2:-1}")].filter(Boolean))
   both("threads-of-the-tasks", swap(/(OMP_NUM_THREADS=["']?)\$\{?SLURM_\w+\}?/, "$1$SLURM_CPUS_PER_TASK"))
   both("threads-are-no-number", bench => bench.swap(
     /(_NUM_THREADS=)["']?\$\{?(\w+)\}?["']?\s?([-+*/])\s?(\d+)["']?/, "$1$(($2 $3 $4))")

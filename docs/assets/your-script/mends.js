@@ -59,7 +59,7 @@
   /** Is the finding gone, and is there none that was not there before? */
   function better(before, after, finding) {
     const [old, now] = [counts(before), counts(after)], own = `${finding.kind} ${finding.rule}`
-    const hidden = before.some(({kind}) => kind === "refused")
+    const hidden = before.some(({kind}) => kind === "refused" || kind === "not judged")
     if (LATER.includes(finding.rule)) {
       if (after.some(({rule, what}) => rule === finding.rule && what === finding.what)) return false
     } else if ((now.get(own) ?? 0) >= old.get(own)) return false
