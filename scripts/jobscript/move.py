@@ -75,6 +75,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "slice": gpu.is_slice,
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
+        "maxCores": gpu.max_cores,
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }
 

@@ -1,6 +1,8 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 ;(jobscript => {
   const escape = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
+  // Where a system has one place of a project for both.
+  const INSTEAD = {"A project's programs": "A project's data", "A project's data": "A project's programs"}
   const OWN_DISK = "The node's own disk"
   const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
@@ -114,7 +116,8 @@
     function paths(line) {
       const reasons = new Set()
       for (const [kind, path] of here.places) {
-        const place = kind && there.places.find(([other]) => other === kind)
+        const of = wanted => wanted && there.places.find(([other]) => other === wanted)
+        const place = of(kind) ?? of(INSTEAD[kind])
         if (!kind || place && place[1] === path) continue
         const parts = path.split(/(<\w+>|\$\w+)/).map((part, i) =>
           i % 2 ? part[0] === "<" || part === "$USER" ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : escape(part) : escape(part))
@@ -127,7 +130,7 @@
           let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
           if (kind === OWN_DISK && !now.includes("$")) folders.add(now = `${now}/$SLURM_JOB_ID`) // others' jobs are there, too
           line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
-          reasons.add(`${kind} is there now.`)
+          reasons.add(`${place[0]}: it is there.`)
         }
       }
       return [line, [...reasons].join(" ")]

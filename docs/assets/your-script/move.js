@@ -122,8 +122,10 @@
       const fits = gpu ? plan.key in node.gpus || gpu.whole in node.gpus : !Object.keys(node.gpus).length
       return fits ? Math.min(node[of] ?? Infinity, limit(room) ?? Infinity) : 0
     })))
-    const mostCores = largest("cores", room => Math.min(room.coresPerNode ?? Infinity, (room.cores[1] ?? Infinity) / plan.nodes))
+    const onNode = largest("cores", room => Math.min(room.coresPerNode ?? Infinity, (room.cores[1] ?? Infinity) / plan.nodes))
+    const ofGpus = gpu?.maxCores ? gpu.maxCores * plan.per : Infinity
     const mostMemory = largest("memory", room => room.memory)
+    const mostCores = Math.min(onNode, ofGpus)
     const oldCores = perTaskOld * need.tasksPerNode
     const more = (asked, share) => share && asked > share * need.perNode
     if (share) {
