@@ -90,7 +90,7 @@ class Part(Strict):
     @model_validator(mode="after")
     def _is_something(self):
         if not self.model_fields_set:
-            raise ValueError("a price needs `for:` with nodes, gpus, cores or memory")
+            raise ValueError("a price needs `per:` with nodes, gpus, cores or memory")
         return self
 
 
@@ -99,7 +99,7 @@ class Price(Strict):
 
     price: float = Field(ge=0, description="Of one part for one hour")
     unit: str = Field(description="In the plural, as operators write it: GPU-hours")
-    for_: Part = Field(alias="for", description="The part that has this price; the largest of its numbers counts")
+    per: Part = Field(description="The part that has this price; the largest of its numbers counts")
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
     partitions: list[str] = Field(default_factory=list, description="Where; none: everywhere else")
     whole_parts: bool = Field(False, description="Cores and memory count in whole parts")

@@ -130,9 +130,9 @@ def _node(node: NodeType, count: int) -> dict:
 
 
 def _price(price: Price) -> dict:
-    part = price.for_
+    part = price.per
     sizes = {"nodes": part.nodes, "gpus": part.gpus, "cores": part.cores, "mib": part.memory and part.memory.mib}
-    found = {"price": price.price, "unit": price.unit, "for": {name: size for name, size in sizes.items() if size}}
+    found = {"price": price.price, "unit": price.unit, "per": {name: size for name, size in sizes.items() if size}}
     others = {"gpus": price.gpus, "partitions": price.partitions, "whole": price.whole_parts, "besides": price.besides}
     return found | {name: value for name, value in others.items() if value}
 

@@ -6,7 +6,7 @@
   /** How many of the parts that have a price a job holds: the largest of its sizes counts. */
   function partsOf(price, {nodes, gpus, cores, mib}) {
     const sizes = {nodes, gpus: gpus * nodes, cores: cores * nodes, mib: mib * nodes}
-    return Math.max(...Object.entries(price.for).map(([name, size]) => {
+    return Math.max(...Object.entries(price.per).map(([name, size]) => {
       const parts = (sizes[name] ?? 0) / size
       return price.whole && name !== "nodes" && name !== "gpus" ? Math.ceil(parts) : parts
     }))
