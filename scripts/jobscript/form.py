@@ -8,7 +8,7 @@ import re
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.facts.load import successor_name
 from scripts.facts.model import Gpu, Price
-from scripts.jobscript.guide_scripts import again, directives, parts
+from scripts.jobscript.guide_scripts import again, directives, parts, path
 from scripts.jobscript.programs import programs
 from scripts.twin.slurm.conf import gres_type, node_types, partition_hosts
 
@@ -31,6 +31,7 @@ def form(cluster: Cluster) -> dict:
         "says": {kind: sorted(options) for kind, options in asked.items()},
         "srun": parts(cluster, "one_gpu").command[0].startswith("srun "),
         "again": again(),
+        "between": _between(cluster),
         "memory": {
             "gpu": (policy.memory.gpu_jobs or policy.memory.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED),
             "cpu": policy.memory.rule not in (Rule.LEAVE_OUT, Rule.IGNORED),
@@ -67,6 +68,14 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "slice": gpu.is_slice,
         "unsuited": gpu.note if gpu.note and re.match(r"PyTorch .* not run", gpu.note) else None,
     }
+
+
+def _between(cluster: Cluster) -> dict | None:
+    """The nodes that jobs of several should be on, for GPUs of a type, as the guide's script names them."""
+    asked = directives(cluster, "more_nodes") if path(cluster, "more_nodes").exists() else {}
+    if "constraint" not in asked:
+        return None
+    return {"type": asked["gres"].split(":")[1], "constraint": asked["constraint"]}
 
 
 def _closed(partition: Partition) -> str | None:

@@ -1,6 +1,6 @@
 // The form's fields, its address, and its answers to what cannot be had.
 import assert from "node:assert/strict"
-import {readFileSync} from "node:fs"
+import {existsSync, readFileSync} from "node:fs"
 import {createRequire} from "node:module"
 import {test} from "node:test"
 
@@ -22,6 +22,33 @@ test("times, as a reader writes them and as sbatch does", () => {
 test("the script of the brief's own address", () => {
   has(kestrel, {gpu: "h100", gpus: "2", time: "4h"}, "#SBATCH --partition=gpu-h100s", "#SBATCH --gpus=h100:2",
     "#SBATCH --cpus-per-task=64", "#SBATCH --time=04:00:00", "srun torchrun --standalone --nproc-per-node=2 all_gpus.py")
+})
+test("the guide's own scripts come out, but for the memory, which they round", () => {
+  const folder = new URL("../../snippets/", import.meta.url), plain = text => text.replace(/^#SBATCH --mem=.*\n/m, "")
+  let scripts = 0
+  for (const system of running) {
+    const [first] = Object.keys(system.form.gpus)
+    const whole = String(Math.max(...system.form.places.flatMap(({nodes}) => nodes.map(({gpus}) => gpus[first] ?? 0))))
+    const asked = {one_gpu: {}, several_gpus: {gpus: "2"}, full_node: {gpus: whole}, more_nodes: {gpus: whole, nodes: "2"},
+      array: {array: "1-4"}, many_cpus: {gpu: "none"}, requeue: {checkpoint: "yes"}}
+    for (const [name, fields] of Object.entries(asked)) {
+      const file = new URL(`${system.key}/${name}.sh`, folder)
+      if (!existsSync(file)) continue
+      scripts += 1
+      assert.equal(plain(jobscript.write(system, {...fields, time: "15m"}).script), plain(readFileSync(file, "utf8")))
+    }
+  }
+  assert.ok(scripts > 60, scripts)
+})
+test("the page's own engine finds nothing in what the form writes", () => {
+  for (const system of running) for (const {name, values} of jobscript.choices(system, {})) {
+    for (const {value, possible} of values) {
+      if (!possible || name === "cluster") continue
+      const {script} = jobscript.write(system, {[name]: value})
+      const {verdict, findings} = jobscript.judge(system, script, "job.sh")
+      assert.deepEqual([verdict, findings], ["accepted", []], script)
+    }
+  }
 })
 test("the shortest partition that takes the time", () => {
   has(kestrel, {time: "5h"}, "#SBATCH --partition=gpu-h100")

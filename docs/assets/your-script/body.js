@@ -20,11 +20,13 @@
     const {form} = system, gpu = form.gpus[plan.gpu]
     const says = form.says[plan.kind].includes("ntasks") || plan.nodes > 1
     const request = gpu && (plan.nodes > 1 ? gpu.request.replace("--gpus=", "--gpus-per-node=") : gpu.request)
+    const near = plan.nodes > 1 && form.between?.type === gpu?.type && form.between?.constraint
+    const constraint = gpu?.constraint ?? near
     return [
       `--job-name=${jobName(plan, gpu)}`,
       form.account && `--account=${form.account}`,
       plan.named && `--partition=${plan.place.name}`,
-      gpu?.constraint && `--constraint=${gpu.constraint}`,
+      constraint && `--constraint=${constraint}`,
       plan.array && `--array=${plan.array}`,
       `--nodes=${plan.nodes}`,
       says && (plan.nodes > 1 ? "--ntasks-per-node=1" : "--ntasks=1"),
