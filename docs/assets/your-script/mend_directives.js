@@ -70,7 +70,8 @@
     const quote = /["']/.exec(bench.line)[0]
     return [bench.to(bench.line + quote), bench.to(bench.line.replace(quote, ""))]
   })
-  both("comma-between-options comma-behind-a-number", swap(/[,;](?=\s|$|--)\s*/g, " "))
+  both("comma-between-options comma-behind-a-number", bench =>
+    bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")))
   both("stray-word", bench => bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"'))
   both("short-option-with-equals short-option-with-equals-refused", ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ")))
@@ -133,7 +134,6 @@
     .replace(/@(\d+)s$/, "@$1").replace(/@(\d+):(\d+):(\d+)$/, (_, h, m, s) => `@${h * 3600 + m * 60 + +s}`)))
   both("dependency-form", value(text => text.toLowerCase().replace(/_|-/g, "").replace(/=/g, ":")
     .replace(/^afterokay|^onsuccess|^ok(?=:)/, "afterok").replace(/:(?=after)/g, ",")))
-  both("tilde-in-directive", value(text => text.replace(/^~\/(?=.)/, "")))
   const SIGNS = {SLURM_JOB_ID: "%j", SLURM_JOBID: "%j", SLURM_JOB_NAME: "%x", SLURM_ARRAY_TASK_ID: "%a",
     SLURM_ARRAY_JOB_ID: "%A", USER: "%u", JOB_ID: "%j", JOB_NAME: "%x"}
   both("variable-in-directive", bench => ["output", "error"].includes(bench.option?.name)
@@ -151,7 +151,7 @@
   const MAIL = {finish: "END", finished: "END", done: "END", complete: "END", completed: "END", ends: "END",
     error: "FAIL", abort: "FAIL", failed: "FAIL", failure: "FAIL", start: "BEGIN", started: "BEGIN", a: "FAIL",
     e: "END", b: "BEGIN", abe: "ALL", bea: "ALL", be: "BEGIN,END"}
-  const mail = text => text.split(",").map(word => MAIL[word.toLowerCase()] ?? word).join(",")
+  const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
   both("mail-type-unknown mail-type-partly-unknown", value(mail))
   both("mail-type-separator", value(text => text.split(/\s*[|;:+/]\s*/).join(",")))
   both("mail-address", value(text => text.replace(/^mailto:/, "").replace(/^<(.*)>$/, "$1")
@@ -220,7 +220,7 @@
     if (limit) return bench.words(`-t ${limit[1]} -tc ${limit[2]}`)
     return bench.value(first(text, [[/^(\d+)\.\.(\d+)$/, "$1-$2"], [/^([1-9]\d*):(\d+)$/, "$1-$2"]]))
   })
-  both("grid-engine-mail-form", value(text => /^END$|^END,FAIL$/i.test(text) ? "ea" : /^ALL$/i.test(text) ? "bea"
+  both("grid-engine-mail-form", value(text => /^END,FAIL$/i.test(text) ? "ea" : /^END$/i.test(text) ? "e" : /^ALL$/i.test(text) ? "bea"
     : /^BEGIN$/i.test(text) ? "b" : /^FAIL$/i.test(text) ? "a" : null))
   both("grid-engine-join", swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"))
   both("grid-engine-shell", value(() => "/bin/bash"))

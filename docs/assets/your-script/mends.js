@@ -118,5 +118,9 @@
     })
   }
 
+  jobscript.commands ??= {}
+  /** The findings of each [system, text], with their mends: what the tests try. */
+  jobscript.commands.mends = ({systems}, asked) =>
+    asked.map(([key, text]) => jobscript.judge(systems[key], text).findings)
   jobscript.mended = mended
 })(globalThis.jobscript ??= {})
