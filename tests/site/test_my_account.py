@@ -56,7 +56,7 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     assert "jdoe@kestrel.hpc.nlr.gov" in " ".join(inline) and "--account=solar7" in inline
     assert "<user>" not in " ".join(inline)
     page.reload()
-    page.wait_for_selector("mark.my-account")
+    page.wait_for_selector("mark.my-account", state="attached")
     assert looks.axe(page) == []
     block = page.locator("pre", has_text="--job-name=one-gpu").first
     block.hover()
@@ -66,7 +66,7 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     assert page.faults == [] and page.asked == []
     # Elsewhere: a page with tabs of many systems fills those of this one; a link to a script gives it filled.
     page.goto(page.url.replace(PAGE, "learn/first-job.html"))
-    page.wait_for_selector("mark.my-account")
+    page.wait_for_selector("mark.my-account", state="attached")
     assert set(page.evaluate(MARKS)) <= {"solar7", "/projects/solar7/env", "jdoe"}
     assert "def-myself" in "".join(page.evaluate(CODE)), "other systems' scripts stay"
     page.evaluate(
@@ -81,7 +81,7 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     assert page.evaluate(f"(dispatchEvent(new Event('beforeprint')), {MARKS}.length)") == 0
     assert page.evaluate(f"(dispatchEvent(new Event('afterprint')), {MARKS}.length)") > 0
     page.goto(page.url.replace("learn/first-job.html", PAGE))
-    page.wait_for_selector("mark.my-account")
+    page.wait_for_selector("mark.my-account", state="attached")
     open_panel(page)
     page.get_by_role("button", name="Forget all").click()
     assert page.evaluate(STORED) is None and page.evaluate(MARKS) == [] and page.evaluate(CODE) == before

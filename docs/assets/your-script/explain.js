@@ -2,6 +2,7 @@
 ;(jobscript => {
   const ANY = "…"
   const LONGEST = 100_000 // of what is pasted: its end is read
+  const LINE = 2_000 // of a line: its beginning
 
   /** A text as a regular expression: whole words, a blank may be a line break, `…` is anything. */
   function pattern(text) {
@@ -11,9 +12,15 @@
   }
 
   const compiled = new Map()
-  function regex(text) {
-    if (!compiled.has(text)) compiled.set(text, RegExp(pattern(text)))
-    return compiled.get(text)
+  /** A text's first match. Most texts are not there: their longest word tells that quickly. */
+  function search(text, pasted) {
+    if (!compiled.has(text)) {
+      const words = text.split(/…|\s+/)
+      const longest = words.reduce((most, word) => word.length > most.length ? word : most, "")
+      compiled.set(text, [longest, RegExp(pattern(text))])
+    }
+    const [longest, regex] = compiled.get(text)
+    return pasted.includes(longest) ? regex.exec(pasted) : null
   }
 
   /** Which of two matches tells more: the longer; a text that ends with `…` comes last. */
@@ -28,12 +35,12 @@
    *   `here`: this system's numbers; `elsewhere`: other systems say it, not this one
    */
   function explain(messages, system, text) {
-    const pasted = text.slice(-LONGEST)
+    const pasted = text.slice(-LONGEST).split("\n").map(line => line.slice(0, LINE)).join("\n")
     const found = []
     for (const entry of messages) {
       let best = null
       for (const each of entry.texts) {
-        const match = regex(each).exec(pasted)
+        const match = search(each, pasted)
         if (!match) continue
         const whole = each.endsWith(ANY) ? 0 : 1
         const here = {entry, text: each, whole, length: [...each.replaceAll(ANY, "")].length,
