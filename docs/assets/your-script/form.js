@@ -142,9 +142,13 @@
         const {fault} = asked(there, given)
         if (!fault) return found
         const after = there.form.successor
-        const near = name === "cluster" ? after ? {field: name, value: after, fields: {[name]: after}} : null
-          : instead(there, given, fault)
-        return {...found, possible: false, reason: fault.reason, nearest: near}
+        return {
+          ...found, possible: false, reason: fault.reason,
+          get nearest() { // reckoned when it is asked for: it takes longer than all else
+            if (name !== "cluster") return instead(there, given, fault)
+            return after ? {field: name, value: after, fields: {[name]: after}} : null
+          },
+        }
       })
       return {name, label: FIELDS[name], value, values}
     })
