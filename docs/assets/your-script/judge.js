@@ -51,9 +51,8 @@
 
   function decided(system, options, file) {
     if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
-    const {verdict, refused, unjudged} = jobscript.slurm(system, options)
-    const found = refused.map(({line, option, what}) =>
-      finding(line, "refused", `${system.name}: ${what.replace(/\.$/, "")}.`, "", "scheduler", option))
+    const {verdict, refused, unjudged, job} = jobscript.slurm(system, options)
+    const found = jobscript.why(system, options, refused, job)
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
       "not-judged-here", written))

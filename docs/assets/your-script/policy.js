@@ -158,6 +158,21 @@
     if (fitting.length) job.partition = fitting.join(",")
   }
 
+  // What a job asks for in all, and on one node.
+  function sizes(job) {
+    const [wanted, total] = gpusOf(job), cores = coresOf(job, total) ?? 1
+    return {
+      wanted, gpus: total, gpusPerNode: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
+      cores: job.tasksPerCore ? Math.ceil(cores / 2) : cores, time: job.time,
+      minNodes: job.minNodes ?? 1, maxNodes: job.maxNodes, jobs: arrayTasks(job.array),
+    }
+  }
+
+  // The partitions where a job goes.
+  function places(system, job, all) {
+    return named(system.rules, job, all)
+  }
+
   /**
    * What the operator refuses, in the operator's words.
    * @param {object} system @param {object} job UPDATED: its partition, and names of GPUs
@@ -166,13 +181,7 @@
   function policy(system, job) {
     const {rules} = system
     useOneName(rules, job)
-    const [wanted, total] = gpusOf(job)
-    const cores = coresOf(job, total) ?? 1
-    const all = {
-      wanted, gpus: total, gpusPerNode: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
-      cores: job.tasksPerCore ? Math.ceil(cores / 2) : cores, time: job.time,
-      minNodes: job.minNodes ?? 1, maxNodes: job.maxNodes, jobs: arrayTasks(job.array),
-    }
+    const all = sizes(job), {wanted, gpus: total} = all
     if (rules.no_partition && job.partition === rules.no_partition) job.partition = ""
     if (rules.account && !job.account) return rules.account
     if (rules.time && job.time === undefined) return rules.time
@@ -192,5 +201,5 @@
     }, 0)
   }
 
-  Object.assign(jobscript, {policy})
+  Object.assign(jobscript, {policy, sizes, places, limitsOf, rightNumber})
 })(globalThis.jobscript ??= {})

@@ -141,5 +141,7 @@
     return Object.fromEntries(options.map(each => [each.name, each]))
   }
 
-  Object.assign(jobscript, {read, last, takes, HETJOB})
+  const optionNames = () => [...TAKES().keys()]
+
+  Object.assign(jobscript, {read, last, takes, optionNames, HETJOB})
 })(globalThis.jobscript ??= {})
