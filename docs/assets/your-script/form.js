@@ -68,7 +68,7 @@
    */
   function instead(system, fields, fault) {
     if (fault.field === "cluster" || system.form.gone) return null
-    const alone = [fault.field, "gpus", "nodes", "time", "cores", "memory"]
+    const alone = [fault.field, "gpus", "nodes", "time", "cores", "memory", ...fault.field === "program" ? ["gpu"] : []]
     for (const field of once(alone)) {
       const value = field in VALUES ? nearest(system, fields, field, field === fault.field ? fault : {}) : null
       if (value !== null) return {field, value, fields: {[field]: value}}

@@ -111,7 +111,7 @@
     else if (gpu && wish.program === "cpu") say("program", "A program for processors leaves the GPU idle.", "own-command")
     else if (gpu && program.maker && program.maker !== gpu.vendor)
       say("program", `${program.label}, as the guide starts it on ${name}, does not run on GPUs of ${gpu.vendor}.`, "own-command")
-    else if (program.site && gpu?.unsuited) say("program", `${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
+    else if (program.site && gpu?.unsuited) say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
     else if (gpu && program.gpus < wish.gpus)
       say("gpus", `${program.label}, as the guide starts it, uses ${many(program.gpus, "GPU")}.`)
     else if (wish.nodes > 1 && (program.gpus || !gpu && wish.program !== "own-command"))
