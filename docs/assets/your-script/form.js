@@ -11,7 +11,10 @@
     const read = jobscript.wishOf(system, fields)
     return read.fault ? read : jobscript.planOf(system, read.wish)
   }
-  const limits = (system, field) => system.form.places.filter(place => !place.closed).map(place => place[field]).filter(Boolean)
+  const hasKind = (place, gpu) => place.nodes.some(({gpus}) => gpu ? gpus[gpu] : !Object.keys(gpus).length)
+  /** The limits of the partitions that take jobs with this GPU, or without any. */
+  const limits = (system, wish, field) => system.form.places
+    .filter(place => !place.closed && hasKind(place, wish?.gpu)).map(place => place[field]).filter(Boolean)
   const increasing = (values, size) => once(values).sort((a, b) => size(a) - size(b))
 
   /** All that a field of this system can be asked for, possible or not, as the address says it. */
@@ -23,8 +26,8 @@
       const most = Math.max(1, ...system.form.places.flatMap(place => place.nodes.map(node => node.gpus[wish.gpu] ?? 0)))
       return Array.from({length: most}, (_, number) => String(number + 1))
     },
-    nodes: system => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, "maxNodes")], Number),
-    time: system => increasing([...TIMES, ...limits(system, "maxTime").map(jobscript.shortTime)], jobscript.minutesOf),
+    nodes: (system, wish) => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, wish, "maxNodes")], Number),
+    time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "maxTime").map(jobscript.shortTime)], jobscript.minutesOf),
     memory: () => ["share", ...MEMORY],
     cores: () => ["share", ...COUNTS.map(String)],
     program: system => Object.keys(system.form.programs),
