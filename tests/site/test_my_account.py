@@ -40,6 +40,13 @@ def fill(page, **values):
     return page.locator(".my-account-said").inner_text()
 
 
+def downloaded(page) -> str:
+    with page.expect_download() as got:
+        page.get_by_role("link", name="Download one_gpu.sh").first.click()
+    assert got.value.suggested_filename == "one_gpu.sh"
+    return got.value.path().read_text(encoding="utf-8")
+
+
 def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     page = visit(PAGE, DESK)
     before = page.evaluate(CODE)
@@ -63,24 +70,19 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     block.locator("xpath=..").get_by_role("button", name="Copy").first.click()
     page.get_by_text("Copied to clipboard").wait_for()
     assert page.evaluate("navigator.clipboard.readText()").rstrip() == wanted
+    assert downloaded(page) == f"{wanted}\n"
     assert page.faults == [] and page.asked == []
-    # Elsewhere: a page with tabs of many systems fills those of this one; a link to a script gives it filled.
-    page.goto(page.url.replace(PAGE, "learn/first-job.html"))
+    # Elsewhere: a command that names no system is filled; a script of another system is not, though it looks the same.
+    page.goto(page.url.replace(PAGE, "clusters/swift.html"))
+    page.evaluate("myAccount.load()")
+    assert page.evaluate(MARKS) == [] and "myproject" in "".join(page.evaluate(CODE))
+    page.goto(page.url.replace("clusters/swift.html", "learn/install-software.html"))
     page.wait_for_selector("mark.my-account", state="attached")
     assert set(page.evaluate(MARKS)) <= {"solar7", "/projects/solar7/env", "jdoe"}
-    assert "def-myself" in "".join(page.evaluate(CODE)), "other systems' scripts stay"
-    page.evaluate(
-        "document.querySelector('article').insertAdjacentHTML('afterbegin',"
-        '`<a id=get href="../snippets/kestrel/one_gpu.sh">get</a>`)'
-    )
-    with page.expect_download() as got:
-        page.locator("#get").click()
-    assert got.value.suggested_filename == "one_gpu.sh"
-    assert got.value.path().read_text(encoding="utf-8").rstrip() == wanted
     # Paper stays as it is, and the screen has them again behind it.
     assert page.evaluate(f"(dispatchEvent(new Event('beforeprint')), {MARKS}.length)") == 0
     assert page.evaluate(f"(dispatchEvent(new Event('afterprint')), {MARKS}.length)") > 0
-    page.goto(page.url.replace("learn/first-job.html", PAGE))
+    page.goto(page.url.replace("learn/install-software.html", PAGE))
     page.wait_for_selector("mark.my-account", state="attached")
     open_panel(page)
     page.get_by_role("button", name="Forget all").click()
@@ -133,6 +135,8 @@ def test_it_works_from_a_folder_and_without_storage(visit, folder):
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")
     open_panel(page)
     assert "forgotten when you leave" in fill(page, Project_or_account="solar7")
+    page.get_by_role("button", name="Close").click()
+    assert "--account=solar7\n" in downloaded(page)
     assert "solar7" in page.evaluate(MARKS) and page.asked == [] and page.faults == []
 
 

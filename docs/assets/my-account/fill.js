@@ -110,18 +110,25 @@
   addEventListener("beforeprint", own.clear)
   addEventListener("afterprint", own.show)
 
-  // A script that is downloaded wears them. From a folder a browser gives no file to a page: then it goes as it is.
+  function give(name, text) {
+    const address = URL.createObjectURL(new Blob([text], {type: "text/x-shellscript"}))
+    const link = document.createElement("a")
+    Object.assign(link, {href: address, download: name})
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(address), 1000)
+  }
+
+  // A script that is downloaded wears them: that above the link, since a folder's pages may not read its files.
   addEventListener("click", event => {
     const link = event.target.closest?.("a[href]")
-    const parts = link && /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href)
-    if (!parts || !own.values[parts[1]] || location.protocol === "file:" || event.ctrlKey || event.metaKey) return
+    const [, key, name] = link && /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href) || []
+    if (!own.values[key] || event.ctrlKey || event.metaKey) return
+    const above = link.closest(".evidence")?.previousElementSibling
+    const shown = above?.querySelector(".filename")?.textContent === name && above.querySelector("code")
+    if (!shown && location.protocol === "file:") return
     event.preventDefault()
-    fetch(link.href).then(answer => answer.text()).then(text => {
-      const address = URL.createObjectURL(new Blob([own.fill(text, parts[1])], {type: "text/x-shellscript"}))
-      const given = document.createElement("a")
-      Object.assign(given, {href: address, download: parts[2]})
-      given.click()
-      setTimeout(() => URL.revokeObjectURL(address), 1000)
-    }).catch(() => location.assign(link.href))
+    if (shown) give(name, own.fill(shown.textContent, key))
+    else fetch(link.href).then(answer => answer.text()).then(text => give(name, own.fill(text, key)))
+      .catch(() => location.assign(link.href))
   })
 })(globalThis.myAccount)

@@ -43,7 +43,7 @@
   const say = text => said.textContent = text
   const told = () => {
     const places = own.show()
-    return `It stands in ${places} ${places === 1 ? "place" : "places"} of this page.`
+    return `Filled in at ${places} ${places === 1 ? "place" : "places"} of this page.`
   }
 
   choice.addEventListener("change", () => {
