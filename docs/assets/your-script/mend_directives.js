@@ -231,34 +231,45 @@
     ? Object.values(grid_engine.queues).map(({seconds}) => seconds / 60)
     : Object.values(partitions).map(({max_time}) => max_time)
   const times = system => [...new Set(LONGEST(system).filter(Boolean))].sort((one, other) => other - one)
-  editors["time-over-partition"] = bench => times(bench.system).map(minutes =>
-    bench.value(bench.option.value.replace(/h_rt=[^,]*/, `h_rt=${hours(minutes * 60)}`))).filter(Boolean)
-  editors["no-time"] = bench => bench.directive("-l h_rt=01:00:00")
-  /** Slurm's words name no cure: what could be is tried. */
-  function* tries({system, options, value, directive, finding}) {
-    const last = name => options.findLast(option => option.name === name)
-    const {partitions, form = {}} = system
-    if (/account/i.test(finding.what) && !last("account") && form.account) yield directive(`--account=${form.account}`)
-    if (/time/i.test(finding.what)) {
-      const time = last("time")
-      if (!time) yield directive("--time=01:00:00")
-      else if (/^[\d:-]+$/.test(time.value ?? "")) for (const each of times(system)) yield value(clock(each * 60), time)
-    }
-    if (/partition/i.test(finding.what)) {
-      const partition = last("partition"), names = Object.keys(partitions)
-      if (partition?.value) yield value(jobscript.closest(partition.value, names), partition)
-      else if (!partition) for (const name of names) yield directive(`--partition=${name}`)
-    }
-    if (/gpu|gres|node configuration/i.test(finding.what)) {
-      const types = Object.values(system.nodes).flatMap(({gres}) => gres.map(([, type]) => type)).filter(Boolean)
-      for (const name of ["gres", "gpus", "gpus-per-node"]) {
-        const option = last(name), parts = /^(gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)$/.exec(option?.value ?? "")
-        if (!parts) continue
-        const [, gpu = "", type, number] = parts
-        const near = type ? jobscript.closest(type.toLowerCase(), types) : new Set(types).size === 1 ? types[0] : null
-        if (near) yield value(`${gpu}${near}:${number}`, option)
-      }
-    }
+  const inTime = ({system, options, value}) => {
+    const time = options.findLast(({name}) => name === "time")
+    if (system.kind !== "slurm" || !/^[\d:-]+$/.test(time?.value ?? "")) return []
+    return times(system).map(minutes => value(clock(minutes * 60), time))
   }
-  editors.scheduler = bench => [...tries(bench)].filter(Boolean).slice(0, 12)
+  const inHours = ({system, option, value}) => times(system).map(minutes =>
+    value(option.value.replace(/h_rt=[^,]*/, `h_rt=${hours(minutes * 60)}`)))
+  const several = editor => bench => editor(bench).filter(Boolean).slice(0, MOST)
+  const MOST = 16 // edits that are tried
+  both("time-over-partition time-over-qos", several(bench => (bench.system.grid_engine ? inHours : inTime)(bench)))
+  both("no-account", ({finding, directive}) => {
+    const [own] = /--account=[\w-]+/.exec(finding.cure) ?? []
+    return own ? directive(own) : null
+  })
+  both("no-time", ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"))
+  both("no-partition", several(({system, directive}) =>
+    Object.keys(system.partitions).map(name => directive(`--partition=${name}`))))
+  both("unknown-partition", several(({system, options, value}) => {
+    const option = options.findLast(({name}) => name === "partition")
+    const near = jobscript.closest(option?.value ?? "", Object.keys(system.partitions))
+    return near ? [value(near, option)] : []
+  }))
+  both("no-gpu-model gpu-elsewhere", several(({system, options, value}) => {
+    if (system.kind !== "slurm") return []
+    const types = Object.values(system.nodes).flatMap(({gres}) => gres.map(([, type]) => type)).filter(Boolean)
+    return ["gres", "gpus", "gpus-per-node"].map(name => {
+      const option = options.findLast(each => each.name === name)
+      const [, gpu, type, number] = /^(gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)$/.exec(option?.value ?? "") ?? []
+      const near = type ? jobscript.closest(type.toLowerCase(), types) : new Set(types).size === 1 ? types[0] : null
+      return number && near ? value(`${gpu ?? ""}${near}:${number}`, option) : null
+    })
+  }))
+  both("unknown-resource", bench => {
+    const [wrong, near] = [/^`([^`]+)`/.exec(bench.finding.what)?.[1], /mean (\w+)/.exec(bench.finding.cure)?.[1]]
+    return wrong && near ? bench.value(bench.option.value.replace(wrong, () => near)) : null
+  })
+  // Where the scheduler's words name no cure, those of what they speak of are tried.
+  const SPOKEN = [[/time/i, "time-over-partition"], [/partition/i, "unknown-partition"],
+    [/gpu|gres|node configuration/i, "gpu-elsewhere"]]
+  both("scheduler", bench => SPOKEN.filter(([words]) => words.test(bench.finding.what))
+    .flatMap(([, rule]) => editors[rule](bench) ?? []))
 })(globalThis.jobscript ??= {})

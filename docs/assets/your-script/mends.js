@@ -4,8 +4,8 @@
 ;(jobscript => {
   const PREFIX = {slurm: "#SBATCH", grid_engine: "#$"}
   const MOST = 30 // a rule that is said once can be broken on many lines
-  // What is asked only of a script that nothing else refuses.
-  const LATER = ["scheduler", "not-judged-here"]
+  // The scheduler looks at many things only once it refuses nothing else.
+  const ofScheduler = name => !jobscript.data.rules.list.some(({id}) => id === name)
 
   /** What an editor has at hand: the line, the option there, and the changes that are made often. */
   function bench(system, text, finding) {
@@ -60,11 +60,11 @@
   function better(before, after, finding) {
     const [old, now] = [counts(before), counts(after)], own = `${finding.kind} ${finding.rule}`
     const hidden = before.some(({kind}) => kind === "refused" || kind === "not judged")
-    if (LATER.includes(finding.rule)) {
+    if (finding.rule === "scheduler") {
       if (after.some(({rule, what}) => rule === finding.rule && what === finding.what)) return false
     } else if ((now.get(own) ?? 0) >= old.get(own)) return false
     const more = [...now].filter(([key, number]) => number > (old.get(key) ?? 0)).map(([key]) => key)
-    return more.every(key => hidden && LATER.some(rule => key.endsWith(` ${rule}`)))
+    return more.every(key => hidden && ofScheduler(key.split(" ").at(-1)))
   }
 
   /** One edit: the lines anew, or null. */
@@ -119,8 +119,19 @@
   }
 
   jobscript.commands ??= {}
-  /** The findings of each [system, text], with their mends: what the tests try. */
-  jobscript.commands.mends = ({systems}, asked) =>
-    asked.map(([key, text]) => jobscript.judge(systems[key], text).findings)
+  /** The verdict on each [system, text], with its mends. */
+  jobscript.commands.verdicts = ({systems}, asked) =>
+    asked.map(([key, text]) => jobscript.judge(systems[key], text))
+  /** Each [system, text] after all its mends, one after the other, and the verdict then. */
+  jobscript.commands.wholly = ({systems}, asked) => asked.map(([key, text]) => {
+    let found, mend, round = 0
+    do {
+      found = jobscript.judge(systems[key], text)
+      mend = found.findings.find(each => each.mend)?.mend
+      if (mend?.lines) text = mend.lines.join("\n")
+      else if (mend) text = text.split("\n").with(mend.line - 1, mend.to).join("\n")
+    } while (mend && round++ < MOST)
+    return {text, verdict: found.verdict}
+  })
   jobscript.mended = mended
 })(globalThis.jobscript ??= {})
