@@ -6,7 +6,7 @@
   const CLASSES = {s: BLANK, w: "\\p{L}\\p{N}_", d: "\\p{Nd}"}
   const LETTER = `[${CLASSES.w}]`
   const EDGE = `(?:(?<=${LETTER})(?!${LETTER})|(?<!${LETTER})(?=${LETTER}))`
-  const ENDS = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "gu")
+  const ONE_BLANK = new RegExp(`[${BLANK}]`)
   const made = new Map()
 
   /** What stands behind a backslash, inside a class or outside. */
@@ -54,7 +54,12 @@
 
   jobscript.regex = regex
   /** A text without the blanks at its ends. */
-  jobscript.strip = text => text.replace(ENDS, "")
+  jobscript.strip = text => {
+    let from = 0, to = text.length
+    while (from < to && ONE_BLANK.test(text[from])) from++
+    while (from < to && ONE_BLANK.test(text[to - 1])) to--
+    return text.slice(from, to)
+  }
   /** The words of a text, split at blanks. */
   jobscript.words = text => jobscript.strip(text).split(regex("\\s+")).filter(Boolean)
 })(globalThis.jobscript ??= {})

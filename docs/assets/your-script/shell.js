@@ -25,9 +25,11 @@
     const comments = [], commands = []
     let ends = [] // open here-documents: may tabs stand before the end, and the word
     let quote = "", quotedSince = 0, text = "", start = 0, pipe = false
+    let said = false // is there more than blanks in the text
 
     function add(number, letters) {
-      if (!jobscript.strip(text)) start = number
+      if (!said) start = number
+      said ||= jobscript.strip(letters) !== ""
       text += letters
     }
     function end(by) {
@@ -37,6 +39,7 @@
         commands.push({line: start, text: (pipe ? "| " : "") + command + (by === "&" ? " &" : "")})
       }
       text = ""
+      said = false
       pipe = by === "|" || by === "|&"
     }
     function inQuotes(number, line, at) {

@@ -3,34 +3,48 @@
 ;(page => {
   /** The text of a file; a byte that is no UTF-8 becomes a lone surrogate, as Python has it. */
   page.decoded = buffer => {
-    const bytes = new Uint8Array(buffer), keep = {ignoreBOM: true}
+    const bytes = new Uint8Array(buffer)
     try {
-      return new TextDecoder("utf-8", {...keep, fatal: true}).decode(bytes)
+      return new TextDecoder("utf-8", {ignoreBOM: true, fatal: true}).decode(bytes)
     } catch {
-      return piecewise(bytes, new TextDecoder("utf-8", {...keep, fatal: true}))
+      return piecewise(bytes)
     }
   }
 
-  function piecewise(bytes, strict) {
-    const found = []
+  // The first byte: how many follow it, and the least and the most that the next may be.
+  const kindOf = byte => byte < 0x80 ? [0]
+    : byte < 0xc2 || byte > 0xf4 ? null
+      : byte < 0xe0 ? [1, 0x80, 0xbf]
+        : byte < 0xf0 ? [2, byte === 0xe0 ? 0xa0 : 0x80, byte === 0xed ? 0x9f : 0xbf]
+          : [3, byte === 0xf0 ? 0x90 : 0x80, byte === 0xf4 ? 0x8f : 0xbf]
+
+  function piecewise(bytes) {
+    const found = [], decoder = new TextDecoder("utf-8", {ignoreBOM: true})
+    let from = 0 // what is right from here on is decoded at once
     for (let at = 0; at < bytes.length;) {
-      const length = [1, 2, 3, 4].find(size => {
-        try {
-          return strict.decode(bytes.subarray(at, at + size))
-        } catch {
-          return false
-        }
-      })
-      found.push(length ? strict.decode(bytes.subarray(at, at + length))
-        : String.fromCharCode(0xdc00 + bytes[at]))
-      at += length ?? 1
+      const [more, least, most] = kindOf(bytes[at]) ?? [-1]
+      const right = more === 0 || more > 0 && bytes[at + 1] >= least && bytes[at + 1] <= most
+        && bytes.subarray(at + 2, at + 1 + more).every(byte => byte >> 6 === 2)
+        && at + more < bytes.length
+      if (!right) {
+        found.push(decoder.decode(bytes.subarray(from, at)), String.fromCharCode(0xdc00 + bytes[at]))
+        from = at + 1
+      }
+      at += right ? more + 1 : 1
     }
-    return found.join("")
+    return found.join("") + decoder.decode(bytes.subarray(from))
   }
 
   /** The bytes that such a text stands for. */
-  page.encoded = text => new Blob(text.split(/([\udc80-\udcff])/).map((part, place) =>
-    place % 2 && !/[\ud800-\udbff]$/.test(part) ? Uint8Array.of(part.charCodeAt(0) - 0xdc00) : part))
+  page.encoded = text => {
+    const bytes = new Uint8Array(text.length * 3), encoder = new TextEncoder()
+    let length = 0
+    for (const part of text.split(/(?<![\ud800-\udbff])([\udc80-\udcff])/)) {
+      if (/^[\udc80-\udcff]$/.test(part)) bytes[length++] = part.charCodeAt(0) - 0xdc00
+      else length += encoder.encodeInto(part, bytes.subarray(length)).written
+    }
+    return bytes.slice(0, length)
+  }
 
   /** As a text field shows it: the ends of lines are all alike. */
   page.plain = text => text.replace(/\r\n?/g, "\n")

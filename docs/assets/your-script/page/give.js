@@ -16,7 +16,7 @@
   }
 
   page.download = (name, text) => {
-    const link = page.element("a", {download: name, href: URL.createObjectURL(page.encoded(text))})
+    const link = page.element("a", {download: name, href: URL.createObjectURL(new Blob([page.encoded(text)]))})
     document.body.append(link)
     link.click()
     link.remove()

@@ -55,6 +55,7 @@
       page.editor.mark([])
       return result.replaceChildren()
     }
+    if (page.tooLong(given)) return page.verdict.show(system, page.tooLong(given), []), result.replaceChildren()
     const {script, changes, impossible} = jobscript.move(system, target, given)
     const shown = element("figure.own-script", {},
       page.bar(element("span.own-name", {}, target.name), () => script, () => page.state.file), page.listing(script))

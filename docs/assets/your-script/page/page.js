@@ -3,6 +3,7 @@
   const {element, labelled, button} = page
   const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain"}
   const FILE = "job.sh", LARGEST = 2_000_000 // bytes
+  const LONGEST = 50_000 // letters; the longest job scripts have a third of that
 
   // The systems, as the list says that stands here without JavaScript.
   const systems = [...document.querySelectorAll('[id^="cluster="]')].map(link => {
@@ -83,6 +84,12 @@
     if (kind === "grid_engine") await page.part("grid")
   }
 
+  /** The answer on a text that would keep the page busy for seconds; null on any other. */
+  page.tooLong = given => given.length <= LONGEST ? null : {verdict: "not judged", findings: [{
+    line: 1, kind: "not judged", cure: "",
+    what: `it has ${given.length.toLocaleString("en")} letters; here up to ${LONGEST.toLocaleString("en")} are read.`,
+  }]}
+
   /** The text is judged, and shown as it was judged. */
   function judge(system, more) {
     const given = text()
@@ -90,7 +97,7 @@
       editor.mark([])
       return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
     }
-    const answer = jobscript.judge(system, given, state.file)
+    const answer = page.tooLong(given) ?? jobscript.judge(system, given, state.file)
     editor.mark(answer.findings)
     verdict.show(system, answer, more)
     return answer
@@ -151,7 +158,7 @@
   editor.field.addEventListener("paste", event => { // with the ends of lines that the clipboard has
     const {field} = editor, pasted = event.clipboardData.getData("text/plain")
     const all = field.selectionStart === 0 && field.selectionEnd === field.value.length
-    if (!all || !pasted.includes("\r")) return
+    if (!all || !own()) return
     event.preventDefault()
     keep(pasted)
     editor.show(page.plain(pasted))
