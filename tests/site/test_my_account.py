@@ -80,15 +80,18 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     page.wait_for_selector("mark.my-account", state="attached")
     assert set(page.evaluate(MARKS)) <= {"solar7", "/projects/solar7/env", "jdoe"}
     # Paper stays as it is, and the screen has them again behind it.
-    assert page.evaluate(f"(dispatchEvent(new Event('beforeprint')), {MARKS}.length)") == 0
-    assert page.evaluate(f"(dispatchEvent(new Event('afterprint')), {MARKS}.length)") > 0
+    page.evaluate(f"addEventListener('beforeprint', () => printed = {MARKS})")
+    page.pdf()
+    assert page.evaluate("printed") == [] and page.evaluate(MARKS)
     page.goto(page.url.replace("learn/install-software.html", PAGE))
     page.wait_for_selector("mark.my-account", state="attached")
     open_panel(page)
     page.get_by_role("button", name="Forget all").click()
     assert page.evaluate(STORED) is None and page.evaluate(MARKS) == [] and page.evaluate(CODE) == before
-    for file in ("llms.txt", "clusters/kestrel.md"):
-        assert "solar7" not in (site / file).read_text(encoding="utf-8")
+    # What is read without JavaScript has neither the button nor a value.
+    for file in (PAGE, "llms.txt", "clusters/kestrel.md"):
+        text = (site / file).read_text(encoding="utf-8")
+        assert "solar7" not in text and "my-account-open" not in text, file
 
 
 def test_hostile_values_are_not_taken_nor_believed(visit):
