@@ -87,23 +87,25 @@ def _site(cluster: Cluster, one: Parts) -> dict:
     }
 
 
-def _own_folder(cluster: Cluster) -> str:
-    """Where the guide tells its readers to make an environment."""
-    script = {"roihu": "module", "lumi": "container"}.get(cluster.key)
-    if script:
-        text = (SNIPPETS / f"software/{script}_everything.sh").read_text(encoding="utf-8")
-        return OWN_FOLDER.search(text)[1]
-    return "$HOME/everything"
+def _own_folder(env: list[str]) -> str | None:
+    """Where the guide tells its readers to make an environment on top of this one; None where it tells of none."""
+    loads = [line for line in env if line.startswith("module load")]
+    for script in sorted((SNIPPETS / "software").glob("*_everything.sh")):
+        text = script.read_text(encoding="utf-8")
+        if any(line in text for line in loads) and (folder := OWN_FOLDER.search(text)):
+            return folder[1]
+    return None
 
 
 def _own_environment(cluster: Cluster, one: Parts) -> dict:
-    """On top of the site's module or container, or beside it."""
-    folder, env = _own_folder(cluster), _environment(one.setup)
-    if cluster.key == "lumi":
+    """On top of the site's module or container, or beside it, by conda."""
+    env, maker = _environment(one.setup), _maker(cluster)
+    folder = _own_folder(env)
+    if folder and site_program(cluster) == SITE["images"]:
         start = _start(one.command).replace("python3 ", '"$python" ')
-        return {"env": [*env, f"python={folder}/bin/python3"], "start": start, "maker": _maker(cluster)}
-    kept = env if site_program(cluster) == SITE["modules"] else []
-    return {"env": [*kept, f'export PATH="{folder}/bin:$PATH"'], "start": "python3 ", "maker": _maker(cluster)}
+        return {"env": [*env, f"python={folder}/bin/python3"], "start": start, "maker": maker}
+    path = f'export PATH="{folder or "$HOME/everything"}/bin:$PATH"'
+    return {"env": [*env, path] if folder else [path], "start": "python3 ", "maker": maker}
 
 
 def _own_image(cluster: Cluster) -> dict:
