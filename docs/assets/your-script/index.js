@@ -1,5 +1,5 @@
 // The engine in Node: loads the parts, each of which adds to one object, and hands that out.
-const {existsSync} = require("node:fs")
+const {existsSync, readdirSync} = require("node:fs")
 const {join} = require("node:path")
 
 // In the order in which a page loads them; what decides a verdict comes first.
@@ -11,4 +11,7 @@ const PARTS = [
 ]
 for (const part of PARTS)
   if (existsSync(join(__dirname, `${part}.js`))) require(`./${part}.js`)
+// A package brings its facts along.
+const DATA = join(__dirname, "data")
+if (existsSync(DATA)) for (const file of readdirSync(DATA)) require(join(DATA, file))
 module.exports = globalThis.jobscript
