@@ -3,6 +3,7 @@
 // mend_commands.js, by the name of the rule.
 ;(jobscript => {
   const PREFIX = {slurm: "#SBATCH", grid_engine: "#$"}
+  const TRIES = 40, LETTERS = 400_000 // so many texts are judged at most, fewer where they are long
   const MOST = 30 // a rule that is said once can be broken on many lines
   // The scheduler looks at many things only once it refuses nothing else.
   const ofScheduler = name => !jobscript.data.rules.list.some(({id}) => id === name)
@@ -112,8 +113,10 @@
    * @param {(text: string) => object[]} judge the findings of another text, without their mends
    */
   function mended(system, text, findings, judge) {
+    let left = Math.max(2, Math.min(TRIES, Math.floor(LETTERS / text.length)))
+    const bounded = text => left-- > 0 ? judge(text) : findings
     return findings.map(finding => {
-      const now = cured(system, text, finding, findings, judge)
+      const now = left > 0 ? cured(system, text, finding, findings, bounded) : null
       return now === null ? finding : {...finding, mend: asMend(text, now)}
     })
   }
