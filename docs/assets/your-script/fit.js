@@ -14,19 +14,20 @@
     const least = Math.max(job.minNodes, partition.min_nodes ?? 0)
     const most = Math.min(job.maxNodes || Infinity, partition.max_nodes ?? Infinity)
     job = {...job, gres: job.gres.map(each => ({...each})), ...needs(job, own, least)}
-    const nodes = []
+    const groups = [] // of nodes that are alike
     let at = 0
     for (const [type, node] of Object.entries(system.nodes)) {
-      const here = partition.nodes[type] ?? 0
-      const can = here ? canRun(node, own, job) : null
-      for (let i = 0; can && i < here; i++)
-        nodes.push({at: at + i, node, ...can, gres: can.gres.map(each => ({...each}))})
+      const number = partition.nodes[type] ?? 0
+      const can = number ? canRun(node, own, job) : null
+      if (can) groups.push({at, number, node, ...can})
       at += node.count
     }
-    if (nodes.length < least) return false
+    if (count(groups) < least) return false
     const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
-    return choose(nodes, Math.max(least, tasks), most, job.maxNodes ? most : least, job)
+    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job)
   }
+
+  const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
 
   // Cores that GPUs bring with them.
   function needs(job, own, least) {
@@ -105,51 +106,56 @@
   }
 
   // As choose_nodes(): try all nodes; then without those that have least, a few more each time.
-  function choose(nodes, least, most, wanted, job) {
-    if (nodes.length < least) return false
+  function choose(groups, least, most, wanted, job) {
+    if (count(groups) < least) return false
     if (job.tasks && most > job.tasks) most = Math.max(job.tasks, least)
-    if (evaluate(nodes, least, most, wanted, job)) return true
-    let left = nodes
-    if (left.length <= least) return evaluate(left, least, most, wanted, job)
-    const rest = node => node.cpus + node.gpus
-    const largest = Math.max(...nodes.map(rest))
+    if (evaluate(groups, least, most, wanted, job)) return true
+    if (count(groups) <= least) return evaluate(groups, least, most, wanted, job)
+    const rest = group => group.cpus + group.gpus
+    const largest = Math.max(...groups.map(rest))
     for (let size = 1; size < largest; size++) {
-      const small = left.filter(node => rest(node) > 0 && rest(node) <= size)
-      if (!small.length && size !== 1) continue
-      const gone = new Set(small.slice(0, Math.max(1, left.length - least)))
-      left = left.filter(node => !gone.has(node))
-      if (evaluate(left, least, most, wanted, job)) return true
-      if (left.length <= least) return false
+      if (size > 1 && !groups.some(group => rest(group) <= size)) continue
+      let gone = Math.max(1, count(groups) - least)
+      for (const group of [...groups].filter(each => rest(each) <= size)) {
+        const number = Math.min(gone, group.number)
+        group.number -= number
+        group.at += number
+        gone -= number
+      }
+      groups = groups.filter(group => group.number)
+      if (evaluate(groups, least, most, wanted, job)) return true
+      if (count(groups) <= least) return false
     }
     return false
   }
 
   // As _eval_nodes(): take nodes from runs of neighbours, the best run first, until there is enough.
-  function evaluate(nodes, least, most, wanted, job) {
-    if (nodes.length < least) return false
+  // UPDATES groups: a node keeps the CPUs that it was found to need.
+  function evaluate(groups, least, most, wanted, job) {
+    if (count(groups) < least) return false
     const counted = job.gres.filter(gres => gres.perJob)
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
     let minLeft = least
     let maxCpus = Math.max(job.minCpus, job.minGresCpu * nodesLeft, job.minJobGresCpu)
     const usableNow = new Map(), runs = []
-    for (const node of nodes) {
-      const cpus = selectCores(node, job)
+    for (const group of groups) {
+      const cpus = group.number ? selectCores(group, job) : 0
       if (!cpus) continue
-      usableNow.set(node, cpus)
-      const last = runs.at(-1)
-      if (last && last.end === node.at - 1 && last.near === node.near) {
-        last.end = node.at
-        last.nodes.push(node)
-        last.cpus += cpus
-      } else runs.push({end: node.at, near: node.near, nodes: [node], cpus})
+      usableNow.set(group, cpus)
+      const last = runs.at(-1), end = group.at + group.number
+      if (last && last.end === group.at && last.near === group.near) {
+        last.end = end
+        last.groups.push(group)
+        last.cpus += cpus * group.number
+      } else runs.push({end, near: group.near, groups: [group], cpus: cpus * group.number})
     }
     const done = () => counted.every(gres => gres.total >= gres.perJob)
-    const enough = count => count >= (wanted > least ? nodesLeft + least - wanted : nodesLeft)
-    const sufficient = list => counted.every(gres =>
-      gres.total + list.reduce((sum, node) => sum + found(node, gres).total, 0) >= gres.perJob)
+    const enough = number => number >= (wanted > least ? nodesLeft + least - wanted : nodesLeft)
+    const sufficient = (list, times = group => group.number) => counted.every(gres =>
+      gres.total + list.reduce((sum, group) => sum + found(group, gres).total * times(group), 0) >= gres.perJob)
     while (runs.length && most > 0) {
-      const rank = run => run.cpus >= cpusLeft && enough(run.nodes.length) && sufficient(run.nodes)
+      const rank = run => run.cpus >= cpusLeft && enough(count(run.groups)) && sufficient(run.groups)
       let best = null, bestRank = false
       for (const run of runs) {
         const ranked = rank(run)
@@ -158,46 +164,56 @@
         if (better) [best, bestRank] = [run, ranked]
       }
       runs.splice(runs.indexOf(best), 1)
-      let list = best.nodes
+      let list = best.groups, each = Infinity
       if (nodesLeft <= 1) {
-        const alone = smallest(list.filter(node =>
-          usableNow.get(node) >= cpusLeft && sufficient([node])), usableNow, cpusLeft)
-        if (alone) list = [alone]
+        const alone = smallest(list.filter(group =>
+          usableNow.get(group) >= cpusLeft && sufficient([group], () => 1)), usableNow, cpusLeft)
+        if (alone) [list, each] = [[alone], 1]
       }
-      for (const node of list) {
-        if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
-        let cpus = usableNow.get(node)
-        if (most === 1 && cpus < cpusLeft) continue
-        cpus = cpusToUse(node, cpus, maxCpus, minLeft, job)
-        for (const gres of counted) cpus = take(gres, found(node, gres), cpus)
-        cpusLeft -= cpus
-        maxCpus -= cpus
-        nodesLeft--
-        minLeft--
-        most--
+      for (const group of list) {
+        const number = Math.min(group.number, each), usual = usableNow.get(group)
+        for (let i = 0; i < number; i++) {
+          if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
+          if (most === 1 && usual < cpusLeft) break
+          let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
+          if (cpus !== usual) split(groups, group, cpus)
+          for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
+          cpusLeft -= cpus
+          maxCpus -= cpus
+          nodesLeft--
+          minLeft--
+          most--
+        }
       }
       if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
     }
     return cpusLeft <= 0 && done() && enough(0)
   }
 
-  const found = (node, gres) => node.gres.find(each => each.wanted === gres)
+  // One node of a group has other CPUs from now on.
+  function split(groups, group, cpus) {
+    const here = groups.indexOf(group), before = groups[here - 1]
+    if (before?.cpus === cpus && before.node === group.node && before.at + before.number === group.at) before.number++
+    else groups.splice(here, 0, {...group, number: 1, cpus, gres: group.gres.map(each => ({...each}))})
+    group.number--
+    group.at++
+  }
+
+  const found = (group, gres) => group.gres.find(each => each.wanted === gres)
 
   function smallest(list, cpus, enough) {
     let best = null
-    for (const node of list) {
-      if (!best || cpus.get(node) < cpus.get(best)) best = node
+    for (const group of list) {
+      if (!best || cpus.get(group) < cpus.get(best)) best = group
       if (cpus.get(best) === enough) break
     }
     return best
   }
 
-  function cpusToUse(node, cpus, maxCpus, nodesLeft, job) {
+  function cpusToUse(cpus, maxCpus, nodesLeft, perCore, job) {
     if (job.whole) return cpus
-    const perCore = Math.min(node.node.threads, job.threads ?? Infinity)
     const mine = maxCpus - Math.max(nodesLeft - 1, 0) * perCore
-    if (cpus <= mine) return cpus
-    return node.cpus = Math.max(mine, job.nodeCpus, job.minGresCpu)
+    return cpus <= mine ? cpus : Math.max(mine, job.nodeCpus, job.minGresCpu)
   }
 
   function take(gres, there, cpus) {

@@ -30,8 +30,11 @@
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
       : together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file))
     const refused = findings.some(each => each.kind === "refused")
-    findings.sort((a, b) => a.line - b.line)
-    return {file, verdict: refused ? "refused" : decision.verdict, findings}
+    const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
+    return {
+      file, verdict: refused ? "refused" : decision.verdict,
+      findings: whole.sort((a, b) => a.line - b.line),
+    }
   }
 
   // Where a rule says on that line what is wrong, the scheduler's bare words are not needed; what is
