@@ -38,6 +38,7 @@ def system(cluster: Cluster) -> dict:
         "defaultTime": policy.default_time and policy.default_time.minutes,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
         "threads": policy.threads_per_core.rule,
+        "jobs": policy.max_queued_jobs,
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
         "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
@@ -82,6 +83,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
 
 def _node(node: NodeType) -> dict:
     return {
+        "count": node.count,
         "cores": node.cores,
         "memory": _mib(node.memory),
         "gpus": node.gpus,
@@ -108,6 +110,8 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
         "time": [each.min_time and each.min_time.minutes, each.max_time and each.max_time.minutes],
         "defaultTime": each.default_time and each.default_time.minutes,
         "count": [each.min_nodes, each.max_nodes],
+        "there": each.node_count,
+        "jobs": each.max_jobs,
         "gpus": [each.min_gpus, each.max_gpus],
         "gpusPerNode": each.max_gpus_per_node,
         "cores": [each.min_cores, each.max_cores],

@@ -79,6 +79,14 @@ def test_time_is_cut_into_a_chain():
     assert directives(array.script)["array"] == "1-4" and any("Cut the work" in said for said in array.impossible)
 
 
+def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
+    case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
+    assert directives(case.script)["array"] == "1-500%7" and "each of an array counts" in case.impossible[0]
+    assert list(refused(case)) == []
+    case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
+    assert case.script == "" and "no partition that takes" in case.impossible[0]
+
+
 def test_a_node_of_eight_becomes_two_of_four():
     text = (
         "#!/bin/bash\n#SBATCH -A mygroup -p gpu\n#SBATCH --gres=gpu:a100:8\n#SBATCH -t 60\n"

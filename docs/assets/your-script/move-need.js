@@ -82,6 +82,9 @@
     const found = {gpus: 0, key: null, others: [], nodes: number(given.nodes)}
     found.tasks = number(given.ntasks)
     found.tasksPerNode = number(given["ntasks-per-node"])
+    found.mostNodes = number(/^\d+-(\d+)$/.exec(given.nodes ?? "")?.[1]) ?? found.nodes
+    // So few processes run on so many nodes only.
+    if (found.tasks && found.nodes > found.tasks) found.nodes = found.tasks
     const nodes = found.nodes ?? 1
     const tasks = found.tasks ?? (found.tasksPerNode ?? 1) * nodes
     const times = {gres: nodes, "gpus-per-node": nodes, "gpus-per-task": tasks, gpus: 1}
@@ -137,6 +140,11 @@
     return found
   }
 
+  /** How many jobs an array is: `1-10:2%3`, `1,3,7-9`. */
+  jobscript.jobsOfArray = text => (text ?? "").split("%")[0].split(",").reduce((sum, part) => {
+    const [, from, to = from, step = 1] = /^(\d+)(?:-(\d+))?(?::(\d+))?$/.exec(part) ?? [, 0, 0]
+    return sum + Math.max(0, Math.floor((to - from) / step) + 1)
+  }, 0)
   jobscript.roles = ROLES
   jobscript.need = need
 })(globalThis.jobscript ??= {})

@@ -59,13 +59,14 @@
   function takes(move, room, job) {
     if (job.key ? !has(move, room, job.key) : room.gpuRequired) return false
     const total = job.per * job.nodes
-    const node = room.nodes.map(name => move.nodes[name]).some(each => {
+    const fits = room.nodes.map(name => move.nodes[name]).filter(each => {
       const gpus = job.key ? each.gpus[job.key] ?? each.gpus[move.gpus[job.key].whole] ?? 0 : 0
       const free = job.key || !Object.keys(each.gpus).length
-      const fits = gpus >= job.per && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
-      return free && fits
+      return free && gpus >= job.per && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
     })
-    return node && within(job.nodes, room.count) && within(job.cores * job.nodes, room.cores)
+    const number = fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
+    return job.nodes <= Math.min(number, room.there ?? Infinity) && within(job.nodes, room.count)
+      && within(job.cores * job.nodes, room.cores)
       && (!job.key || within(total, room.gpus) && atMost(job.per, room.gpusPerNode))
       && atMost(job.cores, room.coresPerNode) && atMost(job.memory, room.memory)
   }

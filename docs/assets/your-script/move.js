@@ -70,7 +70,21 @@
       plan.minutes = shortest
       plan.notes.time = `No shorter job is taken there than ${words(shortest)}.`
     }
+    arrays(to, need, plan)
     return plan
+  }
+
+  /** More jobs in an array than may be there at once: its first ones. */
+  function arrays(to, need, plan) {
+    const limit = Math.min(plan.room.jobs ?? Infinity, to.move.jobs ?? Infinity)
+    const number = plan.chain ?? (need.array === null ? 1 : jobscript.jobsOfArray(need.array))
+    if (number <= limit) return
+    const why = `${to.name} takes ${limit} jobs at most, each of an array counts; it had ${number}.`
+    plan.impossible.push(`${why} Submit the others when these have ended.`)
+    const first = /^(\d+)-\d+(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
+    if (!first) return
+    plan.array = `${first[1]}-${Number(first[1]) + limit - 1}${first[2] ?? ""}`
+    plan.notes.array = why
   }
 
   /** The memory of a job that names none: the part of a node that its cores are. */
@@ -201,6 +215,9 @@
         : [[`--mem=${memory(plan.memory)}`], plan.notes.memory ?? ""],
     }
     if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], plan.notes.array]
+    if (plan.array) found.array = [[`--array=${plan.array}`], plan.notes.array]
+    if (need.mostNodes > (room.count[1] ?? Infinity))
+      found.nodes = [[`--nodes=${plan.nodes}`], "More are not taken in this partition."]
     if (plan.nodes !== need.nodes) {
       found.nodes = [[`--nodes=${plan.nodes}`], plan.notes.gpu]
       found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
@@ -243,7 +260,7 @@
         plan.impossible.push(`${to.name} has no ${item} to ask for with --gres: the node's own disk is there without asking, if it has one.`)
       }
     }
-    return {found, role: option => jobscript.roles[option.name]}
+    return {found, role: option => jobscript.roles[option.name] ?? option.name}
   }
 
   /** Grid Engine's options in Slurm's words. */
@@ -268,7 +285,7 @@
       const given = options.findLast(each => each.name === option)
       if (given) found[option] = [[text(given.value ?? "")], ""]
     }
-    if (need.array) {
+    if (need.array && !plan.array) {
       const most = options.findLast(each => each.name === "tc")?.value
       found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]
     }
