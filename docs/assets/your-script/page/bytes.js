@@ -46,15 +46,16 @@
     return bytes.slice(0, length)
   }
 
-  /** As a text field shows it: the ends of lines are all alike. */
-  page.plain = text => text.replace(/\r\n?/g, "\n")
+  /** As a text field shows it: ends of lines are all alike, and what is no letter has a sign. */
+  page.plain = text => text.replace(/\r\n?/g, "\n").replaceAll("\0", "\u2400")
+    .replace(/(?<![\ud800-\udbff])[\udc80-\udcff]/g, "\ufffd")
 
-  /** The edited text, with the ends of lines that the whole had before: those of lines that stay. */
+  /** The edited text, with the bytes of those lines that stay as they were, and their ends. */
   page.ended = (before, edited) => {
-    const ended = new Set(before.split("\n").filter(line => line.endsWith("\r")))
-    if (!ended.size) return edited
-    const all = ended.size === new Set(before.split("\n").filter(line => line)).size
-    return edited.split("\n").map((line, place, lines) =>
-      ended.has(line + "\r") || all && place < lines.length - 1 ? line + "\r" : line).join("\n")
+    const lines = before.split("\n"), shown = line => page.plain(line.replace(/\r$/, ""))
+    const had = new Map(lines.map(line => [shown(line), line]))
+    const windows = lines.length > 1 && lines.slice(0, -1).every(line => line.endsWith("\r"))
+    return edited.split("\n").map((line, place, all) =>
+      had.get(line) ?? (windows && place < all.length - 1 ? line + "\r" : line)).join("\n")
   }
 })(globalThis.jobscriptPage ??= {})

@@ -2,10 +2,10 @@
 // numbers of the lines, and a bar at those of which something is said.
 ;(page => {
   const {element} = page
-  const COLOURED = 100_000 // letters; a longer text stays plain
+  const COLOURED = 50_000 // letters; of a longer text the beginning is shown, without colours
   const DIRECTIVE = /^(#SBATCH|#\$)(\s+)(\S+?)(=|\s+|$)(.*)$/
 
-  /** @returns {{field, root, show(text), mark(findings), select(line), onedit}} */
+  /** @returns {{field, root, show(text), mark(findings), select(line)}} */
   page.editor = (label, has = {}) => {
     const behind = element("pre", {ariaHidden: "true"})
     const field = element("textarea", {
@@ -17,8 +17,9 @@
     let marks = new Map()
 
     const paint = () => {
-      const text = field.value
-      if (text.length > COLOURED) return behind.replaceChildren(element("span.line", {}, text + "\n"))
+      const text = field.value, long = text.length > COLOURED
+      root.classList.toggle("long", long)
+      if (long) return behind.replaceChildren()
       behind.replaceChildren(...text.split("\n").map((line, place) =>
         element(`span.line.${marks.get(place + 1) ?? "plain"}`, {}, ...coloured(line), "\n")))
     }
@@ -27,7 +28,9 @@
     return {
       field, root,
       show(text) {
-        if (field.value !== text) field.value = text
+        const long = field.readOnly = text.length > COLOURED
+        const shown = long ? `${text.slice(0, COLOURED)}\n…` : text
+        if (field.value !== shown) field.value = shown
         paint()
       },
       /** The worst kind of finding on each line. */

@@ -15,7 +15,7 @@
   page.modes.check = {
     async show(system, current) {
       const {state} = page, hint = element("p.own-hint", {}, "It is read here and sent nowhere. Or drop it on the page.")
-      page.share.hidden = true
+      page.offer(true)
       page.side.replaceChildren(
         ...page.systemChoice("System", system.key, page.systems, cluster => page.go({cluster})),
         ...labelled("A file of yours", chooser(), hint),
@@ -31,7 +31,7 @@
   page.modes.move = {
     async show(system, current) {
       const {state, systems} = page
-      page.share.hidden = true
+      page.offer(true)
       const there = systems.filter(({key, running}) => running && key !== system.key)
       if (!there.some(({key}) => key === state.to)) state.to = there[0].key
       page.side.replaceChildren(

@@ -143,8 +143,16 @@
       await page.part("more")
       page.download(fileName(), page.filled(given()))
     }), ...more))
+  const clear = button("Clear", () => {
+    Object.assign(state, {own: "", file: FILE})
+    show().then(() => editor.field.focus())
+  })
+  page.offer = own => { // a link says nothing of a reader's own text
+    share.hidden = own
+    clear.hidden = !own
+  }
   const script = element("figure.own-script", {},
-    bar(name, text, () => state.file, button("Print", () => print()), share), editor.root)
+    bar(name, text, () => state.file, button("Print", () => print()), share, clear), editor.root)
 
   /** The script with what the reader has said of their own account, if they have. */
   page.filled = given => globalThis.myAccount?.filled?.(given, state.cluster) ?? given
@@ -174,7 +182,7 @@
     take(event.dataTransfer.files[0])
   })
 
-  Object.assign(page, {systems, state, side, main, editor, verdict, script, share, told, name, bar,
+  Object.assign(page, {systems, state, side, main, editor, verdict, script, told, name, bar,
     show, go, take, judge, systemChoice, text, keep, own})
 
   page.start = () => {

@@ -26,6 +26,7 @@
         Object.assign(state, {written: made.script, of: system.key})
       }
       page.name.textContent = "job.sh"
+      page.offer(false)
       page.editor.show(state.script)
       const more = costs(made)
       state.edited = () => page.judge(system, more)
@@ -80,9 +81,11 @@
     select.hidden = true
     select.before(field)
     field.focus()
+    let over = false // taking it away makes it lose the focus, which would end it once more
     const done = value => {
-      if (!field.isConnected) return
-      field.replaceWith()
+      if (over) return
+      over = true
+      field.remove()
       select.hidden = false
       select.focus()
       choose(value ? {[name]: value} : {})
