@@ -42,7 +42,7 @@ def system(cluster: Cluster) -> dict:
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
         "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
-        "qos": list(cluster.qos),
+        "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),

@@ -81,9 +81,10 @@
     if (number <= limit) return
     const why = `${to.name} takes ${limit} jobs at most, each of an array counts; it had ${number}.`
     plan.impossible.push(`${why} Submit the others when these have ended.`)
-    const first = /^(\d+)-\d+(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
+    const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
     if (!first) return
-    plan.array = `${first[1]}-${Number(first[1]) + limit - 1}${first[2] ?? ""}`
+    const [, begin, step = 1, together = ""] = first
+    plan.array = `${begin}-${Number(begin) + (limit - 1) * step}${step > 1 ? `:${step}` : ""}${together}`
     plan.notes.array = why
   }
 
@@ -243,7 +244,9 @@
     found.named = [[], `Nodes, reservations and licences are those of ${from.name}.`]
     found.threads = there.threads === "leave out" ? [[], "Leave it out there."] : undefined
     const qos = options.findLast(option => option.name === "qos")
-    if (qos && !there.qos.includes(qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
+    if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
+    else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
+      found.qos = [[], `There it is for jobs of up to ${words(there.qos[qos.value])}.`]
     if (plan.room.noExclusive) found.exclusive = [[], "Refused in this partition."]
     const tmp = options.findLast(option => option.name === "tmp")
     const disk = plan.room.nodes.some(name => (there.nodes[name].tmp ?? 0) >= (tmp ? jobscript.mebibytes(tmp.value) : 0))
