@@ -50,3 +50,21 @@ test("there and back again is where it began", () => {
   const there = jobscript.rewrite(kestrel, two, write(one), edited)
   assert.equal(jobscript.rewrite(kestrel, one, write(two), there), edited)
 })
+test("from each script to each other: the form's own lines change, and a reader's stay", () => {
+  let tried = 0
+  for (const system of [kestrel, jobscript.systems.lumi, jobscript.systems.fir]) {
+    const all = jobscript.choices(system, {}).flatMap(({name, values}) => name === "cluster" ? []
+      : values.filter(({possible}) => possible).map(({value}) => ({[name]: value})))
+    for (const from of all) for (const to of all) {
+      tried += 1
+      const [before, after] = [from, to].map(fields => jobscript.write(system, fields).script)
+      const edited = before.replace("#SBATCH --time", "#SBATCH --comment=mine\n#SBATCH --time")
+        .replace("set -euo pipefail", "set -euo pipefail\nexport MINE=1")
+      assert.equal(jobscript.rewrite(system, to, before, before), after)
+      const found = jobscript.rewrite(system, to, before, edited)
+      assert.equal(found.replace("#SBATCH --comment=mine\n", "").replace("\nexport MINE=1", ""), after)
+      assert.ok(found.length > after.length + 30, found)
+    }
+  }
+  assert.ok(tried > 3000, tried)
+})
