@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from scripts.facts import Cluster
-from scripts.jobscript import facts, form, grid_engine, messages, move, options, rules, why
+from scripts.jobscript import advice, facts, form, grid_engine, messages, move, options, rules, why
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
 PARTS: dict[str, Callable[[Cluster], object]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "move": move.system,
     "here": messages.here,
     "grid_engine": grid_engine.grid_engine,
+    "advice": advice.advice,
     "why": why.why,
 }
 # What stands under a name in `jobscript.data`.
