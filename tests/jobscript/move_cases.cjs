@@ -10,6 +10,7 @@ const need = (key, text) => {
 }
 const answers = asks.map(([from, to, text]) => {
   const found = jobscript.commands.move(jobscript, from, to, text)
-  return {...found, had: need(from, text), has: found.script ? need(to, found.script) : null}
+  const verdict = jobscript.judge(jobscript.systems[from], text).verdict
+  return {...found, had: need(from, text), has: found.script ? need(to, found.script) : null, verdict}
 })
 process.stdout.write(JSON.stringify(answers))

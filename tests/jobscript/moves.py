@@ -8,14 +8,17 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from scripts.check.all import check
 from scripts.check.asked import UNLIMITED, asked
 from scripts.check.directives import last, read
-from scripts.facts import Cluster
+from scripts.facts import Cluster, load_named
 from scripts.jobscript.data import for_engine
 from scripts.jobscript.node import node
 from scripts.paths import SNIPPETS
+from tests.jobscript.generator import cases
 
 CASES = Path(__file__).with_name("move_cases.cjs")
 NO_PLACE = re.compile(r"no such GPUs? there|no partition that takes")
@@ -23,7 +26,10 @@ NO_PLACE = re.compile(r"no such GPUs? there|no partition that takes")
 
 @dataclass(frozen=True)
 class Moved:
-    """One script, and what became of it. had, has: what it asked for, before and after, as the engine reads it."""
+    """One script, and what became of it.
+
+    had, has: what it asked for, before and after, as the engine reads it. verdict: the engine on the script as it was.
+    """
 
     old: Cluster
     new: Cluster
@@ -34,6 +40,7 @@ class Moved:
     impossible: list[str]
     had: dict
     has: dict | None
+    verdict: str
 
     @property
     def what(self) -> str:
@@ -73,12 +80,28 @@ def changed(asks: list[tuple[str, str, str, str]], number: int, seed: int) -> li
     return found
 
 
+def random_asks(clusters: dict[str, Cluster], number: int, seed: int) -> list[tuple[str, str, str, str]]:
+    """So many scripts for each system that stand near its limits, each to one that runs."""
+    draw = random.Random(seed)
+    runs = [key for key, cluster in clusters.items() if cluster.running]
+    return [
+        (key, "at random", draw.choice([to for to in runs if to != key]), case.script)
+        for key, cluster in clusters.items()
+        if cluster.scheduler.kind == "slurm"
+        for case in cases(cluster, number, str(seed))
+    ]
+
+
+@cache
+def _data(keys: tuple[str, ...]) -> str:
+    return json.dumps(for_engine([load_named(key) for key in keys]))
+
+
 def moved(clusters: dict[str, Cluster], asks: Iterable[tuple[str, str, str, str]]) -> list[Moved]:
     asks = list(asks)
-    given = {"data": for_engine(clusters.values()), "asks": [[key, to, text] for key, _, to, text in asks]}
-    done = subprocess.run(
-        [node(), str(CASES)], input=json.dumps(given), capture_output=True, encoding="utf-8", check=True
-    )
+    given = json.dumps([[key, to, text] for key, _, to, text in asks])
+    data = f'{{"data": {_data(tuple(sorted(clusters)))}, "asks": {given}}}'
+    done = subprocess.run([node(), str(CASES)], input=data, capture_output=True, encoding="utf-8", check=True)
     return [
         Moved(clusters[key], clusters[to], name, text, **answer)
         for (key, name, to, text), answer in zip(asks, json.loads(done.stdout), strict=True)
@@ -144,6 +167,13 @@ def refused(case: Moved) -> Iterator[str]:
         yield f"{case.what}: {job.gpus_total} GPUs, not {case.has['gpus']}"
     if (job.time_limit or UNLIMITED) < (case.has["minutes"] or 0):
         yield f"{case.what}: {job.time_limit} minutes, not {case.has['minutes']}"
+
+
+def accused(case: Moved) -> Iterator[str]:
+    """What the guide's own check says of it, but for the account, which is a made one, and for doubts."""
+    for finding in check(case.new, case.script.encode(), "job.sh") if case.script else []:
+        if finding.kind in ("refused", "ignored"):
+            yield f"{case.what}: {finding.what}"
 
 
 def directives(text: str) -> dict[str, str | None]:

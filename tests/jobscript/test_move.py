@@ -5,7 +5,7 @@ import pytest
 from scripts.facts import load_all
 from scripts.facts.model import Rule
 from scripts.way_over.gpus import successor
-from tests.jobscript.moves import all_asks, changed, directives, moved, not_kept, refused, told
+from tests.jobscript.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
 
 CLUSTERS = load_all()
 ASKS = all_asks(CLUSTERS)
@@ -47,8 +47,12 @@ def test_all_changes_are_told(cases):
 def test_the_twin_takes_them(new, cases):
     to_here = [case for case in cases if case.new.key == new]
     sample = [to_here[number * len(to_here) // EACH] for number in range(EACH)]
-    others = moved(CLUSTERS, [ask for ask in changed(ASKS, 60, 2) if ask[2] == new])
-    assert [fault for case in sample + others for fault in refused(case)] == []
+    assert [fault for case in sample for fault in refused(case)] == []
+    others = [ask for ask in [*changed(ASKS, 60, 2), *random_asks(CLUSTERS, 12, 2)] if ask[2] == new]
+    taken = [case for case in moved(CLUSTERS, others) if case.name != "at random" or case.verdict == "accepted"]
+    assert taken
+    assert [fault for case in taken for look in (refused, not_kept, told) for fault in look(case)] == []
+    assert [fault for case in sample[:2] for fault in accused(case)] == []
 
 
 def test_each_line_of_a_readers_own_script_is_kept_or_changed_with_a_reason():

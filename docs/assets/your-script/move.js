@@ -57,13 +57,19 @@
     }
     const gpu = plan.key && there.gpus[plan.key]
     if (gpu) tellGpu(from, to, need, plan, old, gpu)
-    plan.minutes = need.minutes ?? asked(here, need) ?? 60
+    const endless = need.minutes === 0 || need.minutes === Infinity
+    plan.minutes = endless ? 0 : need.minutes ?? asked(here, need) ?? 60
     sizes(from, to, need, plan, gpu)
     const room = jobscript.place.partition(there, plan)
     if (!room) return {none: none(to, need, plan, gpu)}
     plan.room = room
     if (plan.memory === null) ofCores(there, plan)
     const [shortest, most] = room.time
+    if (endless) {
+      plan.minutes = most ?? 1440
+      plan.notes.time = `The longest job there; it had no end.`
+      plan.impossible.push(`A job without an end is not taken: it gets ${words(plan.minutes)}.`)
+    }
     plan.total = plan.minutes
     if (most && plan.minutes > most) chain(to, need, plan, most)
     else if (shortest && plan.minutes < shortest) {
@@ -238,7 +244,7 @@
   function slurm(from, to, need, plan, options) {
     const there = to.move, had = new Set(options.map(option => jobscript.roles[option.name]))
     const found = wanted(to, need, plan, had)
-    if (need.minutes === plan.minutes) delete found.time
+    if (need.minutes === plan.minutes && need.minutes) delete found.time
     if (need.memory === 0 && found.memory[0].length) delete found.memory
     found.features ??= [[], "No node there is called so."]
     found.named = [[], `Nodes, reservations and licences are those of ${from.name}.`]
