@@ -14,6 +14,7 @@ from scripts.check.directives import read as options_of
 from scripts.check.report import Report
 from scripts.facts import load_all
 from scripts.jobscript.node import ENGINE, ask
+from scripts.paths import SNIPPETS
 from tests.check.advice.test_advice import cluster_of
 from tests.jobscript import corpus
 
@@ -96,3 +97,12 @@ def test_commands_are_read_alike():
         ours = [{name: getattr(each, name) for name in names} for each in read(text.split("\n"))]
         theirs = [each | {"words": tuple(each["words"]), "sets": tuple(each["sets"])} for each in theirs]
         assert ours == theirs, text
+
+
+def test_a_verdict_holds_the_advice_and_stays_accepted():
+    text = (
+        (SNIPPETS / "narval/one_gpu.sh").read_text(encoding="utf-8").replace("python", "pip install torch\npython", 1)
+    )
+    (judged,) = ask("judge", [CLUSTERS["narval"]], "narval", {"job.sh": text})
+    assert judged["verdict"] == "accepted"
+    assert [(each["rule"], each["kind"]) for each in judged["findings"]] == [("internet-none", "unwise")]

@@ -260,6 +260,7 @@
    * @param {string} [file]
    */
   function advice(system, text, options, job, file = "job.sh") {
+    if (!system.advice || jobscript.components(options).length > 1) return [] // each part is a job of its own
     const facts = system.advice, lines = text.split("\n"), commands = jobscript.bash(lines)
     const last = jobscript.last(options)
     const option = (...names) => last.get(names.find(name => last.has(name)))
