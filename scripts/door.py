@@ -46,6 +46,7 @@ class Command:
     module: str
     need: Need | None  # None: the caller's own Python
     line: str
+    words: tuple[str, ...] = ()  # what the module is given before the caller's own words
 
 
 COMMANDS = {
@@ -53,6 +54,21 @@ COMMANDS = {
         "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
     ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
+    "judge": Command(
+        "scripts.jobscript", CHECK, "The page's own verdict, without a scheduler: guide judge puhti my.sh", ("judge",)
+    ),
+    "choices": Command(
+        "scripts.jobscript", CHECK, "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)
+    ),
+    "write": Command(
+        "scripts.jobscript", CHECK, "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)
+    ),
+    "move": Command(
+        "scripts.jobscript", CHECK, "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)
+    ),
+    "explain": Command(
+        "scripts.jobscript", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
+    ),
     "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
     "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which checks no longer count"),
@@ -244,7 +260,7 @@ def main() -> int:
     if name not in COMMANDS:
         raise BadInput("guide", None, f"there is no command `{name}`.", did_you_mean(name, [*COMMANDS, "clean"]))
     command = COMMANDS[name]
-    todo = hand_over(python_for(name, command.need), command.module, arguments)
+    todo = hand_over(python_for(name, command.need), command.module, [*command.words, *arguments])
     os.execv(todo[0], todo)
 
 

@@ -30,7 +30,7 @@ addEventListener("keydown", event => {
 const searching = document.getElementById("__search")
 addEventListener("keydown", event => {
   const command = ["/", "s", "f"].includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
-  if (!command || searching.checked || event.target.closest("input")) return
+  if (!command || searching.checked || event.target.closest("input, select, textarea")) return
   event.preventDefault()
   searching.click()
   document.querySelector(".md-search__input").focus()

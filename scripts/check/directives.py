@@ -173,7 +173,7 @@ def _full_name(name: str) -> str | None:
 
 
 # qsub's options by the number of words that follow each; what is not here is a switch or unknown.
-_GRID_ENGINE = {"pe": 2, "-help": 0} | {
+GRID_ENGINE = {"pe": 2, "-help": 0} | {
     name: words
     for words, names in (
         (0, "clear cwd hard help masterq notify soft V verify nostdin terse"),
@@ -193,12 +193,12 @@ def _grid_engine(words: list[_Word]) -> list[Option]:
     while rest:
         word = rest.pop(0)
         name = word.text[1:] if word.text.startswith("-") else None
-        number = _GRID_ENGINE.get(name or "", 0)
+        number = GRID_ENGINE.get(name or "", 0)
         if name in _OWN_DEFAULT and (not rest or rest[0].line != word.line or rest[0].text.startswith("-")):
             number = 0
         taken = []
         while len(taken) < number and rest and rest[0].line == word.line:
             taken.append(rest.pop(0))
         value = " ".join(each.text for each in taken) if taken else None
-        found.append(_option(name or word.text, value, name in _GRID_ENGINE, word, *taken))
+        found.append(_option(name or word.text, value, name in GRID_ENGINE, word, *taken))
     return found

@@ -8,6 +8,7 @@ from scripts.check.draft import Draft
 from scripts.check.not_judged import not_judged
 from scripts.check.refused import refused
 from scripts.check.report import Report
+from scripts.check.without_scheduler import without_scheduler
 from scripts.errors import BadInput
 from scripts.facts import Cluster
 
@@ -23,5 +24,5 @@ def verdict(cluster: Cluster, script: bytes, file: str) -> tuple[Asked, list[Rep
     try:
         answer, refusals = refused(cluster, draft, taken, file, ask)
     except BadInput as fault:
-        return Asked(False, ""), [*found, Report(file, 1, "not judged", str(fault), "", "no-twin")]
+        return Asked(False, ""), [*found, *without_scheduler(cluster, script, file, fault, taken)]
     return answer, [*found, *refusals, *changed(cluster, draft, answer, file)]

@@ -120,25 +120,34 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
             )
 
 
+def _known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:
+    if name not in names:
+        yield at, f"`{name}` is no {what} of this file.", did_you_mean(name, list(names))
+
+
+def _unknown_in_prices(cluster: Cluster) -> Iterator[Fault]:
+    for index, price in enumerate(cluster.billing.prices):
+        for gpu in price.gpus:
+            yield from _known(("billing", "prices", index, "gpus"), gpu, cluster.gpus, "GPU (see `gpus:`)")
+        for name in price.partitions:
+            yield from _known(("billing", "prices", index, "partitions"), name, cluster.partitions, "partition")
+
+
 def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
-    """Node types and GPUs that one part names and no other describes."""
-
-    def known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:
-        if name not in names:
-            yield at, f"`{name}` is no {what} of this file.", did_you_mean(name, list(names))
-
+    """Node types, GPUs and partitions that one part names and no other describes."""
+    yield from _unknown_in_prices(cluster)
     for key, node in cluster.node_types.items():
         for gpu in node.gpus:
-            yield from known(("node_types", key, "gpus", gpu), gpu, cluster.gpus, "GPU (see `gpus:`)")
+            yield from _known(("node_types", key, "gpus", gpu), gpu, cluster.gpus, "GPU (see `gpus:`)")
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of:
-            yield from known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
+            yield from _known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
-            yield from known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
+            yield from _known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
         for field in ("gpu_jobs_in", "longer_jobs_in"):
             if name := getattr(partition, field):
-                yield from known(("partitions", key, field), name, cluster.partitions, "partition")
+                yield from _known(("partitions", key, field), name, cluster.partitions, "partition")
         if partition.longer_jobs_in and not partition.max_time:
             yield ("partitions", key, "longer_jobs_in"), "no job is too long here.", "Say `max_time:` too."
 

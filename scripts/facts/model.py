@@ -79,11 +79,39 @@ class Access(Strict):
     support: Prose | None = Field(None, description="Address of those who help")
 
 
+class Part(Strict):
+    """What a price is for: of several numbers the largest part counts."""
+
+    nodes: PositiveInt | None = None
+    gpus: PositiveInt | None = None
+    cores: PositiveInt | None = None
+    memory: Memory | None = None
+
+    @model_validator(mode="after")
+    def _is_something(self):
+        if not self.model_fields_set:
+            raise ValueError("a price needs `per:` with nodes, gpus, cores or memory")
+        return self
+
+
+class Price(Strict):
+    """What an hour costs, by the operator's formula: `rules:` has it in words."""
+
+    price: float = Field(ge=0, description="Of one part for one hour")
+    unit: str = Field(description="In the plural, as operators write it: GPU-hours")
+    per: Part = Field(description="The part that has this price; the largest of its numbers counts")
+    gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
+    partitions: list[str] = Field(default_factory=list, description="Where; none: everywhere else")
+    whole_parts: bool = Field(False, description="Cores and memory count in whole parts")
+    besides: Prose | None = Field(None, description="What comes to it that is not published as a number")
+
+
 class Billing(Strict):
     """What a job costs, and the command that says what is left."""
 
     gpu_hour: Prose | None = Field(None, description="What one GPU with its share costs an hour, in a few words")
     rules: list[Prose] = Field(default_factory=list, description="One rule a line, with its unit")
+    prices: list[Price] = Field(default_factory=list, description="The same as numbers; the first that fits counts")
     command: str | None = Field(None, description="Shows what an allocation has used or has left, as typed")
 
 

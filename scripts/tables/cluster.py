@@ -109,16 +109,20 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
             when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
         instead = f" Use {successor(cluster, clusters)} instead."
         where = mark(cluster, instead, "status", "successor") if status.successor else ""
+        move = ""
+        if status.successor in clusters:
+            move = f"\n\n    [Move a script of yours](/jobscript.md#cluster={cluster.key})\n"
         return (
             f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
-            "What follows is kept for reading old scripts and results.\n"
+            f"What follows is kept for reading old scripts and results.\n{move}"
         )
     since = mark(cluster, f"**Runs** since {status.since}.", "status", "since")
     parts = [since if status.since else "**Runs.**"]
     if status.planned_end:
         after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
         parts.append(mark(cluster, f"Its planned end is {status.planned_end}{after}.", "status", "planned_end"))
-    return f"{' '.join(parts)}{note}\n{{: .runs }}\n"
+    own = f"[Write or check a script for {name}](/jobscript.md#cluster={cluster.key})"
+    return f"{' '.join(parts)}{note} {own}\n{{: .runs }}\n"
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:

@@ -39,6 +39,7 @@ from scripts.tables import (
     messages,
     notebooks,
     overview,
+    own_script,
     way_over,
 )
 from scripts.tables import cluster as of_one
@@ -56,7 +57,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     """Every table of the guide. Raises BadInput for faults in limits, claims or records."""
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
-    tables_of_all |= own_case.TABLES
+    tables_of_all |= own_case.TABLES | own_script.TABLES
     made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(limits.devices)

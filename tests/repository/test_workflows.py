@@ -58,9 +58,9 @@ def test_actionlint_finds_planted_faults(right, wrong, kind, tmp_path):
 
 
 def test_no_workflow_is_unsafe():
-    """zizmor, as strict as it can be."""
+    """zizmor, as strict as it can be; of the actions, too."""
     done = subprocess.run(
-        [BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows"],
+        [BIN / "zizmor", "--offline", "--persona", "auditor", ".github/workflows", ".github/actions"],
         cwd=ROOT,
         capture_output=True,
         encoding="utf-8",
@@ -116,7 +116,10 @@ def test_actions_are_githubs_own_and_pinned_by_commit():
         for step in job["steps"]
         if "uses" in step
     ]
-    assert used and [name for name in used if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", name)] == []
+    ours = {f"./{file.parent.relative_to(ROOT)}" for file in (ROOT / ".github/actions").glob("*/action.yml")}
+    others = [name for name in used if name not in ours]
+    assert others and [name for name in others if not re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}", name)] == []
+    assert ours and ours <= {*used}, "an action that no workflow of ours uses is not tried"
 
 
 def test_every_system_of_the_readme_is_tried():

@@ -115,7 +115,7 @@ def shifted(page: Page) -> list[str]:
 # Text whose box ends right of the screen and that no code block or table scrolls into sight.
 CUT = """() => [...document.querySelectorAll('article *, .md-footer *')]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility()
-    && !e.closest('pre, .md-typeset__scrollwrap, .tabbed-labels, caption'))
+    && !e.closest('pre, .own-editor, .md-typeset__scrollwrap, .tabbed-labels, caption'))
   .map(e => e.outerHTML.slice(0, 120))"""
 
 

@@ -32,6 +32,7 @@ WRONG_ADDRESS = "404.html"  # the one built page that no file in docs/ is the so
 
 # One page of each kind: what the theme, a style sheet or a script breaks, it breaks on one of these.
 KINDS = {
+    "jobscript.html",
     "index.html",
     "clusters/csc.html",
     "clusters/lumi.html",

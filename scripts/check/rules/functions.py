@@ -76,7 +76,7 @@ def more_nodes_than_tasks(script: Script) -> Iterator[Fault]:
 
 def _number(options: dict[str, Option], name: str) -> int | None:
     value = options[name].value if name in options else None
-    return int(value) if value and value.isdecimal() else None
+    return int(value) if value and re.fullmatch("[0-9]{1,15}", value) else None
 
 
 def late_folder(script: Script) -> Iterator[Fault]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.site.after import csp, feed, index, moved, offline, pictures, plain
+from scripts.site.after import api, csp, feed, form, index, lean, moved, my_account, offline, pictures, plain
 
 Step = Callable[[Path], object]
 
 # Those that need nothing but the pages, whoever built them.
-PAGES_ALONE: list[Step] = [plain.write, feed.write, moved.write, csp.write]
+PAGES_ALONE: list[Step] = [plain.write, feed.write, moved.write, lean.write, csp.write]
 
 # All: the policy comes after everything that writes pages, the zip after everything.
-STEPS: list[Step] = [pictures.write, index.write, *PAGES_ALONE, offline.write]
+STEPS: list[Step] = [pictures.write, index.write, form.write, my_account.write, api.write, *PAGES_ALONE, offline.write]
 
 
 def take(site: Path, steps: Sequence[Step]) -> None:

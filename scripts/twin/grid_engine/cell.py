@@ -164,15 +164,25 @@ def etc_hosts(cluster: Cluster) -> str:
     return "\n".join(lines) + "\n"
 
 
-def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> str:
+def types_of(cluster: Cluster, partition: Partition) -> dict[str, NodeType]:
+    """The kinds of node in a queue: its own, and those that no queue lists."""
     listed = {key for each in cluster.partitions.values() for key in each.node_types}
-    types = {key: node for key, node in cluster.node_types.items() if key in partition.node_types or key not in listed}
+    return {key: node for key, node in cluster.node_types.items() if key in partition.node_types or key not in listed}
+
+
+def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> str:
+    types = types_of(cluster, partition)
     members = [host for host, (key, _) in hosts(cluster).items() if key in types]
     cores = max(node.cores or UNKNOWN_CORES for node in types.values())
     minutes = int(partition.max_time.minutes) if partition.max_time else None
     longest = "INFINITY" if minutes is None else f"{minutes // 60}:{minutes % 60:02}:00"
     limits = "\n".join([f"h_rt {longest}", *(f"{limit} INFINITY" for limit in UNLIMITED)])
     return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
+
+
+def parallel(cluster: Cluster) -> dict[str, str | int]:
+    """The parallel environments, and how each places its slots: on one node, anywhere, or so many on each."""
+    return {"smp": "$pe_slots", "ib": "$fill_up", "whole": whole_node(cluster)}
 
 
 def whole_node(cluster: Cluster) -> int:
@@ -229,10 +239,7 @@ def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict
             f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node, name == LIVING))
             for name, (_, node) in hosts(cluster).items()
         },
-        **{
-            f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule)
-            for name, rule in (("smp", "$pe_slots"), ("ib", "$fill_up"), ("whole", whole_node(cluster)))
-        },
+        **{f"new/parallel/{name}": PARALLEL.format(name=name, rule=rule) for name, rule in parallel(cluster).items()},
         **{
             f"new/queues/{name}": queue(cluster, name, partition, folder)
             for name, partition in cluster.partitions.items()

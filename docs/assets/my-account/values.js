@@ -1,0 +1,64 @@
+// The values of My account: which may stand, and where they are kept: in this browser, nowhere else.
+;(own => {
+  const LONGEST = 200
+  const literal = text => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&")
+  const form = text => literal(text).replace(/#/g, "[0-9]").replace(/\*/g, "[A-Za-z0-9_-]+")
+
+  /**
+   * The fields of a system: what each is called, its example, and what may stand there.
+   * No sign that a shell reads is among those, and no value begins with a dash.
+   */
+  own.fields = key => {
+    const {account, forms, environment} = own.systems[key]
+    const found = []
+    if (account) found.push({
+      name: "account", label: "Project or account", example: account,
+      pattern: forms.length ? forms.map(form).join("|") : "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+      rule: forms.length ? `It looks like ${forms.join(", ")}: # is a digit, * any name.`
+        : "Letters, digits, and the signs _ . - only.",
+    })
+    found.push({
+      name: "user", label: "User name", example: "jdoe", pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+      rule: "Letters, digits, and the signs _ . - only.",
+    })
+    if (environment) found.push({
+      name: "environment", label: "Folder of your environment", example: environment,
+      pattern: "/[A-Za-z0-9_][A-Za-z0-9_./-]*",
+      rule: "A whole path: it begins with /, and has letters, digits, and the signs _ . - / only.",
+    })
+    return found
+  }
+  own.fits = (field, value) =>
+    value.length <= LONGEST && RegExp(`^(?:${field.pattern})$`).test(value) && !value.includes("..")
+
+  /** Only what fits: another page of this place may have written there. */
+  function checked(given) {
+    const found = {}
+    for (const key of Object.keys(own.systems)) {
+      const values = {}
+      for (const field of own.fields(key)) {
+        const value = given?.[key]?.[field.name]
+        if (typeof value === "string" && own.fits(field, value)) values[field.name] = value
+      }
+      if (Object.keys(values).length) found[key] = values
+    }
+    return found
+  }
+  function stored() {
+    try {
+      return JSON.parse(localStorage.getItem(own.key))
+    } catch {
+      return null
+    }
+  }
+  own.values = checked(stored())
+  own.keep = () => {
+    try {
+      if (Object.keys(own.values).length) localStorage.setItem(own.key, JSON.stringify(own.values))
+      else localStorage.removeItem(own.key)
+      return true
+    } catch {
+      return false // then they are known until this page is left
+    }
+  }
+})(globalThis.myAccount)

@@ -1,0 +1,42 @@
+// The form in an address: `cluster=kestrel&gpu=h100&gpus=2&time=4h`. No account, path or command ever stands in it.
+;(jobscript => {
+  const LONGEST = 400
+  const SAFE = /^[\w.:%+-]{0,60}$/
+
+  /**
+   * Reads the fragment of an address, with or without its `#`.
+   * @param {string} fragment
+   * @returns {{fields: Object<string, string>}|{reason: string}} one sentence about the first thing that is wrong
+   */
+  function fieldsOf(fragment) {
+    const text = fragment.replace(/^#/, ""), fields = {}, {plain} = jobscript
+    if (text.length > LONGEST) return {reason: `This address is longer than ${LONGEST} letters, and no form writes such.`}
+    for (const part of text.split("&").filter(Boolean)) {
+      const at = part.indexOf("="), name = at < 0 ? part : part.slice(0, at)
+      if (!Object.hasOwn(jobscript.FIELDS, name))
+        return {reason: `There is no field \`${plain(name)}\` in the form; it has ${Object.keys(jobscript.FIELDS).join(", ")}.`}
+      if (at < 0) return {reason: `The field ${name} has no value; write ${name}=… behind it.`}
+      if (name in fields) return {reason: `The field ${name} stands there twice.`}
+      const value = decoded(part.slice(at + 1))
+      if (value === null || !SAFE.test(value)) return {reason: `\`${plain(part.slice(at + 1))}\` is no value of the field ${name}.`}
+      fields[name] = value
+    }
+    if (!fields.cluster) return {reason: "Name the system: cluster=kestrel."}
+    if (!Object.hasOwn(jobscript.systems ?? {}, fields.cluster))
+      return {reason: `There is no system \`${plain(fields.cluster)}\`; there are ${Object.keys(jobscript.systems ?? {}).join(", ")}.`}
+    return {fields}
+  }
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text)
+    } catch {
+      return null
+    }
+  }
+  /** The fragment of an address, without its `#`; what is empty or unknown is left out. */
+  const fragmentOf = fields => Object.keys(jobscript.FIELDS)
+    .filter(name => fields[name] && SAFE.test(fields[name]))
+    .map(name => `${name}=${encodeURIComponent(fields[name]).replaceAll("%3A", ":")}`).join("&")
+
+  Object.assign(jobscript, {fieldsOf, fragmentOf})
+})(globalThis.jobscript ??= {})

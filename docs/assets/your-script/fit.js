@@ -1,0 +1,291 @@
+// Do the empty nodes of a partition hold the job? Slurm's select/cons_tres as it answers
+// `--test-only`: what each node can give, then the nodes that it would choose, in its order.
+;(jobscript => {
+  const ANY = Infinity // as many tasks as fit
+  const up = (number, by) => Math.ceil(number / by)
+
+  /**
+   * @param {object} system @param {string} key the partition whose nodes are asked
+   * @param {object} own the first partition that the job names: its limits count for all of them
+   * @param {object} job as slurmctld has it @returns {boolean}
+   */
+  function fit(system, key, own, job) {
+    const partition = system.partitions[key]
+    const least = Math.max(job.minNodes, partition.min_nodes ?? 0)
+    const most = Math.min(job.maxNodes || Infinity, partition.max_nodes ?? Infinity)
+    job = {...job, gres: job.gres.map(each => ({...each})), ...needs(job, own, least)}
+    const groups = [] // of nodes that are alike
+    let at = 0
+    for (const [type, node] of Object.entries(system.nodes)) {
+      const number = partition.nodes[type] ?? 0
+      const can = number ? canRun(node, own, job) : null
+      if (can) groups.push({at, number, node, ...can})
+      at += node.count
+    }
+    if (count(groups) < least) return false
+    const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
+    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job)
+  }
+
+  const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
+
+  // Cores that GPUs bring with them.
+  function needs(job, own, least) {
+    const perTask = Math.max(job.tasksPerNode ?? 0, 1)
+    let minGresCpu = 0, minJobGresCpu = 0
+    for (const {cpus, perJob, perNode, perTask: each} of job.gres.filter(gres => gres.cpus)) {
+      minGresCpu = Math.max(minGresCpu, cpus * (perNode || each * (job.tasksPerNode ?? 0) || (each ? 0 : 1)))
+      minJobGresCpu = Math.max(minJobGresCpu,
+        cpus * (perJob || perNode * job.minNodes || each * perTask * job.minNodes))
+    }
+    return {minGresCpu, minJobGresCpu, gpuMemory: own.memory_per_gpu ?? 0}
+  }
+
+  // What a node without other jobs can give this one; null if nothing.
+  function canRun(node, own, job) {
+    const cores = node.cpus / node.threads, each = Math.min(node.threads, job.threads ?? Infinity)
+    if (job.nodeCpus > node.cpus || (job.tmp ?? 0) > node.tmp || job.threads > node.threads) return null
+    if ((job.memory ?? 0) * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
+    if (!jobscript.hasFeatures(job.features, node.features ?? [])) return null
+    const ofGpus = Math.max(0, ...job.gres.map(gres => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)))
+    const clear = !job.memorySaid && ofGpus > 0, memory = clear ? 0 : job.memory ?? 0
+    const cpuMemory = job.perCpu && !clear
+    if (cpuMemory && memory * Math.max(job.tasksPerNode ?? 0, job.nodeCpus, job.cpusPerTask) > node.memory) return null
+    const total = cores * each
+    const limit = own.max_cpus < cores * node.threads ? own.max_cpus : Infinity
+    if (limit < Infinity && job.whole) return null
+    if (limit === 1 && job.cpusPerTask > 1) return null
+    if (total < job.nodeCpus || total < (job.tasksPerNode ?? 0)) return null
+    let cpus = Math.min(total, limit)
+    const tasks = job.tasksPerNode || (job.maxNodes === 1 && job.tasks) || 1
+    if (cpus < ((tasks * job.cpusPerTask) & 0xffff)) return null
+    const gres = []
+    for (const wanted of job.gres) {
+      const there = usable(node, wanted, job, cpus, cores)
+      if (!there) return null
+      gres.push(there)
+    }
+    if (cpuMemory) {
+      if (job.whole && memory * cpus > node.memory) return null
+      const step = Math.min(node.threads, job.threads ?? Infinity)
+      while (memory * cpus > node.memory) cpus = cpus >= step ? cpus - step : 0
+      cpus -= cpus % job.cpusPerTask
+      if (cpus < (job.tasksPerNode ?? 0)) return null
+    }
+    const gpus = gres.reduce((sum, each) => sum + (each.wanted.name === "gpu" ? each.total : 0), 0)
+    const near = gres.reduce((sum, {wanted, total: all, most}) =>
+      sum + (wanted.name === "gpu" ? Math.min(most || Infinity, all) : 0), 0)
+    return cpus ? {cpus, cores, gres, gpus, near: Math.min(near, 255)} : null
+  }
+
+  // How many of a resource a node has for the job, and the most that it may take here; null: too few.
+  function usable(node, wanted, job, cpus, cores) {
+    let total = node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type))
+      .reduce((sum, [, , count]) => sum + count, 0)
+    const needed = Math.max(job.whole ? total : wanted.perNode || 1, wanted.perTask * (job.tasksPerNode ?? 0))
+    if (!total || total < Math.max(wanted.perNode, wanted.perTask, 1)) return null
+    let most = 0
+    if (wanted.cpus) {
+      const fits = Math.floor(cpus / wanted.cpus)
+      if (!fits || wanted.perNode > fits || wanted.perTask > fits) return null
+    }
+    const memory = wanted.memory || (wanted.name === "gpu" ? job.gpuMemory : 0)
+    if (memory > node.memory) return null
+    if (memory) most = Math.floor(node.memory / memory)
+    if (!job.whole) {
+      const least = wanted.perNode && (!most || most > wanted.perNode) ? wanted.perNode : wanted.perJob
+      if (least && (!most || most > least)) most = least
+    }
+    if (wanted.cpus) {
+      const fits = Math.floor(cores * node.threads / wanted.cpus)
+      if (!fits) return null
+      if (!most || most > fits) most = fits
+    }
+    if (memory) total = Math.min(total, Math.floor(node.memory / memory))
+    return total < needed || (most && most < needed) ? null : {wanted, total, any: total, most}
+  }
+
+  // As choose_nodes(): try all nodes; then without those that have least, a few more each time.
+  function choose(groups, least, most, wanted, job) {
+    if (count(groups) < least) return false
+    if (job.tasks && most > job.tasks) most = Math.max(job.tasks, least)
+    if (evaluate(groups, least, most, wanted, job)) return true
+    if (count(groups) <= least) return evaluate(groups, least, most, wanted, job)
+    const rest = group => group.cpus + group.gpus
+    const largest = Math.max(...groups.map(rest))
+    for (let size = 1; size < largest; size++) {
+      if (size > 1 && !groups.some(group => rest(group) <= size)) continue
+      let gone = Math.max(1, count(groups) - least)
+      for (const group of [...groups].filter(each => rest(each) <= size)) {
+        const number = Math.min(gone, group.number)
+        group.number -= number
+        group.at += number
+        gone -= number
+      }
+      groups = groups.filter(group => group.number)
+      if (evaluate(groups, least, most, wanted, job)) return true
+      if (count(groups) <= least) return false
+    }
+    return false
+  }
+
+  // As _eval_nodes(): take nodes from runs of neighbours, the best run first, until there is enough.
+  // UPDATES groups: a node keeps the CPUs that it was found to need.
+  function evaluate(groups, least, most, wanted, job) {
+    if (count(groups) < least) return false
+    const counted = job.gres.filter(gres => gres.perJob)
+    for (const gres of counted) gres.total = 0
+    let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
+    let minLeft = least
+    let maxCpus = Math.max(job.minCpus, job.minGresCpu * nodesLeft, job.minJobGresCpu)
+    const usableNow = new Map(), runs = []
+    for (const group of groups) {
+      const cpus = group.number ? selectCores(group, job) : 0
+      if (!cpus) continue
+      usableNow.set(group, cpus)
+      const last = runs.at(-1), end = group.at + group.number
+      if (last && last.end === group.at && last.near === group.near) {
+        last.end = end
+        last.groups.push(group)
+        last.cpus += cpus * group.number
+      } else runs.push({end, near: group.near, groups: [group], cpus: cpus * group.number})
+    }
+    const done = () => counted.every(gres => gres.total >= gres.perJob)
+    const enough = number => number >= (wanted > least ? nodesLeft + least - wanted : nodesLeft)
+    const sufficient = (list, times = group => group.number) => counted.every(gres =>
+      gres.total + list.reduce((sum, group) => sum + found(group, gres).total * times(group), 0) >= gres.perJob)
+    while (runs.length && most > 0) {
+      const rank = run => run.cpus >= cpusLeft && enough(count(run.groups)) && sufficient(run.groups)
+      let best = null, bestRank = false
+      for (const run of runs) {
+        const ranked = rank(run)
+        const better = !best || run.near > best.near || (run.near === best.near && (ranked
+          ? !bestRank || run.cpus < best.cpus : run.cpus > best.cpus))
+        if (better) [best, bestRank] = [run, ranked]
+      }
+      runs.splice(runs.indexOf(best), 1)
+      let list = best.groups, each = Infinity
+      if (nodesLeft <= 1) {
+        const alone = smallest(list.filter(group =>
+          usableNow.get(group) >= cpusLeft && sufficient([group], () => 1)), usableNow, cpusLeft)
+        if (alone) [list, each] = [[alone], 1]
+      }
+      for (const group of list) {
+        const number = Math.min(group.number, each), usual = usableNow.get(group)
+        for (let i = 0; i < number; i++) {
+          if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
+          if (most === 1 && usual < cpusLeft) break
+          let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
+          if (cpus !== usual) split(groups, group, cpus)
+          for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
+          cpusLeft -= cpus
+          maxCpus -= cpus
+          nodesLeft--
+          minLeft--
+          most--
+        }
+      }
+      if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
+    }
+    return cpusLeft <= 0 && done() && enough(0)
+  }
+
+  // One node of a group has other CPUs from now on.
+  function split(groups, group, cpus) {
+    const here = groups.indexOf(group), before = groups[here - 1]
+    if (before?.cpus === cpus && before.node === group.node && before.at + before.number === group.at) before.number++
+    else groups.splice(here, 0, {...group, number: 1, cpus, gres: group.gres.map(each => ({...each}))})
+    group.number--
+    group.at++
+  }
+
+  const found = (group, gres) => group.gres.find(each => each.wanted === gres)
+
+  function smallest(list, cpus, enough) {
+    let best = null
+    for (const group of list) {
+      if (!best || cpus.get(group) < cpus.get(best)) best = group
+      if (cpus.get(best) === enough) break
+    }
+    return best
+  }
+
+  function cpusToUse(cpus, maxCpus, nodesLeft, perCore, job) {
+    if (job.whole) return cpus
+    const mine = maxCpus - Math.max(nodesLeft - 1, 0) * perCore
+    return cpus <= mine ? cpus : Math.max(mine, job.nodeCpus, job.minGresCpu)
+  }
+
+  function take(gres, there, cpus) {
+    const number = gres.cpus ? Math.min(Math.floor(cpus / gres.cpus), there.total) : there.total
+    gres.total += number
+    return gres.cpus && number ? number * gres.cpus : cpus
+  }
+
+  // As _select_cores(): the CPUs of a node that the job can use, by tasks and GPUs; 0: not this node.
+  function selectCores(node, job) {
+    const one = job.tasks === 1 || (job.tasks === job.minNodes && job.tasks === job.maxNodes)
+    let least = 1, most = ANY
+    if (job.tasksPerNode) least = most = job.tasksPerNode
+    else if (job.maxNodes === 1) least = most = job.tasks || 1
+    else if (one) least = most = 1
+    if (job.maxNodes === 1 && !job.tasks && !job.tasksPerNode) most = ANY
+    const fits = Math.floor(node.cpus / job.cpusPerTask)
+    most = fits < least ? 0 : Math.min(most, fits)
+    if (!job.gres.length || !most) return most ? node.cpus : 0
+    return byGres(node, job, least, most)
+  }
+
+  // As gres_select_filter_sock_core(), for resources that belong to no socket.
+  function byGres(node, job, least, most) {
+    const {threads} = node.node, step = least, perCore = Math.min(threads, job.threads ?? Infinity)
+    let cpus = node.cpus, cores = node.cores, withCpus = false
+    for (const there of node.gres) {
+      const {wanted} = there
+      const rest = wanted.perJob > wanted.total ? wanted.perJob - wanted.total : 0
+      let limit = there.most && rest ? Math.min(rest, there.most) : there.most
+      if (limit && wanted.perNode > limit) return 0
+      if (wanted.perNode && wanted.perTask) {
+        const tasks = Math.floor(wanted.perNode / wanted.perTask)
+        if (!tasks || tasks > most || tasks < least) return 0
+        if (most > tasks) most = limit
+      }
+      withCpus ||= wanted.cpus > 0
+      let all = there.any
+      if (wanted.cpus) {
+        const fits = Math.floor(cpus / wanted.cpus)
+        limit = limit ? Math.min(fits, limit) : fits
+        all = Math.min(all, limit)
+      }
+      if (!all || wanted.perNode > all || wanted.perTask > all) return 0
+      if (wanted.perTask) most = Math.min(most, Math.floor(all / wanted.perTask))
+      if (most < ANY) most = Math.floor(most / step) * step
+      if (!most) return 0
+      if (most === ANY) {
+        if (wanted.cpus) there.total = Math.min(Math.floor(cpus / wanted.cpus), there.total)
+        continue
+      }
+      let asked
+      for (; most >= least; most--) {
+        asked = up(most * job.cpusPerTask, perCore)
+        if (asked <= cores) break
+      }
+      if (wanted.cpus) {
+        const number = wanted.perNode || wanted.perTask * most || all
+        asked = Math.max(asked, up(number * wanted.cpus, threads))
+      }
+      if (asked > cores) return 0
+      while (cores > asked) {
+        cores--
+        if (cores * threads < cpus) cpus -= threads
+      }
+      if (wanted.cpus) {
+        there.total = Math.min(Math.floor(cpus / wanted.cpus), there.total)
+        if (wanted.perNode > there.total || wanted.perTask > there.total) return 0
+      }
+    }
+    return withCpus ? cpus : Math.min(cpus, most * job.cpusPerTask)
+  }
+
+  Object.assign(jobscript, {fit})
+})(globalThis.jobscript ??= {})

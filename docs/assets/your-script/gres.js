@@ -1,0 +1,94 @@
+// The generic resources of a job, GPUs above all: one record for each kind, and whether what the
+// options say of it goes together. sbatch asks this, and slurmctld again.
+;(jobscript => {
+  const FIELDS = {perJob: "perJob", perNode: "perNode", perTask: "perTask"}
+
+  /**
+   * Sets `job.gres`, and the tasks and nodes that follow from it.
+   * @param {string[]} names of the cluster's resources @param {object} job UPDATED
+   * @param {boolean} atClient as sbatch asks, not slurmctld
+   * @returns {{text?: string} | undefined} what is wrong; undefined: it is not judged here
+   */
+  function gresOf(names, job, atClient) {
+    const {cpusPerGpu, memPerGpu} = job, records = new Map()
+    job.gres = []
+    if (!cpusPerGpu && !memPerGpu && !job.perJob && !job.perNode && !job.perTask) return {}
+    if (job.perTask && !job.tasks && job.minNodes && job.minNodes === job.maxNodes)
+      if (job.tasksPerNode) job.tasks = job.minNodes * job.tasksPerNode
+      else if (!job.cpusPerTask) job.tasks = job.minNodes
+    const record = (name, type) => {
+      const key = `${name}:${type}`
+      if (!records.has(key)) records.set(key, {name, type, perJob: 0, perNode: 0, perTask: 0, cpus: 0, memory: 0})
+      return records.get(key)
+    }
+    if (cpusPerGpu) record("gpu", "").cpus = cpusPerGpu
+    for (const field of Object.keys(FIELDS)) {
+      const items = jobscript.resources(names, job[field] ?? "")
+      if (items === undefined) return undefined
+      if (items === null) return wrong()
+      for (const item of items) record(item.name, item.type)[field] = item.count
+    }
+    const asked = [...records.values()].some(each => each.name === "gpu" && (each.perJob || each.perNode || each.perTask))
+    if (memPerGpu) record("gpu", "").memory = memPerGpu
+    if (records.size && memPerGpu && !asked) return wrong()
+    for (const each of records.values()) {
+      const text = mismatch(each, job, atClient)
+      if (text) return wrong(text)
+    }
+    return merge(records, job)
+  }
+
+  const wrong = () => ({text: jobscript.GRES_WRONG})
+
+  // One record's numbers among themselves and against tasks and nodes; true if they are at odds.
+  function mismatch(gres, job, atClient) {
+    const {perJob, perNode, perTask} = gres
+    if (perJob && (perNode > perJob || perTask > perJob)) return true
+    if (perNode && perTask > perNode) return true
+    if (atClient && gres.cpus && job.cpusPerTask) return true
+    if (perJob && perNode) {
+      const nodes = perJob / perNode
+      if (perJob % perNode || nodes < (job.minNodes ?? 0) || nodes > (job.maxNodes ?? Infinity)) return true
+      job.minNodes = job.maxNodes = nodes
+    }
+    if (perTask && perJob) {
+      if (perJob % perTask || (job.tasks ?? perJob / perTask) !== perJob / perTask) return true
+      job.tasks = perJob / perTask
+    } else if (perTask) {
+      if (job.tasks === undefined) return true
+      gres.perJob = job.tasks * perTask
+    }
+    if (perNode && perTask) {
+      if (perNode % perTask || (job.tasksPerNode ?? perNode / perTask) !== perNode / perTask) return true
+      job.tasksPerNode = perNode / perTask
+    }
+    if (gres.cpus && perTask) {
+      if ((job.cpusPerTask ?? gres.cpus * perTask) !== gres.cpus * perTask) return true
+      job.cpusPerTask = gres.cpus * perTask
+    }
+    if (gres.perJob) {
+      if (gres.perJob < (job.minNodes ?? 0)) return true
+      if (job.maxNodes !== undefined && gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
+    }
+    return false
+  }
+
+  // What is said of GPUs without a type holds for those with one; counts of both kinds do not go together.
+  function merge(records, job) {
+    const all = [...records.values()]
+    for (const plain of all.filter(each => !each.type)) {
+      const typed = all.filter(each => each.type && each.name === plain.name)
+      if (!typed.length) continue
+      if (plain.perJob || plain.perNode || plain.perTask) return wrong()
+      for (const each of typed) {
+        each.cpus ||= plain.cpus
+        each.memory ||= plain.memory
+      }
+      records.delete(`${plain.name}:`)
+    }
+    job.gres = [...records.values()]
+    return {}
+  }
+
+  Object.assign(jobscript, {gresOf})
+})(globalThis.jobscript ??= {})

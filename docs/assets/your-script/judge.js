@@ -1,0 +1,79 @@
+// The verdict on a whole script: the scheduler's decision, and what the rules find besides.
+;(jobscript => {
+  /**
+   * @typedef {object} Finding
+   * @property {number} line from 1
+   * @property {"refused" | "ignored" | "unwise" | "doubtful" | "not judged"} kind
+   * @property {string} what what is wrong @property {string} cure what to do
+   * @property {string} rule a name that stays
+   * @property {string} [option] as written @property {string} [limit] what the facts allow
+   * @property {string} [source] who says so @property {object} [mend] an edit that is certain
+   */
+
+  /**
+   * @param {object} system facts of one cluster @param {string} text the script's
+   * @param {string} [file] what the findings call it
+   * @returns {{file: string, verdict: "accepted" | "refused" | "not judged", findings: Finding[]}}
+   */
+  function judge(system, text, file = "job.sh") {
+    const found = unmended(system, text, file)
+    const again = text => unmended(system, text, file).findings
+    return jobscript.mended
+      ? {...found, findings: jobscript.mended(system, text, found.findings, again)} : found
+  }
+
+  function unmended(system, text, file) {
+    const script = clean(text), options = jobscript.read(script, system.kind)
+    const empty = !text.trim()
+    const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
+    const findings = empty
+      ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
+      : together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file))
+    const refused = findings.some(each => each.kind === "refused")
+    const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
+    return {
+      file, verdict: refused ? "refused" : decision.verdict,
+      findings: whole.sort((a, b) => a.line - b.line),
+    }
+  }
+
+  // Where a rule says on that line what is wrong, the scheduler's bare words are not needed; what is
+  // refused is not called unwise as well.
+  function together(said, rules) {
+    const on = (list, {line}, kind) => list.some(each => each.line === line && each.kind === kind)
+    const refused = ({line, option}) =>
+      said.some(each => each.kind === "refused" && each.line === line && each.option && each.option === option)
+    return [...said.filter(each => each.rule !== "scheduler" || !on(rules, each, each.kind)),
+      ...rules.filter(each => each.kind !== "unwise" || !refused(each))]
+  }
+
+  // Without what keeps a file from being a script; rules/start.yml says what that does.
+  const clean = text => text.replaceAll("\0", "").replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")
+
+  const finding = (line, kind, what, cure, rule, option) => ({line, kind, what, cure, rule, option})
+
+  function decided(system, options, file) {
+    if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
+    const {verdict, refused, unjudged, job} = jobscript.slurm(system, options)
+    const found = jobscript.why(system, options, refused, job)
+    const left = unjudged.map(({line, written}) => finding(line, "not judged",
+      `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
+      "not-judged-here", written))
+    return {verdict, findings: [...found, ...left]}
+  }
+
+  Object.assign(jobscript, {judge, clean})
+  jobscript.commands ??= {}
+  jobscript.commands.judge = ({systems}, key, files) =>
+    Object.entries(files).map(([file, text]) => judge(systems[key], text, file))
+  /** The scheduler's part of a verdict: what `guide check` takes where no scheduler can be had. */
+  jobscript.commands.scheduler = ({systems}, key, text, file) =>
+    decided(systems[key], jobscript.read(clean(text), systems[key].kind), file)
+  // The decision alone, for many scripts: what the tests hold against the twins.
+  jobscript.commands.decide = ({systems}, asked) => asked.map(([key, text]) => {
+    const options = jobscript.read(clean(text), systems[key].kind)
+    const {verdict, refused, unjudged} = jobscript.slurm(systems[key], options)
+    return {verdict, refused, unjudged: unjudged.map(option => option.written)}
+  })
+  jobscript.commands.read = (_, kind, texts) => texts.map(text => jobscript.read(text, kind))
+})(globalThis.jobscript ??= {})

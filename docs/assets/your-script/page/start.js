@@ -1,0 +1,2 @@
+// Behind all other parts of the page.
+jobscriptPage.start()

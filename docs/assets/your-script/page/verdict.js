@@ -1,0 +1,64 @@
+// What would come of the script: one sentence, and below it each finding with its line and its cure.
+;(page => {
+  const {element, words} = page
+  const ORDER = ["refused", "ignored", "unwise", "doubtful", "not judged"]
+  const HEADS = {
+    accepted: name => `${name} would take this.`,
+    refused: name => `${name} would refuse this.`,
+    "not judged": () => "Not judged here.",
+  }
+  const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+  /** "2 refused, 1 unwise" */
+  const counts = findings => ORDER
+    .map(kind => [findings.filter(finding => finding.kind === kind).length, kind])
+    .filter(([number]) => number).map(([number, kind]) => `${number} ${kind}`).join(", ")
+
+  /** @returns {{root, show(system, answer, more), wait(words)}} */
+  page.verdict = ({select, mend}) => {
+    const said = element("p.own-verdict", {role: "status"})
+    const list = element("ol.own-findings")
+    const root = element("div", {}, said, list)
+    const one = finding => element(`li.${finding.kind.replace(" ", "-")}`, {},
+      finding.mend ? page.button("Mend it", () => mend(finding),
+        {title: mended(finding.mend)}) : null,
+      element("strong", {}, `${finding.kind[0].toUpperCase()}${finding.kind.slice(1)}`), ", ",
+      page.button(`line ${finding.line}`, () => select(finding.line),
+        {className: "own-line", title: "Show this line"}), ": ",
+      ...words(finding.what), " ", ...words(finding.cure), source(finding.source))
+    return {
+      root,
+      show(system, answer, more = []) {
+        const {verdict, findings} = answer
+        said.className = `own-verdict ${verdict.replace(" ", "-")}`
+        const tail = verdict === "not judged"
+          ? ["This page does not know all of it. The scheduler itself answers: ",
+            element("code", {}, `./guide check ${system.key} job.sh`)] : more
+        const head = HEADS[verdict](system.name), count = counts(findings)
+        const text = [head, count, ...tail.map(part => part.textContent ?? part)].join(" ")
+        if (said.dataset.said !== text) { // or a screen reader says the same again
+          said.dataset.said = text
+          said.replaceChildren(element("strong", {}, head), " ", count ? `${count}. ` : "", ...tail)
+        }
+        const shown = [...findings].sort((a, b) =>
+          ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
+        list.replaceChildren(...shown.slice(0, 200).map(one))
+        if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
+      },
+      say(text, kind = "", ...more) {
+        said.className = `own-verdict ${kind}`
+        said.dataset.said = text
+        said.replaceChildren(...words(text), ...more.filter(Boolean).flatMap(one => [" ", one]))
+        list.replaceChildren()
+      },
+    }
+  }
+
+  const mended = ({from, to, lines}) => lines ? "Writes these lines anew" : `${from ?? ""} → ${to ?? ""}`
+
+  function source(given) {
+    if (!given) return null
+    const {url, title = "source"} = typeof given === "string" ? {url: given} : given
+    return /^https:/.test(url ?? "") ? [" ", element("a", {href: url, rel: "noopener"}, title)] : null
+  }
+})(globalThis.jobscriptPage ??= {})

@@ -1,0 +1,143 @@
+// What sbatch 22.05 makes of the options: the job that it sends to slurmctld, or why it sends none.
+;(jobscript => {
+  const SHORT = 0xfffd // the largest number that a field of 16 bits can say
+  const GRES = "Invalid generic resource (gres) specification"
+  // Options that change nothing of the verdict, whatever their value; a test of it where there is one.
+  const FREE = new Map(Object.entries({
+    account: 0, "job-name": 0, output: 0, error: 0, input: 0, "mail-user": 0, comment: 0,
+    chdir: 0, export: 0, partition: 0, array: 0, requeue: 0, "no-requeue": 0, parsable: 0, qos: 0, hold: 0,
+    "open-mode": text => /^[aAtT]/.test(text), "mail-type": mail, signal,
+  }))
+  const MAIL = ("NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
+    "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50").split(" ")
+  const SIGNALS = ("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU")
+    .split(" ").flatMap(name => [name, `SIG${name}`])
+
+  function mail(text) {
+    return text.split(",").some(word => MAIL.includes(word.toUpperCase()))
+  }
+
+  function signal(text) {
+    const found = /^[RB]{0,2}:?([^@]*)(?:@(\d+))?$/i.exec(text)
+    if (!found || +(found[2] ?? 0) > 0xffff) return false
+    if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase())
+    return +found[1] > 0 && +found[1] < 32 ? true : undefined
+  }
+
+  // Option -> how its value is read, and under which name the job has it.
+  const READ = new Map(Object.entries({
+    time: ["time", "minutes"], nodes: ["nodes", "nodes"], ntasks: ["tasks", "count"],
+    "cpus-per-task": ["cpusPerTask", "count", SHORT], mincpus: ["nodeCpus", "count", SHORT],
+    "ntasks-per-node": ["tasksPerNode", "count", SHORT], "cpus-per-gpu": ["cpusPerGpu", "count", SHORT],
+    mem: ["mem", "mebibytes"], "mem-per-cpu": ["memPerCpu", "mebibytes"],
+    "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes"],
+  }))
+  const TEXT = {
+    account: "account", partition: "partition", qos: "qos", array: "array", constraint: "features",
+    gres: "gres", gpus: "gpus", "gpus-per-node": "gpusPerNode", "gpus-per-task": "gpusPerTask",
+  }
+  const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "user"}
+
+  /**
+   * The job, as job_submit.lua gets it.
+   * @param {object} system @param {Option[]} options of one component
+   * @returns {{job: object, refused: {line: number, option: string, what: string}[], unjudged: Option[]}}
+   */
+  function slurmJob(system, options) {
+    const said = {}, refused = [], unjudged = []
+    const refuse = (option, what) => refused.push({line: option.line, option: option.written, what})
+    for (const option of options) {
+      const value = take(option, said)
+      if (value === null) refuse(option, refusal(option))
+      else if (value === undefined) unjudged.push(option)
+    }
+    const memory = options.filter(option => /^mem(-per-[cg]pu)?$/.test(option.name))
+    if (new Set(memory.map(option => option.name)).size > 1)
+      refuse(memory.at(-1), "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.")
+    const job = refused.length ? null : fill(said)
+    const known = system.gres
+    if (job) {
+      const wrong = jobscript.gresOf(known, job, true)
+      const at = options.findLast(option => /^(gres|.*gpu.*)$/.test(option.name))
+      if (wrong === undefined) unjudged.push(at)
+      else if (wrong.text) refuse(at, wrong.text)
+    }
+    return {job, refused, unjudged}
+  }
+
+  // Puts an option into what was said. null: sbatch does not take it. undefined: not judged.
+  function take(option, said) {
+    const {name, known} = option
+    if (!known) return null
+    const takes = jobscript.takes(name), value = option.value
+    if (takes === "value" && value === null) return null
+    if (takes === "none" && value !== null) return null
+    if (name === "exclusive") {
+      said.shared = value === null ? "none" : SHARED[value.toLowerCase()] ?? null
+      return said.shared
+    }
+    if (name === "oversubscribe") return said.shared = "ok"
+    if (value !== null && value.length > 1000) return undefined
+    if (name === "hint") {
+      if (!["nomultithread", "multithread"].includes(value)) return undefined
+      return said.hint = value
+    }
+    if (READ.has(name)) {
+      const [field, how, ...rest] = READ.get(name)
+      said[field] = jobscript[how](value, ...rest)
+      return said[field]?.[0] === 0 ? undefined : said[field] // no nodes at all
+    }
+    if (name in TEXT) said[TEXT[name]] = value
+    else if (!FREE.has(name)) return undefined
+    const test = FREE.get(name)
+    if (!test) return true
+    const right = test(value)
+    return right === false ? null : right
+  }
+
+  function refusal({name, written, known, value}) {
+    if (!known) return `sbatch: unrecognized option '${written}'`
+    if (value === null && jobscript.takes(name) === "value") return `option '--${name}' requires an argument`
+    if (jobscript.takes(name) === "none") return `option '--${name}' doesn't allow an argument`
+    const number = READ.get(name)?.[1] === "count"
+    if (number) return `Invalid numeric value "${value}" for --${name}.`
+    if (name === "nodes") return `"${value}" is not a valid node count`
+    return `Invalid --${name} specification`
+  }
+
+  // The numbers of a job, as sbatch completes them.
+  function fill(said) {
+    let [least, most] = said.nodes ?? [1, 0], tasks = said.tasks ?? 1, tasksSaid = said.tasks !== undefined
+    const nodesSaid = said.nodes !== undefined, fixed = !most || least === most
+    const threads = said.hint === "nomultithread" ? 1 : undefined
+    if (said.tasksPerNode && !tasksSaid && fixed) [tasks, tasksSaid] = [least * said.tasksPerNode, true]
+    if (nodesSaid && fixed && !tasksSaid) {
+      tasks = Math.max(least, 1)
+      tasksSaid = threads !== undefined
+    } else if (nodesSaid && tasksSaid) {
+      if (tasks < most) most = tasks
+      if (tasks < least) least = most = tasks
+    }
+    const perCpu = said.memPerCpu !== undefined
+    const memory = perCpu ? said.memPerCpu : said.mem
+    return {
+      account: said.account, partition: said.partition, qos: said.qos, array: said.array,
+      features: said.features, shared: said.shared, tmp: said.tmp, time: said.time, threads,
+      tasksPerCore: said.hint === "multithread" ? Infinity : undefined,
+      tasks: tasksSaid ? tasks : undefined,
+      minCpus: said.cpusPerTask ? tasks * said.cpusPerTask : nodesSaid && !least ? 0 : tasks,
+      minNodes: nodesSaid ? least : undefined, maxNodes: nodesSaid && most ? most : undefined,
+      tasksPerNode: said.tasksPerNode, cpusPerTask: said.cpusPerTask,
+      nodeCpus: Math.max(said.nodeCpus ?? -1, said.cpusPerTask ?? -1),
+      memory, perCpu,
+      cpusPerGpu: said.cpusPerGpu, memPerGpu: said.memPerGpu,
+      perJob: gpus(said.gpus), perTask: gpus(said.gpusPerTask),
+      perNode: [gpus(said.gpusPerNode), gres(said.gres)].filter(Boolean).join(","),
+    }
+  }
+
+  const gpus = text => (text ?? "").split(",").filter(Boolean).map(item => `gpu:${item}`).join(",")
+  const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
+
+  Object.assign(jobscript, {slurmJob, GRES_WRONG: GRES})
+})(globalThis.jobscript ??= {})

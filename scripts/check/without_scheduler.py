@@ -1,0 +1,32 @@
+"""Where no scheduler can be had, as on a login node or a Mac, the engine of the page answers, and that is said."""
+
+from __future__ import annotations
+
+from scripts.check.directives import Option
+from scripts.check.report import Report
+from scripts.errors import BadInput
+from scripts.facts import Cluster
+
+INSTEAD = "The engine of the guide's page judged instead; it knows the scheduler's rules, and is no scheduler."
+
+
+def without_scheduler(cluster: Cluster, script: bytes, file: str, fault: BadInput, taken: list[Option]) -> list[Report]:
+    """The engine's findings behind a line that says so; where there is no engine either, why nothing could be asked.
+
+    fault: why no scheduler answers. taken: options of which somebody has said already that nobody knows.
+    """
+    from scripts.jobscript.node import ask  # it reads the whole guide, which is seldom needed here
+
+    try:
+        answer = ask("scheduler", [cluster], cluster.key, script.decode("utf-8", "surrogateescape"), file)
+    except BadInput as other:
+        return [Report(file, 1, "not judged", f"{fault} {other}", "", "no-twin")]
+    fields = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
+    said = {(option.line, option.written) for option in taken}
+    found = [
+        Report(file, **{name: each.get(name) for name in fields})
+        for each in answer["findings"]
+        if each["kind"] != "not judged" or (each["line"], each.get("option")) not in said
+    ]
+    rule = "no-twin" if any(each.kind == "not judged" for each in found) else "by-engine"
+    return [Report(file, 1, "not judged", str(fault), INSTEAD, rule), *found]

@@ -1,0 +1,94 @@
+"""What the engine decides by: the lines of slurm.conf and the rules of job_submit.lua, from the functions that write
+them. So a number cannot be one thing in the twin and another on the page.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.facts import Cluster
+from scripts.twin.slurm.conf import (
+    LIVING_NODES,
+    gres_names,
+    host_name,
+    node_types,
+    number_of,
+    partition_hosts,
+    slurm_conf,
+)
+from scripts.twin.slurm.policy import rules
+
+# slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.
+NODE = {"CPUs": "cpus", "ThreadsPerCore": "threads", "RealMemory": "memory", "TmpDisk": "tmp"}
+PARTITION = {
+    "MaxTime": "max_time",
+    "DefaultTime": "default_time",
+    "MaxNodes": "max_nodes",
+    "MinNodes": "min_nodes",
+    "MaxCPUsPerNode": "max_cpus",
+    "MaxMemPerNode": "max_memory",
+    "DefMemPerNode": "memory_per_node",
+    "DefMemPerGPU": "memory_per_gpu",
+    "DefMemPerCPU": "memory_per_cpu",
+}
+
+
+def system(cluster: Cluster) -> dict:
+    """The facts of one system that a verdict needs; of Grid Engine only what it is called."""
+    names = {"key": cluster.key, "name": cluster.name, "kind": cluster.scheduler.kind}
+    if cluster.scheduler.kind != "slurm":
+        return names
+    lines = [dict(_words(line)) for line in slurm_conf(cluster, Path("/"), 0).splitlines()]
+    return names | {
+        "gres": gres_names(cluster),
+        "nodes": _nodes(cluster, lines),
+        "partitions": {line["PartitionName"]: _partition(cluster, line) for line in lines if "PartitionName" in line},
+        "rules": _rules(cluster),
+    }
+
+
+def _words(line: str) -> list[list[str]]:
+    return [word.split("=", 1) for word in line.split() if "=" in word]
+
+
+def _nodes(cluster: Cluster, lines: list[dict]) -> dict:
+    """Each kind of node, in the order of their names, as slurmctld has them. `first`: how many of it weigh less."""
+    found = {}
+    for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
+        line = next(line for line in lines if line.get("NodeName", "").startswith(host_name(key, 0)[:-5] + "["))
+        found[key] = {ours: int(line[word]) for word, ours in NODE.items()}
+        found[key] |= {"count": number_of(node), "first": min(LIVING_NODES, number_of(node))}
+        found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]
+        if "Feature" in line:
+            found[key]["features"] = line["Feature"].split(",")
+    return found
+
+
+def _gres(item: str) -> list:
+    """`gpu:v100:4` -> ["gpu", "v100", 4]; without a type an empty one."""
+    name, *kind, number = item.split(":")
+    return [name, "".join(kind), int(number)]
+
+
+def _partition(cluster: Cluster, line: dict) -> dict:
+    found = {"nodes": partition_hosts(cluster, cluster.partitions[line["PartitionName"]])}
+    found |= {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
+    found |= {"whole": True} if line.get("OverSubscribe") == "EXCLUSIVE" else {}
+    return found | ({"default": True} if "Default" in line else {})
+
+
+def _rules(cluster: Cluster) -> dict:
+    """The policy's rules without what is nothing, and without the nodes, which stand in `nodes` already."""
+    found = _said(rules(cluster))
+    for partition in found["partitions"].values():
+        del partition["nodes"]
+    for gpu in found["gpus"].values():
+        if "counts" not in gpu:
+            del gpu["refusal"]
+    return found
+
+
+def _said(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _said(item) for key, item in value.items() if item not in (None, False, {}, [])}
+    return value

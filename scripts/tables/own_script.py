@@ -1,0 +1,26 @@
+"""The systems whose scripts a reader can write or check: the page's own list, and without JavaScript the way there."""
+
+from __future__ import annotations
+
+from scripts.facts.centres import load_centres
+from scripts.facts.model import Cluster
+from scripts.tables.cluster import Clusters, successor
+
+
+def scripts_of_systems(clusters: Clusters) -> str:
+    """A list by centre, running systems first; each entry has the id that a link to the page for it names."""
+    centres = load_centres()
+    ordered = sorted(clusters.values(), key=lambda each: (not each.running, list(centres).index(each.centre)))
+    return "".join(f"- {_entry(cluster, centres[cluster.centre].name, clusters)}\n" for cluster in ordered)
+
+
+def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:
+    part = "one-gpu" if cluster.running else "its-old-scripts"
+    link = f'[{cluster.name}](/clusters/{cluster.key}.md#{part}){{ id="cluster={cluster.key}" }}, {centre}'
+    if cluster.running:
+        return link
+    after = successor(cluster, clusters)
+    return f"{link}, switched off" + (f", now {after}" if after else "")
+
+
+TABLES = {"scripts-of-systems.md": scripts_of_systems}

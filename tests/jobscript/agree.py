@@ -1,0 +1,56 @@
+"""Ask the twins and the page's engine about many more scripts than the tests do: python -m tests.jobscript.agree.
+
+What they differ on is shrunk, printed, and kept for the tests. Ends with 1 if there is any such thing, or if more than
+one in a hundred is not judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from scripts.facts import Cluster, load_all
+from scripts.twin import twin_of
+from tests.jobscript.agreement import Compared, compare, keep, unjudged
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=10_200, help="how many, over all systems")
+    parser.add_argument("--seed", default=secrets.token_hex(8), help="to ask the same again")
+    parser.add_argument("cluster", nargs="*", help="only these")
+    given = parser.parse_args()
+    clusters = [each for key, each in load_all().items() if each.scheduler.kind == "slurm"]
+    clusters = [each for each in clusters if each.key in (given.cluster or [each.key])]
+    number = -(-given.cases // len(clusters))
+    print(f"{number} cases for each of {len(clusters)} systems, seed {given.seed}")
+    with tempfile.TemporaryDirectory(prefix="agree-", dir="/tmp") as folder:
+        with ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(lambda each: _ask(each, Path(folder), number, given.seed), clusters))
+    found = [each for compared in done for each in compared.found]
+    left = sum((unjudged(compared.engine) for compared in done), start=unjudged([]))
+    cases = sum(len(compared.cases) for compared in done)
+    accepted = sum(answer.accepted for compared in done for answer in compared.twin)
+    not_judged = sum(each["verdict"] == "not judged" for compared in done for each in compared.engine)
+    print(*found, sep="\n\n")
+    print(f"{cases} cases, {accepted} accepted by the twins: {len(found)} differ, {not_judged} not judged.")
+    print("Not judged most:", ", ".join(f"{words} ({times})" for words, times in left.most_common(5)) or "nothing")
+    if found:
+        keep(found)
+    return 1 if found or not_judged > 0.01 * cases else 0
+
+
+def _ask(cluster: Cluster, folder: Path, number: int, seed: str) -> Compared:
+    twin = twin_of(cluster, folder)
+    try:
+        return compare(cluster, twin, number, seed)
+    finally:
+        twin.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

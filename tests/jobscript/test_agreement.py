@@ -1,0 +1,22 @@
+"""The page's engine and the scheduler are of one mind."""
+
+import pytest
+
+from scripts.facts import load_all
+from tests.jobscript.agreement import compare, seed, unjudged
+from tests.twin import kept as twins
+
+SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
+CASES = 3000 // len(SLURM) + 1
+
+
+@pytest.mark.parametrize("key", SLURM)
+def test_the_engine_says_what_the_twin_says(key):
+    cluster = SLURM[key]
+    compared = compare(cluster, twins.twin(cluster), CASES, seed(cluster))
+    assert len(compared.cases) >= CASES
+    print(*compared.found, sep="\n\n")
+    assert not compared.found, "python -m tests.jobscript.agree keeps them"
+    assert sum(unjudged(compared.engine).values()) <= max(3, 0.01 * len(compared.cases))
+    both = {answer.accepted for answer in compared.twin}
+    assert both == {True, False}, "of cases that all end alike, nobody learns anything"

@@ -1,0 +1,157 @@
+"""A script that moves is taken there, and keeps its GPUs, its memory and its time, or says what it cannot keep."""
+
+import pytest
+
+from scripts.facts import load_all
+from scripts.facts.model import Rule
+from scripts.way_over.gpus import successor
+from tests.jobscript.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
+
+CLUSTERS = load_all()
+ASKS = all_asks(CLUSTERS)
+EACH = 9  # of the moves to a system, so many are asked of its twin; all are by `python -m tests.jobscript.agree_move`
+KESTREL = """#!/bin/bash -l
+#SBATCH --job-name=mine  # a name
+#SBATCH -A solar7 -p gpu-h100
+#SBATCH -N 1 -n 1 -c 32
+#SBATCH --mem=80G --gpus=h100:1
+#SBATCH -t 1-12
+#SBATCH --mail-type=END
+#SBATCH --nodelist=x3100c0s5b0n0
+
+module load cuda mamba
+srun ./mine /scratch/$USER/in /projects/solar7/out
+"""
+
+
+def one(old: str, new: str, text: str):
+    return moved(CLUSTERS, [(old, "mine.sh", new, text)])[0]
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return moved(CLUSTERS, ASKS)
+
+
+def test_all_scripts_keep_what_they_have_or_say_so(cases):
+    assert len(cases) > 1000
+    faults = [fault for case in [*cases, *moved(CLUSTERS, changed(ASKS, 800, 1))] for fault in not_kept(case)]
+    assert faults == []
+
+
+def test_all_changes_are_told(cases):
+    assert [fault for case in cases for fault in told(case)] == []
+
+
+@pytest.mark.parametrize("new", sorted({to for _, _, to, _ in ASKS}))
+def test_the_twin_takes_them(new, cases):
+    to_here = [case for case in cases if case.new.key == new]
+    sample = [to_here[number * len(to_here) // EACH] for number in range(EACH)]
+    assert [fault for case in sample for fault in refused(case)] == []
+    others = [ask for ask in [*changed(ASKS, 60, 2), *random_asks(CLUSTERS, 12, 2)] if ask[2] == new]
+    taken = [case for case in moved(CLUSTERS, others) if case.name != "at random" or case.verdict == "accepted"]
+    assert taken
+    assert [fault for case in taken for look in (refused, not_kept, told) for fault in look(case)] == []
+    assert [fault for case in sample[:2] for fault in accused(case)] == []
+
+
+def test_each_line_of_a_readers_own_script_is_kept_or_changed_with_a_reason():
+    case = one("kestrel", "rorqual", KESTREL)
+    assert directives(case.script) == {
+        "job-name": "mine",
+        "account": "def-myself",
+        "nodes": "1",
+        "ntasks": "1",
+        "cpus-per-task": "16",
+        "mem": "124G",
+        "gpus-per-node": "h100:1",
+        "time": "1-12",
+        "mail-type": "END",
+    }
+    assert "#SBATCH --job-name=mine  # a name\n" in case.script
+    assert "srun ./mine /scratch/$USER/in /project/def-myself/out\n" in case.script
+    assert "# module load cuda" in case.script and any("no module cuda" in said for said in case.impossible)
+    assert list(told(case)) == []
+
+
+def test_time_is_cut_into_a_chain():
+    case = one(
+        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-12:00:00\n#SBATCH --gpus-per-node=h100:1\nsrun ./mine\n"
+    )
+    assert directives(case.script)["array"] == "1-3%1" and directives(case.script)["time"] == "1-00:00:00"
+    array = one("fir", "trillium", case.text.replace("#SBATCH --time", "#SBATCH --array=1-4\n#SBATCH --time"))
+    assert directives(array.script)["array"] == "1-4" and any("Cut the work" in said for said in array.impossible)
+
+
+def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
+    case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
+    assert directives(case.script)["array"] == "1-500%7" and "each of an array counts" in case.impossible[0]
+    assert list(refused(case)) == []
+    case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
+    assert case.script == "" and "no partition that takes" in case.impossible[0]
+
+
+def test_a_node_of_eight_becomes_two_of_four():
+    text = (
+        "#!/bin/bash\n#SBATCH -A mygroup -p gpu\n#SBATCH --gres=gpu:a100:8\n#SBATCH -t 60\n"
+        "srun torchrun --standalone --nproc-per-node=8 x.py\n"
+    )
+    case = one("rivanna", "kestrel", text)
+    found = directives(case.script)
+    assert (found["nodes"], found["gpus-per-node"]) == ("2", "h100:4") and "gres" not in found
+    assert (
+        "--nproc-per-node=4" in case.script
+        and '--nnodes="$SLURM_NNODES"' in case.script
+        and "first_node=" in case.script
+    )
+
+
+def test_what_cannot_be_moved_is_said():
+    slurm = one("kestrel", "arc4", KESTREL)
+    assert slurm.script == "" and "Grid Engine" in slurm.impossible[0]
+    gone = one("kestrel", "puhti", KESTREL)
+    assert gone.script == "" and "takes no jobs" in gone.impossible[0]
+    amd = one("kestrel", "lumi", KESTREL)
+    assert any("build it anew" in said for said in amd.impossible) and any("80 GB" in said for said in amd.impossible)
+    arm = one(
+        "puhti", "roihu", "#!/bin/bash\n#SBATCH --gres=gpu:v100:1\n#SBATCH -t 5\n#SBATCH -A project_2009999\n./a\n"
+    )
+    assert any("aarch64" in said for said in arm.impossible) and "--account=project_2009999" in arm.script
+
+
+def test_grid_engine_becomes_slurm():
+    text = (
+        "#!/bin/bash\n#$ -N mine -cwd -V\n#$ -l h_rt=3600,coproc_v100=2\n#$ -t 1-8\n#$ -tc 2\n#$ -M me@example.org\n"
+        "#$ -hold_jid 77\n./mine $SGE_TASK_ID ${JOB_ID} $NSLOTS\n"
+    )
+    case = one("arc4", "aire", text)
+    found = directives(case.script)
+    assert int(found.pop("cpus-per-task")) == 16 and found.pop("mem").endswith("G")
+    assert found == {
+        "job-name": "mine",
+        "partition": "gpu",
+        "array": "1-8%2",
+        "nodes": "1",
+        "ntasks": "1",
+        "gres": "gpu:2",
+        "time": "01:00:00",
+        "mail-user": "me@example.org",
+        "dependency": "afterany:77",
+    }
+    assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
+    assert "#$" not in case.script and list(refused(case)) == []
+
+
+def test_the_gpu_is_that_of_the_way_over(cases):
+    """To a system's successor the page of the old one names the same GPU as the place of each."""
+    for case in cases:
+        if case.old.status.successor == case.new.key and case.had["gpus"] and case.script:
+            assert case.has["key"] == successor(case.old, case.new, case.had["key"], case.had["gpus"]), case.what
+
+
+def test_partitions_are_named_where_they_must_be(cases):
+    for case in cases:
+        if case.script:
+            rule, named = case.new.policy.partition.rule, "partition" in directives(case.script)
+            assert named or rule is not Rule.REQUIRED, case.what
+            assert not named or rule is not Rule.LEAVE_OUT, case.what

@@ -1,0 +1,69 @@
+"""The action that judges job scripts, run as a workflow would."""
+
+import json
+import os
+import subprocess
+
+import pytest
+import yaml
+
+from scripts.jobscript.node import node
+from tests.snippets.sandbox import ROOT
+
+ACTION = ROOT / ".github/actions/check-jobscripts"
+FAULTY = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpu --time=9-0\n#SBTACH --gres=gpu:v100:1\n./a\n"
+
+
+@pytest.fixture
+def act(tmp_path):
+    """act(cluster, files): what the action's step does in a folder with two scripts."""
+    (tmp_path / "jobs/deep").mkdir(parents=True)
+    (tmp_path / "jobs/sound.sh").write_bytes((ROOT / "snippets/puhti/one_gpu.sh").read_bytes())
+    (tmp_path / "jobs/deep/faulty.sh").write_text(FAULTY, encoding="utf-8")
+
+    def step(cluster: str, files: str) -> subprocess.CompletedProcess[str]:
+        (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
+        given = {"CLUSTER": cluster, "FILES": files}
+        assert given.keys() == action["env"].keys() and action["run"] == "$GITHUB_ACTION_PATH/judge.sh"
+        path = f"{os.path.dirname(node())}:{os.environ['PATH']}"
+        return subprocess.run(
+            ["bash", "-e", "-c", action["run"]],
+            cwd=tmp_path,
+            env={**os.environ, **given, "PATH": path, "GITHUB_ACTION_PATH": str(ACTION), "GITHUB_OUTPUT": "output"},
+            capture_output=True,
+            encoding="utf-8",
+        )
+
+    return step
+
+
+def test_a_sound_script_passes(act, tmp_path):
+    done = act("puhti", "jobs/*.sh")
+    assert (done.returncode, done.stdout) == (0, "1 accepted\n")
+    assert (tmp_path / "output").read_text() == 'verdicts={"accepted":1}\n'
+
+
+def test_findings_stand_on_their_lines(act, tmp_path):
+    done = act("puhti", "jobs/**/*.sh")
+    notes = [line for line in done.stdout.splitlines() if line.startswith("::")]
+    assert done.returncode == 1
+    assert any(note.startswith("::warning file=jobs/deep/faulty.sh,line=3,title=ignored%3A prefix-") for note in notes)
+    assert any(note.startswith("::error file=jobs/deep/faulty.sh,line=2,") for note in notes)
+    verdicts = json.loads((tmp_path / "output").read_text().removeprefix("verdicts="))
+    assert verdicts == {"refused": 1, "accepted": 1}
+
+
+@pytest.mark.parametrize(
+    "cluster, files, said",
+    [
+        ("puhti", "jobs/none.sh", "::error::jobs/none.sh: there is no such file. Check the path."),
+        ("puhti", " \n ", "::error::no file is named."),
+        ("nowhere", "jobs/sound.sh", "there is no cluster `nowhere`."),
+        ("puhti; touch harmed", "jobs/sound.sh", "there is no cluster `puhti; touch harmed`."),
+        ("puhti", "$(touch harmed).sh", "there is no such file."),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(act, tmp_path, cluster, files, said):
+    done = act(cluster, files)
+    assert done.returncode == 2 and said in done.stdout + done.stderr
+    assert not (tmp_path / "harmed").exists()

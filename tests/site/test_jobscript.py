@@ -1,0 +1,340 @@
+"""The page on which readers write, check and move job scripts, in a real browser, as they use it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+from scripts.facts import load_all
+from scripts.jobscript import facts
+from scripts.jobscript.node import ENGINE
+from scripts.site.after import form
+from tests.site import looks
+from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
+
+PAGE = "jobscript.html"
+EDITOR = ".own-editor textarea"
+VERDICT = ".own-verdict"
+BYTES_OF_VERDICTS = 15_000  # the engine that decides, and the facts of all systems, compressed
+JUDGED = "() => jobscriptPage.ready.size > 0"
+
+
+@pytest.fixture
+def write(visit):
+    """write(fragment): the page with that address, its script written and judged."""
+
+    def write(fragment="cluster=kestrel&gpu=h100&gpus=2", **given):
+        page = visit(f"{PAGE}#{fragment}", given.pop("width", DESK), **given)
+        page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value")
+        page.hover(EDITOR)
+        page.wait_for_function(JUDGED)
+        return page
+
+    return write
+
+
+def said(page) -> str:
+    return page.inner_text(VERDICT)
+
+
+def script(page) -> str:
+    return page.input_value(EDITOR)
+
+
+def field(page, label):
+    return page.get_by_role("combobox", name=label, exact=True)
+
+
+def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
+    page = write()
+    assert "#SBATCH --gpus=h100:2\n" in script(page) and said(page).startswith("Kestrel would take this.")
+
+    field(page, "Time").select_option("4h")
+    assert "#SBATCH --time=04:00:00\n" in script(page) and "time=4h" in page.url
+    page.go_back()
+    page.wait_for_function("() => !location.hash.includes('time=')")
+    page.wait_for_function("() => !document.querySelector('.own-editor textarea').value.includes('04:00:00')")
+    assert field(page, "Time").input_value() == "1h"
+
+    page.press(EDITOR, "Control+End")
+    page.keyboard.insert_text("echo mine, for fun\n")
+    field(page, "GPUs on each node").select_option("1")
+    page.wait_for_function("() => location.hash.includes('gpus=1')")
+    page.wait_for_function("() => document.querySelector('.own-editor textarea').value.includes('h100:1')")
+    assert script(page).endswith("echo mine, for fun\n"), "a reader's own line stays"
+    assert "mine" not in page.url
+
+    page.get_by_role("button", name="Copy", exact=True).click()
+    page.wait_for_function("() => document.querySelector('.own-told').textContent === 'Copied'")
+    assert page.evaluate("navigator.clipboard.readText()") == script(page)
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Download").click()
+    assert got.value.suggested_filename == "job.sh"
+    assert got.value.path().read_bytes() == script(page).encode()
+
+    page.get_by_role("button", name="Copy a link").click()
+    page.wait_for_function("() => document.querySelector('.own-told').textContent.includes('link')")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url and link.endswith("#cluster=kestrel&gpu=h100&gpus=1")
+    page.reload()
+    page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value.includes('h100:1')")
+    assert page.faults == [] and page.asked == []
+
+
+def test_what_cannot_be_had_is_told_with_its_reason_and_the_nearest(write):
+    page = write()
+    kept = script(page)
+    field(page, "Time").select_option("another…")
+    page.get_by_role("textbox", name="Time").fill("30d")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{VERDICT}.refused")
+    assert "days at most" in said(page) and script(page) == kept
+    (days,) = re.findall(r"time=(\d+)d", said(page))
+    page.get_by_role("button", name="Take that").click()
+    page.wait_for_selector(f"{VERDICT}.accepted")
+    assert f"#SBATCH --time={days}-00:00:00\n" in script(page)
+    assert page.locator("option:disabled").count(), "what cannot be had cannot be chosen"
+    page.locator("details:not([hidden]) > summary", has_text="Why not all?").first.click()
+    assert page.locator("details[open] li").first.inner_text().strip()
+
+
+FAULTY = b"\r\n".join(
+    (
+        b"#!/bin/bash",
+        b"#SBATCH --account=myproject",
+        b"#SBATCH --gpus=h100:2",
+        b"#SBATCH --time=30-00:00:00",
+        b"echo \xff",
+        b"",
+    )
+)
+
+
+def test_a_file_is_read_as_it_is_and_mended(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=kestrel", DESK)
+    page.set_input_files("input[type=file]", {"name": "mine.sh", "mimeType": "text/plain", "buffer": FAULTY})
+    page.wait_for_selector(".own-findings li")
+    assert said(page).startswith("Kestrel would refuse this.") and page.inner_text(".own-name") == "mine.sh"
+    kinds = [item.split(",")[0] for item in page.locator(".own-findings li").all_inner_texts()]
+    assert "Refused" in " ".join(kinds) and page.locator(".line.refused").count()
+    assert re.search("Windows|carriage", page.inner_text(".own-findings")), "the bytes are kept"
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Download").click()
+    assert got.value.path().read_bytes() == FAULTY, "what is not mended goes out as it came in"
+
+    given = bytes(range(256)) + "é€😀".encode() + b"\xed\xa0\x80\xf0\x80\xe2\x82a\xf4\x90"
+    decoded = page.evaluate(
+        "given => jobscriptPage.decoded(Uint8Array.from(given).buffer).split('').map(unit => unit.charCodeAt(0))",
+        list(given),
+    )
+    wanted = given.decode("utf-8", "surrogateescape").encode("utf-16-le", "surrogatepass")
+    assert decoded == [int.from_bytes(wanted[at : at + 2], "little") for at in range(0, len(wanted), 2)]
+
+    page.get_by_role("button", name=re.compile("^line 4")).first.click()
+    assert (
+        page.evaluate(
+            "getSelection().toString() || document.activeElement.value.slice("
+            "document.activeElement.selectionStart, document.activeElement.selectionEnd)"
+        )
+        == "#SBATCH --time=30-00:00:00"
+    )
+    for _ in range(8):
+        before = page.locator(".own-findings li").count()
+        mends = page.get_by_role("button", name="Mend it")
+        if not mends.count():
+            break
+        mends.first.click()
+        assert page.locator(".own-findings li").count() < before, "a mend takes its finding away"
+    assert "\r" not in page.evaluate("jobscriptPage.text()") and "30-00" not in script(page)
+
+
+def test_a_pasted_script_is_judged_as_it_is_typed(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=kestrel", DESK)
+    page.evaluate("navigator.clipboard.writeText('#!/bin/bash\\r\\n#SBATCH --time=1:00:00\\r\\n')")
+    page.focus(EDITOR)
+    page.keyboard.press("Control+V")
+    page.wait_for_selector(".own-findings li")
+    good = "#!/bin/bash\n#SBATCH --account=myproject --gpus=h100:1 --time=1:00:00\nsrun python3 x.py\n"
+    page.evaluate("text => navigator.clipboard.writeText(text)", good)
+    page.press(EDITOR, "Control+A")
+    page.keyboard.press("Control+V")
+    page.wait_for_selector(f"{VERDICT}.accepted")
+    page.fill(EDITOR, "#!/bin/bash\n#SBATCH --acount=myproject\n")
+    page.wait_for_selector(f"{VERDICT}.refused")
+    page.fill(EDITOR, "")
+    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.startsWith('Paste')")
+    assert page.faults == []
+
+
+OLD = (
+    "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpu\n#SBATCH --gres=gpu:v100:2\n"
+    "#SBATCH --time=10:00:00\nmodule load pytorch\nsrun python3 train.py\n"
+)
+
+
+def test_a_script_is_moved_side_by_side_with_reasons(visit):
+    page = visit(f"{PAGE}#cluster=puhti", DESK)
+    assert page.inner_text(".own-modes [aria-current]") == "Move it", "nobody writes for a system that is off"
+    assert field(page, "It shall run on").input_value() == "roihu"
+    page.fill(EDITOR, OLD)
+    page.wait_for_selector(".own-changes li")
+    moved = page.inner_text(".own-listing")
+    assert "--gres=gpu:gh200:2" in moved and "v100" not in moved and "train.py" in moved
+    assert "v100" in page.inner_text(".own-changes") and page.locator(f"{VERDICT}.accepted").count() == 1
+    with page.expect_download() as got:
+        page.locator(".own-moved").get_by_role("button", name="Download").click()
+    assert "gh200:2" in got.value.path().read_text()
+    field(page, "It shall run on").select_option("kestrel")
+    page.wait_for_function("() => document.querySelector('.own-listing')?.textContent.includes('h100')")
+    assert page.url.endswith("#mode=move&cluster=puhti&to=kestrel") and page.faults == []
+    assert looks.axe(page) == []
+
+
+def test_a_message_is_explained_with_its_link(visit, site):
+    page = visit(f"{PAGE}#mode=explain&cluster=kestrel", PHONE)
+    box = page.get_by_role("textbox", name="The message")
+    box.fill("slurmstepd: error: Detected 1 oom_kill event in StepId=123456.batch.")
+    link = page.locator(".own-answers a").first
+    link.wait_for()
+    address, _, anchor = link.get_attribute("href").partition("#")
+    assert f'id="{anchor}"' in (site / address).read_text(encoding="utf-8")
+    box.fill("what nobody ever said")
+    page.get_by_text("does not know this message").wait_for()
+    assert looks.axe(page) == [] and page.faults == []
+
+
+HOSTILE = ['"><img src=x onerror=alert(1)>', "$(rm -rf ~)", "a\nb", "'; drop", "\\", "%", "%E0%A4%A", "＄{x}"]
+
+
+def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write):
+    page = write()
+    page.evaluate("() => { window.harmed = false; window.alert = () => window.harmed = true }")
+    for value in HOSTILE:
+        for name in ("time", "gpu", "gpus", "memory", "program", "array", "cluster", "x"):
+            page.evaluate("given => location.hash = given", f"cluster=kestrel&{name}={value}")
+        page.evaluate(looks.TWO_FRAMES)
+        assert "rm -rf" not in script(page) and "onerror" not in script(page)
+    for value in HOSTILE:
+        field(page, "Time").select_option("another…")
+        page.get_by_role("textbox", name="Time").fill(value)
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => !document.querySelector('.own-side input[aria-label=Time]')")
+        assert "rm -rf" not in script(page) and "onerror" not in script(page)
+    page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
+    page.wait_for_selector("input[type=file]")
+    for value in [*HOSTILE, *(f"#SBATCH --partition={value}" for value in HOSTILE)]:
+        page.fill(EDITOR, value)
+        page.evaluate(looks.TWO_FRAMES)
+    page.fill(EDITOR, "#SBATCH --time=1 " * 60_000)  # 1 MB
+    page.get_by_text("letters; here up to").wait_for()
+    page.set_input_files("input[type=file]", {"name": HOSTILE[0], "mimeType": "x", "buffer": b"\x00\xff" * 500_000})
+    page.wait_for_function("() => document.querySelector('.own-name').textContent.includes('onerror')")
+    page.locator(".own-acts").get_by_text("Clear").click()
+    page.wait_for_function("() => document.querySelector('.own-editor textarea').value === ''")
+    for mode in ("move", "explain"):
+        page.evaluate("mode => location.hash = `mode=${mode}&cluster=kestrel`", mode)
+        page.wait_for_selector(f".own-bench.{mode} .own-main textarea")
+        for value in HOSTILE:
+            page.fill(".own-main textarea", value)
+            page.evaluate(looks.TWO_FRAMES)
+    assert page.locator("article img").count() == 0 and page.evaluate("window.harmed") is False
+    assert page.faults == [] and page.asked == []
+
+
+def test_a_hostile_address_opens_the_page(visit):
+    for value in ("".join(HOSTILE), "cluster=kestrel&time=" + HOSTILE[0], "%\\", "x" * 100_000):
+        page = visit(f"{PAGE}#{value}", PHONE, fresh=False)
+        page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value")
+        assert page.faults == [], value
+        page.close()
+
+
+def test_the_keyboard_alone_writes_a_script(write):
+    page = write()
+    field(page, "System").focus()
+    page.keyboard.press("Tab")
+    seen = []
+    for _ in range(40):
+        seen.append(page.evaluate("document.activeElement.name || document.activeElement.textContent"))
+        if seen[-1] == "time":
+            page.keyboard.press("ArrowDown")
+        if page.evaluate("document.activeElement.matches('.own-editor textarea')"):
+            break
+        page.keyboard.press("Tab")
+    assert {"gpu", "gpus", "nodes", "time", "program"} <= set(seen) and "Copy" in seen
+    assert "time=2h" in page.url and "02:00:00" in script(page), "the focus stayed where it was"
+    page.keyboard.type("sf/")  # keys that open the search elsewhere
+    assert "sf/" in script(page) and not page.evaluate("document.getElementById('__search').checked")
+
+
+def test_it_fits_a_phone_in_both_colours_and_on_paper(write):
+    page = write(width=PHONE, scheme="dark")
+    faults = []
+    for width in (PHONE, NARROWEST):
+        looks.resize(page, width)
+        faults += looks.overhanging(page, width) + looks.cut(page) + looks.axe(page, OF_COLOURS)
+    page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
+    page.wait_for_selector("input[type=file]")
+    page.fill(EDITOR, FAULTY.decode("latin-1"))
+    page.wait_for_selector(".own-findings li")
+    faults += looks.overhanging(page, NARROWEST) + looks.cut(page) + looks.axe(page)
+    page.emulate_media(media="print", color_scheme="light")
+    assert not page.is_visible(".own-side") and not page.is_visible("h2")
+    assert page.is_visible(".own-editor pre") and page.is_visible(VERDICT)
+    assert faults == [] and page.faults == []
+
+
+def test_it_works_in_a_folder_without_a_request(visit, folder):
+    page = visit(f"{PAGE}#cluster=kestrel&gpus=2", DESK, home=folder.as_uri())
+    page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value")
+    page.hover(EDITOR)
+    page.wait_for_function(JUDGED)
+    page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
+    page.wait_for_selector("input[type=file]")
+    page.fill(EDITOR, "#!/bin/bash\n#SBATCH --acount=x\n")
+    page.wait_for_selector(f"{VERDICT}.refused")
+    assert page.faults == [] and page.asked == []
+
+
+def test_without_javascript_it_leads_to_the_scripts_of_each_system(site):
+    soup = BeautifulSoup((site / PAGE).read_text(encoding="utf-8"), "html.parser")
+    assert soup.select_one(".own-place").has_attr("hidden")
+    links = {link["id"]: link["href"] for link in soup.select(".own-without [id^='cluster=']")}
+    assert set(links) == {f"cluster={key}" for key in load_all()}
+    for href in links.values():
+        name, _, anchor = href.partition("#")
+        assert f'id="{anchor}"' in (site / name).read_text(encoding="utf-8")
+
+
+def test_each_systems_page_and_the_home_page_lead_here(site):
+    for key, cluster in load_all().items():
+        html = (site / "clusters" / f"{key}.html").read_text(encoding="utf-8")
+        leads = cluster.running or cluster.status.successor in load_all()
+        assert (f'href="../jobscript.html#cluster={key}"' in html) == leads
+    assert '<a href="jobscript.html">' in (site / "index.html").read_text(encoding="utf-8").partition("<article")[2]
+
+
+def test_every_part_of_the_engine_is_joined_once(site):
+    named = [name for names in form.parts().values() for name in names]
+    assert len(named) == len(set(named))
+    files = {path.relative_to(ENGINE).with_suffix("").as_posix() for path in ENGINE.rglob("*.js")}
+    assert files - set(named) == {"index", "command", "cli"}
+    for name, names in form.parts().items():
+        assert names and (site / form.FOLDER / "joined" / f"{name}.js").stat().st_size > 100, name
+
+
+def test_a_verdict_and_all_it_knows_is_small(site):
+    folder = site / form.FOLDER
+    engine = (folder / "joined" / "verdict.js").read_text(encoding="utf-8")
+    known = json.dumps([facts.system(cluster) for cluster in load_all().values()], separators=(",", ":"))
+    assert len(gzip.compress((engine + known).encode(), 9)) <= BYTES_OF_VERDICTS
+
+
+def test_comments_are_left_out_and_texts_are_kept():
+    code = "// one\n  /** two */\n  const a = 'b' // three\n  f(\"http://x\") // it's\n"
+    assert form.lean(code) == "const a = 'b'\nf(\"http://x\") // it's\n"
+    assert form.lean("f(`a\n  b`)\n") == "f(`a\n  b`)\n"

@@ -1,0 +1,153 @@
+"""My account: a reader's own values in all scripts, kept in this browser, harmless in a shell, forgotten on demand."""
+
+import json
+
+import pytest
+
+from scripts.facts import load_all
+from scripts.paths import ROOT
+from scripts.site.after.my_account import of_system
+from tests.site import looks
+from tests.site.looks import DESK
+
+PAGE = "clusters/kestrel.html"
+MARKS = "[...document.querySelectorAll('mark.my-account')].map(mark => mark.textContent).filter(Boolean)"
+STORED = "localStorage.getItem('my-account')"
+CODE = "[...document.querySelectorAll('article pre code')].map(code => code.textContent)"
+HOSTILE = [
+    '"><img src=x onerror=alert(1)>',
+    "$(rm -rf ~)",
+    "`id`",
+    "a b",
+    "a;b",
+    "-rf",
+    "a\nb",
+    "é",
+    "x" * 201,
+    "../../etc",
+]
+
+
+def open_panel(page):
+    page.get_by_role("button", name="My account").click()
+    page.get_by_role("dialog", name="My account").wait_for()
+
+
+def fill(page, **values):
+    for label, value in values.items():
+        page.get_by_label(label.replace("_", " ")).fill(value)
+    page.get_by_role("button", name="Fill in").click()
+    return page.locator(".my-account-said").inner_text()
+
+
+def downloaded(page) -> str:
+    with page.expect_download() as got:
+        page.get_by_role("link", name="Download one_gpu.sh").first.click()
+    assert got.value.suggested_filename == "one_gpu.sh"
+    return got.value.path().read_text(encoding="utf-8")
+
+
+def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
+    page = visit(PAGE, DESK)
+    before = page.evaluate(CODE)
+    assert page.evaluate(MARKS) == [] and page.evaluate("typeof myAccount.fill") == "undefined", "nothing is loaded yet"
+    open_panel(page)
+    assert looks.axe(page) == []
+    said = fill(page, Project_or_account="solar7", User_name="jdoe", Folder_of_your_environment="/projects/solar7/env")
+    assert "place" in said
+    page.get_by_role("button", name="Close").click()
+    script = (ROOT / "snippets/kestrel/one_gpu.sh").read_text(encoding="utf-8").rstrip()
+    wanted = script.replace("/projects/myproject/pytorch-gpu", "/projects/solar7/env").replace("myproject", "solar7")
+    assert wanted in [code.rstrip() for code in page.evaluate(CODE)] and "myproject" not in "".join(page.evaluate(CODE))
+    inline = page.evaluate("[...document.querySelectorAll('article :not(pre) > code')].map(code => code.textContent)")
+    assert "jdoe@kestrel.hpc.nlr.gov" in " ".join(inline) and "--account=solar7" in inline
+    assert "<user>" not in " ".join(inline)
+    page.reload()
+    page.wait_for_selector("mark.my-account", state="attached")
+    assert looks.axe(page) == []
+    block = page.locator("pre", has_text="--job-name=one-gpu").first
+    block.hover()
+    block.locator("xpath=..").get_by_role("button", name="Copy").first.click()
+    page.get_by_text("Copied to clipboard").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").rstrip() == wanted
+    assert downloaded(page) == f"{wanted}\n"
+    assert page.faults == [] and page.asked == []
+    # Elsewhere: a command that names no system is filled; a script of another system is not, though it looks the same.
+    page.goto(page.url.replace(PAGE, "clusters/swift.html"))
+    page.evaluate("myAccount.load()")
+    assert page.evaluate(MARKS) == [] and "myproject" in "".join(page.evaluate(CODE))
+    page.goto(page.url.replace("clusters/swift.html", "learn/install-software.html"))
+    page.wait_for_selector("mark.my-account", state="attached")
+    assert set(page.evaluate(MARKS)) <= {"solar7", "/projects/solar7/env", "jdoe"}
+    # Paper stays as it is, and the screen has them again behind it.
+    page.evaluate(f"addEventListener('beforeprint', () => printed = {MARKS})")
+    page.pdf()
+    assert page.evaluate("printed") == [] and page.evaluate(MARKS)
+    page.goto(page.url.replace("learn/install-software.html", PAGE))
+    page.wait_for_selector("mark.my-account", state="attached")
+    open_panel(page)
+    page.get_by_role("button", name="Forget all").click()
+    assert page.evaluate(STORED) is None and page.evaluate(MARKS) == [] and page.evaluate(CODE) == before
+    # What is read without JavaScript has neither the button nor a value.
+    for file in (PAGE, "llms.txt", "clusters/kestrel.md"):
+        text = (site / file).read_text(encoding="utf-8")
+        assert "solar7" not in text and "my-account-open" not in text, file
+
+
+def test_hostile_values_are_not_taken_nor_believed(visit):
+    page = visit(PAGE)
+    open_panel(page)
+    for value in HOSTILE:
+        for label in ("Project_or_account", "User_name", "Folder_of_your_environment"):
+            given = value if label != "Folder_of_your_environment" else f"/{value}"
+            page.evaluate("([id, value]) => document.getElementById(id).value = value", [IDS[label], given])
+            page.get_by_role("button", name="Fill in").click()
+            # A one-line field takes no line break in: what is left of it is harmless.
+            taken = page.evaluate(STORED)
+            assert (
+                taken is None
+                or json.loads(taken) == {"kestrel": {NAMES[label]: given.replace("\n", "")}}
+                and ("\n" in value or label == "Folder_of_your_environment" and value == "-rf")
+            ), (label, value, taken)
+            page.evaluate("([id]) => document.getElementById(id).value = ''", [IDS[label]])
+            page.get_by_role("button", name="Fill in").click()
+    # What another page of the same host wrote there is checked, too; and what is no JSON is nothing.
+    for stored in (json.dumps({"kestrel": {"account": "$(id)", "user": 7}, "nowhere": {"account": "x"}}), "{", "null"):
+        page.evaluate("value => localStorage.setItem('my-account', value)", stored)
+        page.reload()
+        page.evaluate("myAccount.load()")
+        assert page.evaluate("myAccount.values") == {} and page.evaluate(MARKS) == []
+    assert page.faults == [] and page.locator("article img[src=x]").count() == 0
+
+
+NAMES = {"Project_or_account": "account", "User_name": "user", "Folder_of_your_environment": "environment"}
+IDS = {label: f"my-account-{name}" for label, name in NAMES.items()}
+
+
+def test_accounts_have_their_systems_form(visit):
+    page = visit("clusters/lumi.html")
+    open_panel(page)
+    assert "not taken" in fill(page, Project_or_account="def-me") and page.evaluate(STORED) is None
+    assert "place" in fill(page, Project_or_account="project_462000999")
+    assert json.loads(page.evaluate(STORED)) == {"lumi": {"account": "project_462000999"}}
+    assert "project_462000123" not in "".join(page.evaluate(CODE))
+
+
+def test_it_works_from_a_folder_and_without_storage(visit, folder):
+    page = visit(PAGE, home=folder.as_uri())
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")
+    open_panel(page)
+    assert "forgotten when you leave" in fill(page, Project_or_account="solar7")
+    page.get_by_role("button", name="Close").click()
+    assert "--account=solar7\n" in downloaded(page)
+    assert "solar7" in page.evaluate(MARKS) and page.asked == [] and page.faults == []
+
+
+@pytest.mark.parametrize("key", sorted(load_all()))
+def test_what_is_replaced_stands_in_the_systems_scripts(key):
+    cluster = load_all()[key]
+    found = of_system(cluster)
+    texts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "snippets" / key).glob("*.sh"))
+    for name in ("account", "environment"):
+        assert found[name] is None or found[name] in texts, name
+    assert found["account"] == cluster.policy.sample_account
