@@ -52,6 +52,9 @@ COMMANDS = {
     "check": Command(
         "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
     ),
+    "compare": Command(
+        "scripts.compare", CHECK, "Hold what a living cluster says of itself against the facts: guide compare lumi FILE"
+    ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
