@@ -81,8 +81,7 @@ config() {
         $1 ~ /^(ClusterName|SLURM_VERSION|EnforcePartLimits|GresTypes|JobDefaults|MaxArraySize)$/ ||
         $1 ~ /^(DefMemPer|MaxMemPer)(CPU|Node|GPU)$/ || $1 == "AccountingStorageEnforce" {
             if ($2 == "=" && NF == 3 && $3 ~ value) print $1 " = " $3
-        }
-        $1 == "SLURM_CONF" && /\/gpu-guide-[0-9]+\// { print "# twin: yes" }'
+        }'
 }
 # Columns between bars; a line with an odd one is dropped.
 columns() {
@@ -134,6 +133,7 @@ verdicts() {
 everything() {
     echo "# ask_cluster.sh 1: what a scheduler says of itself, without names of people, accounts, nodes or jobs"
     echo "# date: $(date +%Y-%m-%d)"
+    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # no cluster, but one that the guide has made up
     if command -v scontrol > /dev/null; then
         section config config scontrol show config
         section partitions partitions scontrol -o show partition
@@ -157,7 +157,6 @@ everything() {
         fi
         section hosts hosts qhost -F
         section complexes complexes qconf -sc
-        case $SGE_ROOT in */gpu-guide-*) echo "# twin: yes" ;; esac
     fi
     if [ -n "${LMOD_CMD-}" ]; then
         section modules modules "$LMOD_CMD" bash -t avail

@@ -15,8 +15,9 @@ PARTITION_KEYS = {
 }
 NODE_KEYS = {
     *("Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory"),
-    *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions"),
+    *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions", "CoreCnt", "NodeCnt"),
 }
+RESERVATION_KEYS = {"PartitionName", "CoreCnt", "NodeCnt"}
 CONFIG_KEYS = {
     *("ClusterName", "SLURM_VERSION", "EnforcePartLimits", "GresTypes", "JobDefaults", "MaxArraySize"),
     *("DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode", "AccountingStorageEnforce"),

@@ -7,7 +7,7 @@ the same kind with another size.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, gres, number
@@ -16,9 +16,13 @@ from scripts.compare.partitions import key_of
 from scripts.compare.read import sections
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, Row, written
 from scripts.facts import Cluster
-from scripts.twin.slurm import conf
 
-BY_PARTITION = ("sinfo", "qlist")  # a node is shown once for each partition, so numbers of nodes do not add up
+BY_PARTITION = (
+    "sinfo",
+    "qlist",
+    "scontrol show reservation",
+)  # a node is shown once for each partition, so numbers of nodes do not add up
+LITTLE = 2  # sizes that are shown: by these alone no kind is known
 SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
 
 
@@ -32,6 +36,7 @@ class Seen:
     count: int
     partitions: set[str] = field(default_factory=set)
     kind: Kind | None = None
+    may_be: set[tuple[str, ...]] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
 
     def differences(self, kind: Kind) -> list[str]:
@@ -42,7 +47,10 @@ class Seen:
             found += ["cores"] if self.sizes["cpus"] != kind.sizes["cores"] * threads else []
         if self.gres is not None and kind.gres is not None:
             same = self.gres.keys() == kind.gres.keys()
-            found += [] if same and all(kind.gres[n] in (0, c) for n, c in self.gres.items()) else ["gres"]
+            if not same:
+                found.append("names of gres")
+            elif not all(kind.gres[name] in (0, count) for name, count in self.gres.items()):
+                found.append("gres")
         if self.features is not None and self.features != kind.features:
             found.append("features")
         return found
@@ -57,7 +65,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         for record in records:
             groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
         listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
-        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed)]
+        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
         for each in seen:
             yield from _sizes(cluster, each, where)
         if not by_partition:
@@ -78,6 +86,8 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
         sizes["cores"] = of["CPUEfctv"] // threads
     elif of.get("Sockets") and of.get("CoresPerSocket"):
         sizes["cores"] = of["Sockets"] * of["CoresPerSocket"] - (of.get("CoreSpecCount") or 0)
+    elif of.get("CoreCnt") and of.get("NodeCnt"):
+        sizes["cores"] = of["CoreCnt"] // of["NodeCnt"]
     elif of.get("CPUTot"):
         sizes["cpus"] = of["CPUTot"]
     names = [name for name in (record.get("Partitions") or "").split(",") if name]
@@ -95,29 +105,62 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
     )
 
 
-def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str]) -> list[Seen]:
+def _matched(
+    cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str], capture: Capture
+) -> list[Seen]:
     """What is seen, each with the kind of the facts that it is, if it is one."""
     seen = [_seen(cluster, record, listed) for record in records]
+    for each in seen:
+        if records[0].where == "sinfo" and (usable := _usable(capture).get(each.sizes.get("cores"))):
+            each.sizes["cores"] = usable
+    if capture.twin and cluster.scheduler.kind == "grid_engine":  # its living node has a GPU, and a kind without one
+        seen = [replace(each, features=None) if each.gres else each for each in seen]
     taken: set[tuple[str, ...]] = set()
     for each in seen:
         exact = [kind for kind in kinds if not each.differences(kind)]
         each.kind = min(exact, key=lambda kind: -_shares(cluster, each, kind), default=None)
+        each.may_be = {kind.types for kind in exact}
         taken |= {each.kind.types} if each.kind else set()
 
     def distance(each: Seen, kind: Kind) -> tuple:
         memory = abs(each.sizes.get("memory", 0) - kind.sizes.get("memory", 0))
         differ = each.differences(kind)
-        return len(differ), kind.types in taken, -_shares(cluster, each, kind), "gres" in differ, memory
+        return (
+            len(differ) + ("names of gres" in differ),
+            kind.types in taken,
+            -_shares(cluster, each, kind),
+            "gres" in differ,
+            memory,
+        )
 
     for each in seen:
         if each.kind:
             continue
         # One that is met as it should be is this one with another size only if nothing else differs.
-        near = [k for k in kinds if len(each.differences(k)) < (2 if k.types in taken else 3)]
-        near = [k for k in near if _compared(each, k) > len(each.differences(k))]
+        near = [k for k in kinds if distance(each, k)[0] < (2 if k.types in taken or not each.partitions else 3)]
+        near = [k for k in near if _compared(each, k) > distance(each, k)[0]]
+        near = near or _only(cluster, each, kinds)
         if kind := min(near, key=lambda kind: distance(each, kind), default=None):
-            each.kind, each.wrong = kind, each.differences(kind)
+            each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
     return seen
+
+
+def _usable(capture: Capture) -> dict[int | None, int]:
+    """Cores that a job can have, by all cores of a node: scontrol knows those that the system keeps, sinfo does not."""
+    found = {}
+    for record in capture.nodes:
+        whole, usable, threads = (number(record.get(key)) for key in ("CPUTot", "CPUEfctv", "ThreadsPerCore"))
+        if whole and usable and threads and usable < whole:
+            found[whole // threads] = usable // threads
+    return found
+
+
+def _only(cluster: Cluster, each: Seen, kinds: list[Kind]) -> list[Kind]:
+    """The one kind that its partitions have, where little is shown of it."""
+    if len(each.sizes) + (each.gres is not None) > LITTLE:
+        return []
+    found = [kind for kind in kinds if any(_has(cluster, key, kind) for key in each.partitions)]
+    return found if len(found) == 1 else []
 
 
 def _compared(each: Seen, kind: Kind) -> int:
@@ -125,9 +168,14 @@ def _compared(each: Seen, kind: Kind) -> int:
     return known_sizes + (each.gres is not None) + bool(each.features)
 
 
+def _has(cluster: Cluster, key: str, kind: Kind) -> bool:
+    """Do the facts have such nodes, or slices cut from them, in this partition?"""
+    return any(name.split(" ")[0] in cluster.partitions[key].node_types for name in kind.types)
+
+
 def _shares(cluster: Cluster, each: Seen, kind: Kind) -> int:
     """In how many of its partitions the facts have this kind, less those of the facts that it is not in."""
-    theirs = {key for key, p in cluster.partitions.items() if {*conf.partition_types(cluster, p)} & {*kind.types}}
+    theirs = {key for key in cluster.partitions if _has(cluster, key, kind)}
     return 2 * len(theirs & each.partitions) - len(theirs ^ each.partitions)
 
 
@@ -225,10 +273,13 @@ def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture:
         return
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]
-        ours = {
-            kind.types for kind in kinds if {*kind.types} & {*conf.partition_types(cluster, cluster.partitions[key])}
-        }
+        ours = {kind.types for kind in kinds if _has(cluster, key, kind)}
         theirs = {each.kind.types for each in here if each.kind}
+        for each in here:  # what may be one of ours is
+            if each.kind and each.kind.types not in ours and (same := each.may_be & ours):
+                theirs = theirs - {each.kind.types} | same
+        may_be = {types for each in here for types in each.may_be}
+        theirs |= ours & may_be
         if not capture.asked and any(not each.gres and each.gres is None or not each.sizes for each in here):
             continue  # it shows too little to tell kinds apart
         cut = {types for types in ours if " " in types[0]}

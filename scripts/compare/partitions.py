@@ -116,6 +116,8 @@ def _row(
     dotted, places = ".".join(path), [record.where]
     if not ours and not theirs:  # nothing, or a flag that neither has
         return
+    if field == "Default" and theirs and not any(each.default for each in cluster.partitions.values()):
+        ours = None  # the facts know of none
     said = _as_written(p, name) or written(field, ours)
     if ours == theirs:
         yield Row(dotted, AGREES, said, said, places)

@@ -19,6 +19,7 @@ from scripts.compare.capture import (
     NODE_KEYS,
     PARTITION_KEYS,
     QOS_KEYS,
+    RESERVATION_KEYS,
     VALUE,
     Capture,
     Record,
@@ -43,7 +44,7 @@ TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
     *("MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode", "MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU"),
     *("TotalNodes", "Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore"),
-    *("RealMemory", "TmpDisk"),
+    *("RealMemory", "TmpDisk", "CoreCnt", "NodeCnt"),
 }
 
 
@@ -60,7 +61,24 @@ def read(file: str) -> Capture:
         raise BadInput(file, None, "no scheduler's answer was found in it.", cure)
     for record in (*capture.partitions, *capture.nodes):
         _check(record, capture)
+    capture.partitions = _alike(capture.partitions)
+    capture.nodes = _alike(capture.nodes)
     return capture
+
+
+def _alike(records: list[Record]) -> list[Record]:
+    """Lines that say the same become one, with the number of nodes of all of them."""
+    found: dict[tuple, Record] = {}
+    for record in records:
+        count = number(record.values.get("Count"))
+        same = record.where, tuple(sorted((key, value) for key, value in record.values.items() if key != "Count"))
+        if same not in found:
+            found[same] = record
+        elif count is not None:
+            before = found[same]
+            added = str(count + (number(before.values.get("Count")) or 0))
+            found[same] = Record(before.values | {"Count": added}, before.where, before.line)
+    return list(found.values())
 
 
 def _text(file: str) -> str:
@@ -140,8 +158,11 @@ class _Reader:
             where = f"scontrol show {kind.lower()}"
             if kind == "Partition":
                 self.capture.partitions.append(Record(values, where, line))
-            else:
+            elif kind == "Node":
                 self.nodes.append(Record(values, where, line))
+            elif {"PartitionName", "CoreCnt", "NodeCnt"} <= values.keys():
+                values["Partitions"] = values.pop("PartitionName")
+                self.capture.nodes.append(Record(values, where, line))
         if self.queue:
             grid_engine.queue(*self.queue[:1], self.capture, self.queue[1])
         if self.host:
@@ -219,7 +240,7 @@ class _Reader:
 
     def _record(self, text: str, line: int) -> bool:
         """Lines of scontrol: `PartitionName=gpu …`, with or without -o."""
-        found = re.match(r"\s*(Partition|Node)Name=(\S*)", text)
+        found = re.match(r"\s*(Partition|Node|Reservation)Name=(\S*)", text)
         if found:
             self.end()
             if not NAME.fullmatch(found[2]):
@@ -235,7 +256,7 @@ class _Reader:
             self.end()
             return False
         kind, values, _ = self.record
-        keys = PARTITION_KEYS if kind == "Partition" else NODE_KEYS
+        keys = {"Partition": PARTITION_KEYS, "Node": NODE_KEYS, "Reservation": RESERVATION_KEYS}[kind]
         values |= {
             key: value for key, sign, value in (word.partition("=") for word in text.split()) if sign and key in keys
         }

@@ -61,7 +61,7 @@ def newest(cluster: Cluster, group: str) -> str:
 
 
 def is_older(date: str, cluster: Cluster, group: str) -> bool:
-    """Was a capture of this day taken before the facts' newest source? A source of a month counts from its first day."""
+    """Was a capture of this day taken before the facts' newest source? One of a month counts from its first day."""
     source = newest(cluster, group)
     return date[: len(source)] < source
 

@@ -106,12 +106,21 @@ def row(table: Table, text: str, capture: Capture, line: int) -> None:
         least, dash, most = size.partition("-")
         values |= {"MinNodes": least, "MaxNodes": most if dash else least}
     capture.partitions.append(Record({"PartitionName": name, **values}, table.where, line))
-    count = found["NODES"] if "NODES" in found else found.get("NODES(A/I/O/T)", "").split("/")[-1]
+    count = found["NODES"] if "NODES" in found else _whole(found.get("NODES(A/I/O/T)", ""))
     if count:
         if not re.fullmatch(r"[0-9]{1,7}", count):
             raise BadInput(capture.file, line, f"`{count[:20]}` is no number of nodes.", "Is the capture whole?")
         table.counts[name] = table.counts.get(name, 0) + int(count)
     _node(table, found, name, count, capture, line)
+
+
+def _whole(text: str) -> str:
+    """How many nodes `10/5/1/16` says that there are. Where the column was too narrow, the last number is cut off."""
+    *states, whole = text.split("/")
+    if len(states) == 3 and all(state.isdecimal() for state in states):
+        added = str(sum(map(int, states)))
+        return added if added.startswith(whole) else whole
+    return whole
 
 
 def _node(table: Table, found: dict[str, str], name: str, count: str, capture: Capture, line: int) -> None:
@@ -140,7 +149,7 @@ def close(table: Table, capture: Capture) -> None:
 
 
 def qlist_row(text: str, partition: str | None, capture: Capture, line: int) -> None:
-    """A line of UVA's qlist: a node's state, name, cores, memory in MB, and GPUs, of which the last number is in use."""
+    """A line of UVA's qlist: a node's state, name, cores, memory in MB, GPUs; the last number is in use."""
     cells = text.split()
     if len(cells) < 7 or not re.fullmatch(r"[0-9]+(/[0-9]+){3}", cells[2]) or not cells[3].isdecimal():
         raise BadInput(capture.file, line, "this is no line of qlist.", "Paste the table as it was printed.")
