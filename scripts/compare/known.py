@@ -66,7 +66,7 @@ def shown(field: str, text: str | None) -> Value:
     if field in ("MaxTime", "DefaultTime"):
         return minutes(text)
     if field == "OverSubscribe":
-        return None if text is None else text.startswith("EXCLUSIVE")
+        return None if text is None else text.startswith("EXCLU")  # sinfo -l cuts it off
     if field == "Default":
         return None if text is None else text == "YES"
     value = number(text)

@@ -24,6 +24,8 @@ def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = No
     same = [key for key, p in cluster.partitions.items() if p.name == name]
     if same and gpus:
         return same[0]
+    if is_cut(cluster, name, listed):
+        return None
     if name in cluster.partitions:
         return name
     if same:
@@ -32,9 +34,11 @@ def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = No
     return cut[0] if len(cut) == 1 and len(name) >= LEAST_CUT else None
 
 
-def is_cut(cluster: Cluster, name: str) -> bool:
-    """Is this the beginning of several partitions' names?"""
-    return len(name) >= LEAST_CUT and len([key for key in cluster.partitions if key.startswith(name)]) > 1
+def is_cut(cluster: Cluster, name: str, listed: set[str]) -> bool:
+    """Is this the beginning of several partitions' names, in a column that had no room for more?"""
+    if len(name) < max([LEAST_CUT, *map(len, listed)]):
+        return False
+    return len([key for key in cluster.partitions if key.startswith(name) and (key == name or key not in listed)]) > 1
 
 
 def with_gpus(capture: Capture) -> dict[str, bool]:
@@ -56,18 +60,24 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
             name = record.values.get("PartitionName", "")
             if key := key_of(cluster, name, listed, gpus.get(name)):
                 yield from _limits(cluster, key, record, capture)
-            elif not is_cut(cluster, name):
+            elif not is_cut(cluster, name, listed):
                 yield Row(f"partitions.{name}", CLUSTER_ONLY, "", "a partition", [where])
         shown = {key for name in listed if (key := key_of(cluster, name, listed, gpus.get(name)))}
         whole = capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))
         for key, p in cluster.partitions.items():
-            if whole and key not in shown and p.name not in listed and not any(is_cut_of(key, name) for name in listed):
+            if (
+                whole
+                and key not in shown
+                and p.name not in listed
+                and not any(is_cut_of(key, name, listed) for name in listed)
+            ):
                 if not any(other.name == key for other in cluster.partitions.values()):
                     yield Row(f"partitions.{key}", FACTS_ONLY, "a partition", "", [where])
 
 
-def is_cut_of(key: str, name: str) -> bool:
-    return len(name) >= LEAST_CUT and key.startswith(name)
+def is_cut_of(key: str, name: str, listed: set[str]) -> bool:
+    """May this be the beginning of that partition's name, in a column that had no room for more?"""
+    return len(name) >= max([LEAST_CUT, *map(len, listed)]) and key.startswith(name)
 
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:

@@ -26,7 +26,9 @@ NODE = {
     **{"CPUS": "CPUTot", "SOCKETS": "Sockets", "CORES": "CoresPerSocket", "THREADS": "ThreadsPerCore"},
     **{"MEMORY": "RealMemory", "TMP_DISK": "TmpDisk", "GRES": "Gres", "AVAIL_FEATURES": "AvailableFeatures"},
 }
-LONGEST_DISK = 6  # digits: sinfo cuts the eighth off, so that seven may be all or a part
+# Digits that sinfo surely shows in full: of a disk always, of the others in the columns of `sinfo -l`.
+LONGEST = {"TmpDisk": 6, "RealMemory": 5, "CPUTot": 3, "AvailableFeatures": 7}
+GRES = re.compile(r"(\(null\)|[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?(,[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?)*)?")
 FREE_TEXT = ("REASON",)
 QLIST = ("STATE", "NODE", "CPUS(A/I/O/T)", "TOTALMEM(MB)")
 SELECTS_NODES = re.compile(r"(^|\s)(-[a-zA-Z]*[ntdrR]\b|--(nodes|states|dead|responding|list-reasons))")
@@ -129,8 +131,11 @@ def _node(table: Table, found: dict[str, str], name: str, count: str, capture: C
         node |= zip(("Sockets", "CoresPerSocket", "ThreadsPerCore"), found["S:C:T"].split(":"), strict=True)
     if "CPUS(A/I/O/T)" in found and table.counts.get(name) and found["CPUS(A/I/O/T)"].count("/") == 3 and count == "1":
         node["CPUTot"] = found["CPUS(A/I/O/T)"].split("/")[-1]
-    if len(node.get("TmpDisk", "")) > LONGEST_DISK:
-        del node["TmpDisk"]
+    for key, longest in LONGEST.items():
+        if len(node.get(key, "")) > longest and (key == "TmpDisk" or "S:C:T" in table.columns and not table.bars):
+            del node[key]
+    if "Gres" in node and not GRES.fullmatch(node["Gres"]):
+        del node["Gres"]  # the column was too narrow
     if node and count != "0":
         node |= {"Partitions": name} | ({"Count": count} if count else {})
         capture.nodes.append(Record(node, table.where, line))

@@ -6,8 +6,7 @@ from scripts.compare.read import read
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY
 from tests.compare.asked import CLUSTERS, answer, asked, rows_of
 
-SLURM = [key for key, cluster in CLUSTERS.items() if cluster.scheduler.kind == "slurm"]
-# The forms that people paste. The last three have no heading, so their command is pasted with them.
+# The forms that people paste. The last has no heading, so its command is pasted with them.
 FORMS = {
     "sinfo": ["sinfo"],
     "summary": ["sinfo", "-s"],
@@ -19,7 +18,6 @@ FORMS = {
     "partitions": ["scontrol", "show", "partition"],
     "partitions in lines": ["scontrol", "-o", "show", "partition"],
     "nodes of scontrol": ["scontrol", "-o", "show", "node"],
-    "configuration": ["scontrol", "show", "config"],
     "without heading": ["sinfo", "-h", "-e", "-o", "%P|%c|%m|%l|%G|%D"],
 }
 
@@ -43,13 +41,13 @@ def test_most_facts_of_partitions_and_nodes_are_shown(tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("key", ["kestrel", "lumi", "mahti", "narval", "rivanna"])
+@pytest.mark.parametrize("key", ["mahti", "rivanna"])
 def test_each_form_that_people_paste_says_the_same(key, form, tmp_path):
     command = FORMS[form]
     text = f"[someone@login ~]$ {' '.join(command[:-1])} '{command[-1]}'\n" if "-h" in command else ""
     rows = rows_of(key, text + answer(key, *command), tmp_path)
     assert [str(row) for row in rows if row.verdict in (DIFFERS, FACTS_ONLY)] == []
-    assert any(row.verdict == AGREES for row in rows) or form == "configuration"
+    assert len([row for row in rows if row.verdict == AGREES]) >= 10
 
 
 def test_grid_engine_as_it_is_pasted(tmp_path):
