@@ -33,7 +33,9 @@ section() {
     name=$1 filter=$2
     shift 2
     if ask "$@"; then
-        echo "## $name: $*"
+        program=${1##*/}
+        shift
+        echo "## $name: $program $*"
         "$filter" < "$folder/answer"
     else
         echo "# not asked: $name: $reason"

@@ -95,10 +95,12 @@ def row(table: Table, text: str, capture: Capture, line: int) -> None:
             if free in table.columns:
                 at = table.columns.index(free)
                 cells[at : at + more + 1] = [" ".join(cells[at : at + more + 1])]
-    if not len(table.columns) - 1 <= len(cells) <= len(table.columns):
+    if len(cells) == len(table.columns) - 1 and re.search(r"\s(0|0/0/0/0|n/a)(\s|$)", text):
+        cells.append("")  # no node, so none is named
+    if len(cells) != len(table.columns):
         what = f"this line has {len(cells)} columns, and its table's heading {len(table.columns)}."
         raise BadInput(capture.file, line, what, "Is the capture whole? Paste it as it was printed.")
-    found = dict(zip(table.columns, cells, strict=False))
+    found = dict(zip(table.columns, cells, strict=True))
     name = found["PARTITION"].removesuffix("*")
     if not NAME.fullmatch(name):
         raise BadInput(capture.file, line, "no partition's name stands here.", "Paste the table as it was printed.")
