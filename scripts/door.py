@@ -53,6 +53,9 @@ COMMANDS = {
     "check": Command(
         "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
     ),
+    "compare": Command(
+        "scripts.compare", CHECK, "Hold what a living cluster says of itself against the facts: guide compare lumi FILE"
+    ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "judge": Command(
         "scripts.jobscript", CHECK, "The page's own verdict, without a scheduler: guide judge puhti my.sh", ("judge",)

@@ -50,6 +50,11 @@ def digest(files: Iterable[Path]) -> str:
     return whole.hexdigest()
 
 
+def digest_of(path: Path) -> str:
+    """The hash of one file's bytes, as `sha256sum` prints it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def _read() -> dict[str, dict[str, str]]:
     try:
         return json.loads(STAMPS.read_text(encoding="utf-8")) if STAMPS.exists() else {}

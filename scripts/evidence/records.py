@@ -12,15 +12,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.evidence.rests import changed
 from scripts.paths import MADE, ROOT, shown
 
 EVIDENCE = MADE / "evidence.json"
 
 # Each kind of evidence, and the words on the page; about/how-checked.md has a heading for each.
+THERE = "accepted there"
 KINDS = {
     "ran": "Ran on a CPU",
     "simulated": "Simulated",
     "judged": "Accepted",
+    THERE: "Accepted",
     "parsed": "Parsed",
     "measured": "Measured",
     "not checked": "Not checked",
@@ -48,7 +51,11 @@ class Record:
 
     @property
     def weight(self) -> int:
-        """What says more: a job that ran, a scheduler's verdict, the reason why there is none, a parser's."""
+        """What says more: the cluster's own verdict, a job that ran on its twin, the twin's verdict, the reason why
+        there is none, a parser's.
+        """
+        if self.how == THERE:
+            return 4
         if TO_ITS_END in self.detail:
             return 3
         return 2 if self.how == "judged" else 1 if "site's own" in self.detail else 0
@@ -67,7 +74,7 @@ class Record:
     @property
     def trust(self) -> str:
         """How far: `full` where it ran, `half` where it was judged or simulated, else `none`."""
-        if self.how in ("ran", "measured") or TO_ITS_END in self.detail:
+        if self.how in ("ran", "measured", THERE) or TO_ITS_END in self.detail:
             return "full"
         return "half" if self.how in ("judged", "simulated") else "none"
 
@@ -103,7 +110,7 @@ def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
     records = read(path)
     for name, record in new.items():
         old = records.get(name)
-        same = old is not None and old.rests_on == record.rests_on
+        same = old is not None and not changed(old.rests_on, record.rests_on)
         if same and (old.weight > record.weight or (old.how, old.detail) == (record.how, record.detail)):
             continue
         records[name] = record

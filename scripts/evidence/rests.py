@@ -94,7 +94,9 @@ def _of(file: Path, known: Judges) -> list[Judge]:
 
 
 def changed(then: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Names of what differs, is gone, or has come."""
+    """Names of what differs, is gone, or has come. What a cluster itself has accepted rests on no twin."""
+    if TWIN not in then:
+        now = {name: value for name, value in now.items() if name not in (TWIN, NAMES)}
     return sorted(name for name in then.keys() | now.keys() if then.get(name) != now.get(name))
 
 

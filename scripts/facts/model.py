@@ -35,7 +35,10 @@ class Source(Strict):
     """Where a group of facts was read."""
 
     title: str = Field(description="What was read: the page's or file's name")
-    url: str = Field(pattern=r"^https://", description="Its public address")
+    url: str = Field(
+        pattern=r"^(https://|captures/[0-9-]+\.txt$)",
+        description="Its public address, or the capture in the cluster's folder that `guide compare --write` has kept",
+    )
     dated: Day | None = Field(None, description="The page's own date, where it has one")
     read: Day = Field(description="The day it was read for this guide")
 

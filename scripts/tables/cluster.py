@@ -497,13 +497,17 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
         for source in sources:
             groups.setdefault(source, []).append(group.replace("_", " "))
     rows = [
-        (", ".join(names), f"[{source.title}]({source.url})", source.dated or "undated", source.read)
+        (", ".join(names), f"[{source.title}]({_address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
     ]
     text = table(("Facts", "Source", "Dated", "Read"), rows)
     if cluster.unconfirmed:
         text += "\nNot confirmed:\n" + _list([f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()])
     return text
+
+
+def _address(cluster: Cluster, source: Source) -> str:
+    return source.url if source.url.startswith("https://") else f"/snippets/{cluster.key}/{source.url}"
 
 
 # The file's name in the cluster's folder: what writes it.

@@ -107,6 +107,11 @@ def gres_names(cluster: Cluster) -> list[str]:
     return ["gpu", *dict.fromkeys(name for node in cluster.node_types.values() for name in node.gres)]
 
 
+def gres_of(cluster: Cluster, node: NodeType) -> list[tuple[str, int]]:
+    """What `--gres` finds on one node of this type: name, with the type of a GPU, and number."""
+    return [(cluster.gpus[gpu].gres or "gpu", number) for gpu, number in node.gpus.items()] + [*node.gres.items()]
+
+
 def partition_types(cluster: Cluster, partition: Partition) -> list[str]:
     """The twin's node types behind a partition: the facts' and the slices cut from them."""
     return [key for key in node_types(cluster) if key.split(" ")[0] in partition.node_types]
@@ -130,8 +135,7 @@ def partition_hosts(cluster: Cluster, partition: Partition) -> dict[str, int]:
 def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
     tmp_published = any(node.tmp for node in cluster.node_types.values())
     for place, (key, node) in enumerate(node_types(cluster).items()):
-        gres = [f"{cluster.gpus[gpu].gres or 'gpu'}:{number}" for gpu, number in node.gpus.items()]
-        gres += [f"{name}:{number}" for name, number in node.gres.items()]
+        gres = [f"{name}:{number}" for name, number in gres_of(cluster, node)]
         cores = node.cores or UNKNOWN_CORES
         sockets = node.sockets if node.sockets and cores % node.sockets == 0 else 1
         memory = int(node.memory.mib) if node.memory else UNKNOWN_MEMORY_MIB
@@ -150,37 +154,43 @@ def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
             yield f"NodeName={hosts(key, node, living + 1)} Weight=100 {words}"
 
 
+def limits(cluster: Cluster, p: Partition) -> dict[str, int | str]:
+    """What the facts say of a partition, in slurm.conf's words; times in minutes, memory in MiB."""
+    words = {
+        "MaxTime": p.max_time and int(p.max_time.minutes),
+        "MaxNodes": p.max_nodes_with_allocation or p.max_nodes,
+        "MinNodes": p.min_nodes,
+        "MaxCPUsPerNode": p.max_cores_per_node,
+        "MaxMemPerNode": p.max_memory_per_node and int(p.max_memory_per_node.mib),
+        "OverSubscribe": "EXCLUSIVE" if p.exclusive else None,
+        "Default": "YES" if p.default and not p.name else None,
+    }
+    return {word: value for word, value in words.items() if value} | dict(_defaults(cluster, p))
+
+
 def _partition_lines(cluster: Cluster) -> Iterator[str]:
     types = node_types(cluster)
     for key, p in cluster.partitions.items():
-        words = [
-            f"PartitionName={key}",
-            "Nodes=" + ",".join(hosts(name, types[name], 1, n) for name, n in partition_hosts(cluster, p).items()),
-            "State=UP",
-        ]
-        words += [f"MaxTime={int(p.max_time.minutes)}"] if p.max_time else []
-        max_nodes = p.max_nodes_with_allocation or p.max_nodes
-        words += [f"MaxNodes={max_nodes}"] if max_nodes else []
-        words += [f"MinNodes={p.min_nodes}"] if p.min_nodes else []
-        words += [f"MaxCPUsPerNode={p.max_cores_per_node}"] if p.max_cores_per_node else []
-        words += [f"MaxMemPerNode={int(p.max_memory_per_node.mib)}"] if p.max_memory_per_node else []
-        words += ["OverSubscribe=EXCLUSIVE"] if p.exclusive else []
-        words += ["Default=YES"] if p.default and not p.name else []
-        yield " ".join([*words, *_defaults(cluster, p)])
+        nodes = ",".join(hosts(name, types[name], 1, n) for name, n in partition_hosts(cluster, p).items())
+        words = {"PartitionName": key, "Nodes": nodes, "State": "UP"} | limits(cluster, p)
+        yield " ".join(f"{word}={value}" for word, value in words.items())
 
 
-def _defaults(cluster: Cluster, p: Partition) -> Iterator[str]:
+def _defaults(cluster: Cluster, p: Partition) -> Iterator[tuple[str, int]]:
     """What a job gets that asks for no time and no memory: the partition's own, or else the cluster's."""
     if time := p.default_time or cluster.policy.default_time:
-        yield f"DefaultTime={int(time.minutes)}"
+        yield "DefaultTime", int(time.minutes)
     if p.default_memory_per_node:
-        yield f"DefMemPerNode={int(p.default_memory_per_node.mib)}"
+        yield "DefMemPerNode", int(p.default_memory_per_node.mib)
     elif p.default_memory_per_gpu:
-        yield f"DefMemPerGPU={int(p.default_memory_per_gpu.mib)}"
+        yield "DefMemPerGPU", int(p.default_memory_per_gpu.mib)
     elif memory := p.default_memory_per_core or cluster.policy.default_memory_per_core:
-        # Slurm's CPU is a thread, of which a job gets all that a core has
-        threads = max(cluster.node_types[name].threads_per_core for name in p.node_types)
-        yield f"DefMemPerCPU={int(memory.mib / threads)}"
+        yield "DefMemPerCPU", int(memory.mib / threads_per_core(cluster, p))
+
+
+def threads_per_core(cluster: Cluster, p: Partition) -> int:
+    """Slurm's CPU is a thread, of which a job gets all that a core has."""
+    return max(cluster.node_types[name].threads_per_core for name in p.node_types)
 
 
 def slurm_conf(cluster: Cluster, folder: Path, port: int, owner: str | None = None) -> str:

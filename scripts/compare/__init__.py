@@ -1,0 +1,1 @@
+"""What a living cluster says of itself, held against the facts."""

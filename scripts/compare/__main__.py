@@ -1,0 +1,106 @@
+"""Hold what a living cluster says of itself against the facts.
+
+    guide compare kestrel asked-kestrel-2026-11-22.txt          what snippets/ask_cluster.sh wrote there
+    guide compare lumi sinfo.txt --date 2026-04-22              what somebody pasted: sinfo, scontrol show partition …
+    guide compare kestrel asked-kestrel-2026-11-22.txt --write  and change the facts
+
+Prints what agrees, what differs, and what only one of the two knows. A capture older than a fact's newest source wins
+nothing. Ends with 0 (nothing differs, or only in an older capture), 1 (something does), 2 (a file could not be read).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from scripts.compare.capture import Capture
+from scripts.compare.compare import NOT_COMPARED, compare
+from scripts.compare.read import read
+from scripts.compare.rows import DIFFERS, ORDER, Row, counts
+from scripts.compare.write import write
+from scripts.errors import BadInput, run
+from scripts.facts import as_of, load_named, today
+from scripts.facts.days import AS_WRITTEN
+from scripts.facts.units import Date
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
+    parser.add_argument("file", nargs="+", help="a capture: the file of ask_cluster.sh, or what a terminal showed")
+    parser.add_argument("--date", help="when a capture was taken that does not say so, such as 2026-11-22")
+    parser.add_argument("--write", action="store_true", help="write what differs into the facts, with its source")
+    arguments = parser.parse_args()
+    given = a_day(arguments.date, "--date") if arguments.date else None
+    cluster = load_named(arguments.cluster, AS_WRITTEN)
+    unread: list[BadInput] = []
+    found: list[tuple[Capture, str, list[Row]]] = []
+    for file in arguments.file:
+        try:
+            capture = read(file)
+            date = day_of(capture, given, arguments.write)
+            found.append((capture, date, compare(as_of(cluster, Date(date)), capture, date)))
+        except BadInput as fault:
+            unread.append(fault)
+    for capture, date, rows in found:
+        print("\n".join(report(cluster.name, capture, date, rows)))
+    for fault in unread:
+        print(fault, file=sys.stderr)
+    if arguments.write and not unread:
+        for capture, date, rows in found:
+            print("\n".join(write(arguments.cluster, capture, date, rows)))
+    return 2 if unread else int(any(counts(row, date, cluster) for _, date, rows in found for row in rows))
+
+
+def a_day(text: str, place: str) -> Date:
+    try:
+        return Date(text)
+    except ValueError as fault:
+        raise BadInput(place, None, f"{str(fault).partition(';')[0]}.", "Write it like 2026-11-22.") from None
+
+
+def day_of(capture: Capture, given: Date | None, write: bool) -> str:
+    """When it was taken. What says nothing of it is of today, but the facts are not changed on that ground."""
+    if capture.date:
+        date = a_day(capture.date, capture.file)
+    elif given or not write:
+        date = given or today()
+    else:
+        raise BadInput(capture.file, None, "it does not say when it was taken.", "Say it: --date 2026-11-22")
+    if date > today():
+        raise BadInput(capture.file, None, f"it is of {date}, which is still to come.", "Mend the date.")
+    return date
+
+
+def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
+    """The table, and what was not compared."""
+    lines = [f"{name}, held against {capture.file} of {date}"]
+    widths = [max((len(cell) for cell in column), default=0) for column in zip(*map(_cells, rows), strict=True)]
+    for verdict in ORDER:
+        told = [row for row in rows if row.verdict == verdict]
+        if told:
+            lines += ["", f"{verdict}:"]
+            lines += ["  " + "  ".join(map(str.ljust, _cells(row), widths)).rstrip() for row in told]
+    number = Counter(row.verdict for row in rows)
+    lines += ["", "; ".join(f"{number[verdict]} {verdict}" for verdict in ORDER if number[verdict]) + "."]
+    if capture.twin:
+        lines.append("This is an answer of the guide's own twin: what only it knows is made up.")
+    if accepted := [verdict for verdict in capture.verdicts if verdict.accepted]:
+        lines.append(f"{len(accepted)} of {len(capture.verdicts)} job scripts were accepted there.")
+    lines += [f"Refused there: {each.name}: {each.words or 'in words of the site’s own'}"
+              for each in capture.verdicts if not each.accepted]  # fmt: skip
+    lines += [f"Not asked there: {each}." for each in capture.not_asked]
+    return [*lines, f"Not compared: {NOT_COMPARED}."]
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    if row.verdict in (DIFFERS, ORDER[1]):
+        return row.key, f"facts: {row.ours or '–'}", f"cluster: {row.theirs or '–'}", ", ".join(row.where)
+    return row.key, row.ours, row.theirs if row.theirs != row.ours else "", ", ".join(row.where)
+
+
+if __name__ == "__main__":
+    run(main, status=2)

@@ -1,0 +1,103 @@
+"""What was read from captures: records with the keys of `scontrol show`, whichever command has printed them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+NAME = re.compile(r"[A-Za-z0-9_.+-]{1,100}")
+VALUE = re.compile(r"[A-Za-z0-9_.:,+*()=/ -]{0,5000}")
+# Nothing else of a record is kept. `Nodes` is left out: it names hosts.
+PARTITION_KEYS = {
+    *("PartitionName", "Default", "DefaultTime", "MaxTime", "MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode"),
+    *("MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU", "JobDefaults", "OverSubscribe", "QoS", "State", "TotalCPUs"),
+    "TotalNodes",
+}
+NODE_KEYS = {
+    *("Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory"),
+    *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions", "CoreCnt", "NodeCnt"),
+}
+RESERVATION_KEYS = {"PartitionName", "CoreCnt", "NodeCnt"}
+CONFIG_KEYS = {
+    *("ClusterName", "SLURM_VERSION", "EnforcePartLimits", "GresTypes", "JobDefaults", "MaxArraySize"),
+    *("DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode", "AccountingStorageEnforce"),
+}
+QOS_KEYS = ("Name", "MaxWall", "MaxTRES", "MaxTRESPU", "MaxJobsPU", "MaxSubmitPU", "MinTRES")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One partition, or one kind of node; `where` is the command that showed it, `line` its first line."""
+
+    values: dict[str, str]
+    where: str
+    line: int
+
+    def get(self, key: str) -> str | None:
+        """The value, None where it is not there or says that there is none."""
+        value = self.values.get(key)
+        return None if value in (None, "", "(null)", "N/A", "n/a", "NONE", "UNLIMITED", "infinite") else value
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Of a job script, by the hash of its bytes."""
+
+    accepted: bool
+    sha256: str
+    name: str
+    words: str
+
+
+@dataclass
+class Capture:
+    """One file. A listing that is `whole` shows all there is, so what it lacks is not there."""
+
+    file: str
+    date: str | None = None
+    asked: bool = False  # by ask_cluster.sh
+    twin: bool = False
+    kind: str | None = None  # slurm or grid_engine
+    partitions: list[Record] = field(default_factory=list)
+    nodes: list[Record] = field(default_factory=list)
+    config: dict[str, str] = field(default_factory=dict)
+    qos: list[Record] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    modules: list[str] = field(default_factory=list)
+    not_asked: list[str] = field(default_factory=list)
+    selected: bool = False  # a command line in it names some partitions or nodes only
+
+    @property
+    def empty(self) -> bool:
+        return not (self.partitions or self.nodes or self.config or self.qos or self.verdicts)
+
+
+def number(text: str | None) -> int | None:
+    """`128`, `1K`, `256+` (the least of several) as a number; None for what is none."""
+    found = re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]))?([KMG]?)\+?", (text or "").strip())
+    if not found:
+        return None
+    return int(float(f"{found[1]}.{found[2] or 0}") * 1024 ** " KMG".index(found[3] or " "))
+
+
+def minutes(text: str | None) -> float | None:
+    """A time as Slurm prints it, in minutes: `2-00:00:00`, `4:00:00`, `30:00`; also one whose end is cut off."""
+    if found := re.fullmatch(r"([0-9]{1,5})-([0-9]{2}):([0-9]{2}):([0-9]{0,2})", text or ""):
+        days, hours, least, seconds = (int(part or 0) for part in found.groups())
+        return days * 1440 + hours * 60 + least + (seconds if len(found[4]) == 2 else 0) / 60
+    if found := re.fullmatch(r"(?:([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{2})", text or ""):
+        hours, least, seconds = (int(part or 0) for part in found.groups())
+        return hours * 60 + least + seconds / 60
+    return None
+
+
+def gres(text: str | None) -> dict[str, int]:
+    """`gpu:mi250:8(S:0-7),nvme:40000` as {"gpu:mi250": 8, "nvme": 40000}."""
+    found: dict[str, int] = {}
+    for each in re.sub(r"\([^)]*\)", "", text or "").split(","):
+        *name, last = each.split(":")
+        if name and (count := number(last)) is not None:
+            found[":".join(name)] = found.get(":".join(name), 0) + count
+        elif each:
+            found[each] = found.get(each, 0) + 1
+    return found

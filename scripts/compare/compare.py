@@ -1,0 +1,56 @@
+"""A capture held against the facts: rows, and what cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scripts.compare import nodes, partitions
+from scripts.compare.capture import Capture
+from scripts.compare.rows import AGREES, DIFFERS, OLDER, Row, is_older, merged
+from scripts.errors import BadInput
+from scripts.facts import Cluster
+from scripts.paths import SNIPPETS
+
+LEAST_SAME = 3  # one partition in so many must be known, or it is another system
+NOT_COMPARED = "modules, quotas, prices, and rules that a site has written itself: a scheduler does not show them"
+
+
+def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
+    """Every fact that the capture shows, or should show. Raises BadInput for a capture of another system."""
+    _is_of(cluster, capture)
+    found = merged(_all(cluster, capture))
+    for row in found:
+        row.file = capture.file
+        if row.verdict == DIFFERS and is_older(date, cluster, row.group):
+            row.verdict = OLDER
+    return found
+
+
+def _all(cluster: Cluster, capture: Capture) -> Iterator[Row]:
+    yield from partitions.rows(cluster, capture)
+    yield from nodes.rows(cluster, capture)
+    yield from partitions.of_qos(cluster, capture)
+    version = capture.config.get("SLURM_VERSION")
+    if version and not capture.twin and cluster.scheduler.version:
+        verdict = AGREES if version == cluster.scheduler.version else DIFFERS
+        path = ("scheduler", "version")
+        yield Row(
+            ".".join(path), verdict, cluster.scheduler.version, version, ["scontrol show config"], (path, version)
+        )
+
+
+def _is_of(cluster: Cluster, capture: Capture) -> None:
+    """Raises BadInput if this is another system's: by its name, by its partitions, or by its nodes."""
+    cure = "Is it another cluster's?"
+    named = capture.config.get("ClusterName", "")
+    if named != cluster.key and (SNIPPETS / named / "cluster.yml").is_file():
+        raise BadInput(capture.file, None, f"its cluster is `{named}`, not `{cluster.key}`.", cure)
+    names = {record.values.get("PartitionName", "") for record in capture.partitions}
+    same = [
+        name for name in names if partitions.key_of(cluster, name, names) or partitions.is_cut(cluster, name, names)
+    ]
+    if len(names) > LEAST_SAME * len(same):
+        what = f"of its {len(names)} partitions {cluster.name} has {len(same) or 'none'}."
+        raise BadInput(capture.file, None, what, cure)
+    if not names and capture.nodes and not any(row.verdict == AGREES for row in nodes.rows(cluster, capture)):
+        raise BadInput(capture.file, None, f"none of its nodes is like one of {cluster.name}.", cure)

@@ -1,0 +1,134 @@
+"""Change single values of a facts file and leave all else as it is: comments, order, what stands on one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+import yaml
+
+Path = tuple[str, ...]
+
+
+@dataclass
+class Edits:
+    """Changes of one text, each a piece of it and what takes its place; they must not overlap."""
+
+    text: str
+    pieces: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.root = yaml.compose(self.text, Loader=yaml.SafeLoader)
+
+    def result(self) -> str:
+        text = self.text
+        for start, end, new in sorted(self.pieces, reverse=True):
+            text = text[:start] + new + text[end:]
+        return text
+
+    def put(self, path: Path, value: str | None) -> None:
+        """Write a value at a key's path; None takes the key out. What is above the key must be there."""
+        above = self._at(path[:-1])
+        if above is None:
+            raise KeyError(path)
+        pair = _pair(above, path[-1])
+        if value is None:
+            if pair:
+                self._take_out(above, pair)
+        elif pair:
+            self.pieces.append((pair[1].start_mark.index, pair[1].end_mark.index, value))
+        elif above.flow_style:
+            comma = ", " if above.value else ""
+            self.pieces.append((above.end_mark.index - 1, above.end_mark.index - 1, f"{comma}{path[-1]}: {value}"))
+        else:
+            first = above.value[0][0].start_mark
+            self.pieces.append((first.index, first.index, f"{path[-1]}: {value}\n{' ' * first.column}"))
+
+    def doubt(self, dotted: str) -> None:
+        """Take a key out of `unconfirmed:`, and that with its last one."""
+        doubts = self._at(("unconfirmed",))
+        pair = doubts and _pair(doubts, dotted)
+        if pair:
+            gone = {start for start, _, _ in self.pieces}
+            left = [key for key, _ in doubts.value if self._line(key) not in gone and key is not pair[0]]
+            self._take_out(doubts, pair)
+            if not left:
+                key = _pair(self.root, "unconfirmed")[0]
+                self.pieces.append((self._line(key), self.text.index("\n", key.start_mark.index) + 1, ""))
+
+    def source(self, group: str, new: dict[str, str]) -> None:
+        """Put a source before the others of a group. What an anchor shares becomes each one's own."""
+        sources = self._at(("sources",))
+        pair = _pair(sources, group)
+        if not pair:
+            self.put(("sources", group), f"[{_flow(new)}]")
+            return
+        key, node = pair
+        written = self.text[key.end_mark.index : self._end_of_line(key)].lstrip(": ")
+        if written.startswith("*"):
+            start = self.text.index("*", key.end_mark.index)
+            name = re.match(r"\*[\w-]+", self.text[start:])[0]
+            self.pieces.append((start, start + len(name), f"[{', '.join([_flow(new), *map(_flow, _items(node))])}]"))
+            return
+        if written.startswith("&"):
+            start = self.text.index("&", key.end_mark.index)
+            anchor = re.match(r"&([\w-]+) *", self.text[start:])
+            self.pieces.append((start, start + len(anchor[0]), ""))
+            copy = f"[{', '.join(map(_flow, _items(node)))}]"
+            for other in re.finditer(rf"(?<=: )\*{anchor[1]}(?![\w-])", self.text):
+                self.pieces.append((other.start(), other.end(), copy))
+        if node.flow_style:
+            at = self.text.index("[", key.end_mark.index) + 1
+            self.pieces.append((at, at, f"{_flow(new)}, "))
+        else:
+            mark = node.value[0].start_mark
+            dash = self.text.rindex("-", 0, mark.index)
+            column = dash - self._line_at(dash)
+            self.pieces.append((dash, dash, f"- {_flow(new)}\n{' ' * column}"))
+
+    def _at(self, path: Path) -> yaml.MappingNode | None:
+        node = self.root
+        for name in path:
+            pair = _pair(node, name) if isinstance(node, yaml.MappingNode) else None
+            if not pair:
+                return None
+            node = pair[1]
+        return node if isinstance(node, yaml.MappingNode) else None
+
+    def _take_out(self, above: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node]) -> None:
+        if not above.flow_style:
+            end = self.text.find("\n", pair[1].end_mark.index - 1) + 1 or len(self.text)
+            self.pieces.append((self._line(pair[0]), end, ""))
+            return
+        at = above.value.index(pair)
+        if at:
+            self.pieces.append((above.value[at - 1][1].end_mark.index, pair[1].end_mark.index, ""))
+        else:
+            end = above.value[1][0].start_mark.index if len(above.value) > 1 else pair[1].end_mark.index
+            self.pieces.append((pair[0].start_mark.index, end, ""))
+
+    def _line(self, node: yaml.Node) -> int:
+        return self._line_at(node.start_mark.index)
+
+    def _line_at(self, index: int) -> int:
+        return self.text.rfind("\n", 0, index) + 1
+
+    def _end_of_line(self, node: yaml.Node) -> int:
+        return self.text.find("\n", node.end_mark.index)
+
+
+def _pair(node: yaml.MappingNode, name: str) -> tuple[yaml.Node, yaml.Node] | None:
+    return next((pair for pair in node.value if pair[0].value == name), None)
+
+
+def _items(node: yaml.SequenceNode) -> list[dict[str, str]]:
+    return [{key.value: value.value for key, value in item.value} for item in node.value]
+
+
+def _flow(source: dict[str, str]) -> str:
+    dates = ("dated", "read")
+    words = [
+        f"{key}: {value if key in dates else json.dumps(value, ensure_ascii=False)}" for key, value in source.items()
+    ]
+    return f"{{{', '.join(words)}}}"

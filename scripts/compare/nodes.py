@@ -1,0 +1,290 @@
+"""Kinds of nodes of a capture, held against the facts' node types.
+
+A kind has no name that both know, so those are taken as the same that agree in most. What differs in one size alone is
+the same kind with another size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from scripts.compare import known
+from scripts.compare.capture import Capture, Record, gres, number
+from scripts.compare.known import Kind
+from scripts.compare.partitions import key_of
+from scripts.compare.read import sections
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, Row, written
+from scripts.facts import Cluster
+
+BY_PARTITION = (
+    "sinfo",
+    "qlist",
+    "scontrol show reservation",
+)  # a node is shown once for each partition, so numbers of nodes do not add up
+LITTLE = 2  # sizes that are shown: by these alone no kind is known
+SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
+
+
+@dataclass
+class Seen:
+    """Nodes that look alike. `partitions` are the facts' keys."""
+
+    sizes: dict[str, int]
+    gres: dict[str, int] | None
+    features: frozenset[str] | None
+    count: int
+    partitions: set[str] = field(default_factory=set)
+    kind: Kind | None = None
+    may_be: set[tuple[str, ...]] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+
+    def differences(self, kind: Kind) -> list[str]:
+        """Names of what differs. What one of the two does not know does not differ."""
+        found = [name for name, size in self.sizes.items() if name in kind.sizes and kind.sizes[name] != size]
+        if "cpus" in self.sizes and "cores" in kind.sizes:
+            threads = kind.sizes.get("threads_per_core", 1)
+            found += ["cores"] if self.sizes["cpus"] != kind.sizes["cores"] * threads else []
+        if self.gres is not None and kind.gres is not None:
+            same = self.gres.keys() == kind.gres.keys()
+            if not same:
+                found.append("names of gres")
+            elif not all(kind.gres[name] in (0, count) for name, count in self.gres.items()):
+                found.append("gres")
+        if self.features is not None and self.features != kind.features:
+            found.append("features")
+        return found
+
+
+def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
+    """A row for each size of a kind of node that one of the two has."""
+    kinds = known.kinds(cluster)
+    for where, records in sections(capture.nodes):
+        by_partition = where.startswith(BY_PARTITION)
+        groups: dict[str, list[Record]] = {}
+        for record in records:
+            groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
+        listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
+        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
+        for each in seen:
+            yield from _sizes(cluster, each, where)
+        if not by_partition:
+            yield from _numbers(cluster, kinds, seen, capture, where)
+        yield from _composition(cluster, kinds, seen, capture, where)
+
+
+def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
+    """What a record shows; a size that ends in + is the least of several and shows nothing."""
+    plain = {key: value for key, value in record.values.items() if not value.endswith("+")}
+    of = {key: number(value) for key, value in plain.items()}
+    threads = of.get("ThreadsPerCore")
+    sizes = {"threads_per_core": threads, "sockets": of.get("Sockets"), "memory": of.get("RealMemory")}
+    sizes["tmp"] = of.get("TmpDisk")
+    if cluster.scheduler.kind == "grid_engine":
+        sizes["cores"] = of.get("CPUTot")
+    elif of.get("CPUEfctv") and threads:
+        sizes["cores"] = of["CPUEfctv"] // threads
+    elif of.get("Sockets") and of.get("CoresPerSocket"):
+        sizes["cores"] = of["Sockets"] * of["CoresPerSocket"] - (of.get("CoreSpecCount") or 0)
+    elif of.get("CoreCnt") and of.get("NodeCnt"):
+        sizes["cores"] = of["CoreCnt"] // of["NodeCnt"]
+    elif of.get("CPUTot"):
+        sizes["cpus"] = of["CPUTot"]
+    names = [name for name in (record.get("Partitions") or "").split(",") if name]
+    gpus = "gpu" in record.values.get("Gres", "")
+    features = None
+    if "AvailableFeatures" in record.values:
+        ours = {name for node in cluster.node_types.values() for name in node.features}
+        features = frozenset((record.get("AvailableFeatures") or "").split(",")) & ours
+    return Seen(
+        {key: value for key, value in sizes.items() if value is not None},
+        gres(record.values["Gres"]) if "Gres" in record.values else None,
+        frozenset(features) if features is not None else None,
+        number(record.values.get("Count")) or 1,
+        {key for name in names if (key := key_of(cluster, name, listed, gpus))},
+    )
+
+
+def _matched(
+    cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str], capture: Capture
+) -> list[Seen]:
+    """What is seen, each with the kind of the facts that it is, if it is one."""
+    seen = [_seen(cluster, record, listed) for record in records]
+    for each in seen:
+        if records[0].where == "sinfo" and (usable := _usable(capture).get(each.sizes.get("cores"))):
+            each.sizes["cores"] = usable
+    if capture.twin and cluster.scheduler.kind == "grid_engine":  # its living node has a GPU, and a kind without one
+        seen = [replace(each, features=None) if each.gres else each for each in seen]
+    taken: set[tuple[str, ...]] = set()
+    for each in seen:
+        exact = [kind for kind in kinds if not each.differences(kind)]
+        each.kind = min(exact, key=lambda kind: -_shares(cluster, each, kind), default=None)
+        each.may_be = {kind.types for kind in exact}
+        taken |= {each.kind.types} if each.kind else set()
+
+    def distance(each: Seen, kind: Kind) -> tuple:
+        memory = abs(each.sizes.get("memory", 0) - kind.sizes.get("memory", 0))
+        differ = each.differences(kind)
+        return (
+            len(differ) + ("names of gres" in differ),
+            kind.types in taken,
+            -_shares(cluster, each, kind),
+            "gres" in differ,
+            memory,
+        )
+
+    for each in seen:
+        if each.kind:
+            continue
+        # One that is met as it should be is this one with another size only if nothing else differs.
+        near = [k for k in kinds if distance(each, k)[0] < (2 if k.types in taken or not each.partitions else 3)]
+        near = [k for k in near if _compared(each, k) > distance(each, k)[0]]
+        near = near or _only(cluster, each, kinds)
+        if kind := min(near, key=lambda kind: distance(each, kind), default=None):
+            each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
+    return seen
+
+
+def _usable(capture: Capture) -> dict[int | None, int]:
+    """Cores that a job can have, by all cores of a node: scontrol knows those that the system keeps, sinfo does not."""
+    found = {}
+    for record in capture.nodes:
+        whole, usable, threads = (number(record.get(key)) for key in ("CPUTot", "CPUEfctv", "ThreadsPerCore"))
+        if whole and usable and threads and usable < whole:
+            found[whole // threads] = usable // threads
+    return found
+
+
+def _only(cluster: Cluster, each: Seen, kinds: list[Kind]) -> list[Kind]:
+    """The one kind that its partitions have, where little is shown of it."""
+    if len(each.sizes) + (each.gres is not None) > LITTLE:
+        return []
+    found = [kind for kind in kinds if any(_has(cluster, key, kind) for key in each.partitions)]
+    return found if len(found) == 1 else []
+
+
+def _compared(each: Seen, kind: Kind) -> int:
+    known_sizes = len(each.sizes.keys() & kind.sizes.keys()) + ("cpus" in each.sizes)
+    return known_sizes + (each.gres is not None) + bool(each.features)
+
+
+def _has(cluster: Cluster, key: str, kind: Kind) -> bool:
+    """Do the facts have such nodes, or slices cut from them, in this partition?"""
+    return any(name.split(" ")[0] in cluster.partitions[key].node_types for name in kind.types)
+
+
+def _shares(cluster: Cluster, each: Seen, kind: Kind) -> int:
+    """In how many of its partitions the facts have this kind, less those of the facts that it is not in."""
+    theirs = {key for key in cluster.partitions if _has(cluster, key, kind)}
+    return 2 * len(theirs & each.partitions) - len(theirs ^ each.partitions)
+
+
+def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
+    """Of nodes whose kind is known each size; of others the whole."""
+    if not each.kind:
+        told = [f"{size} {name}" if name in ("cores", "cpus") else f"{name} {written(name, size)}" for name, size in
+                each.sizes.items() if name != "tmp"]  # fmt: skip
+        told += [f"{name}:{count}" for name, count in (each.gres or {}).items()]
+        place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
+        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", [where])
+        return
+    kind, single = each.kind, len(each.kind.types) == 1
+    name = kind.types[0].split(" ")[0]
+    for size, ours in kind.sizes.items():
+        theirs = each.sizes.get(size)
+        if size == "cores" and theirs is None and "cpus" in each.sizes:
+            theirs = each.sizes["cpus"] / kind.sizes.get("threads_per_core", 1)
+            theirs = int(theirs) if theirs == int(theirs) else theirs
+        if theirs is None:
+            continue
+        path = ("node_types", name, size)
+        original = getattr(cluster.node_types[name], size)
+        edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
+        verdict = AGREES if ours == theirs else DIFFERS
+        yield Row(".".join(path), verdict, str(original), _told(each, size, theirs), [where], edit)
+    if each.gres is not None and kind.gres is not None:
+        yield from _gres(cluster, each, name, where)
+    if each.features is not None and (kind.features or each.features):
+        verdict = AGREES if kind.features == each.features else DIFFERS
+        ours, theirs = (", ".join(sorted(names)) for names in (kind.features, each.features))
+        yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", [where])
+    for size in SIZES:
+        if size not in kind.sizes and size in each.sizes and size not in ("threads_per_core", "tmp"):
+            path = ("node_types", name, size)
+            text = written(size, each.sizes[size])
+            yield Row(".".join(path), CLUSTER_ONLY, "", text, [where], (path, text) if single else None)
+
+
+def _told(each: Seen, size: str, value: int | float) -> str:
+    return written(size, value)
+
+
+def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
+    kind, node = each.kind, cluster.node_types[name]
+    by_gres = {cluster.gpus[gpu].gres or "gpu": gpu for gpu in node.gpus}
+    for gres_name in sorted(kind.gres.keys() | each.gres.keys()):
+        ours, theirs = kind.gres.get(gres_name), each.gres.get(gres_name)
+        gpu = by_gres.get(gres_name)
+        path = ("node_types", name, "gpus", gpu) if gpu else ("node_types", name, "gres", gres_name)
+        if ours == 0 and theirs:  # slices: how many is not published
+            yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
+        elif ours is None or theirs is None:
+            texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
+            yield Row(".".join(path), DIFFERS, *texts, [where])
+        else:
+            verdict = AGREES if ours == theirs else DIFFERS
+            yield Row(".".join(path), verdict, str(ours), str(theirs), [where], (path, str(theirs)))
+
+
+def _numbers(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
+    """How many nodes of each kind there are; only a whole listing tells."""
+    if not capture.asked and capture.selected:
+        return
+    whole = capture.asked or sum(each.count for each in seen) * 2 > sum(kind.count or 0 for kind in kinds)
+    for kind in kinds:
+        if " " in kind.types[0]:
+            continue
+        theirs = sum(each.count for each in seen if each.kind is kind)
+        if capture.twin and cluster.scheduler.kind == "grid_engine" and _lends_one(cluster, kind):
+            theirs += 1
+        key = (
+            f"node_types.{kind.types[0]}.count" if len(kind.types) == 1 else f"node_types.{'+'.join(kind.types)}.count"
+        )
+        path = ("node_types", kind.types[0], "count")
+        edit = (path, str(theirs)) if len(kind.types) == 1 else None
+        if not theirs and whole:
+            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, "a kind of node", "", [where])
+        elif theirs and kind.count is None:
+            yield Row(key, CLUSTER_ONLY, "", str(theirs), [where], edit)
+        elif theirs and whole:
+            yield Row(key, AGREES if theirs == kind.count else DIFFERS, str(kind.count), str(theirs), [where], edit)
+
+
+def _lends_one(cluster: Cluster, kind: Kind) -> bool:
+    """A Grid Engine twin's living node, which has GPUs, is also the first of the default type."""
+    return any(cluster.node_types[name].default for name in kind.types) and any(
+        node.gpus for node in cluster.node_types.values()
+    )
+
+
+def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
+    """Which kinds of nodes a partition has."""
+    if where == "qlist" or cluster.scheduler.kind == "grid_engine":
+        return
+    for key in sorted({key for each in seen for key in each.partitions}):
+        here = [each for each in seen if key in each.partitions]
+        ours = {kind.types for kind in kinds if _has(cluster, key, kind)}
+        theirs = {each.kind.types for each in here if each.kind}
+        for each in here:  # what may be one of ours is
+            if each.kind and each.kind.types not in ours and (same := each.may_be & ours):
+                theirs = theirs - {each.kind.types} | same
+        may_be = {types for each in here for types in each.may_be}
+        theirs |= ours & may_be
+        if not capture.asked and any(not each.gres and each.gres is None or not each.sizes for each in here):
+            continue  # it shows too little to tell kinds apart
+        cut = {types for types in ours if " " in types[0]}
+        differ = (ours - cut) ^ (theirs - cut)
+        texts = [", ".join(sorted("+".join(types) for types in names - cut)) for names in (ours, theirs)]
+        verdict = DIFFERS if differ else AGREES
+        if theirs:
+            yield Row(f"partitions.{key}.node_types", verdict, *texts, [where])

@@ -1,0 +1,322 @@
+"""Read a capture: what ask_cluster.sh wrote, or what somebody has pasted from a terminal.
+
+Lines that are nobody's are passed over, as a terminal has them. A line of a table or a record that is damaged ends the
+reading, since what is left of it might be wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from scripts.compare import grid_engine, sinfo
+from scripts.compare.capture import (
+    CONFIG_KEYS,
+    NAME,
+    NODE_KEYS,
+    PARTITION_KEYS,
+    QOS_KEYS,
+    RESERVATION_KEYS,
+    VALUE,
+    Capture,
+    Record,
+    Verdict,
+    minutes,
+    number,
+)
+from scripts.errors import BadInput
+from scripts.facts.units import Date
+
+LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
+FORM = "# ask_cluster.sh 1:"
+END = "# end"
+PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:sinfo|scontrol|qlist|qhost|qconf|sacctmgr)\b.*)$")
+ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
+CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+DATED = re.compile(rf"^[A-Z][a-z]{{2}} ({'|'.join(MONTHS)}) +([0-9]{{1,2}}) [0-9:]{{8}} (?:[A-Z]+ )?(20[0-9]{{2}})$")
+WORDS = {"", "(null)", "N/A", "n/a", "NONE", "UNLIMITED", "infinite", "INFINITE", "unlimited"}
+TIMES = ("MaxTime", "DefaultTime")
+NUMBERS = {
+    *("MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode", "MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU"),
+    *("TotalNodes", "Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore"),
+    *("RealMemory", "TmpDisk", "CoreCnt", "NodeCnt"),
+}
+
+
+def read(file: str) -> Capture:
+    """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler."""
+    capture = Capture(file)
+    lines = _text(file).split("\n")
+    capture.asked = lines[0].startswith(FORM)
+    if capture.asked and END not in lines[-3:]:
+        raise BadInput(file, len(lines), "its end is missing.", "Send the whole file that ask_cluster.sh wrote.")
+    _Reader(capture).all(lines)
+    if capture.empty:
+        cure = "Use the file of ask_cluster.sh, or the output of sinfo or scontrol show partition as it was printed."
+        raise BadInput(file, None, "no scheduler's answer was found in it.", cure)
+    for record in (*capture.partitions, *capture.nodes):
+        _check(record, capture)
+    capture.partitions = _alike(capture.partitions)
+    capture.nodes = _alike(capture.nodes)
+    return capture
+
+
+def _alike(records: list[Record]) -> list[Record]:
+    """Lines that say the same become one, with the number of nodes of all of them."""
+    found: dict[tuple, Record] = {}
+    for record in records:
+        count = number(record.values.get("Count"))
+        same = record.where, tuple(sorted((key, value) for key, value in record.values.items() if key != "Count"))
+        if same not in found:
+            found[same] = record
+        elif count is not None:
+            before = found[same]
+            added = str(count + (number(before.values.get("Count")) or 0))
+            found[same] = Record(before.values | {"Count": added}, before.where, before.line)
+    return list(found.values())
+
+
+def _text(file: str) -> str:
+    path = Path(file)
+    try:
+        with path.open("rb") as opened:
+            if not path.is_file():
+                raise BadInput(file, None, "this is no plain file.", "Name a text file.")
+            data = opened.read(LARGEST + 1)
+    except OSError as fault:
+        raise BadInput(file, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.") from None
+    except ValueError:
+        raise BadInput("capture", None, "this is no path.", "Name a text file.") from None
+    if len(data) > LARGEST:
+        raise BadInput(file, None, "has more than 64 MiB.", "Is it a capture?")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
+    if "\0" in text:
+        raise BadInput(file, None, "is no text.", "Name a text file.")
+    return text
+
+
+def _check(record: Record, capture: Capture) -> None:
+    """Each value has the form that its key asks for."""
+    for key, value in record.values.items():
+        sound = VALUE.fullmatch(value)
+        if sound and value not in WORDS:
+            if key in TIMES:
+                sound = minutes(value) is not None
+            elif key in NUMBERS:
+                sound = number(value) is not None
+        if not sound:
+            shown = re.sub(r"[^ -~]", "?", value)[:30]
+            what = f"`{key}` cannot be `{shown}`."
+            raise BadInput(capture.file, record.line, what, "Is the capture whole? Paste it as it was printed.")
+
+
+class _Reader:
+    """Goes through the lines once. What a line is depends on what stands open above it."""
+
+    def __init__(self, capture: Capture):
+        self.capture = capture
+        self.table: sinfo.Table | None = None
+        self.headless: sinfo.Table | None = None  # what `sinfo -h -o FORMAT` prints next
+        self.section = ""
+        self.command = ""
+        self.qlist = False
+        self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
+        self.queue: tuple[dict[str, str], int] | None = None
+        self.host: tuple[list[tuple[str, str]], int] | None = None
+        self.nodes: list[Record] = []
+        self.columns: list[str] = []
+
+    def all(self, lines: list[str]) -> None:
+        for line, text in enumerate(lines, start=1):
+            text = ESCAPES.sub("", text)
+            if len(text) > 1_000_000:
+                raise BadInput(self.capture.file, line, "this line is longer than any of a scheduler.", "Look at it.")
+            self.one(text, line)
+        self.end()
+        if self.nodes:
+            alike = Counter(tuple(sorted(record.values.items())) for record in self.nodes)
+            first = {tuple(sorted(record.values.items())): record for record in reversed(self.nodes)}
+            for values, count in alike.items():
+                found = dict(values)
+                found.setdefault("Count", str(count))
+                self.capture.nodes.append(Record(found, first[values].where, first[values].line))
+
+    def end(self) -> None:
+        """Close what stands open."""
+        if self.table:
+            sinfo.close(self.table, self.capture)
+        if self.record:
+            kind, values, line = self.record
+            where = f"scontrol show {kind.lower()}"
+            if kind == "Partition":
+                self.capture.partitions.append(Record(values, where, line))
+            elif kind == "Node":
+                self.nodes.append(Record(values, where, line))
+            elif {"PartitionName", "CoreCnt", "NodeCnt"} <= values.keys():
+                values["Partitions"] = values.pop("PartitionName")
+                self.capture.nodes.append(Record(values, where, line))
+        if self.queue:
+            grid_engine.queue(*self.queue[:1], self.capture, self.queue[1])
+        if self.host:
+            grid_engine.host(self.host[0], "1", self.capture, self.host[1])
+        self.table = self.record = self.queue = self.host = None
+        self.qlist = False
+
+    def one(self, text: str, line: int) -> None:
+        if self._of_the_file(text) or self._in_a_section(text, line):
+            return
+        if not text.strip() or text.lstrip().startswith("```"):
+            self.end()
+        elif found := PROMPT.match(text):
+            self._prompt(found[1], line)
+        elif not self._record(text, line) and not self._table(text, line):
+            self._single(text, line)
+
+    def _of_the_file(self, text: str) -> bool:
+        """What ask_cluster.sh says itself, a line each."""
+        if not self.capture.asked or not text.startswith("#"):
+            return False
+        if found := re.fullmatch(r"# date: (20[0-9]{2}-[0-9]{2}-[0-9]{2})", text):
+            self.capture.date = found[1]
+        elif found := re.fullmatch(r"# not asked: (.*)", text):
+            self.capture.not_asked.append(re.sub(r"[^ -~]", "?", found[1])[:200])
+        elif text == "# twin: yes":
+            self.capture.twin = True
+        elif found := ASKED.match(text):
+            self.end()
+            self.section, self.command = found[1], found[2]
+            self.headless = None
+            if self.section == "sinfo" and (form := sinfo.format_of(self.command)):
+                self.headless = sinfo.table(*form, self.command, 0)
+            self.columns = self.command.partition("format=")[2].split(",")
+        return True
+
+    def _in_a_section(self, text: str, line: int) -> bool:
+        """Lines that mean something only below a heading of ask_cluster.sh."""
+        if not self.capture.asked:
+            return False
+        if self.section == "verdicts":
+            found = re.fullmatch(r"(accepted|refused) ([0-9a-f]{64}) ([A-Za-z0-9_.-]{1,100})(?: ([ -~]*))?", text)
+            if found:
+                verdict = Verdict(found[1] == "accepted", found[2], found[3], (found[4] or "")[:200])
+                self.capture.verdicts.append(verdict)
+        elif self.section == "modules":
+            self.capture.modules += re.findall(r"^[A-Za-z0-9_.+/-]+", text)
+        elif self.section == "qos":
+            values = dict(zip(self.columns, text.split("|"), strict=False))
+            if NAME.fullmatch(values.get("Name", "")):
+                known = {key: value for key, value in values.items() if key in QOS_KEYS and VALUE.fullmatch(value)}
+                self.capture.qos.append(Record(known, "sacctmgr show qos", line))
+        elif self.section == "hosts":
+            offers = grid_engine.OFFER.findall(text)
+            count = re.match(r"Count=([0-9]{1,6})\b", text)
+            if count:
+                grid_engine.host(offers, count[1], self.capture, line)
+        else:
+            return False
+        return True
+
+    def _prompt(self, command: str, line: int) -> None:
+        self.end()
+        self.command = command
+        words = command.split()
+        chosen = words[0] == "scontrol" and len([word for word in words if not word.startswith("-")]) > 3
+        if (
+            chosen
+            or words[0] == "sinfo"
+            and (sinfo.SELECTS_PARTITIONS.search(command) or sinfo.SELECTS_NODES.search(command))
+        ):
+            self.capture.selected = True
+        form = sinfo.format_of(command) if words[0] == "sinfo" else None
+        self.headless = sinfo.table(*form, command, line) if form else None
+
+    def _record(self, text: str, line: int) -> bool:
+        """Lines of scontrol: `PartitionName=gpu …`, with or without -o."""
+        found = re.match(r"\s*(Partition|Node|Reservation)Name=(\S*)", text)
+        if found:
+            self.end()
+            if not NAME.fullmatch(found[2]):
+                what = f"no name of a {found[1].lower()} stands here."
+                raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
+            self.record = found[1], {}, line
+        elif text.startswith("Count=") and self.section == "nodes":
+            self.end()
+            self.record = "Node", {}, line
+        if not self.record:
+            return False
+        if not found and not text.startswith((" ", "\t", "Count=")):
+            self.end()
+            return False
+        kind, values, _ = self.record
+        keys = {"Partition": PARTITION_KEYS, "Node": NODE_KEYS, "Reservation": RESERVATION_KEYS}[kind]
+        values |= {
+            key: value for key, sign, value in (word.partition("=") for word in text.split()) if sign and key in keys
+        }
+        return True
+
+    def _table(self, text: str, line: int) -> bool:
+        """Lines of sinfo and of qlist."""
+        if columns := sinfo.heading(text):
+            self.end()
+            self.table = sinfo.table(columns, "|" in text, self.command, line)
+            self.headless = None
+        elif tuple(text.split()[:4]) == sinfo.QLIST:
+            self.end()
+            self.qlist = True
+        elif self.qlist:
+            if not re.fullmatch(r"[=-]+|\.\.\.", text.strip()):
+                named = re.search(r"-p\s+([A-Za-z0-9_-]+)", self.command)
+                sinfo.qlist_row(text, named[1] if named else None, self.capture, line)
+        elif self.headless and not self.table:
+            self.table = self.headless
+            sinfo.row(self.table, text, self.capture, line)
+        elif self.table:
+            sinfo.row(self.table, text, self.capture, line)
+        else:
+            return False
+        return True
+
+    def _single(self, text: str, line: int) -> None:
+        """Lines that stand for themselves: the date, the configuration, Grid Engine's queues, hosts and complexes."""
+        if found := DATED.match(text.strip()):
+            self.capture.date = f"{found[3]}-{MONTHS.index(found[1]) + 1:02}-{int(found[2]):02}"
+        elif found := re.match(r"Configuration data as of (20[0-9-]{8})T", text):
+            self.capture.date = found[1]
+        elif (found := CONFIG.match(text)) and found[1] in CONFIG_KEYS:
+            if VALUE.fullmatch(found[2]):
+                self.capture.config[found[1]] = found[2]
+        elif found and found[1] == "SLURM_CONF" and re.search(r"/gpu-guide-[0-9]+/", found[2]):
+            self.capture.twin = True
+        elif found := re.fullmatch(r"(qname|h_rt|slots)\s+(\S+)", text.strip()):
+            if found[1] == "qname":
+                self.end()
+                self.queue = {}, line
+            if self.queue:
+                self.queue[0][found[1]] = found[2]
+        elif re.match(r"\S+\s+(?:\S+-\S+|-)(?:\s+\S+){8,9}$", text) or text.startswith("HOSTNAME "):
+            self.end()
+            self.host = None if text.startswith(("HOSTNAME ", "global ")) else ([], line)
+            self.capture.twin |= text.startswith("localhost ")
+        elif self.host and (offers := grid_engine.OFFER.findall(text)):
+            self.host[0].extend(offers)
+        elif len(text.split()) == 8:
+            grid_engine.complex_line(text, self.capture)
+
+
+def date_of(capture: Capture, given: Date | None) -> str | None:
+    """When it was taken: what it says itself, else what is given."""
+    return capture.date or given
+
+
+def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:
+    """The records of each command."""
+    for where, found in groupby(sorted(records, key=lambda record: record.where), key=lambda record: record.where):
+        yield where, list(found)

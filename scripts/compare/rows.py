@@ -1,0 +1,88 @@
+"""One line of the comparison: a fact, what the cluster says, and which of the two holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scripts.compare.known import MEMORY, Value
+from scripts.facts import Cluster
+
+AGREES, DIFFERS, OLDER = "agrees", "differs", "older capture"
+CLUSTER_ONLY, FACTS_ONLY = "only the cluster knows", "only the facts know"
+ORDER = (DIFFERS, OLDER, CLUSTER_ONLY, FACTS_ONLY, AGREES)
+
+
+@dataclass
+class Row:
+    """One fact, by its key's path in the facts; both values as the facts write them.
+
+    edit: (path in the file, the value to write there; None takes the key out), where an edit can be made.
+    """
+
+    key: str
+    verdict: str
+    ours: str
+    theirs: str
+    where: list[str] = field(default_factory=list)
+    edit: tuple[tuple[str, ...], str | None] | None = None
+    file: str = ""
+
+    @property
+    def group(self) -> str:
+        return self.key.partition(".")[0]
+
+    def __str__(self) -> str:
+        ours, theirs = self.ours or "–", self.theirs or "–"
+        said = ours if self.verdict == AGREES else f"facts: {ours}; cluster: {theirs}"
+        return f"{self.verdict:22}  {self.key}: {said}  ({', '.join(self.where)})"
+
+
+def walltime(minutes: float) -> str:
+    seconds = round(minutes * 60)
+    clock = f"{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{seconds // 86400}-{clock}"
+
+
+def written(field: str, value: Value) -> str:
+    """A value as the facts write it."""
+    if value is None:
+        return "no limit" if field.startswith(("Max", "Min")) else "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if field in ("MaxTime", "DefaultTime"):
+        return walltime(value)
+    return f"{value} MiB" if field in (*MEMORY, "memory", "tmp") else str(value)
+
+
+def newest(cluster: Cluster, group: str) -> str:
+    """The day of the newest source of a group of facts: its own date, or when it was read."""
+    return max((source.dated or source.read for source in cluster.sources.get(group, [])), default="")
+
+
+def is_older(date: str, cluster: Cluster, group: str) -> bool:
+    """Was a capture of this day taken before the facts' newest source? One of a month counts from its first day."""
+    source = newest(cluster, group)
+    return date[: len(source)] < source
+
+
+def counts(row: Row, date: str, cluster: Cluster) -> bool:
+    """Is this a difference: another value, or a partition or kind of node that only one of the two has?"""
+    if row.verdict == DIFFERS:
+        return True
+    whole = row.key.count(".") == (0 if row.key == "node_types" else 1) and row.group in ("partitions", "node_types")
+    return whole and row.verdict in (CLUSTER_ONLY, FACTS_ONLY) and not is_older(date, cluster, row.group)
+
+
+def merged(rows: Iterator[Row]) -> list[Row]:
+    """One row for each fact and value, with all places that show it."""
+    found: dict[tuple, Row] = {}
+    for row in rows:
+        same = row.key, row.verdict, row.theirs, row.file
+        if same in found:
+            found[same].where += [place for place in row.where if place not in found[same].where]
+        else:
+            found[same] = row
+    told = {row.key for row in found.values() if row.verdict in (AGREES, DIFFERS, OLDER)}
+    kept = [row for row in found.values() if row.verdict != FACTS_ONLY or row.key not in told]
+    return sorted(kept, key=lambda row: ORDER.index(row.verdict))

@@ -1,0 +1,130 @@
+"""Write what a capture shows into the facts, and its verdicts into the record of checks.
+
+All of it, or nothing: the new facts are read before they take the place of the old. What was read is kept beside them,
+as `captures/DATE.txt`, without a line of what was not read.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from scripts.compare.capture import Capture
+from scripts.compare.edit import Edits
+from scripts.compare.read import END, FORM
+from scripts.compare.rows import DIFFERS, Row
+from scripts.errors import BadInput
+from scripts.evidence.records import THERE, Record, merge
+from scripts.evidence.rests import rests_on
+from scripts.facts import load_named, today
+from scripts.facts.load import read_file
+from scripts.paths import SNIPPETS, shown
+from scripts.stamps import digest_of
+
+# A kind of node as sinfo shows it, by partition: the letters of its format, and the keys of a record.
+FORMAT = {
+    **{"%R": "Partitions", "%D": "Count", "%c": "CPUTot", "%X": "Sockets", "%Y": "CoresPerSocket"},
+    **{"%Z": "ThreadsPerCore", "%m": "RealMemory", "%d": "TmpDisk", "%G": "Gres", "%f": "AvailableFeatures"},
+}
+
+
+def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
+    """What was done, in sentences. Raises BadInput, with nothing written, if the facts would not be well formed."""
+    if capture.twin:
+        what = "this is an answer of the guide's own twin, which was made from the facts."
+        raise BadInput(capture.file, None, what, "Write what the cluster itself says.")
+    folder = SNIPPETS / key
+    kept = folder / "captures" / f"{date}.txt"
+    name = load_named(key).name
+    values: dict[tuple[str, ...], str | None] = {}
+    by_hand = []
+    for row in rows:
+        if row.verdict != DIFFERS:
+            continue
+        if not row.edit or values.get(row.edit[0], row.edit[1]) != row.edit[1]:
+            by_hand.append(row)
+        else:
+            values[row.edit[0]] = row.edit[1]
+    for row in by_hand:
+        values.pop(row.edit[0], None) if row.edit else None
+    told = [f"Not written, look yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
+    accepted = _accepted(folder, capture)
+    if not values and not accepted:
+        return [*told, "Nothing was written."]
+    source = {"title": f"Asked {name} itself", "url": f"captures/{kept.name}", "dated": date, "read": str(today())}
+    text = changed(folder / "cluster.yml", values, source) if values else None
+    kept.parent.mkdir(exist_ok=True)
+    _put(kept, clean(capture, date))
+    if text:
+        _put(folder / "cluster.yml", text)
+        told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
+        told.append(f"Now: make tables, and look at `git diff {shown(folder)}`.")
+    merge(
+        {
+            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}, date))
+            for path in accepted
+        }
+    )
+    return told + [f"Accepted by {name} itself, {date}: {shown(path)}" for path in accepted]
+
+
+def changed(file: Path, values: dict[tuple[str, ...], str | None], source: dict[str, str]) -> str:
+    """The facts file's new text. Raises BadInput if it would not be well formed."""
+    edits = Edits(file.read_text(encoding="utf-8"))
+    for path, value in values.items():
+        edits.put(path, _quoted(value) if path[-1] == "version" else value)
+        edits.doubt(".".join(path))
+    for group in dict.fromkeys(path[0] for path in values):
+        edits.source(group, source)
+    text = edits.result()
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Path(folder, file.parent.name, file.name)
+        trial.parent.mkdir()
+        trial.write_text(text, encoding="utf-8")
+        try:
+            read_file(trial)
+        except BadInput as fault:
+            reason = str(fault).splitlines()[0].replace(str(trial), str(shown(file)))
+            raise BadInput(shown(file), None, f"this cannot be written: {reason}", "Edit it by hand.") from None
+    return text
+
+
+def _quoted(value: str | None) -> str | None:
+    return f'"{value}"' if value and re.fullmatch(r"[0-9.]+", value) else value
+
+
+def _accepted(folder: Path, capture: Capture) -> list[Path]:
+    """The guide's scripts, as they are now, that were accepted there."""
+    sums = {verdict.sha256 for verdict in capture.verdicts if verdict.accepted}
+    return [path for path in sorted(folder.glob("*.sh")) if digest_of(path) in sums]
+
+
+def _put(file: Path, text: str) -> None:
+    scratch = file.with_suffix(".part")
+    scratch.write_text(text, encoding="utf-8")
+    scratch.replace(file)
+
+
+def clean(capture: Capture, date: str) -> str:
+    """What was read of a capture, in the form of ask_cluster.sh: nothing that was not read is in it."""
+    lines = [f"{FORM} read from a capture", f"# date: {date}"]
+    lines += ["## config: scontrol show config"] if capture.config else []
+    lines += [f"{key} = {value}" for key, value in capture.config.items()]
+    nodes = [record for record in capture.nodes if record.where == "scontrol show node"]
+    for section, records in (("partition", capture.partitions), ("node", nodes)):
+        if records:
+            lines.append(f"## {section}s: scontrol -o show {section}")
+        for record in records:
+            words = {key: value.replace(" ", "") for key, value in record.values.items() if value}
+            words = {"Count": words.pop("Count", "1"), **words} if section == "node" else words
+            lines.append(" ".join(f"{key}={value}" for key, value in words.items()))
+    if shown := [record for record in capture.nodes if record.where == "sinfo" and "Partitions" in record.values]:
+        lines.append(f"## sinfo: sinfo -h -o '{'|'.join(FORMAT)}'")
+        lines += ["|".join(record.values.get(key, "") for key in FORMAT.values()) for record in shown]
+    if capture.verdicts:
+        lines.append("## verdicts: sbatch --test-only")
+        lines += [
+            f"{'accepted' if each.accepted else 'refused'} {each.sha256} {each.name}" for each in capture.verdicts
+        ]
+    return "\n".join([*lines, END, ""])

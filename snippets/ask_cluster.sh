@@ -1,0 +1,180 @@
+#!/bin/sh
+# Ask a cluster's scheduler what it is, on a login node:
+#   sh ask_cluster.sh [ACCOUNT] [JOB_SCRIPT ...]
+# It reads and changes nothing, takes 30 seconds at most, and writes one text
+# file, which names no person, account, node or job. Read it before you send it.
+SECONDS_IN_ALL=30
+account=${1-}
+[ $# -gt 0 ] && shift
+export LC_ALL=C
+
+start=$(date +%s)
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Run a command while there is time; its answer goes into $folder/answer.
+ask() {
+    left=$((SECONDS_IN_ALL - $(date +%s) + start))
+    : > "$folder/answer"
+    if ! command -v "$1" > /dev/null; then
+        reason="there is no such command here"
+    elif [ "$left" -le 0 ]; then
+        reason="no time was left"
+    else
+        timeout "$left" "$@" > "$folder/answer" 2> "$folder/error" < /dev/null && return 0
+        reason="it ended with status $?"
+    fi
+    return 1
+}
+
+# A section of the file: its name, the filter for its lines, the command.
+section() {
+    name=$1 filter=$2
+    shift 2
+    if ask "$@"; then
+        program=${1##*/}
+        shift
+        echo "## $name: $program $*"
+        "$filter" < "$folder/answer"
+    else
+        echo "# not asked: $name: $reason"
+    fi
+}
+
+# The filters keep what they know and drop all else, also what looks odd.
+VALUE='^[A-Za-z0-9_.:,+*()=\/-]+$'
+
+# Of `Key=value Key=value` these keys.
+keep() {
+    awk -v keys="$1" -v value="$VALUE" '
+        BEGIN { n = split(keys, list, " "); for (i = 1; i <= n; i++) known[list[i]] = 1 }
+        {
+            out = ""; own = ""
+            for (i = 1; i <= NF; i++) {
+                at = index($i, "="); key = substr($i, 1, at - 1); is = substr($i, at + 1)
+                if (key ~ /^Node(Name|Addr|HostName)$/) own = own "," is ","
+                if (!(key in known) || is !~ value) continue
+                if (key == "AvailableFeatures") {  # a node may have its own name as one
+                    n = split(is, each, ","); is = ""
+                    for (j = 1; j <= n; j++)
+                        if (!index(own, "," each[j] ",")) is = is (is ? "," : "") each[j]
+                    if (!is) is = "(null)"
+                }
+                out = out (out ? " " : "") key "=" is
+            }
+            if (out) print out
+        }'
+}
+partitions() {
+    keep "PartitionName Default DefaultTime MaxTime MinNodes MaxNodes MaxCPUsPerNode \
+        MaxMemPerNode MaxMemPerCPU DefMemPerNode DefMemPerCPU JobDefaults OverSubscribe \
+        QoS State TotalCPUs TotalNodes"
+}
+# Nodes that are alike become one line, with their number before it.
+nodes() {
+    keep "CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore RealMemory \
+        MemSpecLimit TmpDisk Gres AvailableFeatures Partitions" | sort | uniq -c |
+        awk '{ $1 = "Count=" $1; print }'
+}
+# Of `Key = value` these keys.
+config() {
+    awk -v value="$VALUE" '
+        $1 ~ /^(ClusterName|SLURM_VERSION|EnforcePartLimits|GresTypes|JobDefaults|MaxArraySize)$/ ||
+        $1 ~ /^(DefMemPer|MaxMemPer)(CPU|Node|GPU)$/ || $1 == "AccountingStorageEnforce" {
+            if ($2 == "=" && NF == 3 && $3 ~ value) print $1 " = " $3
+        }'
+}
+# Columns between bars; a line with an odd one is dropped.
+columns() {
+    awk -F '|' '{ for (i = 1; i <= NF; i++) if ($i !~ /^[A-Za-z0-9_.:,+*()\/=-]*$/) next; print }'
+}
+# Names of modules; folders, and modules of people, are dropped.
+modules() {
+    awk -v home="${HOME:-/home}" -v user="${USER:-$(id -un)}" '
+        /:$/ { ours = !(index($0, home) || index($0, "/" user) || $0 ~ /^\/(home|users)\//); next }
+        ours && /^[A-Za-z0-9_.+\/-]+(\([A-Za-z:]+\))*$/ { print }'
+}
+# Of Grid Engine: of a queue its limits, of the hosts what they offer, alike ones as one line.
+queue() {
+    awk '$1 ~ /^(qname|slots|h_rt|s_rt|pe_list)$/ && /^[A-Za-z0-9_.:, -]*$/'
+}
+hosts() {
+    awk '
+        function end() { if (out) print out; out = "" }
+        /^[^ ]/ { end() }
+        /^ +h[cf]:[a-z0-9_]+=[A-Za-z0-9_.-]+$/ {
+            sub(/^ +h[cf]:/, "")
+            if ($0 !~ /^(hostname|qname|tmpdir|load|np_load|cpu|mem_used|swap|virtual)/)
+                out = out (out ? " " : "") $0
+        }
+        END { end() }' | sort | uniq -c | awk '{ $1 = "Count=" $1; print }'
+}
+complexes() {
+    awk 'NF == 8 && /^[A-Za-z0-9_]/ && !/[^A-Za-z0-9_ .:<>=!-]/ { print }'
+}
+
+# Would these job scripts be taken? Submits nothing. Of a refusal only Slurm's own words are kept.
+verdicts() {
+    for script; do
+        case $(basename "$script") in *[!A-Za-z0-9_.-]*) continue ;; esac
+        sum=$(sha256sum "$script" 2> /dev/null | cut -d ' ' -f 1)
+        if [ -z "$sum" ]; then
+            echo "# not asked: $(basename "$script"): it cannot be read"
+        elif ask sbatch --test-only ${account:+"--account=$account"} "$script"; then
+            echo "accepted $sum $(basename "$script")"
+        elif [ -s "$folder/error" ] && grep -q 'Batch job submission failed' "$folder/error"; then
+            echo "refused $sum $(basename "$script") $(sed -n \
+                's/.*Batch job submission failed: \([A-Za-z0-9 ,.()/_-]*\)$/\1/p' "$folder/error")"
+        else
+            echo "# not asked: $(basename "$script"): $reason"
+        fi
+    done
+}
+
+everything() {
+    echo "# ask_cluster.sh 1: what a scheduler says of itself, without names of people, accounts, nodes or jobs"
+    echo "# date: $(date +%Y-%m-%d)"
+    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # no cluster, but one that the guide has made up
+    if command -v scontrol > /dev/null; then
+        section config config scontrol show config
+        section partitions partitions scontrol -o show partition
+        section nodes nodes scontrol -o show node
+        section sinfo columns sinfo -a -e -h -o '%P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G|%f'
+        section qos columns sacctmgr -n -P show qos \
+            format=Name,MaxWall,MaxTRES,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MinTRES
+        if [ $# -gt 0 ]; then
+            echo "## verdicts: sbatch --test-only"
+            verdicts "$@"
+        fi
+    fi
+    if command -v qconf > /dev/null && [ -n "${SGE_ROOT-}" ]; then
+        if ask qconf -sql; then
+            queues=$(grep -E '^[A-Za-z0-9_.-]+$' "$folder/answer")
+            for each in $queues; do
+                section "queue $each" queue qconf -sq "$each"
+            done
+        else
+            echo "# not asked: queues: $reason"
+        fi
+        section hosts hosts qhost -F
+        section complexes complexes qconf -sc
+    fi
+    if [ -n "${LMOD_CMD-}" ]; then
+        section modules modules "$LMOD_CMD" bash -t avail
+    else
+        echo "# not asked: modules: there is no Lmod here"
+    fi
+    for each in lfs csc-workspaces lumi-workspaces diskusage_report quota; do
+        command -v "$each" > /dev/null && echo "# there is a command for quotas: $each"
+    done
+    echo "# end"
+}
+
+everything "$@" > "$folder/all"
+file=asked-$(date +%Y-%m-%d).txt
+name=$(sed -n 's/^ClusterName = \([A-Za-z0-9_-]*\)$/\1/p' "$folder/all" | head -n 1)
+[ -n "$name" ] && file=asked-$name-$(date +%Y-%m-%d).txt
+cp "$folder/all" "$file" || exit 1
+echo "Wrote $file. Read it, then send it, or compare it: ./guide compare CLUSTER $file"
+sed -n 's/^# not asked: /Could not ask for /p' "$file"

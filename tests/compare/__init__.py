@@ -1,0 +1,1 @@
+"""What a cluster says of itself, asked, read, held against the facts."""

@@ -1,0 +1,44 @@
+"""Captures of the twins: each asked once, by the script that readers run."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from scripts.compare.compare import compare
+from scripts.compare.read import read
+from scripts.compare.rows import Row
+from scripts.facts import load_all, today
+from scripts.paths import SNIPPETS
+from tests.twin import kept
+
+SCRIPT = SNIPPETS / "ask_cluster.sh"
+CLUSTERS = load_all()
+
+
+@cache
+def asked(key: str) -> str:
+    """What ask_cluster.sh writes on the twin of a cluster, with one of the guide's job scripts to judge."""
+    cluster = CLUSTERS[key]
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["sh", SCRIPT, cluster.policy.sample_account or "", SNIPPETS / key / "one_gpu.sh"]
+        done = kept.twin(cluster).run(words, cwd=folder, capture_output=True, encoding="utf-8")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        (file,) = Path(folder).iterdir()
+        return file.read_text(encoding="utf-8")
+
+
+def answer(key: str, *command: str) -> str:
+    """What a command of the scheduler prints on the twin of a cluster."""
+    done: subprocess.CompletedProcess = kept.twin(CLUSTERS[key]).run(command, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows_of(key: str, text: str, folder: Path, date: str | None = None) -> list[Row]:
+    """The comparison of a capture's text with the facts."""
+    file = folder / "capture.txt"
+    file.write_text(text, encoding="utf-8")
+    return compare(CLUSTERS[key], read(str(file)), date or today())

@@ -1,0 +1,136 @@
+"""`guide compare` as people call it: what it ends with, and one sentence for what it cannot read."""
+
+import os
+import random
+import subprocess
+
+import pytest
+
+from scripts.compare.read import read
+from scripts.errors import BadInput
+from scripts.paths import ROOT
+from tests.compare.asked import asked, rows_of
+
+SINFO = """PARTITION   AVAIL  TIMELIMIT   NODES(A/I/O/T) NODELIST
+standard       up 2-00:00:00      1674/39/10/1723 nid[001000-002274]
+small-g        up 3-00:00:00          199/0/0/199 nid[005026-005123]
+standard-g     up 2-00:00:00     2584/101/43/2728 nid[005124-007851]
+lumid          up    4:00:00              1/7/0/8 nid[000016-000023]
+"""
+OTHER = SINFO.replace("3-00:00:00", "4-00:00:00")
+
+
+def compare(folder, text: str | bytes, *words: str, cluster: str = "lumi") -> subprocess.CompletedProcess[str]:
+    (folder / "file.txt").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return subprocess.run(
+        [ROOT / "guide", "compare", cluster, "file.txt", *words], cwd=folder, capture_output=True, encoding="utf-8"
+    )
+
+
+def test_it_ends_with_0_where_nothing_differs_1_where_something_does_and_0_where_that_is_older(tmp_path):
+    assert compare(tmp_path, SINFO).returncode == 0
+    done = compare(tmp_path, OTHER)
+    told = "partitions.small-g.max_time facts: 3-00:00:00 cluster: 4-00:00:00 sinfo"
+    assert done.returncode == 1 and told in " ".join(done.stdout.split())
+    done = compare(tmp_path, OTHER, "--date", "2024-01-31")
+    assert done.returncode == 0 and "older capture:\n  partitions.small-g.max_time" in done.stdout
+    assert "Not compared: modules, quotas" in done.stdout and done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (b"", "no scheduler's answer was found"),
+        (b"\xff\xfe\x00s", "byte 0 is not UTF-8."),
+        (b"\x7fELF\0\0", "is no text."),
+        (b"Dear all,\nthe partitions are as ever.\n", "no scheduler's answer was found"),
+        (b"<html><body>PARTITION AVAIL</body></html>", "no scheduler's answer was found"),
+        (SINFO.encode()[:230], "file.txt:"),
+        (SINFO.replace("3-00:00:00", "3-0x:00:00").encode(), "file.txt:3: `MaxTime` cannot be `3-0x:00:00`."),
+        (SINFO.replace("small-g ", "$(rm)   ").encode(), "file.txt:3: no partition's name stands here."),
+        (SINFO.replace("199/0/0/199", "199").replace("up", "", 1).encode(), "file.txt:"),
+        (SINFO.replace("standard-g", "\x1b]0;x\x07").encode(), "file.txt:"),
+        (b"PartitionName=small-g MaxTime=\xe2\x98\x83\n", "file.txt:1: `MaxTime` cannot be `?`."),
+        (b"PartitionName=" + b"a" * 300 + b"\n", "no name of a partition stands here."),
+        (b"PARTITION AVAIL TIMELIMIT\ncompute up 1:00:00\nlong up 2:00:00\nx up 1:00:00\ngpu up 1:00:00\n", "has none"),
+        (b"# ask_cluster.sh 1: x\n# date: 2026-11-22\n## partitions: scontrol\n", "its end is missing."),
+        (b"# ask_cluster.sh 1: x\n# date: 2026-13-45\n## p: x\nPartitionName=gpu\n# end\n", "is not a date"),
+        (b"# ask_cluster.sh 1: x\n# date: 2099-01-01\n## p: x\nPartitionName=dev-g\n# end\n", "still to come"),
+        (b"Configuration data as of 2026-11-01T10:00:00\nClusterName = puhti\n", "its cluster is `puhti`, not `lumi`."),
+        (b"ClusterName = ../../etc\nSLURM_VERSION = 1\n", None),
+        (b"A" * 2_000_000, "longer than any"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
+    done = compare(tmp_path, text)
+    if said is None:
+        assert done.returncode in (0, 1) and "Traceback" not in done.stderr
+        return
+    assert (done.returncode, done.stdout) == (2, ""), done
+    assert said in done.stderr and done.stderr.count("\n") == 1 and done.stderr.isprintable() is False
+    assert "\x1b" not in done.stderr and len(done.stderr) < 400
+
+
+def test_places_that_are_no_file_are_one_sentence(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("gone.txt", ".", "/dev/zero"):
+        done = subprocess.run(
+            [ROOT / "guide", "compare", "lumi", name], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60
+        )
+        assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1, done
+
+
+def test_one_bad_file_hides_no_other(tmp_path):
+    (tmp_path / "bad.txt").write_text("nothing", encoding="utf-8")
+    done = compare(tmp_path, OTHER, "bad.txt")
+    assert done.returncode == 2 and "small-g" in done.stdout and done.stderr.startswith("bad.txt: ")
+
+
+def test_a_date_that_is_none_is_told(tmp_path):
+    done = compare(tmp_path, SINFO, "--date", "yesterday")
+    assert done.returncode == 2 and done.stderr.startswith("--date: ") and done.stderr.count("\n") == 1
+
+
+def test_damage_is_read_or_told_and_nothing_else(tmp_path):
+    """A capture that is cut off, with bytes lost, doubled or changed, ends in rows or in a sentence."""
+    text, draw = asked("mahti"), random.Random(3)
+    for _ in range(120):
+        at, length = draw.randrange(len(text)), draw.randrange(1, 40)
+        piece = draw.choice(["", text[at : at + length] * 2, "\x00", "|||", " ", "\n", "=" * 9, "9" * 40, "é"])
+        damaged = text[:at] + piece + text[at + length :] if draw.random() < 0.8 else text[:at]
+        try:
+            rows_of("mahti", damaged, tmp_path)
+        except BadInput as fault:
+            assert str(fault).count("\n") == 0
+
+
+def test_colours_of_a_terminal_and_carriage_returns_are_no_damage(tmp_path):
+    rows = rows_of("lumi", SINFO.replace("small-g", "\x1b[1msmall-g\x1b[0m").replace("\n", "\r\n"), tmp_path)
+    assert {"partitions.small-g.max_time"} <= {row.key for row in rows}
+
+
+def test_a_part_is_held_against_that_part(tmp_path):
+    one = "$ sinfo -p small-g\nPARTITION AVAIL TIMELIMIT NODES STATE NODELIST\nsmall-g up 3-00:00:00 199 mix nid1\n"
+    assert {row.key for row in rows_of("lumi", one, tmp_path)} == {
+        "partitions.small-g.max_time",
+        "partitions.small-g.node_count",
+    }
+    node = one.replace("-p small-g", "-n nid1").replace("199", "1")
+    assert {row.key for row in rows_of("lumi", node, tmp_path)} == {"partitions.small-g.max_time"}
+
+
+def test_versions_of_slurm_say_the_same_with_other_words(tmp_path):
+    """20.11 has no TRES line, 23.11 and later add keys; 25.11 prints `INFINITE` where others say `UNLIMITED`."""
+    old = "PartitionName=small-g\n   Default=NO QoS=N/A\n   MaxNodes=4 MaxTime=72:00:00 MinNodes=1 Shared=NO\n"
+    new = "PartitionName=small-g Default=NO QoS=N/A ExclusiveTopo=NO MaxCPUsPerSocket=UNLIMITED MaxNodes=4 "
+    new += "MaxTime=3-00:00:00 MinNodes=0 MaxCPUsPerNode=INFINITE PowerDownOnIdle=NO TopologyPlugin=none\n"
+    for text in (old, new):
+        found = {row.key: row.verdict for row in rows_of("lumi", text, tmp_path)}
+        assert found == {"partitions.small-g.max_time": "agrees", "partitions.small-g.max_nodes": "agrees"}
+
+
+def test_a_file_of_another_kind_of_scheduler_is_told(tmp_path):
+    (tmp_path / "file").write_text("qname long.q\nh_rt 48:00:00\n", encoding="utf-8")
+    assert read(str(tmp_path / "file")).partitions
+    with pytest.raises(BadInput, match="has none"):
+        rows_of("lumi", "qname long.q\nh_rt 48:00:00\n", tmp_path)

@@ -1,0 +1,64 @@
+"""From the facts to a twin, from the twin to a capture, and from that to the facts: nothing differs."""
+
+import pytest
+
+from scripts.compare.read import read
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY
+from tests.compare.asked import CLUSTERS, answer, asked, rows_of
+
+# The forms that people paste. The last has no heading, so its command is pasted with them.
+FORMS = {
+    "sinfo": ["sinfo"],
+    "summary": ["sinfo", "-s"],
+    "long": ["sinfo", "-l"],
+    "nodes": ["sinfo", "-N", "-l"],
+    "bars": ["sinfo", "-e", "-o", "%R|%l|%L|%D|%s|%h|%z|%m|%G"],
+    "columns": ["sinfo", "-e", "-o", "%20P %.11l %.6D %.8m %.20G %N"],
+    "narrow": ["sinfo", "-o", "%9P %.5a %.10l %.6D %.6t %N"],
+    "partitions": ["scontrol", "show", "partition"],
+    "partitions in lines": ["scontrol", "-o", "show", "partition"],
+    "nodes of scontrol": ["scontrol", "-o", "show", "node"],
+    "without heading": ["sinfo", "-h", "-e", "-o", "%P|%c|%m|%l|%G|%D"],
+}
+
+
+@pytest.mark.parametrize("key", CLUSTERS)
+def test_a_twin_that_is_asked_says_what_the_facts_say(key, tmp_path, record_property):
+    rows = rows_of(key, asked(key), tmp_path)
+    assert [str(row) for row in rows if row.verdict in (DIFFERS, FACTS_ONLY)] == []
+    unknown = {row.key for row in rows if row.verdict == CLUSTER_ONLY}
+    ends = (".count", ".node_count", ".cores", ".sockets", ".memory")  # what is not published, the twin has made up
+    assert [name for name in unknown if not name.endswith(ends)] == []
+    agree = {row.key for row in rows if row.verdict == AGREES}
+    record_property("compared", len(agree))
+    cluster = CLUSTERS[key]
+    assert {f"partitions.{name}.max_time" for name, p in cluster.partitions.items() if p.max_time} <= agree
+
+
+def test_most_facts_of_partitions_and_nodes_are_shown(tmp_path):
+    """Not an identity of nothing with nothing: of what a scheduler can show, how much was compared."""
+    assert sum(row.verdict == AGREES for key in CLUSTERS for row in rows_of(key, asked(key), tmp_path)) > 900
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("key", ["mahti", "rivanna"])
+def test_each_form_that_people_paste_says_the_same(key, form, tmp_path):
+    command = FORMS[form]
+    text = f"[someone@login ~]$ {' '.join(command[:-1])} '{command[-1]}'\n" if "-h" in command else ""
+    rows = rows_of(key, text + answer(key, *command), tmp_path)
+    assert [str(row) for row in rows if row.verdict in (DIFFERS, FACTS_ONLY)] == []
+    assert len([row for row in rows if row.verdict == AGREES]) >= 10
+
+
+def test_grid_engine_as_it_is_pasted(tmp_path):
+    texts = [answer("arc4", *words) for words in (["qconf", "-sq", "40core-192G.q"], ["qhost", "-F"], ["qconf", "-sc"])]
+    rows = rows_of("arc4", "\n".join(texts), tmp_path)
+    assert [str(row) for row in rows if row.verdict != AGREES] == []
+    assert {"partitions.40core-192G.q.max_time", "node_types.gpu.gpus.coproc_v100"} <= {row.key for row in rows}
+
+
+def test_a_twins_answer_says_that_it_is_one(tmp_path):
+    for key in ("puhti", "arc4"):
+        (tmp_path / "file").write_text(asked(key), encoding="utf-8")
+        capture = read(str(tmp_path / "file"))
+        assert capture.twin and len(capture.verdicts) == (key == "puhti")

@@ -1,0 +1,127 @@
+"""Captures that others have published: what they say against the facts is found, and wins nothing if it is older."""
+
+import pytest
+from pydantic import RootModel
+
+from scripts.compare.compare import compare
+from scripts.compare.read import read
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, OLDER, counts
+from scripts.facts.model import Source
+from scripts.models import load_model
+from scripts.paths import ROOT
+from tests.compare.asked import CLUSTERS
+
+FOLDER = ROOT / "tests/compare/captures"
+HOURS, DAYS = "0-{:02}:00:00", "{}-00:00:00"
+# What each says that the facts do not: the key, and the cluster's value. Read by eye from the captures.
+DISAGREEMENTS = {
+    "lumi-2026-04": {"partitions.dev-g.max_time": HOURS.format(3), "partitions.q_fiqci.node_count": "1"},
+    "lumi-nodes-2026-04": {
+        "node_types.gpu.cores": "64",
+        "partitions.q_fiqci.node_count": "1",
+        "partitions.q_fiqci.node_types": "cpu_512",
+        "partitions.dev-g.node_count": "48",
+        "partitions.small-g.node_count": "198",
+    },
+    "lumi-2024-05": {
+        "partitions.dev-g.max_time": HOURS.format(3),
+        "partitions.q_fiqci.max_time": "0-00:15:00",
+        "partitions.q_fiqci.node_count": "1",
+        "partitions.debug.node_count": "8",
+        "partitions.interactive.node_count": "4",
+        "partitions.small.node_count": "306",
+        "partitions.standard.node_count": "1728",
+        "partitions.dev-g.node_count": "48",
+        "partitions.small-g.node_count": "198",
+    },
+    "lumi-2023-10": {
+        "partitions.lumid.max_time": DAYS.format(1),
+        "partitions.dev-g.max_time": HOURS.format(6),
+        "partitions.q_fiqci.max_time": "0-00:15:00",
+        "partitions.standard.node_count": "1020",
+        "partitions.small.node_count": "494",
+        "partitions.interactive.node_count": "4",
+        "partitions.debug.node_count": "8",
+        "partitions.largemem.node_count": "8",
+        "partitions.standard-g.node_count": "2208",
+        "partitions.small-g.node_count": "280",
+        "partitions.dev-g.node_count": "48",
+        "partitions.q_fiqci.node_count": "1",
+    },
+    "lumi-reservation-2025-10": {"node_types.gpu.cores": "64"},
+    "kestrel-2025": {
+        **{f"partitions.{name}.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
+        **{f"partitions.{name}-stdby.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
+        **{f"partitions.{name}-stdby.max_time": DAYS.format(2) for name in ("standard", "shared", "hbw", "bigmem")},
+        **{f"partitions.{name}-stdby.max_time": DAYS.format(10) for name in ("sharedl", "bigmeml")},
+        "partitions.gpu-h100-stdby.max_time": DAYS.format(2),
+    },
+    "rivanna-2022-09": {"node_types.a100_40.memory": "1000000 MiB"},
+}
+ONLY_THERE = {
+    "lumi-2026-04": {"partitions.q_industry", "partitions.q_nordiq"},
+    "lumi-2023-10": {"partitions.eap", "partitions.q_nordiq"},
+    "kestrel-nodes-2025": {"partitions.gpu-a100", "partitions.medmem-stdby"},
+    "puhti-2022": {"partitions.interactive_mahti"},
+}
+MISSING_THERE = {
+    "lumi-2026-04": set(),
+    "lumi-2023-10": {"partitions.fmr", "partitions.fmr-g"},
+    "kestrel-2025": set(),
+    "kestrel-nodes-2025": {"partitions.sharedl-stdby", "partitions.bigmeml-stdby"},
+}
+
+
+class _Sources(RootModel[dict[str, Source]]):
+    """A capture's name: where it was published."""
+
+
+SOURCES = load_model(FOLDER / "sources.yml", _Sources, "See scripts/facts/model.py.")[0].root
+
+
+def rows_of(name: str):
+    cluster = CLUSTERS[name.partition("-")[0]]
+    return compare(cluster, read(str(FOLDER / f"{name}.txt")), SOURCES[name].dated)
+
+
+def test_each_capture_has_its_source():
+    assert {path.stem for path in FOLDER.glob("*.txt")} == SOURCES.keys()
+
+
+@pytest.mark.parametrize("name", DISAGREEMENTS)
+def test_every_disagreement_is_found_and_no_other(name):
+    assert {row.key: row.theirs for row in rows_of(name) if row.verdict in (DIFFERS, OLDER)} == DISAGREEMENTS[name]
+
+
+@pytest.mark.parametrize("name", ONLY_THERE)
+def test_partitions_that_the_facts_do_not_know_are_found(name):
+    found = {row.key for row in rows_of(name) if row.verdict == CLUSTER_ONLY and row.theirs == "a partition"}
+    assert found == ONLY_THERE[name]
+
+
+@pytest.mark.parametrize("name", MISSING_THERE)
+def test_partitions_that_a_whole_list_lacks_are_found(name):
+    assert {row.key for row in rows_of(name) if row.verdict == FACTS_ONLY} == MISSING_THERE[name]
+
+
+def test_what_the_research_read_as_equal_agrees():
+    agree = {row.key: row.ours for row in rows_of("lumi-2026-04") if row.verdict == AGREES}
+    expected = {"standard-g": (DAYS.format(2), "2728"), "small-g": (DAYS.format(3), "199")}
+    for name, (time, nodes) in expected.items():
+        assert agree[f"partitions.{name}.max_time"] == time and agree[f"partitions.{name}.node_count"] == nodes
+    assert {"partitions.lumid.max_time", "partitions.debug.max_time", "partitions.fmr-g.max_time"} <= agree.keys()
+    assert len([row for row in rows_of("kestrel-nodes-2025") if row.verdict == AGREES]) > 60
+
+
+@pytest.mark.parametrize("name", [name for name in SOURCES if name != "lumi-nodes-2026-04"])
+def test_an_older_capture_wins_nothing(name):
+    cluster = CLUSTERS[name.partition("-")[0]]
+    rows = rows_of(name)
+    assert [str(row) for row in rows if counts(row, SOURCES[name].dated, cluster)] == []
+    assert [str(row) for row in rows if counts(row, "2026-11-22", cluster) and row.verdict == DIFFERS] == []
+
+
+def test_the_same_capture_taken_today_wins():
+    cluster = CLUSTERS["lumi"]
+    rows = compare(cluster, read(str(FOLDER / "lumi-2026-04.txt")), "2026-11-22")
+    assert {row.key for row in rows if row.verdict == DIFFERS} == DISAGREEMENTS["lumi-2026-04"].keys()

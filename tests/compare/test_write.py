@@ -1,0 +1,185 @@
+"""`--write` changes the facts by a capture: that value and its source, and nothing else; or nothing at all."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.compare import write as writing
+from scripts.compare.compare import compare
+from scripts.compare.read import read
+from scripts.compare.rows import DIFFERS
+from scripts.compare.write import changed, clean, write
+from scripts.errors import BadInput
+from scripts.evidence import records
+from scripts.evidence.records import THERE
+from scripts.facts.load import load_cluster
+from scripts.paths import ROOT, SNIPPETS
+from tests.compare.asked import CLUSTERS, asked
+
+DAY = "2026-11-22"
+SOURCE = {"title": "Asked it itself", "url": f"captures/{DAY}.txt", "dated": DAY, "read": DAY}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A copy of Kestrel's folder that may be written into, and a record of checks."""
+    folder = tmp_path / "snippets/kestrel"
+    folder.parent.mkdir()
+    shutil.copytree(SNIPPETS / "kestrel", folder)
+    kept = {}
+    monkeypatch.setattr(writing, "SNIPPETS", folder.parent)
+    monkeypatch.setattr(writing, "merge", kept.update)
+    monkeypatch.setattr(
+        writing, "shown", lambda path: path.relative_to(tmp_path) if path.is_relative_to(tmp_path) else path
+    )
+    monkeypatch.setattr(writing, "rests_on", lambda path, known, day: {path.name: "hash"})
+    return folder, kept
+
+
+def capture_of(folder: Path, *changes: tuple[str, str]):
+    """Kestrel's answer with these changes, as if the cluster itself had given it, and its rows."""
+    text = asked("kestrel").replace("# twin: yes\n", "").replace("= 22.05.8", "= 25.05.5")
+    for old, new in changes:
+        assert re.search(old, text), old
+        text = re.sub(old, new, text)
+    file = folder / "capture.txt"
+    file.write_text(text, encoding="utf-8")
+    capture = read(str(file))
+    return capture, compare(CLUSTERS["kestrel"], capture, DAY)
+
+
+SHORTER = (r"(PartitionName=debug .*MaxTime=)04:00:00", r"\g<1>01:00:00"), (r"debug\|up\|4:00:00", "debug|up|1:00:00")
+
+
+def test_it_changes_that_line_its_source_and_its_doubt(place, tmp_path):
+    folder, kept = place
+    before = (folder / "cluster.yml").read_text(encoding="utf-8").splitlines()
+    capture, rows = capture_of(tmp_path, *SHORTER)
+    said = write("kestrel", capture, DAY, rows)
+    after = (folder / "cluster.yml").read_text(encoding="utf-8").splitlines()
+    assert "Wrote partitions.debug.max_time: 0-01:00:00" in said
+    gone, come = [line for line in before if line not in after], [line for line in after if line not in before]
+    assert len(before) - len(after) == 1  # the doubt
+    assert [line.split(":")[0].strip() for line in gone] == ["partitions.debug.max_time", "partitions"]
+    assert come[0].startswith("  partitions: [{") or "max_time: 0-01:00:00" in come[0]
+    now = load_cluster(folder / "cluster.yml")
+    assert now.partitions["debug"].max_time == "0-01:00:00" and "partitions.debug.max_time" not in now.unconfirmed
+    first = now.sources["partitions"][0]
+    assert (first.dated, first.url, first.title) == (DAY, f"captures/{DAY}.txt", "Asked Kestrel itself")
+    assert now.sources["partitions"][1:] == CLUSTERS["kestrel"].sources["partitions"]
+    assert now.sources["node_types"] == CLUSTERS["kestrel"].sources["node_types"]
+    assert [row for row in compare(now, capture, DAY) if row.verdict == DIFFERS] == []
+    assert {path.name for path in folder.parent.rglob("*.part")} == set()
+
+
+def test_what_it_keeps_says_the_same_and_names_nobody(place, tmp_path):
+    folder, kept = place
+    changes = (("## nodes", "jdoe was here\n# jane@example.org\n## nodes"), *SHORTER)
+    capture, rows = capture_of(tmp_path, *changes)
+    write("kestrel", capture, DAY, rows)
+    file = folder / "captures" / f"{DAY}.txt"
+    text = file.read_text(encoding="utf-8")
+    assert "jdoe" not in text and "@" not in text
+    again = compare(CLUSTERS["kestrel"], read(str(file)), DAY)
+    differ = [{(row.key, row.theirs) for row in each if row.verdict == DIFFERS} for each in (rows, again)]
+    assert differ[0] == differ[1] == {("partitions.debug.max_time", "0-01:00:00")}
+
+
+def test_a_verdict_obtained_there_goes_into_the_record(place, tmp_path):
+    folder, kept = place
+    capture, rows = capture_of(tmp_path)
+    said = write("kestrel", capture, DAY, rows)
+    assert said == [f"Accepted by Kestrel itself, {DAY}: snippets/kestrel/one_gpu.sh"]
+    ((name, record),) = kept.items()
+    assert name == "snippets/kestrel/one_gpu.sh"
+    assert (record.how, record.date, record.detail) == (THERE, DAY, f"by Kestrel itself, in {DAY}.txt")
+    assert f"{record.word}{record.more}, {record.date}" == f"Accepted by Kestrel itself, in {DAY}.txt, {DAY}"
+    assert record.trust == "full" and (folder / "captures" / f"{DAY}.txt").is_file()
+
+
+def test_a_script_that_has_changed_since_is_not_recorded(place, tmp_path):
+    folder, kept = place
+    (folder / "one_gpu.sh").write_text("#!/bin/bash\n", encoding="utf-8")
+    capture, rows = capture_of(tmp_path)
+    assert write("kestrel", capture, DAY, rows) == ["Nothing was written."] and kept == {}
+
+
+def test_the_clusters_own_verdict_outweighs_a_twins_and_rests_on_no_facts(tmp_path):
+    name, file = "snippets/puhti/one_gpu.sh", tmp_path / "evidence.json"
+    there = records.Record(THERE, "by Puhti itself", DAY, {name: "a"})
+    twin = records.Record("judged", "by Slurm 22.05.8 as Puhti", DAY, {name: "a", "twin": "b", "names": ""})
+    for order in ((there, twin), (twin, there)):
+        file.unlink(missing_ok=True)
+        for each in order:
+            records.merge({name: each}, file)
+        assert records.read(file)[name] == there
+    records.merge({name: records.Record("judged", "by Slurm", DAY, {name: "c", "twin": "b", "names": ""})}, file)
+    assert records.read(file)[name].how == "judged", "the script has changed, so the cluster has not accepted it"
+
+
+def test_a_twins_answer_is_not_written(place, tmp_path):
+    folder, kept = place
+    capture, rows = capture_of(tmp_path, *SHORTER)
+    capture.twin = True
+    before = (folder / "cluster.yml").read_bytes()
+    with pytest.raises(BadInput, match="the guide's own twin"):
+        write("kestrel", capture, DAY, rows)
+    assert (folder / "cluster.yml").read_bytes() == before and not (folder / "captures").exists()
+
+
+def test_an_older_capture_writes_nothing(place, tmp_path):
+    folder, kept = place
+    capture, _ = capture_of(tmp_path, *SHORTER, ("one_gpu.sh", "other.sh"), ("accepted", "refused"))
+    rows = compare(CLUSTERS["kestrel"], capture, "2025-01-01")
+    assert write("kestrel", capture, "2025-01-01", rows)[-1] == "Nothing was written."
+
+
+def test_facts_that_would_not_be_well_formed_are_not_written():
+    file = SNIPPETS / "kestrel/cluster.yml"
+    with pytest.raises(BadInput, match="this cannot be written"):
+        changed(file, {("partitions", "debug", "max_time"): "for ever"}, SOURCE)
+
+
+@pytest.mark.parametrize("key", CLUSTERS)
+def test_each_facts_file_can_be_edited_and_keeps_all_else(key, tmp_path):
+    """The first partition's time: in any file, with anchors, comments, lists in a line or in lines."""
+    file = SNIPPETS / key / "cluster.yml"
+    before = file.read_text(encoding="utf-8")
+    timed = [name for name, p in CLUSTERS[key].partitions.items() if p.max_time]
+    name = next(iter(timed or CLUSTERS[key].partitions))
+    text = changed(
+        file, {("partitions", name, "max_time"): "0-00:42:00", ("partitions", name, "min_nodes"): "1"}, SOURCE
+    )
+    old, new = yaml.safe_load(before), yaml.safe_load(text)
+    old["partitions"][name] |= {"max_time": new["partitions"][name]["max_time"], "min_nodes": 1}
+    assert new["partitions"][name]["max_time"] in (42 * 60, "0-00:42:00")
+    assert json.dumps(new["sources"]["partitions"][0], default=str) == json.dumps(SOURCE)
+    del new["sources"]["partitions"][0]
+    old.get("unconfirmed", {}).pop(f"partitions.{name}.max_time", None)
+    assert new == old
+    comments = [re.findall(r"(?m)^\s*#.*$", each) for each in (before, text)]
+    assert comments[0] == comments[1]
+
+
+def test_an_undated_capture_is_not_written(tmp_path):
+    (tmp_path / "file.txt").write_text("PARTITION AVAIL TIMELIMIT\nsmall-g up 4-00:00:00\n", encoding="utf-8")
+    done = subprocess.run(
+        [ROOT / "guide", "compare", "lumi", "file.txt", "--write"], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 2 and done.stderr.startswith("file.txt: it does not say when it was taken.")
+
+
+def test_clean_is_read_as_it_was_written(tmp_path):
+    for key in ("mahti", "rivanna"):
+        file = tmp_path / f"{key}.txt"
+        file.write_text(asked(key).replace("# twin: yes\n", ""), encoding="utf-8")
+        first = read(str(file))
+        file.write_text(clean(first, DAY), encoding="utf-8")
+        assert {str(row) for row in compare(CLUSTERS[key], read(str(file)), DAY) if row.verdict == DIFFERS} <= {
+            str(row) for row in compare(CLUSTERS[key], first, DAY)
+        }
