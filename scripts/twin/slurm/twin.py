@@ -30,7 +30,7 @@ export SLURM_CONF={conf}
 sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
 scontrol show hostnames "$1" | sed 's/^/slurmd /' > {folder}/wake
 """
-RUNS_JOBS = {"sbatch", "srun", "salloc", "bash"}
+RUNS_JOBS = {"sbatch", "srun", "salloc", "bash", "reframe"}
 INTERACTIVE = {"srun", "salloc", "ijob"}  # UVA's ijob hands its options to salloc
 ONLY_SALLOC = re.compile(r"--(no-)?(shell|bell)|(-K|--kill-command)(=?\w+)?")
 # Newer versions look for cgroups although no plugin of ours uses them; older ones do not know this value.
