@@ -42,9 +42,12 @@ def command(cluster: Cluster, folder: Path, further: list[str]) -> list[str]:
 
 
 def on_twin(cluster: Cluster, words: list[str], twin=None) -> int:
-    """Run it against the twin. Whatever measures a GPU is left out: there is none."""
+    """Run it against the twin, one job after the other: few of its nodes can live, and they share this machine.
+
+    Whatever measures a GPU is left out: there is none.
+    """
     twin = twin or twin_of(cluster)
-    return twin.run([*words, "--exclude-tag=validate", "--skip-performance-check"]).returncode
+    return twin.run([*words, "--exec-policy=serial", "--exclude-tag=validate", "--skip-performance-check"]).returncode
 
 
 def main() -> int:
