@@ -87,7 +87,7 @@ def own(cluster: Cluster, script: str, account: str | None) -> str:
 def check_account(cluster: Cluster, account: str) -> None:
     """Raises BadInput for an account that this system has none of, or that would do harm in a shell."""
     if not cluster.policy.sample_account:
-        raise BadInput("--account", None, f"{cluster.name} has no accounts.", "Leave the option out.")
+        raise BadInput("--account", None, f"jobs on {cluster.name} name no account.", "Leave the option out.")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", account):
         raise BadInput("--account", None, "an account has letters, digits, `_` and `-` alone.", "Write its name.")
     if cluster.policy.account_forms and not cluster.policy.has_form(account):

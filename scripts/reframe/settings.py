@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.way_over.gpus import ask
 
 LAUNCHER = {"squeue": "srun", "slurm": "srun", "sge": "local"}
 UNNAMED = "unnamed"  # where a job goes that names no partition: the scheduler picks one
@@ -39,7 +40,7 @@ def settings(cluster: Cluster, scheduler: str, account: str | None = None) -> di
 
 def partition_name(cluster: Cluster, named: str | None, with_gpu: bool) -> str:
     """The partition of these settings where a script's job goes."""
-    found = [key for key, partition in cluster.partitions.items() if named in (key, partition.name)]
+    found = [key for key, partition in cluster.partitions.items() if named and named in (key, partition.name)]
     there = [key for key in found if bool(_gpus(cluster, cluster.partitions[key])) is with_gpu]
     return system_name((there or found or [UNNAMED])[0])
 
@@ -80,9 +81,7 @@ def _hardware(cluster: Cluster, types: dict[str, NodeType]) -> dict:
     found = {
         "devices": [_device(cluster, key, number) for key, number in gpus.items()],
         "features": [*(["gpu"] if gpus else []), *map(system_name, gpus)],
-        "resources": [
-            {"name": f"gpu-{key}", "options": [re.sub(r"\d+$", "{number}", cluster.gpus[key].request)]} for key in gpus
-        ],
+        "resources": [{"name": f"gpu-{key}", "options": ask(cluster.gpus[key], "{number}").split()} for key in gpus],
     }
     processors = [_processor(node) for node in types.values()]
     return found | ({"processor": processors[0]} if all(each == processors[0] for each in processors) else {})

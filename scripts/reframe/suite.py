@@ -41,11 +41,11 @@ class Submitted(rfm.RunOnlyRegressionTest):
     @run_before("sanity")
     def collect(self):
         """What the script's own --output= has become: ReFrame looks in the file that it would have named."""
-        with open(os.path.join(self.stagedir, self.job.stdout), "w", encoding="utf-8") as whole:
-            for name in sorted(glob.glob(os.path.join(self.stagedir, "*.out"))):
-                if os.path.basename(name) != self.job.stdout:
-                    with open(name, encoding="utf-8", errors="replace") as part:
-                        whole.write(part.read())
+        there = os.path.join(self.stagedir, self.job.stdout)
+        with open(there, "a", encoding="utf-8") as whole:
+            for name in sorted(set(glob.glob(os.path.join(self.stagedir, "*.out"))) - {there}):
+                with open(name, encoding="utf-8", errors="replace") as part:
+                    whole.write(part.read())
         with open(os.path.join(self.stagedir, self.job.stderr), "a", encoding="utf-8"):
             pass  # ReFrame reads it when a test fails
 

@@ -207,7 +207,7 @@ class GridEngineTwin(Twin):
             and ("-w", "v") not in list(pairwise(command))
         )
 
-    def wake(self) -> None:
+    def wake(self, nodes: int) -> None:
         """Bring the first GPU node to life."""
         if not (LIBRARY / "sge_execd").exists():
             raise BadInput(
