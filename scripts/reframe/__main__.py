@@ -26,7 +26,7 @@ from scripts.twin import twin_of
 
 OWN = ROOT / ".venv/reframe/bin/reframe"
 REPORT = "report.json"
-NODES = 2  # of each type live on a twin: more_nodes.sh asks for as many
+NODES = 4  # of each type live on a twin: array.sh has as many jobs, which may take a node each
 
 
 def reframe() -> str:

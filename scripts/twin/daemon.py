@@ -105,7 +105,7 @@ class Twin:
         raise NotImplementedError
 
     def wake(self, nodes: int) -> None:
-        """Bring so many nodes of each type to life, for a command that runs jobs."""
+        """Bring so many nodes of each type with GPUs to life, and one of the others, for a command that runs jobs."""
         raise NotImplementedError
 
     def runs_jobs(self, command: list[str]) -> bool:
@@ -129,7 +129,7 @@ class Twin:
     ) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; start the twin first if it does not run.
 
-        nodes: how many of each type live already when a job of this command comes.
+        nodes: how many of each type with GPUs live already when a job of this command comes.
         """
         words = [str(word) for word in command]
         with self.in_use():

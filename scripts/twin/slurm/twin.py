@@ -180,7 +180,7 @@ class SlurmTwin(Twin):
         names = [
             host_name(key, number)
             for key, node in node_types(self.cluster).items()
-            for number in range(1, min(nodes, LIVING_NODES, number_of(node)) + 1)
+            for number in range(1, min(nodes if node.gpus else 1, LIVING_NODES, number_of(node)) + 1)
         ]
         end = time.monotonic() + PATIENCE_SECONDS
         if not self._awake(names):
