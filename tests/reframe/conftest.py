@@ -24,7 +24,7 @@ def suite(tmp_path) -> Callable[[str], Path]:
 
     def new(key: str) -> Path:
         folder = tmp_path / f"reframe-{key}"
-        write(CLUSTERS[key], folder, "squeue")
+        write(CLUSTERS[key], folder, "squeue" if CLUSTERS[key].scheduler.kind == "slurm" else "sge")
         return folder
 
     return new

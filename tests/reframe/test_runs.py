@@ -32,6 +32,15 @@ def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
         assert all(path.read_text(encoding="utf-8") in whole for path in own)
 
 
+def test_a_job_passes_on_grid_engine(suite, ask):
+    """There ReFrame names the file for what the job prints, on the command line."""
+    found = ask("arc4", suite("arc4"), "--name=job_script=one_gpu$")["one_gpu"]
+    output = Path(found["outputdir"])
+    assert (found["result"], found["scheduler"]) == ("pass", "sge")
+    assert (output / "rfm_job.sh").read_bytes() == (SNIPPETS / "arc4/one_gpu.sh").read_bytes()
+    assert "stand-in: no GPU here" in (output / "rfm_job.out").read_text(encoding="utf-8")
+
+
 def test_what_goes_wrong_fails_there(suite, ask):
     """A program that ends with an error, one that prints less, a script that Slurm refuses, a GPU that is too slow."""
     folder = suite("kestrel")

@@ -52,10 +52,10 @@ def test_hadolint_finds_nothing():
     [
         ("debian:bookworm-slim", "debian", "DL3006"),
         ("USER student", "USER root", "DL3002"),
-        ("--no-cache-dir --disable", "--disable", "DL3042"),
+        ("--yes --no-install-recommends", "--yes", "DL3015"),
         ("--yes --no-install", "--no-install", "DL3014"),
         ("WORKDIR /opt/guide", "WORKDIR guide", "DL3000"),
-        ('[ "$PYTORCH" = yes ]', "[ $PYTORCH = yes ]", "SC2086"),
+        ("&& rm -rf /var/lib/apt/lists/*", "&& true", "DL3009"),
     ],
 )
 def test_hadolint_finds_planted_faults(right, wrong, rule, tmp_path):
@@ -150,7 +150,7 @@ def test_it_answers_as_the_cluster_that_was_chosen(ask, inside):
     assert refused.returncode == 1 and "invalid partition specified: gpu-h100s" in refused.stderr, refused.stderr
     assert "gpu-h100s" in ask("kestrel", "sinfo").stdout
     unknown = ask("kestrell", "sinfo")
-    assert unknown.returncode == 2 and "Did you mean `kestrel`?" in unknown.stderr and not unknown.stdout
+    assert unknown.returncode and "Did you mean `kestrel`?" in unknown.stderr and not unknown.stdout
 
 
 @pytest.mark.runs
@@ -158,11 +158,13 @@ def test_a_job_runs_there_to_its_end(ask, tmp_path):
     """Also one that itself asks the scheduler, which a job finds without the container's commands."""
     lines = [
         "#!/bin/bash -l",
-        "#SBATCH --partition=debug --account=myproject --time=5 --mem=1G",
+        "#SBATCH -p debug --account=myproject --time=5 --mem=1G",
         "#SBATCH --output=out",
     ]
     script = tmp_path / "hello.sh"
-    script.write_text("\n".join([*lines, "srun echo hello", 'squeue --noheader --jobs "$SLURM_JOB_ID"', ""]), "utf-8")
+    script.write_text(
+        "\n".join([*lines, "srun echo hello", 'squeue --noheader --jobs "$SLURM_JOB_ID"', ""]), encoding="utf-8"
+    )
     done = ask("kestrel", "sbatch", "--wait", script)
     said = (tmp_path / "out").read_text(encoding="utf-8")
     assert done.returncode == 0 and said.startswith("hello\n") and " R " in said, done.stderr + said
