@@ -95,9 +95,15 @@ $(VENV)/cuda12/installed: requirements-cuda12.txt | $(VENV)/bin/python
 	@$(VENV)/cuda12/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-cuda12.txt
 	@touch $@
 
+$(VENV)/reframe/installed: requirements-reframe.txt | $(VENV)/bin/python
+	@echo "Installing ReFrame, which runs the guide's jobs on its twins (once)."
+	@$(PY) -m venv $(VENV)/reframe
+	@$(VENV)/reframe/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-reframe.txt
+	@touch $@
+
 # Without an NVIDIA GPU, PyTorch's build for CPUs is a tenth of the download. uv knows its index by name; where that does not answer,
 # pip takes what it finds: a wheel of this machine's, or PyPI's with all of CUDA.
-$(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(VENV)/cuda12/installed
+$(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(VENV)/cuda12/installed $(VENV)/reframe/installed
 	@echo "Installing what the tests need (once; torch is large)."
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
 	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."

@@ -78,6 +78,9 @@ COMMANDS = {
     "measure": Command(
         "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
     ),
+    "reframe": Command(
+        "scripts.reframe", CHECK, "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
+    ),
     "build": Command("scripts.build", SITE, "Build the site"),
     "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),

@@ -28,8 +28,10 @@ LOCKS = {
     "requirements-site.txt": "site",
     "requirements-check.txt": "check",
     "requirements-cuda12.txt": "cuda12",
+    "requirements-reframe.txt": "reframe",
 }
-OWN = {"requirements-cuda12.txt"}  # an environment of its own; the others agree with requirements.txt
+# Environments of their own; the others agree with requirements.txt.
+OWN = {"requirements-cuda12.txt", "requirements-reframe.txt"}
 UV = Path(sys.executable).parent / "uv"
 
 

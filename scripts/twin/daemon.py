@@ -104,8 +104,8 @@ class Twin:
         """The scheduler with its version, as the program gives it."""
         raise NotImplementedError
 
-    def wake(self) -> None:
-        """Bring a node to life, for a command that runs jobs."""
+    def wake(self, nodes: int) -> None:
+        """Bring so many nodes of each type with GPUs to life, and one of the others, for a command that runs jobs."""
         raise NotImplementedError
 
     def runs_jobs(self, command: list[str]) -> bool:
@@ -125,14 +125,17 @@ class Twin:
         )
 
     def run(
-        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None, **options
+        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None, nodes: int = 1, **options
     ) -> subprocess.CompletedProcess:
-        """Run a command as on the cluster's login node; start the twin first if it does not run."""
+        """Run a command as on the cluster's login node; start the twin first if it does not run.
+
+        nodes: how many of each type with GPUs live already when a job of this command comes.
+        """
         words = [str(word) for word in command]
         with self.in_use():
             if self.runs_jobs(words):
                 with home.locked(self.folder):
-                    self.wake()
+                    self.wake(nodes)
             return subprocess.run(words, env=self.environment | (environment or {}), **options)
 
     def verdict(

@@ -51,9 +51,9 @@ def needed(gpu: Gpu, number: int, place: Gpu) -> int:
     return next((n for n in place.counts if n >= count), math.ceil(count / place.counts[-1]) * place.counts[-1])
 
 
-def ask(gpu: Gpu, number: int) -> str:
-    """The option that asks for so many."""
-    return re.sub(r"\d+$", str(number), gpu.request)
+def ask(gpu: Gpu, number: int | str) -> str:
+    """The option that asks for so many; what else the request has stays: `--gres=gpu:a100:2 --constraint=a100_80gb`."""
+    return re.sub(r"(?<=[:=])\d+(?=\s|$)", str(number), gpu.request, count=1)
 
 
 def times(memory: Memory, number: int) -> str:

@@ -29,7 +29,7 @@ PROMPT = {
     "flush_submit_sec": "1",
     "flush_finish_sec": "1",
 }  # a job starts at once, not at the next quarter minute
-RUNS_JOBS = {"qsub", "qrsh", "qlogin", "qsh", "bash"}
+RUNS_JOBS = {"qsub", "qrsh", "qlogin", "qsh", "bash", "reframe"}
 PORTS = {"SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}  # in a network of its own
 
 # Every command of Grid Engine on the twin's PATH is this one, by its name.
@@ -207,7 +207,7 @@ class GridEngineTwin(Twin):
             and ("-w", "v") not in list(pairwise(command))
         )
 
-    def wake(self) -> None:
+    def wake(self, nodes: int) -> None:
         """Bring the first GPU node to life."""
         if not (LIBRARY / "sge_execd").exists():
             raise BadInput(

@@ -20,7 +20,16 @@ import psutil
 from scripts.errors import BadInput
 from scripts.twin import home
 from scripts.twin.daemon import JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin
-from scripts.twin.slurm.conf import device_files, gres_conf, host_name, living_nodes, node_types, slurm_conf
+from scripts.twin.slurm.conf import (
+    LIVING_NODES,
+    device_files,
+    gres_conf,
+    host_name,
+    living_nodes,
+    node_types,
+    number_of,
+    slurm_conf,
+)
 from scripts.twin.slurm.policy import job_submit_lua
 from scripts.twin.slurm.ports import claim
 
@@ -30,7 +39,7 @@ export SLURM_CONF={conf}
 sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
 scontrol show hostnames "$1" | sed 's/^/slurmd /' > {folder}/wake
 """
-RUNS_JOBS = {"sbatch", "srun", "salloc", "bash"}
+RUNS_JOBS = {"sbatch", "srun", "salloc", "bash", "reframe"}
 INTERACTIVE = {"srun", "salloc", "ijob"}  # UVA's ijob hands its options to salloc
 ONLY_SALLOC = re.compile(r"--(no-)?(shell|bell)|(-K|--kill-command)(=?\w+)?")
 # Newer versions look for cgroups although no plugin of ours uses them; older ones do not know this value.
@@ -156,8 +165,10 @@ class SlurmTwin(Twin):
     def runs_jobs(self, command: list[str]) -> bool:
         return Path(command[0]).name in RUNS_JOBS and "--test-only" not in command
 
-    def wake(self) -> None:
-        """Bring the first node of each type to life. Slurm alone, which wakes any others, takes half a minute."""
+    def wake(self, nodes: int) -> None:
+        """Bring the first nodes of each type to life. Slurm alone, which wakes any others, takes half a minute, and
+        may take one that cannot live here.
+        """
         home.usable(self.folder, LONGEST_FOLDER)
         if not Path(self.daemons()["slurmd"]["command"][0]).exists():
             raise BadInput(
@@ -166,7 +177,11 @@ class SlurmTwin(Twin):
                 f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.",
                 "Install Debian's slurmd.",
             )
-        names = [host_name(key, 1) for key in node_types(self.cluster)]
+        names = [
+            host_name(key, number)
+            for key, node in node_types(self.cluster).items()
+            for number in range(1, min(nodes if node.gpus else 1, LIVING_NODES, number_of(node)) + 1)
+        ]
         end = time.monotonic() + PATIENCE_SECONDS
         if not self._awake(names):
             self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")

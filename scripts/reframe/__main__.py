@@ -1,0 +1,102 @@
+"""Write a ReFrame suite for a cluster from the facts of the guide, and run it there or on the cluster's twin.
+
+    guide reframe kestrel                            writes reframe-kestrel/
+    guide reframe kestrel --run --account=myproject  and submits every job script, on a login node of the cluster
+    guide reframe kestrel --twin                     the same on this machine, small, with stand-ins for GPUs
+    guide reframe kestrel --run -- --name=one_gpu    what stands behind -- is handed to ReFrame
+
+The status is ReFrame's: 0 if every test passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from scripts.errors import BadInput, run
+from scripts.facts import Cluster, load_named
+from scripts.paths import ROOT
+from scripts.reframe.folder import TESTS, write
+from scripts.reframe.settings import system_name
+from scripts.twin import twin_of
+
+OWN = ROOT / ".venv/reframe/bin/reframe"
+REPORT = "report.json"
+NODES = 4  # of each type live on a twin: array.sh has as many jobs, which may take a node each
+
+
+def reframe() -> str:
+    """ReFrame's command: that on PATH, or the one of `make test`. Raises BadInput if there is none."""
+    if found := shutil.which("reframe") or (OWN.exists() and str(OWN)):
+        return found
+    cure = "Load your centre's module of it, or: python3 -m pip install reframe-hpc"
+    raise BadInput("reframe", None, "ReFrame is not installed.", cure)
+
+
+def command(cluster: Cluster, folder: Path, further: list[str]) -> list[str]:
+    """What runs the suite in a folder."""
+    where = [f"--config-file={folder / 'settings.py'}", f"--checkpath={folder / TESTS}", f"--prefix={folder}"]
+    named = [f"--system={system_name(cluster.key)}", f"--report-file={folder / REPORT}"]
+    return [reframe(), *where, *named, "--run", *further]
+
+
+def on_twin(cluster: Cluster, words: list[str], twin=None) -> int:
+    """Run it against the twin, one job after the other: few of its nodes can live, and they share this machine.
+
+    Whatever measures a GPU is left out: there is none.
+    """
+    twin = twin or twin_of(cluster)
+    words = [*words, "--exec-policy=serial", "--exclude-tag=validate", "--skip-performance-check"]
+    return twin.run(words, nodes=NODES).returncode
+
+
+def main() -> int:
+    ours, further = sys.argv[1:], []
+    if "--" in ours:
+        ours, further = ours[: ours.index("--")], ours[ours.index("--") + 1 :]
+    parser = argparse.ArgumentParser(
+        prog="guide reframe", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
+    parser.add_argument("--into", type=Path, metavar="FOLDER", help="left out: reframe-CLUSTER, here")
+    parser.add_argument("--account", help="takes the place of the sample account in the scripts")
+    parser.add_argument("--backend", choices=["slurm", "squeue"], help="how ReFrame asks Slurm: with sacct, or without")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--run", action="store_true", help="run it on this cluster")
+    how.add_argument("--twin", action="store_true", help="run it against the cluster's twin on this machine")
+    chosen = parser.parse_args(ours)
+    cluster = load_named(chosen.cluster)
+    folder = (chosen.into or Path(f"reframe-{cluster.key}")).absolute()
+    slurm = chosen.backend or ("squeue" if chosen.twin else "slurm")
+    number = write(cluster, folder, slurm if cluster.scheduler.kind == "slurm" else "sge", chosen.account)
+    print(f"{number} tests for {cluster.name} are in {folder}", flush=True)
+    if not (chosen.run or chosen.twin):
+        print(f"Run them on a login node: guide reframe {cluster.key} --run")
+        return 0
+    words = command(cluster, folder, further)
+    (folder / REPORT).unlink(missing_ok=True)
+    status = on_twin(cluster, words) if chosen.twin else subprocess.call(words)
+    return max(status, ran(folder))
+
+
+def ran(folder: Path) -> int:
+    """0 if ReFrame's report tells of a test that passed. Raises BadInput where none ran: ReFrame is content then.
+
+    Its log comes to lie beside the report.
+    """
+    report = folder / REPORT
+    session = json.loads(report.read_text(encoding="utf-8"))["session_info"] if report.exists() else {}
+    for log in session.get("log_files", []):
+        shutil.move(log, folder / "reframe.log")
+    done = session.get("num_cases", 0) - session.get("num_skipped", 0)
+    if done <= 0:
+        raise BadInput(folder, None, "no test has run.", "Look at what ReFrame says above, and which tests you named.")
+    return 1 if session["num_failures"] or session["num_aborted"] else 0
+
+
+if __name__ == "__main__":
+    run(main, status=2)

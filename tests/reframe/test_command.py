@@ -1,0 +1,81 @@
+"""`guide reframe` on the command line: what it refuses, it refuses with a sentence, and then it has written nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.paths import ROOT
+from scripts.reframe.__main__ import REPORT, ran
+
+
+def guide(folder, *arguments) -> subprocess.CompletedProcess[str]:
+    start = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
+    code = start + "runpy.run_module('scripts.reframe', run_name='__main__')"
+    command = [sys.executable, "-P", "-c", code, ROOT, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+
+
+def test_it_writes_a_suite_and_says_where(tmp_path):
+    done = guide(tmp_path, "kestrel")
+    number = len(json.loads((tmp_path / "reframe-kestrel/cases.json").read_text(encoding="utf-8"))["jobs"]) + 1
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{number} tests for Kestrel are in {tmp_path / 'reframe-kestrel'}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["kestrell"], "Did you mean `kestrel`?"),
+        (["kestrel", "--account=$(reboot)"], "an account has letters, digits"),
+        (["kestrel", "--account=a b"], "an account has letters, digits"),
+        (["aire", "--account=abc"], "jobs on Aire name no account."),
+        (["roihu", "--account=abc"], "accounts of Roihu look so: project_"),
+        (["kestrel", "--into=full"], "holds other things"),
+        (["kestrel", "--into=file"], "is a file, not a folder"),
+        (["kestrel", "--into=file/below"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(arguments, said, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/thesis.tex").touch()
+    (tmp_path / "file").touch()
+    before = sorted(tmp_path.rglob("*"))
+    done = guide(tmp_path, *arguments)
+    assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_new_suite_leaves_what_reframe_has_kept(tmp_path):
+    guide(tmp_path, "kestrel")
+    kept = tmp_path / "reframe-kestrel/perflogs/kestrel/one.log"
+    kept.parent.mkdir(parents=True)
+    kept.touch()
+    old = tmp_path / "reframe-kestrel/jobs/no_longer.sh"
+    old.touch()
+    assert guide(tmp_path, "kestrel").returncode == 0 and kept.exists() and not old.exists()
+
+
+@pytest.mark.parametrize(
+    "session, status",
+    [
+        ({"num_cases": 2, "num_skipped": 0, "num_failures": 0, "num_aborted": 0}, 0),
+        ({"num_cases": 2, "num_skipped": 0, "num_failures": 1, "num_aborted": 0}, 1),
+        ({"num_cases": 2, "num_skipped": 0, "num_failures": 0, "num_aborted": 1}, 1),
+        ({"num_cases": 2, "num_skipped": 2, "num_failures": 0, "num_aborted": 0}, None),
+        ({"num_cases": 0, "num_skipped": 0, "num_failures": 0, "num_aborted": 0}, None),
+        (None, None),
+    ],
+)
+def test_a_run_in_which_nothing_ran_is_no_success(session, status, tmp_path):
+    if session:
+        (tmp_path / REPORT).write_text(json.dumps({"session_info": session}), encoding="utf-8")
+    if status is None:
+        with pytest.raises(BadInput, match="no test has run"):
+            ran(tmp_path)
+    else:
+        assert ran(tmp_path) == status

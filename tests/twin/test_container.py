@@ -1,0 +1,180 @@
+"""The container: docker is not here, so its file is read by hadolint, and what it would hold is put together and run.
+
+The workflow builds it.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.paths import ROOT
+from tests.needs import packages
+from tests.twin import kept
+
+FILE = ROOT / "scripts/twin/container/Containerfile"
+PLACE = "/opt/guide"
+BESIDES = {"less", "nano", "procps", "python3", "python3-venv"}  # what a class wants, and what the guide itself needs
+
+
+def instructions() -> list[tuple[str, str]]:
+    """(`RUN`, what follows) of each instruction, in one line each."""
+    text = re.sub(r"(?m)^\s*#.*\n", "", FILE.read_text(encoding="utf-8")).replace("\\\n", " ")
+    return [(line.split()[0], line.split(maxsplit=1)[1]) for line in text.splitlines() if line.strip()]
+
+
+def of_kind(kind: str) -> list[str]:
+    return [rest for each, rest in instructions() if each == kind]
+
+
+def hadolint(file: Path) -> str:
+    program = Path(sys.executable).with_name("hadolint")
+    done = subprocess.run([program, "--failure-threshold", "style", file], capture_output=True, encoding="utf-8")
+    assert (done.returncode == 0) == (done.stdout == ""), done.stderr
+    return done.stdout
+
+
+def test_hadolint_finds_nothing():
+    assert hadolint(FILE) == ""
+
+
+@pytest.mark.parametrize(
+    "right, wrong, rule",
+    [
+        ("debian:bookworm-slim", "debian", "DL3006"),
+        ("USER student", "USER root", "DL3002"),
+        ("--yes --no-install-recommends", "--yes", "DL3015"),
+        ("--yes --no-install", "--no-install", "DL3014"),
+        ("WORKDIR /opt/guide", "WORKDIR guide", "DL3000"),
+        ("&& rm -rf /var/lib/apt/lists/*", "&& true", "DL3009"),
+    ],
+)
+def test_hadolint_finds_planted_faults(right, wrong, rule, tmp_path):
+    text = FILE.read_text(encoding="utf-8")
+    assert right in text
+    (tmp_path / "Containerfile").write_text(text.replace(right, wrong), encoding="utf-8")
+    assert rule in hadolint(tmp_path / "Containerfile")
+
+
+def test_it_installs_what_the_twins_need():
+    """Debian's packages, by the names under which the workflow installs them on each of the systems."""
+    [command] = [each for each in of_kind("RUN") if "apt-get install" in each]
+    found = {word for word in shlex.split(command.partition("recommends")[2].partition("&&")[0])}
+    needed = {package for kind in kept.PACKAGES.values() for package in kind.values()}
+    assert needed | {"lmod", "shellcheck"} | BESIDES == found and found - BESIDES <= packages().keys()
+
+
+def test_what_it_copies_is_there_and_let_through():
+    copied = [name for each in of_kind("COPY") for name in each.split()[:-1]]
+    ignored = FILE.with_name("Containerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    assert {line[1:] for line in ignored if line.startswith("!")} == set(copied)
+    assert "*" in ignored and "**/__pycache__" in ignored
+    assert [name for name in copied if not (ROOT / name).exists()] == []
+
+
+def test_its_pytorch_is_that_of_the_tests():
+    [command] = [each for each in of_kind("RUN") if "PYTORCH" in each]
+    [pattern] = re.findall(r"grep -E '(\S+)' requirements.txt", command)
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert sorted(line.split("==")[0] for line in lines if re.match(pattern, line)) == ["numpy", "torch"]
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory) -> Path:
+    """The container's /opt/guide, put together as its file says, with this Python in place of a new one."""
+    folder = tmp_path_factory.mktemp("container") / "guide"
+    folder.mkdir()
+    leave = shutil.ignore_patterns("__pycache__")
+    for each in of_kind("COPY"):
+        *names, to = each.split()
+        for name in names:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, folder / to, ignore=leave, symlinks=True)
+            else:
+                shutil.copy2(source, folder / to / name)
+    (folder / ".venv").mkdir()
+    for name in ("bin", "lib"):
+        (folder / ".venv" / name).symlink_to(Path(sys.prefix, name))
+    shutil.copy2(Path(sys.prefix, "pyvenv.cfg"), folder / ".venv")
+    (folder / ".venv/site-installed").touch()
+    [links] = [each for each in of_kind("RUN") if "ln -s" in each]
+    subprocess.run(["bash", "-euo", "pipefail", "-c", links], cwd=folder, check=True)
+    return folder
+
+
+@pytest.fixture
+def ask(inside, tmp_path):
+    """ask(cluster, words): what the container's entry does with a command, in an empty folder."""
+    kept.need_scheduler("slurm")
+
+    def run(cluster: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        [entry] = yaml.safe_load(of_kind("ENTRYPOINT")[0])
+        own = {"CLUSTER": cluster, "TMPDIR": str(kept.room()), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        environment = os.environ | own | {"PATH": f"{inside}/commands:{os.environ['PATH']}"}
+        return subprocess.run(
+            [entry.replace(PLACE, str(inside)), *words],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+
+    return run
+
+
+def test_every_command_of_a_scheduler_leads_to_a_twin(inside):
+    there = {path.name: path.resolve() for path in (inside / "commands").iterdir()}
+    assert there.pop("guide") == inside / "guide"
+    assert set(there.values()) == {inside / "scripts/twin/container/command.sh"}
+    assert {"sbatch", "squeue", "sinfo", "scontrol", "srun", "salloc", "qsub", "qstat"} <= there.keys()
+    assert all(os.access(path, os.X_OK) for path in there.values())
+
+
+def test_it_answers_as_the_cluster_that_was_chosen(ask, inside):
+    """The same script is right on one cluster, and refused on another; partitions are those of the facts."""
+    script = inside / "snippets/kestrel/one_gpu.sh"
+    taken, refused = ask("kestrel", "sbatch", "--test-only", script), ask("roihu", "sbatch", "--test-only", script)
+    assert taken.returncode == 0 and "Job 1 to start" in taken.stderr, taken.stderr
+    assert refused.returncode == 1 and "invalid partition specified: gpu-h100s" in refused.stderr, refused.stderr
+    assert "gpu-h100s" in ask("kestrel", "sinfo").stdout
+    unknown = ask("kestrell", "sinfo")
+    assert unknown.returncode and "Did you mean `kestrel`?" in unknown.stderr and not unknown.stdout
+
+
+@pytest.mark.runs
+def test_a_job_runs_there_to_its_end(ask, tmp_path):
+    """Also one that itself asks the scheduler, which a job finds without the container's commands."""
+    lines = [
+        "#!/bin/bash -l",
+        "#SBATCH -p debug --account=myproject --time=5 --mem=1G",
+        "#SBATCH --output=out",
+    ]
+    script = tmp_path / "hello.sh"
+    script.write_text(
+        "\n".join([*lines, "srun echo hello", 'squeue --noheader --jobs "$SLURM_JOB_ID"', ""]), encoding="utf-8"
+    )
+    done = ask("kestrel", "sbatch", "--wait", script)
+    said = (tmp_path / "out").read_text(encoding="utf-8")
+    assert done.returncode == 0 and said.startswith("hello\n") and " R " in said, done.stderr + said
+
+
+def test_the_workflow_builds_it_and_asks_it():
+    workflow = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))
+    commands = [step.get("run", "") for step in workflow["jobs"]["container"]["steps"]]
+    built = [shlex.split(line) for each in commands for line in each.splitlines() if "docker build" in line]
+    assert built and all(str(FILE.relative_to(ROOT)) in words for words in built)
+    asked = [line for each in commands for line in each.splitlines() if "docker run" in line]
+    assert len(asked) >= 3 and any("--wait" in line for line in asked)
+    assert not any(fnmatch.fnmatch(line, "*|| true*") for line in asked)
