@@ -54,6 +54,9 @@ COMMANDS = {
     ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
+    "sources": Command(
+        "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
+    ),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
     "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which checks no longer count"),
     "measure": Command(

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.units import Date, Day, Memory, Walltime
 from scripts.models import Strict
+from scripts.sources.revision import FORM as REVISION
 
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
 Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
@@ -38,6 +39,12 @@ class Source(Strict):
     url: str = Field(pattern=r"^https://", description="Its public address")
     dated: Day | None = Field(None, description="The page's own date, where it has one")
     read: Day = Field(description="The day it was read for this guide")
+    revision: str | None = Field(
+        None,
+        pattern=REVISION,
+        description="The state that was read: git:commit, wiki:number or sha256:hash of its text; `guide sources` "
+        "compares it with that of today, and writes it with --write",
+    )
 
 
 class Status(Strict):

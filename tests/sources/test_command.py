@@ -1,0 +1,71 @@
+"""`guide sources`: without a network it says so; with one its status says whether there is something to look at."""
+
+import subprocess
+import sys
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.paths import ROOT
+from scripts.sources import __main__ as tool
+from scripts.sources.fetch import Fetcher, Text, Unreachable
+
+
+class Silent(Fetcher):
+    """No network: as it is on many a machine, and on none that tests may rely on."""
+
+    def get(self, address, **how):
+        raise Unreachable("no connection: Name or service not known", host=True)
+
+
+class Answering(Silent):
+    """One text for every page."""
+
+    def get(self, address, **how):
+        return Text("0" * 40 if "api.github.com" in address else "gpu 3 days", address)
+
+    def keep(self, name, text):
+        pass
+
+
+def run(monkeypatch, *arguments, fetcher=Silent) -> int:
+    monkeypatch.setattr(sys, "argv", ["guide sources", *map(str, arguments)])
+    return tool.main(fetcher())
+
+
+def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path):
+    assert run(monkeypatch, "puhti", "--issue", tmp_path / "issue.md") == 2
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("No network: no connection: Name or service not known (https://")
+    assert line.endswith("sources.") and "Nothing is known of" in line
+    assert (tmp_path / "issue.md").read_text(encoding="utf-8") == "", "no issue is opened for that"
+
+
+def test_nothing_is_written_without_a_network(monkeypatch, capsys):
+    before = (ROOT / "snippets/puhti/cluster.yml").read_bytes()
+    assert run(monkeypatch, "puhti", "--write") == 2
+    assert "Written: nothing." in capsys.readouterr().out
+    assert (ROOT / "snippets/puhti/cluster.yml").read_bytes() == before
+
+
+def test_all_systems_are_asked_and_each_source_once(monkeypatch, capsys):
+    run(monkeypatch, fetcher=Answering)
+    total = int(capsys.readouterr().out.splitlines()[-1].split()[0])
+    sources = {
+        (source.url, source.revision)
+        for cluster in load_all().values()
+        for found in cluster.sources.values()
+        for source in found
+    }
+    assert total >= len(sources) > 100
+
+
+def test_an_unknown_system_is_told(monkeypatch):
+    with pytest.raises(BadInput, match="there is no cluster `puthi`. Did you mean `puhti`?"):
+        run(monkeypatch, "puthi")
+
+
+def test_the_door_leads_to_it():
+    done = subprocess.run([ROOT / "guide", "sources", "--help"], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0 and "guide sources puhti --write" in done.stdout, done.stderr
