@@ -17,6 +17,7 @@ from pathlib import Path
 from scripts.door import cache
 from scripts.errors import BadInput, did_you_mean, run
 from scripts.facts import load_all, today
+from scripts.facts.__main__ import due
 from scripts.paths import shown
 from scripts.sources.ask import Became, Found, ask
 from scripts.sources.fetch import Fetcher
@@ -53,7 +54,7 @@ def main(fetcher: Fetcher | None = None) -> int:
     for line in report(found):
         print(line)
     if asked.issue:
-        asked.issue.write_text("".join(f"{line}\n" for line in issue(found)), encoding="utf-8")
+        asked.issue.write_text("".join(f"{line}\n" for line in issue(found, due(wanted, today()))), encoding="utf-8")
     if asked.write:
         written = write(found, today())
         print(f"Written: {', '.join(str(shown(path)) for path in written) or 'nothing'}.")

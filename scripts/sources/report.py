@@ -6,7 +6,7 @@ Lines of other people's pages are quoted short and inside a fence, so that nothi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 from scripts.sources.ask import Became, Found
@@ -49,9 +49,13 @@ def report(found: list[Found]) -> Iterator[str]:
     yield from summary(found)
 
 
-def issue(found: list[Found]) -> Iterator[str]:
-    """The same as Markdown; nothing at all where nothing has moved."""
-    told = list(_told(found))
+def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
+    """The same as Markdown, after what is due without being asked for; nothing at all where there is nothing to do."""
+    told, sentences = _told(found), list(due)
+    if sentences:
+        yield from ("These changes are past due, or pages were read over a year ago:", "")
+        yield from (f"- {sentence}" for sentence in sentences)
+        yield ""
     if not told:
         return
     yield "These sources have changed since they were read. Read each, mend the facts, then `./guide sources --write`."

@@ -69,3 +69,12 @@ def test_an_unknown_system_is_told(monkeypatch):
 def test_the_door_leads_to_it():
     done = subprocess.run([ROOT / "guide", "sources", "--help"], capture_output=True, encoding="utf-8")
     assert done.returncode == 0 and "guide sources puhti --write" in done.stdout, done.stderr
+
+
+def test_what_is_due_stands_in_the_issue_whatever_the_sources_say(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("GUIDE_DAY", "2029-01-01")
+    run(monkeypatch, "kestrel", "narval", "--issue", tmp_path / "issue.md")
+    text = (tmp_path / "issue.md").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert text.startswith("These changes are past due, or pages were read over a year ago:\n\n- snippets/kestrel/")
+    assert "snippets/narval/cluster.yml:" in text and "was last read on 2026-" in text
