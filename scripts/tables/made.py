@@ -17,7 +17,7 @@ from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
-from scripts.measure import plots
+from scripts.measure import catalogue, plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import load_file
@@ -84,6 +84,7 @@ def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
         TWINS: twins_text(clusters),
         way_over.JSON: way_over.as_json(clusters),
         own_case.JS: own_case.as_js(clusters),
+        catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),
         RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),
