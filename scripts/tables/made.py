@@ -20,7 +20,7 @@ from scripts.glossary import schema_text as glossary_schema
 from scripts.measure import catalogue, plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
-from scripts.measure.limits import load_file
+from scripts.measure.limits import listed, load_file
 from scripts.measure.records import SCHEMA as RECORDS_SCHEMA
 from scripts.measure.records import load_records
 from scripts.measure.records import schema_text as records_schema
@@ -58,7 +58,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     tables_of_all |= own_case.TABLES
     made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
-    made[TABLES / "precisions.md"] = lessons.precisions(limits.devices)
+    made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
