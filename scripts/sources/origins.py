@@ -185,5 +185,6 @@ def origin_of(address: str) -> Origin | None:
                 return Wiki(known.wiki, page)
             files = (name.replace("{page}/", f"{page}/" if page else "").format(page=page) for name in known.files)
             named = tuple(name for name in files if "/.md" not in name)
-            return Git(known.git or "", known.branch or "", named, known.includes)
+            if named:  # the first page may have no file of its own
+                return Git(known.git or "", known.branch or "", named, known.includes)
     return Page(address)
