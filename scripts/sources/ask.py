@@ -11,7 +11,7 @@ from scripts.facts.model import Cluster
 from scripts.sources.cited import Cited, cited, facts_on, names
 from scripts.sources.compare import Hunk, attribute, changed
 from scripts.sources.fetch import Fetcher, Gone, Unreachable
-from scripts.sources.origins import Origin, origin_of
+from scripts.sources.origins import Origin, Page, origin_of
 from scripts.sources.revision import same
 
 AT_ONCE = 8  # hosts; each is asked one question at a time
@@ -70,6 +70,20 @@ def ask(
     return found
 
 
+def _elsewhere(source: Cited, at: Origin, fetcher: Fetcher) -> Found | None:
+    """A page that is there, though its file is not in its repository: it was moved, or is made of another."""
+    if isinstance(at, Page) or source.url.startswith("https://github.com/"):
+        return None
+    try:
+        now = Page(source.url).now(fetcher)
+    except Unreachable:
+        return None
+    if source.revision is None or same(source.revision, now.revision):
+        return Found(source, Became.SAME if source.revision else Became.UNKNOWN, now.revision, address=now.moved)
+    why = "the page is there, but its file has another place in its repository"
+    return Found(source, Became.MOVED, now.revision, why, address=now.moved)
+
+
 def _one(source: Cited, fetcher: Fetcher, origin: Callable[[str], Origin | None]) -> Found:
     at = origin(source.url)
     if at is None:
@@ -77,7 +91,7 @@ def _one(source: Cited, fetcher: Fetcher, origin: Callable[[str], Origin | None]
     try:
         now = at.now(fetcher, source.revision)
     except Gone as why:
-        return Found(source, Became.GONE, why=str(why))
+        return _elsewhere(source, at, fetcher) or Found(source, Became.GONE, why=str(why))
     except Unreachable as why:
         return Found(source, Became.SILENT, why=str(why))
     found = Found(source, Became.SAME, now.revision, address=now.moved)

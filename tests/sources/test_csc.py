@@ -113,6 +113,20 @@ def test_a_page_that_was_taken_down_is_told(github):
     assert found.became is Became.GONE and f"commit {NOW[:9]} has no" in found.why
 
 
+def test_a_page_whose_file_has_another_place_is_read_as_it_is(github, monkeypatch):
+    del github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"]
+    kept = github.fetcher.get
+    home = origins.API
+    github.pages["/live"] = plain("<html><h1>Puhti</h1><p>682 nodes</p>", "text/html")
+    monkeypatch.setattr(
+        github.fetcher, "get", lambda url, **how: kept(f"{home}/live" if url.startswith("https:") else url, **how)
+    )
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
+    assert found.became is Became.MOVED and found.now.startswith("sha256:") and "another place" in found.why
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, found.now))
+    assert found.became is Became.SAME
+
+
 def test_an_issue_is_markdown_in_which_pages_can_write_nothing(github):
     hostile = text(NOW, PUHTI) + "\n~~~\n@everybody ![1](http://127.0.0.1/1.png) <img src=x> \x1b[31m 99\n"
     github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"] = plain(hostile)
