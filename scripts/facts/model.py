@@ -10,10 +10,11 @@ from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.units import Date, Day, Memory, Walltime
 from scripts.models import Strict
-from scripts.sources.revision import FORM as REVISION
 
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
 Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
+
+REVISION = r"^(git:[0-9a-f]{7,40}|wiki:[0-9]+|sha256:[0-9a-f]{64})$"  # which state of a source, see scripts/sources
 
 
 class State(StrEnum):

@@ -12,7 +12,6 @@ from scripts.errors import BadInput, run
 from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
-from scripts.tables.cluster import plural
 
 MOST_BYTES = 4_000_000
 
@@ -30,10 +29,10 @@ def main() -> int:
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]
-    print(f"{limits[record.device].name}: {plural(len(record.cases), 'case')}, and all of them can be true.")
+    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them can be true.")
     print(f"It will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
     if old:
-        print(f"Of {plural(len(old), 'case')} the program has changed since; measure those again if you can.")
+        print(f"Of {len(old)} of them the program has changed since; measure those again if you can.")
     wanted = MEASURED / f"{record.device}.json"
     move = "" if path.resolve() == wanted.resolve() else f" Its place is {shown(wanted)}."
     print(f"Send it in as one file of a pull request.{move}")

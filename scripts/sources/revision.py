@@ -1,6 +1,6 @@
 """What tells one state of a source from another: a commit, a wiki's revision number, or a hash of the text.
 
-Written behind a source as `revision: git:0123abc`, `revision: wiki:12345` or `revision: sha256:0123abc…`.
+Its form stands in scripts/facts/model.py: `git:0123abc`, `wiki:12345` or `sha256:0123abc…`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-FORM = r"^(git:[0-9a-f]{7,40}|wiki:[0-9]+|sha256:[0-9a-f]{64})$"
 GIT, WIKI, HASH = "git", "wiki", "sha256"
 
 
