@@ -62,7 +62,7 @@ COMMANDS = {
     "measure": Command(
         "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
     ),
-    "record": Command("scripts.measure.record", CHECK, "Check a record of `guide measure` before you send it in"),
+    "record": Command("scripts.record", CHECK, "Check a record of `guide measure` before you send it in"),
     "build": Command("scripts.build", SITE, "Build the site"),
     "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),

@@ -66,7 +66,7 @@
   }
   function show(judged) {
     const cases = judged.good.filter(one => one.on === "device"), crossed = crossing(judged, judged.good)
-    said.textContent = `${judged.name}: ${judged.good.length} cases hold, ${judged.refused.length} are refused.`
+    said.textContent = `${judged.name}: ${judged.good.length} cases hold, ${judged.refused.length} refused.`
     const wrap = element("div", ...judged.good.length ? [table(judged)] : [])
     wrap.className = "md-typeset__scrollwrap"
     out.replaceChildren(...cases.length ? [bars(judged, cases)] : [], ...crossed ? [crossed] : [], wrap,

@@ -7,10 +7,11 @@ import sys
 import pytest
 import torch
 
+from scripts import facts
 from scripts.errors import BadInput
 from scripts.measure import __main__ as tool
-from scripts.measure import machine, record
-from scripts.measure.limits import load_limits
+from scripts.measure import machine, one, tables
+from scripts.measure.limits import load_file, load_limits
 from scripts.measure.machine import OWN, Found, device_of, limits_to_add
 from tests.measure.test_records import KEY, SOUND, retimed
 
@@ -25,7 +26,7 @@ def measure(monkeypatch, *arguments) -> int:
 
 def check(monkeypatch, path) -> int:
     monkeypatch.setattr(sys, "argv", ["guide record", str(path)])
-    return record.main()
+    return one.main()
 
 
 def sound_copy() -> dict:
@@ -137,3 +138,17 @@ def test_what_is_no_record_is_told(monkeypatch, tmp_path, content, said):
         path.write_bytes(content)
     with pytest.raises(BadInput, match=said):
         check(monkeypatch, path)
+
+
+def test_every_device_stands_in_one_table_and_those_of_systems_in_the_first():
+    limits = load_file()
+    first, others = tables.limits_table(limits), tables.others_table(limits.devices)
+    for device in limits.devices.values():
+        assert (f"| {device.name} |" in others) == device.elsewhere
+        assert (f"| {device.name} |" in first) != device.elsewhere
+    had = {gpu.device for cluster in facts.load_all().values() for gpu in cluster.gpus.values() if gpu.device}
+    assert had <= limits_of_systems(limits), "what a system has is no GPU from elsewhere"
+
+
+def limits_of_systems(limits) -> set[str]:
+    return {key for key, device in limits.devices.items() if not device.elsewhere}

@@ -29,7 +29,7 @@ def test_a_record_is_drawn_beside_its_limits_and_sent_nowhere(visit, server):
     page.locator(".own-record input").wait_for()
     assert not any(path in server.sent for path in LAZY), "who has no record needs none of it"
     choose(page, SOUND)
-    assert said(page) == f"NVIDIA H200 SXM5: {len(SOUND['cases'])} cases hold, 0 are refused."
+    assert said(page) == f"NVIDIA H200 SXM5: {len(SOUND['cases'])} cases hold, 0 refused."
     assert all(path in server.sent for path in LAZY)
     bars, lines = page.locator(".own-record svg").all()
     assert bars.locator("rect.reached").count() == len(DEVICE) and "33%" in bars.text_content()
@@ -49,7 +49,7 @@ def test_what_cannot_be_is_refused_with_the_reason(visit):
     retimed(record["cases"][0], record["cases"][0]["limit_s"] / 2)
     page = visit(PAGE)
     choose(page, record)
-    assert said(page).endswith(f"{len(SOUND['cases']) - 1} cases hold, 1 are refused.")
+    assert said(page).endswith(f"{len(SOUND['cases']) - 1} cases hold, 1 refused.")
     (reason,) = page.locator(".own-record li").all_inner_texts()
     assert reason.startswith("matmul.py, product, 8192 x 8192, float64: faster than possible")
 
@@ -88,4 +88,4 @@ def test_words_of_a_file_are_only_words(visit):
 def test_it_works_in_a_folder_too(visit, folder):
     page = visit(PAGE, home=folder.as_uri())
     choose(page, SOUND)
-    assert "0 are refused" in said(page) and page.asked == [] and page.faults == []
+    assert "0 refused" in said(page) and page.asked == [] and page.faults == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput
 from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
@@ -37,7 +37,3 @@ def main() -> int:
     move = "" if path.resolve() == wanted.resolve() else f" Its place is {shown(wanted)}."
     print(f"Send it in as one file of a pull request.{move}")
     return 0
-
-
-if __name__ == "__main__":
-    run(main)
