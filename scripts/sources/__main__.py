@@ -5,7 +5,7 @@
     guide sources puhti --write   and note, once you have read them, the state of today
 
 Each page is asked for once, slowly, and what has not changed is not sent again. The status is 1 if something has
-changed or is gone, 2 if something could not be asked and nothing else has changed, else 0.
+changed or is gone, 2 if nothing has and something could not be asked, 3 if nothing could be asked, else 0.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from scripts.sources.write import write
 
 
 def status(found: list[Found]) -> int:
-    became = {each.became for each in found}
+    became = {each.became for each in found} - {Became.FIXED}
+    if became == {Became.SILENT}:
+        return 3
     if became & {Became.MOVED, Became.GONE} or any(each.address for each in found):
         return 1
     return 2 if Became.SILENT in became else 0

@@ -8,7 +8,7 @@ import pytest
 from tests.measure.test_records import DEVICE, HOST, SOUND, retimed
 from tests.site.looks import DESK, axe
 
-PAGE = "learn/results.html"
+PAGE = "learn/your-gpu.html"
 LAZY = ("/snippets/made/own-record.js", "/assets/judge-record.js")
 
 

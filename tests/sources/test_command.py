@@ -9,6 +9,8 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT
 from scripts.sources import __main__ as tool
+from scripts.sources.ask import Became, Found
+from scripts.sources.cited import Cited
 from scripts.sources.fetch import Fetcher, Text, Unreachable
 
 
@@ -35,7 +37,7 @@ def run(monkeypatch, *arguments, fetcher=Silent) -> int:
 
 
 def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path):
-    assert run(monkeypatch, "puhti", "--issue", tmp_path / "issue.md") == 2
+    assert run(monkeypatch, "puhti", "--issue", tmp_path / "issue.md") == 3
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("No network: no connection: Name or service not known (https://")
     assert line.endswith("sources.") and "Nothing is known of" in line
@@ -44,7 +46,7 @@ def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path)
 
 def test_nothing_is_written_without_a_network(monkeypatch, capsys):
     before = (ROOT / "snippets/puhti/cluster.yml").read_bytes()
-    assert run(monkeypatch, "puhti", "--write") == 2
+    assert run(monkeypatch, "puhti", "--write") == 3
     assert "Written: nothing." in capsys.readouterr().out
     assert (ROOT / "snippets/puhti/cluster.yml").read_bytes() == before
 
@@ -78,3 +80,15 @@ def test_what_is_due_stands_in_the_issue_whatever_the_sources_say(monkeypatch, c
     capsys.readouterr()
     assert text.startswith("These changes are past due, or pages were read over a year ago:\n\n- snippets/kestrel/")
     assert "snippets/narval/cluster.yml:" in text and "was last read on 2026-" in text
+
+
+def test_the_status_tells_what_there_is_to_do(monkeypatch):
+    def of(*became: Became, address: str | None = None) -> int:
+        source = Cited("https://example.org/", None, "A page", "2026-01-01")
+        return tool.status([Found(source, each, address=address) for each in became])
+
+    assert of(Became.SAME, Became.FIXED, Became.UNKNOWN) == 0
+    assert of(Became.SAME, Became.MOVED, Became.SILENT) == of(Became.GONE) == 1
+    assert of(Became.SAME, address="https://example.org/new") == 1
+    assert of(Became.SAME, Became.SILENT) == 2
+    assert of(Became.SILENT, Became.FIXED) == 3
