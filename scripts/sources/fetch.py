@@ -69,7 +69,7 @@ class Fetcher:
     ):
         self.folder, self.schemes, self.seconds = folder, schemes, seconds
         self.most_bytes, self.pause = most_bytes, pause
-        self.opener = urllib.request.build_opener(_Stay)
+        self.request = urllib.request.build_opener(_Stay).open
         self.locks: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self.last: dict[str, float] = {}
         self.silent: dict[str, str] = {}  # hosts that do not answer: why
@@ -127,7 +127,7 @@ class Fetcher:
         safe = parts._replace(path=quote(parts.path, safe="/%:@!$&'()*+,;=~"), query=quote(parts.query, safe="=&%|+/:"))
         try:
             request = urllib.request.Request(safe.geturl(), headers=headers)
-            with self.opener.open(request, timeout=max(0.1, until - time.monotonic())) as answer:
+            with self.request(request, timeout=max(0.1, until - time.monotonic())) as answer:
                 return self._read(answer, address, until)
         except urllib.error.HTTPError as answer:
             with answer:

@@ -1,4 +1,4 @@
-"""The weekly workflow: what reads strangers' pages may write nothing, and what writes the issue runs no code of ours."""
+"""The weekly workflow: what reads pages of others may write nothing, and what writes the issue runs no code of ours."""
 
 import yaml
 
