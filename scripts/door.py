@@ -73,11 +73,15 @@ COMMANDS = {
         "scripts.jobscript", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
     ),
     "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
+    "sources": Command(
+        "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
+    ),
     "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
     "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which checks no longer count"),
     "measure": Command(
         "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
     ),
+    "record": Command("scripts.record", CHECK, "Check a record of `guide measure` before you send it in"),
     "reframe": Command(
         "scripts.reframe", CHECK, "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),

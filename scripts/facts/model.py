@@ -14,6 +14,8 @@ from scripts.models import Strict
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
 Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
 
+REVISION = r"^(git:[0-9a-f]{7,40}|wiki:[0-9]+|sha256:[0-9a-f]{64})$"  # which state of a source, see scripts/sources
+
 
 class State(StrEnum):
     ANNOUNCED = "announced"
@@ -41,6 +43,12 @@ class Source(Strict):
     )
     dated: Day | None = Field(None, description="The page's own date, where it has one")
     read: Day = Field(description="The day it was read for this guide")
+    revision: str | None = Field(
+        None,
+        pattern=REVISION,
+        description="The state that was read: git:commit, wiki:number or sha256:hash of its text; `guide sources` "
+        "compares it with that of today, and writes it with --write",
+    )
 
 
 class Status(Strict):

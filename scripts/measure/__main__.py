@@ -1,7 +1,11 @@
 """Measure the benchmark programs on the GPU of this machine; write one record for its device to snippets/measured/.
 
-    python -m scripts.measure                         all of them
-    python -m scripts.measure matmul.py bandwidth.py  some
+    guide measure                         all of them
+    guide measure matmul.py bandwidth.py  some
+    guide measure --plan                  say what would be measured, and do nothing
+
+It runs anywhere: in a job of a cluster, or on a machine of your own with a Python that has PyTorch, and what
+requirements-gpu.txt names. A case whose package is missing is refused, and the others go on.
 
 What cannot be right is refused, with the reason: a wrong result, a spread over 10 %, more than the hardware can do.
 What was measured before an interruption is kept, and a case that is measured again replaces its earlier one.
@@ -18,11 +22,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput, did_you_mean, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
-from scripts.measure.limits import LIMITS, Device, device_named, load_limits
-from scripts.measure.records import Measured, Record, Timing, held_against, refusal
+from scripts.measure.limits import LIMITS, Device, load_limits
+from scripts.measure.records import MOST_SPREAD, Measured, Record, Timing, held_against, refusal
 from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
 
@@ -140,38 +144,56 @@ def measure(
     return recorded, refused
 
 
+def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
+    """What will happen, told before it begins."""
+    programs = dict.fromkeys(case.program for case in wanted)
+    return [
+        f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
+        "Each checks its result, then is timed at full size, on the GPU and on this machine's cores. Leave both alone",
+        f"meanwhile: a spread over {MOST_SPREAD:.0%} is refused. No program may take longer than {PROGRAM_SECONDS} s.",
+        f"After each program {shown(path)} is written, so you can end this at any time, and go on later.",
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="guide measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("program", nargs="*", help="left out: all")
-    chosen = parser.parse_args().program
-    limits, name = load_limits(), machine.device_name()
-    key = device_named(name, limits)
-    if key is None:
-        raise BadInput(
-            shown(LIMITS),
-            None,
-            f"there is no limit for {name}.",
-            "Add the device with its source; a number needs a limit.",
-        )
-    recorded_before(MEASURED / f"{key}.json")  # what could not be kept is told now, and not after an hour
+    parser.add_argument("--plan", action="store_true", help="only say what would be measured")
+    parser.add_argument("--device", metavar="KEY", help="with --plan: for this device of limits.yml; needs no GPU")
+    asked = parser.parse_args()
+    limits = load_limits()
+    if asked.device and not asked.plan:
+        raise BadInput("guide measure", None, "the GPU says itself what it is.", "Use --device with --plan alone.")
+    if asked.device and asked.device not in limits:
+        raise BadInput(shown(LIMITS), None, f"there is no `{asked.device}`.", did_you_mean(asked.device, list(limits)))
+    found = None if asked.device else machine.gpu()
+    if found and (text := machine.limits_to_add(found, limits)):
+        print(text)
+    key = machine.device_of(found, limits) if found else asked.device
+    name, path = found.name if found else limits[key].name, MEASURED / f"{key}.json"
+    recorded_before(path)  # what could not be kept is told now, and not after an hour
     every = list(cases(limits[key]))
-    if unknown := set(chosen) - {case.program for case in every}:
+    if unknown := set(asked.program) - {case.program for case in every}:
         raise BadInput(
-            "scripts.measure",
+            "guide measure",
             None,
             f"{sorted(unknown)[0]} is no benchmark.",
             f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.",
         )
-    recorded, refused = measure(
-        [case for case in every if case.program in (chosen or {case.program})], key, limits[key], name, MEASURED
-    )
+    wanted = [case for case in every if case.program in (asked.program or {case.program})]
+    for line in plan(name, wanted, path):
+        print(line, flush=True)
+    if asked.plan:
+        return 0
+    recorded, refused = measure(wanted, key, limits[key], name, MEASURED)
     for line in refused:
         print(f"refused: {line}", file=sys.stderr)
-    print(
-        f"{name}: {recorded} cases recorded in {shown(MEASURED / key)}.json, {len(refused)} refused. Commit that file."
-    )
+    print(f"{name}: {recorded} cases recorded in {shown(path)}, {len(refused)} refused.")
+    if recorded:
+        print("The page `Measure your own GPU` draws it, and says how to send it in. Check it first:")
+        print(f"./guide record {shown(path)}")
     return 1 if refused else 0
 
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -20,6 +21,7 @@ from scripts.models import Strict, load_model
 from scripts.paths import MEASURED
 
 LIMITS = MEASURED / "limits.yml"
+OTHER_FORMS = {"MIG", "NVL", "Ti", "SUPER", "Super", "D", "Laptop", "Mobile", "Max-Q", "Ada", "PCIe"}
 
 Precision = Literal["float64", "float32", "tf32", "bfloat16", "float16"]
 
@@ -55,6 +57,7 @@ class Device(Strict):
 
     name: str
     matches: str = Field(description="Part of the name that the driver gives it")
+    elsewhere: bool = Field(False, description="No system of this guide has it; it serves who measures elsewhere")
     chip: Chip | None = None
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     memory: Memory
@@ -156,14 +159,23 @@ def load_limits(path: Path = LIMITS) -> dict[str, Device]:
 
 
 def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
-    """The key of the device that the driver calls so; the longest match counts (H100 in GH100, H200 in GH200).
+    """The key of the device that the driver calls so; the longest match counts (H200 in H200 NVL, T4 not in T400).
 
-    None for a MIG slice of it and for its NVL and Ti forms, unless the device's own `matches` names that.
+    None for a slice of it (MIG, or a virtual GPU such as A40-8Q) and for its other forms, such as Ti or a laptop's,
+    unless the device's own `matches` names that.
     """
-    found = [key for key, device in limits.items() if device.matches in driver_name]
+    found = {
+        key: match[1].split()
+        for key, device in limits.items()
+        if (match := re.search(rf"(?<![A-Za-z0-9]){re.escape(device.matches)}(?![A-Za-z0-9-])(.*)", driver_name))
+    }
     key = max(found, key=lambda key: len(limits[key].matches), default=None)
-    further = driver_name.partition(limits[key].matches)[2].split() if key else []
-    return None if {"MIG", "NVL", "Ti"} & set(further) else key
+    return None if key is None or OTHER_FORMS & set(found[key]) else key
+
+
+def listed(limits: dict[str, Device]) -> dict[str, Device]:
+    """Those that a system of this guide has."""
+    return {key: device for key, device in limits.items() if not device.elsewhere}
 
 
 def main() -> int:

@@ -7,29 +7,97 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.measure.limits import LIMITS, Device, device_named
 from scripts.measure.records import Where
-from scripts.paths import ROOT
+from scripts.paths import ROOT, shown
 
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
 
 
-def device_name() -> str:
-    """What the driver calls the first GPU. Raises BadInput if PyTorch can use none."""
+OWN = "a machine of its reader's own"
+# A whole GPU shows its programs nearly all of its printed memory: the rest is for error correction and the driver.
+LEAST_MEMORY, MOST_MEMORY = 0.8, 1.1
+TEMPLATE = """
+devices:
+  <key>:
+    name: {name}
+    elsewhere: true
+    matches: {name}{capability}
+    memory: {memory} GB
+    l2: <size> MB
+    hbm_gb_per_s: <printed bandwidth>
+    link_gb_per_s: <31.5 for PCIe 4 x16, 63 for PCIe 5 x16>
+    tflops: {{float64: <dense>, float32: <dense>}}
+    sources:
+      - {{title: <what you read>, url: "https://…", read: <today>}}
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A GPU as its driver shows it. memory: bytes that programs can have; capability: NVIDIA's, as 8.0."""
+
+    name: str
+    memory: int
+    capability: str | None
+
+
+def gpu() -> Found:
+    """The first GPU. Raises BadInput if PyTorch can use none."""
     import torch
 
     if not torch.cuda.is_available():
+        built = "for no GPU at all" if not (torch.version.cuda or torch.version.hip) else "for GPUs, and finds none"
         raise BadInput(
-            "scripts.measure",
+            "guide measure",
             None,
-            "there is no GPU here that PyTorch can use, so nothing is measured.",
-            "Run this on a GPU node: snippets/<cluster>/validate.sh.",
+            f"there is no GPU here that PyTorch can use (it is built {built}), so nothing is measured.",
+            "On a cluster run this inside a GPU job: snippets/<cluster>/validate.sh. On a machine of your own look "
+            "whether nvidia-smi or rocm-smi names the GPU, then install the PyTorch that is built for it.",
         )
-    return torch.cuda.get_device_properties(0).name
+    found = torch.cuda.get_device_properties(0)
+    return Found(found.name, found.total_memory, None if torch.version.hip else f"{found.major}.{found.minor}")
+
+
+def device_of(found: Found, limits: dict[str, Device]) -> str:
+    """The key of this GPU's limits. Raises BadInput if it has none, or if it is a part of a GPU."""
+    key = device_named(found.name, limits)
+    if key is None:
+        raise _unknown(found)
+    printed = limits[key].memory.mib * 2**20
+    if not LEAST_MEMORY * printed <= found.memory <= MOST_MEMORY * printed:
+        what = f"{found.name} shows {found.memory / 1e9:.0f} GB of memory, and a whole one has {limits[key].memory}."
+        cure = "A part of a GPU (MIG, a virtual GPU, a partition mode) has no printed limits; measure on a whole one."
+        raise BadInput("guide measure", None, what, cure)
+    return key
+
+
+def is_slice(found: Found) -> bool:
+    """Does its name say that it is a MIG slice or a virtual GPU?"""
+    return "MIG" in found.name.split() or bool(re.search(r"-\d+[ABCQ]$", found.name))
+
+
+def limits_to_add(found: Found, limits: dict[str, Device]) -> str | None:
+    """What to fill in for a GPU that limits.yml does not know; None for a slice, and for one that it knows."""
+    if device_named(found.name, limits) or is_slice(found):
+        return None
+    capability = f'\n    compute_capability: "{found.capability}"' if found.capability else ""
+    return TEMPLATE.format(name=found.name, capability=capability, memory=round(found.memory / 2**30)).strip()
+
+
+def _unknown(found: Found) -> BadInput:
+    if is_slice(found):
+        cure = "Nobody prints what a slice can do at most, so measure on a whole GPU."
+        return BadInput("guide measure", None, f"{found.name} is a slice of a GPU, and has no limits.", cure)
+    cure = "Add it as above, with what its maker prints, each with its source; nothing is believed without a limit."
+    return BadInput(shown(LIMITS), None, f"there is no limit for {found.name}.", cure)
 
 
 def driver() -> tuple[str, dict[str, int]]:
@@ -78,7 +146,8 @@ def commit() -> str:
 
 
 def where() -> Where:
-    cluster = os.environ.get("SLURM_CLUSTER_NAME") or os.environ.get("GPU_GUIDE_WHERE") or platform.node()
+    """The place, by no name that is private: the cluster's, or what GPU_GUIDE_WHERE says."""
+    cluster = os.environ.get("SLURM_CLUSTER_NAME") or os.environ.get("GPU_GUIDE_WHERE") or OWN
     models = [
         line.partition(":")[2].strip()
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()

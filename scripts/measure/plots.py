@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.errors import run
 from scripts.measure.cases import against_limits, elementwise_product
 from scripts.measure.claims import CLAIMS, Claim, load_claims
-from scripts.measure.limits import LIMITS, Device, load_limits
+from scripts.measure.limits import LIMITS, Device, listed, load_limits
 from scripts.measure.records import Record, load_records
 from scripts.measure.tables import crossing
 from scripts.paths import MADE
@@ -92,6 +92,7 @@ def ways_plot(limits: dict[str, Device], records: dict[str, Record]) -> str:
     """Where the time of the elementwise product goes: 10^9 pairs on the device, and with
     copies, at each device's limits; marks are what was measured.
     """
+    limits = listed(limits)
     devices, pairs = list(limits.values()), 10**9
 
     def draw(axes) -> None:

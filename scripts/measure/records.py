@@ -211,19 +211,20 @@ def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = Non
     records, faults = {}, []
     for path in sorted(folder.glob("*.json")):
         try:
-            records[path.stem] = _load(path, limits)
+            records[path.stem] = load_record(path, limits, path.stem)
         except BadInput as found:
             faults.append(found)
     refuse(faults)
     return records
 
 
-def _load(path: Path, limits: dict[str, Device]) -> Record:
-    record, lines = load_model(path, Record, "Measure again: python -m scripts.measure")
+def load_record(path: Path, limits: dict[str, Device], of: str | None = None) -> Record:
+    """One record; of: the device that it must be of. Raises BadInput with every fault, also with one of physics."""
+    record, lines = load_model(path, Record, "Measure again: guide measure")
     if record.device not in limits:
         what = f"limits.yml has no device {record.device}."
         raise BadInput(shown(path), lines["device",], what, did_you_mean(record.device, list(limits)))
-    if record.device != path.stem:
+    if of and record.device != of:
         what = f"this is a record of {record.device}."
         raise BadInput(shown(path), lines["device",], what, "Name the file after its device.")
     if device_named(record.driver_name, limits) != record.device:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.facts.model import Source
@@ -18,7 +19,7 @@ from scripts.measure.cases import (
     copies_of,
 )
 from scripts.measure.claims import Claim, Row
-from scripts.measure.limits import Device, Host, Limits, Work
+from scripts.measure.limits import Device, Host, Limits, Work, listed
 from scripts.measure.records import Measured, Record
 
 DASH = "–"
@@ -48,19 +49,29 @@ def rate(work: Work, time: float, bound_by: str) -> str:
 RATES = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16 bit"}
 
 
-def limits_table(limits: Limits) -> str:
-    """GPUs, in brackets the rate of other code where that is less; the start of a kernel; sources."""
-    rows = [
-        [d.name, d.memory, f"{d.hbm_gb_per_s:g}", _link(d), *(_rate(d, name) for name in RATES)]
-        for d in limits.devices.values()
-    ]
+def _limits(devices: Iterable[Device]) -> str:
+    """In brackets the rate of other code where that is less."""
     heads = ["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", *RATES.values()]
-    start = limits.start
+    return table(
+        heads,
+        [[d.name, d.memory, f"{d.hbm_gb_per_s:g}", _link(d), *(_rate(d, name) for name in RATES)] for d in devices],
+    )
+
+
+def others_table(limits: dict[str, Device]) -> str:
+    """GPUs that no system of this guide has; sources."""
+    others = {d.name: d for d in limits.values() if d.elsewhere}
+    return f"{_limits(others.values())}\n{_note({name: d.sources for name, d in others.items()})}"
+
+
+def limits_table(limits: Limits) -> str:
+    """The GPUs of the guide's systems; the start of a kernel; sources."""
+    devices, start = listed(limits.devices).values(), limits.start
     return (
-        table(heads, rows)
+        _limits(devices)
         + f"\nStarting one kernel takes about {start.microseconds:g} µs, whatever the kernel does; "
         + f"no limit, for CUDA graphs start many at once ({_cited(start.sources)}).\n\n"
-        + _note({d.name: d.sources for d in limits.devices.values()})
+        + _note({d.name: d.sources for d in devices})
     )
 
 
@@ -293,16 +304,17 @@ def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
 
 
 def make(limits: Limits, records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:
-    devices, kernels = limits.devices, starts(limits)
+    devices, kernels = listed(limits.devices), starts(limits)
     made = {
         "chips.md": chips_table(devices),
         "limits.md": limits_table(limits),
+        "others.md": others_table(limits.devices),
         "copies.md": copies_table(devices),
         "hosts.md": hosts_table(limits.hosts),
         "arithmetic.md": f"{programs_table(devices, ARITHMETIC)}\n{kernels['train_resnet152.py']}",
         "moving.md": programs_table(devices, MOVING),
         "small.md": f"{programs_table(devices, SMALL)}\n{kernels['train_cnn.py']}",
-        "measured.md": measured_part(devices, records),
-        "claims.md": claims_table(devices, claims, records),
+        "measured.md": measured_part(limits.devices, records),
+        "claims.md": claims_table(limits.devices, claims, records),
     }
     return {Path("results", name): text for name, text in made.items()}

@@ -17,10 +17,10 @@ from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
-from scripts.measure import plots
+from scripts.measure import catalogue, plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
-from scripts.measure.limits import load_file
+from scripts.measure.limits import listed, load_file
 from scripts.measure.records import SCHEMA as RECORDS_SCHEMA
 from scripts.measure.records import load_records
 from scripts.measure.records import schema_text as records_schema
@@ -60,7 +60,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     tables_of_all |= own_case.TABLES | own_script.TABLES
     made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
-    made[TABLES / "precisions.md"] = lessons.precisions(limits.devices)
+    made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
@@ -87,6 +87,7 @@ def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
         TWINS: twins_text(clusters),
         way_over.JSON: way_over.as_json(clusters),
         own_case.JS: own_case.as_js(clusters),
+        catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),
         RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),

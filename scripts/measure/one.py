@@ -1,0 +1,39 @@
+"""Check one record as it is checked when it is sent in: its form, and whether it can be true.
+
+guide record snippets/measured/a100-sxm4-80gb.json
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scripts.errors import BadInput
+from scripts.measure.limits import load_limits
+from scripts.measure.records import load_record
+from scripts.paths import MEASURED, shown
+
+MOST_BYTES = 4_000_000
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, help="what `guide measure` has written")
+    path = parser.parse_args().file
+    if not path.is_file():
+        raise BadInput(path, None, "there is no such file.", "`guide measure` says which one it has written.")
+    if path.stat().st_size > MOST_BYTES:
+        raise BadInput(path, None, f"this is larger than {MOST_BYTES / 1e6:g} MB.", "Give what `guide measure` wrote.")
+    limits = load_limits()
+    record = load_record(path, limits)
+    old = [case for case in record.cases if not case.current]
+    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them can be true.")
+    print(f"It will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
+    if old:
+        print(f"Of {len(old)} of them the program has changed since; measure those again if you can.")
+    wanted = MEASURED / f"{record.device}.json"
+    move = "" if path.resolve() == wanted.resolve() else f" Its place is {shown(wanted)}."
+    print(f"Send it in as one file of a pull request.{move}")
+    return 0

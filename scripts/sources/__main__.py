@@ -1,0 +1,67 @@
+"""Ask every source of the facts whether it is still what was read, and say which fact's numbers stood in changed lines.
+
+    guide sources                 all systems
+    guide sources puhti roihu     those that these two cite
+    guide sources puhti --write   and note, once you have read them, the state of today
+
+Each page is asked for once, slowly, and what has not changed is not sent again. The status is 1 if something has
+changed or is gone, 2 if nothing has and something could not be asked, 3 if nothing could be asked, else 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from scripts.door import cache
+from scripts.errors import BadInput, did_you_mean, run
+from scripts.facts import load_all, today
+from scripts.facts.__main__ import due
+from scripts.paths import shown
+from scripts.sources.ask import Became, Found, ask
+from scripts.sources.fetch import Fetcher
+from scripts.sources.report import issue, report
+from scripts.sources.write import write
+
+
+def status(found: list[Found]) -> int:
+    became = {each.became for each in found} - {Became.FIXED}
+    if became == {Became.SILENT}:
+        return 3
+    if became & {Became.MOVED, Became.GONE} or any(each.address for each in found):
+        return 1
+    return 2 if Became.SILENT in became else 0
+
+
+def bar(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{done} of {total} sources", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+
+def main(fetcher: Fetcher | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide sources", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cluster", nargs="*", help="left out: all")
+    parser.add_argument("--write", action="store_true", help="note the revision of today in the facts")
+    parser.add_argument("--issue", metavar="FILE", type=Path, help="write what to look at as Markdown")
+    asked = parser.parse_args()
+    clusters = load_all()
+    for key in asked.cluster:
+        if key not in clusters:
+            raise BadInput("guide sources", None, f"there is no cluster `{key}`.", did_you_mean(key, list(clusters)))
+    wanted = {key: clusters[key] for key in asked.cluster or clusters}
+    found = ask(clusters, wanted, fetcher or Fetcher(cache() / "sources"), bar)
+    for line in report(found):
+        print(line)
+    if asked.issue:
+        asked.issue.write_text("".join(f"{line}\n" for line in issue(found, due(wanted, today()))), encoding="utf-8")
+    if asked.write:
+        written = write(found, today())
+        print(f"Written: {', '.join(str(shown(path)) for path in written) or 'nothing'}.")
+    return status(found)
+
+
+if __name__ == "__main__":
+    run(main, status=2)

@@ -1,0 +1,94 @@
+"""`guide sources`: without a network it says so; with one its status says whether there is something to look at."""
+
+import subprocess
+import sys
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.paths import ROOT
+from scripts.sources import __main__ as tool
+from scripts.sources.ask import Became, Found
+from scripts.sources.cited import Cited
+from scripts.sources.fetch import Fetcher, Text, Unreachable
+
+
+class Silent(Fetcher):
+    """No network: as it is on many a machine, and on none that tests may rely on."""
+
+    def get(self, address, **how):
+        raise Unreachable("no connection: Name or service not known", host=True)
+
+
+class Answering(Silent):
+    """One text for every page."""
+
+    def get(self, address, **how):
+        return Text("0" * 40 if "api.github.com" in address else "gpu 3 days", address)
+
+    def keep(self, name, text):
+        pass
+
+
+def run(monkeypatch, *arguments, fetcher=Silent) -> int:
+    monkeypatch.setattr(sys, "argv", ["guide sources", *map(str, arguments)])
+    return tool.main(fetcher())
+
+
+def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path):
+    assert run(monkeypatch, "puhti", "--issue", tmp_path / "issue.md") == 3
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("No network: no connection: Name or service not known (https://")
+    assert line.endswith("sources.") and "Nothing is known of" in line
+    assert (tmp_path / "issue.md").read_text(encoding="utf-8") == "", "no issue is opened for that"
+
+
+def test_nothing_is_written_without_a_network(monkeypatch, capsys):
+    before = (ROOT / "snippets/puhti/cluster.yml").read_bytes()
+    assert run(monkeypatch, "puhti", "--write") == 3
+    assert "Written: nothing." in capsys.readouterr().out
+    assert (ROOT / "snippets/puhti/cluster.yml").read_bytes() == before
+
+
+def test_all_systems_are_asked_and_each_source_once(monkeypatch, capsys):
+    run(monkeypatch, fetcher=Answering)
+    total = int(capsys.readouterr().out.splitlines()[-1].split()[0])
+    sources = {
+        (source.url, source.revision)
+        for cluster in load_all().values()
+        for found in cluster.sources.values()
+        for source in found
+    }
+    assert total >= len(sources) > 100
+
+
+def test_an_unknown_system_is_told(monkeypatch):
+    with pytest.raises(BadInput, match="there is no cluster `puthi`. Did you mean `puhti`?"):
+        run(monkeypatch, "puthi")
+
+
+def test_the_door_leads_to_it():
+    done = subprocess.run([ROOT / "guide", "sources", "--help"], capture_output=True, encoding="utf-8")
+    assert done.returncode == 0 and "guide sources puhti --write" in done.stdout, done.stderr
+
+
+def test_what_is_due_stands_in_the_issue_whatever_the_sources_say(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("GUIDE_DAY", "2029-01-01")
+    run(monkeypatch, "kestrel", "narval", "--issue", tmp_path / "issue.md")
+    text = (tmp_path / "issue.md").read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert text.startswith("These changes are past due, or pages were read over a year ago:\n\n- snippets/kestrel/")
+    assert "snippets/narval/cluster.yml:" in text and "was last read on 2026-" in text
+
+
+def test_the_status_tells_what_there_is_to_do(monkeypatch):
+    def of(*became: Became, address: str | None = None) -> int:
+        source = Cited("https://example.org/", None, "A page", "2026-01-01")
+        return tool.status([Found(source, each, address=address) for each in became])
+
+    assert of(Became.SAME, Became.FIXED, Became.UNKNOWN) == 0
+    assert of(Became.SAME, Became.MOVED, Became.SILENT) == of(Became.GONE) == 1
+    assert of(Became.SAME, address="https://example.org/new") == 1
+    assert of(Became.SAME, Became.SILENT) == 2
+    assert of(Became.SILENT, Became.FIXED) == 3

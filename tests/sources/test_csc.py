@@ -1,0 +1,139 @@
+"""Two real states of CSC's guide, a year apart: Puhti ended in between, and Roihu began."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.facts import load_all
+from scripts.facts.model import Source
+from scripts.sources import origins
+from scripts.sources.ask import Became, Found, ask
+from scripts.sources.compare import numbered
+from scripts.sources.fetch import Fetcher
+from scripts.sources.report import issue, report
+from tests.sources.server import plain, serve
+
+FOLDER = Path(__file__).with_name("csc")
+DRAWN = yaml.safe_load((FOLDER / "sources.yml").read_text(encoding="utf-8"))
+THEN, NOW = DRAWN["commits"]
+REPOSITORY = DRAWN["repository"].removeprefix("https://github.com/")
+INCLUDED = "csc-overrides/assets/snippets/puhti-retirement-running-notice"  # what the later page of partitions includes
+PARTITIONS, PUHTI = "computing/running/batch-job-partitions", "computing/systems-puhti"
+CLUSTERS = load_all()
+
+
+def text(commit: str, page: str) -> str:
+    return (FOLDER / f"{commit[:9]}-{Path(page).name}.txt").read_text(encoding="utf-8")
+
+
+def reading(key: str, group: str, page: str, revision: str):
+    """The system, with nothing but this group, read from this page at this revision."""
+    url = f"https://docs.csc.fi/{page}/"
+    source = Source(title="CSC's guide", url=url, read="2025-08-21", revision=revision)
+    return CLUSTERS[key].model_copy(update={"sources": {group: [source]}, "coming": []})
+
+
+@pytest.fixture
+def github(monkeypatch, tmp_path):
+    """GitHub with these two commits of these pages; the later one is the newest."""
+    pages = {
+        f"/{REPOSITORY}/{commit}/docs/{page}.md": plain(text(commit, page))
+        for commit in (THEN, NOW)
+        for page in (PARTITIONS, PUHTI)
+    }
+    notice = f"/{REPOSITORY}/{NOW}/{INCLUDED}.md"
+    pages[notice] = plain(text(NOW, INCLUDED))
+    with serve({**pages, f"/{REPOSITORY}/commits/master": plain(NOW)}) as (state, home):
+        monkeypatch.setattr(origins, "API", home)
+        monkeypatch.setattr(origins, "RAW", home)
+        state.fetcher = Fetcher(tmp_path, schemes=("http",), pause=0)
+        yield state
+
+
+def ask_of(github, *wanted) -> list[Found]:
+    return ask(CLUSTERS, {each.key: each for each in wanted}, github.fetcher)
+
+
+def test_puhtis_end_is_seen(github):
+    (found,) = ask_of(github, reading("puhti", "partitions", PARTITIONS, f"git:{THEN}"))
+    assert found.became is Became.MOVED and found.now == f"git:{NOW}"
+    told = "\n".join(report([found]))
+    assert "+ Puhti login nodes and storage services are planned to remain available until 15 October 2026" in told
+    # Of its partitions only one was taken off the page; the others stand there still, and are not told.
+    gone = {fact.path for hunk in found.hunks for fact in hunk.facts}
+    facts = CLUSTERS["puhti"].partitions["interactive"].model_dump(exclude_unset=True, exclude_none=True)
+    assert gone and gone <= {f"partitions.interactive.{name}" for name in facts}
+    assert {"partitions.interactive.max_time", "partitions.interactive.max_memory_per_node"} <= gone
+    assert "puhti partitions.interactive.max_time: 7-00:00:00" in told and "- | `interactive` | 7 days |" in told
+
+
+def test_roihu_is_seen_as_what_is_new(github):
+    (found,) = ask_of(github, reading("roihu", "partitions", PARTITIONS, f"git:{THEN}"))
+    assert found.facts == 0, "nothing of Roihu stood there, so nothing of it went"
+    came = {line.words for hunk in found.hunks for line in hunk.now if "Roihu" in line.heading}
+    for name in ("gputest", "gpumedium", "gpularge", "hugemem"):
+        assert any(line.startswith(f"| `{name}` |") for line in came), name
+    rows = {line.words for line in numbered(text(NOW, PARTITIONS).splitlines()) if "Roihu" in line.heading}
+    assert came == rows, "all of it is new"
+
+
+def test_what_stayed_is_not_told(github):
+    (found,) = ask_of(github, reading("mahti", "partitions", PARTITIONS, f"git:{THEN}"))
+    gone = {fact.path: fact.value for hunk in found.hunks for fact in hunk.facts}
+    rows = {line.words for line in numbered(text(THEN, PARTITIONS).splitlines()) if "Mahti" in line.heading}
+    stayed = rows & set(text(NOW, PARTITIONS).splitlines())
+    assert stayed and not any(line.words in stayed for hunk in found.hunks for line in hunk.was)
+    assert not gone, gone
+
+
+def test_the_sentence_about_its_end_is_quoted(github):
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
+    told = "\n".join(report([found]))
+    assert "+ Puhti computing services have been shut down 31 July 2026" in told
+    assert "682" not in told, "the nodes are as they were"
+
+
+def test_the_newest_commit_needs_no_text(github):
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{NOW[:9]}"))
+    assert found.became is Became.SAME and github.asked == [f"/{REPOSITORY}/commits/master"]
+
+
+def test_a_commit_that_left_the_page_alone_is_no_change(github):
+    github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"] = plain(text(THEN, PUHTI).replace("\n", "\n\n"))
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
+    assert found.became is Became.SAME and list(issue([found])) == []
+
+
+def test_a_page_that_was_taken_down_is_told(github):
+    del github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"]
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
+    assert found.became is Became.GONE and f"commit {NOW[:9]} has no" in found.why
+
+
+def test_a_page_whose_file_has_another_place_is_read_as_it_is(github, monkeypatch):
+    del github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"]
+    kept = github.fetcher.get
+    home = origins.API
+    github.pages["/live"] = plain("<html><h1>Puhti</h1><p>682 nodes</p>", "text/html")
+    monkeypatch.setattr(
+        github.fetcher, "get", lambda url, **how: kept(f"{home}/live" if url.startswith("https:") else url, **how)
+    )
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
+    assert found.became is Became.MOVED and found.now.startswith("sha256:") and "another place" in found.why
+    (found,) = ask_of(github, reading("puhti", "status", PUHTI, found.now))
+    assert found.became is Became.SAME
+
+
+def test_an_issue_is_markdown_in_which_pages_can_write_nothing(github):
+    hostile = text(NOW, PUHTI) + "\n~~~\n@everybody ![1](http://127.0.0.1/1.png) <img src=x> \x1b[31m 99\n"
+    github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"] = plain(hostile)
+    lines = list(issue(ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))))
+    opened = [number for number, line in enumerate(lines) if line.startswith("~~~")]
+    (planted,) = [number for number, line in enumerate(lines) if "@everybody" in line]
+    assert len(opened) == 2 and opened[0] < planted < opened[1] and "\x1b" not in "".join(lines)
+    assert lines[0].startswith("These sources have changed") and any(
+        line.startswith("### https://docs.csc") for line in lines
+    )

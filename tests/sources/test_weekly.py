@@ -1,0 +1,34 @@
+"""The weekly workflow: what reads pages of others may write nothing, and what writes the issue runs no code of ours."""
+
+import yaml
+
+from tests.snippets.sandbox import ROOT
+
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/weekly.yml").read_text(encoding="utf-8"))
+SOURCES, ISSUE = WORKFLOW["jobs"]["sources"], WORKFLOW["jobs"]["issue"]
+
+
+def test_it_runs_once_a_week_on_main_alone():
+    on = WORKFLOW[True]  # YAML 1.1 reads `on` as true
+    (when,) = on["schedule"]
+    minute, hour, day, month, weekday = when["cron"].split()
+    assert (day, month) == ("*", "*") and weekday.isdigit() and hour.isdigit() and minute.isdigit()
+    assert on.keys() == {"schedule", "workflow_dispatch"} and WORKFLOW["permissions"] == {}
+    assert SOURCES["if"] == "github.ref == 'refs/heads/main'" and ISSUE["needs"] == "sources"
+
+
+def test_who_reads_the_pages_can_write_nothing_and_who_writes_reads_none():
+    assert SOURCES["permissions"] == {"contents": "read"} and ISSUE["permissions"] == {"issues": "write"}
+    (download, write) = ISSUE["steps"]
+    assert download["uses"].startswith("actions/download-artifact@")
+    commands = write["run"]
+    assert "./guide" not in commands and "python" not in commands and "${{" not in commands
+    # What a page says reaches the issue as a file, never as words of a command.
+    assert commands.count("--body-file short.md") == 2 and "$(cat" not in commands
+
+
+def test_it_asks_by_the_command_that_a_person_has():
+    (ask,) = [step["run"] for step in SOURCES["steps"] if step.get("id") == "ask"]
+    assert "./guide sources --issue issue.md" in ask and "GITHUB_OUTPUT" in ask
+    (kept,) = [step["with"]["path"] for step in SOURCES["steps"] if "cache@" in step.get("uses", "")]
+    assert kept == "~/.cache/gpu-cluster-guide/sources"
