@@ -270,7 +270,7 @@
         refuse(option, "no-nodes", `\`${option.written}\` asks for no node.`, "Write nodes=1, or how many you need.")
         return false
       }
-      Object.assign(job, {pe: "whole", slots: nodes * rules.cores, nodes, option})
+      Object.assign(job, {pe: "whole", slots: nodes * rules.cores, most: nodes * rules.cores, nodes, option})
       return true
     }
 
@@ -307,7 +307,8 @@
       if (rule === "$pe_slots") return withGpus.some(host => room(host) >= job.slots)
       if (rule === "$fill_up") return right.reduce((sum, host) => sum + host.count * room(host), 0) >= job.slots
       const whole = right.filter(host => room(host) >= rule).reduce((sum, {count}) => sum + count, 0)
-      return job.slots % rule === 0 && whole * rule >= job.slots
+      const least = Math.ceil(job.slots / rule) * rule // whole nodes alone, within the range that is asked for
+      return least <= (job.most ?? job.slots) && whole * rule >= least
     }
     /** Which of the things asked for is too much. */
     function tooMuch(job, hosts) {
@@ -324,6 +325,12 @@
       if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name]))) {
         return refuse(type.option, "gpu-elsewhere", `\`${type.option.written}\`: these nodes have no GPU.`,
           "Leave the kind of node out.", null, sources.gpus)
+      }
+      const whole = facts.parallel[job.pe]
+      if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
+        return refuse(option, "cores-in-this-number",
+          `\`${option.written}\`: \`${job.pe}\` gives whole nodes of ${whole} cores.`, `Ask for ${whole}, or twice as many.`,
+          String(whole), sources.nodes)
       }
       const slots = largest("slots"), least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
       if (option && least > slots) {
