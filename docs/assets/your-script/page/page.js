@@ -79,8 +79,8 @@
 
   /** All that a verdict needs. */
   page.judging = async key => {
-    const [{kind}] = await Promise.all([page.system(key), ...["more", "verdict", "rules"].map(page.part)])
-    if (kind === "grid_engine") await page.part("grid")
+    const parts = ["more", "verdict", ...jobscript.systems[key]?.kind === "grid_engine" ? ["grid"] : [], "rules"]
+    await Promise.all([page.system(key), ...parts.map(page.part)])
   }
 
   const tell = words => {
