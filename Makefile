@@ -59,6 +59,7 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten thousand scripts, and break the engine everywhere
 	@$(PY) -m tests.jobscript.agree
 	@$(PY) -m tests.jobscript.record --look
+	@$(PY) -m tests.jobscript.agree_grid_engine
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null
