@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench lighthouse zensical locks clean
+.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench agree lighthouse zensical locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,12 @@ twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLU
 
 bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 	@$(PY) -m scripts.bench
+
+agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten thousand scripts, and break the engine everywhere
+	@$(PY) -m tests.jobscript.agree
+	@$(PY) -m tests.jobscript.record --look
+	@$(PY) -m tests.jobscript.agree_grid_engine
+	@$(PY) -m tests.jobscript.agree_move
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null

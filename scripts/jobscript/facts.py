@@ -8,7 +8,6 @@ from pathlib import Path
 
 from scripts.facts import Cluster
 from scripts.twin.slurm.conf import (
-    LIVING_NODES,
     gres_names,
     host_name,
     node_types,
@@ -32,6 +31,8 @@ PARTITION = {
     "DefMemPerCPU": "memory_per_cpu",
 }
 
+NO_LIMIT = 10**9
+
 
 def system(cluster: Cluster) -> dict:
     """The facts of one system that a verdict needs; of Grid Engine only what it is called."""
@@ -39,11 +40,12 @@ def system(cluster: Cluster) -> dict:
     if cluster.scheduler.kind != "slurm":
         return names
     lines = [dict(_words(line)) for line in slurm_conf(cluster, Path("/"), 0).splitlines()]
+    partitions = {line["PartitionName"]: _partition(cluster, line) for line in lines if "PartitionName" in line}
     return names | {
         "gres": gres_names(cluster),
         "nodes": _nodes(cluster, lines),
-        "partitions": {line["PartitionName"]: _partition(cluster, line) for line in lines if "PartitionName" in line},
-        "rules": _rules(cluster),
+        "partitions": partitions,
+        "rules": _rules(cluster, partitions),
     }
 
 
@@ -52,12 +54,12 @@ def _words(line: str) -> list[list[str]]:
 
 
 def _nodes(cluster: Cluster, lines: list[dict]) -> dict:
-    """Each kind of node, in the order of their names, as slurmctld has them. `first`: how many of it weigh less."""
+    """Each kind of node, in the order of their names, as slurmctld has them."""
     found = {}
     for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
         line = next(line for line in lines if line.get("NodeName", "").startswith(host_name(key, 0)[:-5] + "["))
         found[key] = {ours: int(line[word]) for word, ours in NODE.items()}
-        found[key] |= {"count": number_of(node), "first": min(LIVING_NODES, number_of(node))}
+        found[key]["count"] = number_of(node)
         found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]
         if "Feature" in line:
             found[key]["features"] = line["Feature"].split(",")
@@ -77,11 +79,17 @@ def _partition(cluster: Cluster, line: dict) -> dict:
     return found | ({"default": True} if "Default" in line else {})
 
 
-def _rules(cluster: Cluster) -> dict:
+def _rules(cluster: Cluster, partitions: dict) -> dict:
     """The policy's rules without what is nothing, and without the nodes, which stand in `nodes` already."""
     found = _said(rules(cluster))
-    for partition in found["partitions"].values():
+    for key, partition in found["partitions"].items():
         del partition["nodes"]
+        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well counts, unless it is said
+            kept = partitions[key].get(limit)
+            if partition.get(limit) == kept:
+                partition.pop(limit, None)
+            else:
+                partition.setdefault(limit, NO_LIMIT)
     for gpu in found["gpus"].values():
         if "counts" not in gpu:
             del gpu["refusal"]

@@ -1,7 +1,7 @@
 // Breaks the engine at one place at a time, or one number of the facts, and says which case notices.
 // Standard input: {folder, parts, systems, data, cases: [[cluster, script]], places?: [...], facts?: [...]}
 // as JSON; places and facts name those that are to be broken, by number; left out: all of them.
-// Out: {places: [{part, line, from, to, case}], facts: [{path, to, case}]}; case: its number, or null.
+// Out: {truth: [verdict], places: [{part, line, from, to, case}], facts: [{path, to, case}]}; case: its number, or null.
 const {readFileSync} = require("node:fs")
 const {join} = require("node:path")
 const vm = require("node:vm")
@@ -48,9 +48,8 @@ function engine(changed = {}) {
     const {verdict, refused, unjudged} = jobscript.slurm(jobscript.systems[key], jobscript.read(text, "slurm"))
     return JSON.stringify([verdict, refused, unjudged.map(option => option.line)])
   }
-  // The place in the order of the first case that ends otherwise; -1 if there is none.
-  const notices = only => order.findIndex(i => {
-    if (only && cases[i][0] !== only) return false
+  // Which of these cases is the first that ends otherwise; -1 if there is none.
+  const notices = list => list.findIndex(i => {
     try {
       return decide(cases[i]) !== truth[i]
     } catch {
@@ -60,19 +59,28 @@ function engine(changed = {}) {
   return context
 }
 
+const FEW = 40
 const order = [...cases.keys()] // those that noticed something come first
 const right = engine(), truth = vm.runInContext("cases.map(decide)", right)
 right.truth = truth
 
+// A few cases at a time, so that what has no end is found soon.
 function notices(context, only) {
-  let rank = 0 // that it has no end is noticed, too
-  try {
-    rank = vm.runInContext(`notices(${JSON.stringify(only)})`, Object.assign(context, {truth}), {timeout: 20000})
-  } catch { /* the first one runs without end */ }
-  if (rank < 0) return null
-  const [i] = order.splice(rank, 1)
-  order.unshift(i)
-  return i
+  const list = order.filter(i => !only || cases[i][0] === only)
+  Object.assign(context, {truth})
+  for (let start = 0; start < list.length; start += FEW) {
+    context.list = list.slice(start, start + FEW)
+    let found = 0 // that it has no end is noticed, too
+    try {
+      found = vm.runInContext("notices(list)", context, {timeout: 4000})
+    } catch { /* without end */ }
+    if (found < 0) continue
+    const i = context.list[found]
+    order.splice(order.indexOf(i), 1)
+    order.unshift(i)
+    return i
+  }
+  return null
 }
 
 const pick = (list, numbers) => numbers ? numbers.map(number => list[number % list.length]) : list
@@ -94,4 +102,5 @@ const facts = pick(all, wanted.facts).map(([path, step]) => {
   parent[key] -= step
   return {path: path.join("."), to: parent[key] + step, case: found}
 })
-process.stdout.write(JSON.stringify({places, facts}))
+const verdicts = truth.map(text => JSON.parse(text)[0])
+process.stdout.write(JSON.stringify({truth: verdicts, places, facts}))

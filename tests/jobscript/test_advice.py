@@ -100,9 +100,7 @@ def test_commands_are_read_alike():
 
 
 def test_a_verdict_holds_the_advice_and_stays_accepted():
-    text = (
-        (SNIPPETS / "narval/one_gpu.sh").read_text(encoding="utf-8").replace("python", "pip install torch\npython", 1)
-    )
-    (judged,) = ask("judge", [CLUSTERS["narval"]], "narval", {"job.sh": text})
+    text = (SNIPPETS / "kestrel/one_gpu.sh").read_text(encoding="utf-8") + "exit\npython3 more.py\n"
+    (judged,) = ask("judge", [CLUSTERS["kestrel"]], "kestrel", {"job.sh": text})
     assert judged["verdict"] == "accepted"
-    assert [(each["rule"], each["kind"]) for each in judged["findings"]] == [("internet-none", "unwise")]
+    assert [(each["rule"], each["kind"]) for each in judged["findings"]] == [("ends-early", "unwise")]

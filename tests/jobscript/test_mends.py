@@ -100,3 +100,12 @@ def test_what_is_mended_wholly_is_taken_by_the_scheduler(tmp_path: Path):
         done = twins.twin(clusters[key]).judge(path)
         wrong += [f"{key}: {done.stderr}{text}"] if done.returncode else []
     assert len(chosen) == TRIED and not wrong, "\n".join(wrong[:3])
+
+
+def test_a_mend_leaves_the_ends_of_other_lines_alone():
+    script = b"\xef\xbb\xbf#!/bin/bash\r\n#SBATCH --account=myproject --partition=std\r\n#SBATCH --time=2h\r\n./a\r\n"
+    (found,) = findings([("vermilion", script)])
+    mends = {each["rule"]: applied(script, each["mend"]) for each in found if "mend" in each}
+    assert mends["time-form"] == script.replace(b"2h", b"02:00:00")
+    assert mends["byte-order-mark"] == script[3:]
+    assert mends["windows-line-ends"] == script.replace(b"\r\n", b"\n")

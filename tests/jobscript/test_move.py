@@ -91,6 +91,13 @@ def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
     assert case.script == "" and "no partition that takes" in case.impossible[0]
 
 
+def test_processes_too_many_for_a_node_are_told():
+    text = "#!/bin/bash\n#SBATCH -A p1 -t 60 -p gpu-h100\n#SBATCH --gpus=1\n#SBATCH --ntasks-per-node 128\n./mine\n"
+    case = one("kestrel", "roihu", text)
+    assert directives(case.script)["ntasks-per-node"] == "72" and "72 cores" in " ".join(case.impossible)
+    assert list(refused(case)) == []
+
+
 def test_a_node_of_eight_becomes_two_of_four():
     text = (
         "#!/bin/bash\n#SBATCH -A mygroup -p gpu\n#SBATCH --gres=gpu:a100:8\n#SBATCH -t 60\n"

@@ -12,14 +12,14 @@ from bs4 import BeautifulSoup
 from scripts.facts import load_all
 from scripts.jobscript import facts
 from scripts.jobscript.node import ENGINE
-from scripts.site.after import form
+from scripts.site.after import form, lean
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 
 PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
-BYTES_OF_VERDICTS = 15_000  # the engine that decides, and the facts of all systems, compressed
+BYTES_OF_VERDICTS = 20_000  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
 
@@ -336,5 +336,8 @@ def test_a_verdict_and_all_it_knows_is_small(site):
 
 def test_comments_are_left_out_and_texts_are_kept():
     code = "// one\n  /** two */\n  const a = 'b' // three\n  f(\"http://x\") // it's\n"
-    assert form.lean(code) == "const a = 'b'\nf(\"http://x\") // it's\n"
-    assert form.lean("f(`a\n  b`)\n") == "f(`a\n  b`)\n"
+    assert lean.script(code) == "const a = 'b'\nf(\"http://x\") // it's\n"
+    assert lean.script("f(`a\n  b`) // c\n") == "f(`a\n  b`) // c\n"
+    assert lean.style("/* a */\na { b: c; }\n@media x { d { e: f } }\n") == "a { b: c; }@media x { d { e: f } }"
+    html = "<nav>\n   <a>\n</a></nav><article><pre>\n  x</pre></article>"
+    assert lean.page(html) == "<nav>\n<a>\n</a></nav><article><pre>\n  x</pre></article>"

@@ -16,6 +16,9 @@ PENDING = "learn/watch-your-job.html#job-pending"
 
 # What people type: the first answer begins with this address.
 TYPED = {
+    "write job script": "jobscript.html",
+    "job script generator": "jobscript.html",
+    "check my script": "jobscript.html",
     "choose a gpu": "learn/choose-a-gpu.html",
     "which gpu has 24 GB": "learn/choose-a-gpu.html#24-gb",
     "gpu with 80 GB": "learn/choose-a-gpu.html#80-gb",

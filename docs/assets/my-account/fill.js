@@ -28,7 +28,7 @@
   }
 
   /** @returns the text with a system's values in it */
-  own.fill = (text, key) => {
+  own.filled = (text, key) => {
     let filled = "", at = 0
     for (const [from, to, value] of own.systems[key] ? found(text, key) : []) {
       filled += text.slice(at, from) + value
@@ -58,7 +58,7 @@
     if (hosted) return hosted
     const same = keys.filter(key => found(code.textContent, key).length && own.systems[key].account &&
       code.textContent.includes(own.systems[key].account))
-    const filled = new Set(same.map(key => own.fill(code.textContent, key)))
+    const filled = new Set(same.map(key => own.filled(code.textContent, key)))
     return filled.size === 1 ? same[0] : null
   }
 
@@ -97,6 +97,7 @@
     own.clear()
     let places = 0
     for (const code of document.querySelectorAll("article code")) {
+      if (code.closest("[class^=own-], [class*=' own-']")) continue // a reader's own script: they say what stands there
       const key = systemOf(code)
       if (!key || code.textContent === own.systems[key].account) continue
       const all = found(code.textContent, key)
@@ -127,8 +128,8 @@
     const shown = above?.querySelector(".filename")?.textContent === name && above.querySelector("code")
     if (!shown && location.protocol === "file:") return
     event.preventDefault()
-    if (shown) give(name, own.fill(shown.textContent, key))
-    else fetch(link.href).then(answer => answer.text()).then(text => give(name, own.fill(text, key)))
+    if (shown) give(name, own.filled(shown.textContent, key))
+    else fetch(link.href).then(answer => answer.text()).then(text => give(name, own.filled(text, key)))
       .catch(() => location.assign(link.href))
   })
 })(globalThis.myAccount)

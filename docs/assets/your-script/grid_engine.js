@@ -130,6 +130,7 @@
     /** What must be said, and each resource's name. */
     function lacking() {
       const own = new Set(facts.own.split(" "))
+      const withGpus = [...asked.keys()].some(name => rules.bundles[rules.synonyms[name] ?? name])
       const offered = new Set(Object.values(facts.queues).flatMap(({hosts}) => hosts.flatMap(Object.keys)))
       if (rules.time && !asked.has("h_rt")) {
         const line = Math.max(1, ...options.map(({line}) => line))
@@ -146,7 +147,8 @@
           const near = jobscript.closest(name, ["h_rt", "h_vmem", "node_type", ...Object.keys(rules.bundles)])
           refuse(option, "unknown-resource", `\`${name}\`: ${system.name} has no such resource.`,
             near ? `Did you mean ${near}?` : "Take it out.", null, sources.nodes)
-        } else if (value === "" && !(name in rules.resources)) {
+        } else if (value === "" && name === "h_vmem" && withGpus) unclear(option) // it may be written over
+        else if (value === "" && !(name in rules.resources)) {
           refuse(option, "value-missing", `\`${name}=\` has no value.`, "Write one, or take it out.")
         } else if (value === null && !(name in rules.resources)) unclear(option)
       }
@@ -270,7 +272,7 @@
         refuse(option, "no-nodes", `\`${option.written}\` asks for no node.`, "Write nodes=1, or how many you need.")
         return false
       }
-      Object.assign(job, {pe: "whole", slots: nodes * rules.cores, nodes, option})
+      Object.assign(job, {pe: "whole", slots: nodes * rules.cores, most: nodes * rules.cores, nodes, option})
       return true
     }
 
@@ -307,7 +309,8 @@
       if (rule === "$pe_slots") return withGpus.some(host => room(host) >= job.slots)
       if (rule === "$fill_up") return right.reduce((sum, host) => sum + host.count * room(host), 0) >= job.slots
       const whole = right.filter(host => room(host) >= rule).reduce((sum, {count}) => sum + count, 0)
-      return job.slots % rule === 0 && whole * rule >= job.slots
+      const least = Math.ceil(job.slots / rule) * rule // whole nodes alone, within the range that is asked for
+      return least <= (job.most ?? job.slots) && whole * rule >= least
     }
     /** Which of the things asked for is too much. */
     function tooMuch(job, hosts) {
@@ -324,6 +327,12 @@
       if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name]))) {
         return refuse(type.option, "gpu-elsewhere", `\`${type.option.written}\`: these nodes have no GPU.`,
           "Leave the kind of node out.", null, sources.gpus)
+      }
+      const whole = facts.parallel[job.pe]
+      if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
+        return refuse(option, "cores-in-this-number",
+          `\`${option.written}\`: \`${job.pe}\` gives whole nodes of ${whole} cores.`, `Ask for ${whole}, or twice as many.`,
+          String(whole), sources.nodes)
       }
       const slots = largest("slots"), least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
       if (option && least > slots) {

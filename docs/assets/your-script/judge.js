@@ -28,7 +28,8 @@
     const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
     const findings = empty
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
-      : together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file))
+      : [...together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file)),
+        ...jobscript.advice?.(system, script, options, decision.job, file) ?? []]
     const refused = findings.some(each => each.kind === "refused")
     const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
     return {
@@ -59,21 +60,8 @@
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
       "not-judged-here", written))
-    return {verdict, findings: [...found, ...left]}
+    return {verdict, findings: [...found, ...left], job}
   }
 
-  Object.assign(jobscript, {judge, clean})
-  jobscript.commands ??= {}
-  jobscript.commands.judge = ({systems}, key, files) =>
-    Object.entries(files).map(([file, text]) => judge(systems[key], text, file))
-  /** The scheduler's part of a verdict: what `guide check` takes where no scheduler can be had. */
-  jobscript.commands.scheduler = ({systems}, key, text, file) =>
-    decided(systems[key], jobscript.read(clean(text), systems[key].kind), file)
-  // The decision alone, for many scripts: what the tests hold against the twins.
-  jobscript.commands.decide = ({systems}, asked) => asked.map(([key, text]) => {
-    const options = jobscript.read(clean(text), systems[key].kind)
-    const {verdict, refused, unjudged} = jobscript.slurm(systems[key], options)
-    return {verdict, refused, unjudged: unjudged.map(option => option.written)}
-  })
-  jobscript.commands.read = (_, kind, texts) => texts.map(text => jobscript.read(text, kind))
+  Object.assign(jobscript, {judge, decided, clean})
 })(globalThis.jobscript ??= {})

@@ -12,8 +12,9 @@
   // --- the file and its first line
   const shebang = words => ({lines}) => lines.with(0, words)
   both("windows-line-ends", ({text}) => text.replaceAll("\r\n", "\n").split("\n"))
-  both("byte-order-mark byte-order-mark-grid-engine", ({text}) => text.replace(/^\ufeff+/, "").split("\n"))
-  both("null-character", ({text}) => text.replaceAll("\0", "").split("\n"))
+  both("byte-order-mark byte-order-mark-grid-engine", ({lines}) =>
+    lines.with(0, lines[0].replace(/^\ufeff+/, "")))
+  both("null-character", ({lines}) => lines.map(line => line.replaceAll("\0", "")))
   both("blank-before-shebang blank-before-shebang-grid-engine", ({lines}) => lines.with(0, lines[0].trimStart()))
   both("shebang-misspelt shebang-not-absolute", shebang("#!/bin/bash"))
   both("env-with-two-words", ({lines}) =>

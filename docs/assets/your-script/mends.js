@@ -80,17 +80,26 @@
     }
   }
 
+  /** The lines as a text; those that stay keep their ends, and new ones have the ends of all. */
+  function joined(lines, text) {
+    const ended = text.split("\n"), has = line => line.endsWith("\r")
+    const theirs = new Set(ended.filter(has).map(line => line.slice(0, -1)))
+    const all = theirs.size && ended.slice(0, -1).every(has)
+    return lines.map((line, at) => theirs.has(line) || all && at < lines.length - 1 ? `${line}\r` : line).join("\n")
+  }
+
   /** The text with the finding mended, or null where no edit is certain. */
   function cured(system, text, finding, before, judge) {
     const several = edited(system, text, finding)
     for (const lines of Array.isArray(several?.[0]) ? several : [several]) {
-      let now = lines?.join("\n"), after
+      const together = lines => lines && (finding.rule === "windows-line-ends" ? lines.join("\n") : joined(lines, text))
+      let now = together(lines), after
       for (let round = 0; now && now !== text && round < MOST; round++) {
         after = judge(now)
         if (better(before, after, finding)) return now
         // said once, though there are more places of the same kind
         const next = after.find(({rule, line}) => rule === finding.rule && line !== finding.line)
-        const again = next && edited(system, now, next)?.join("\n")
+        const again = next && together(edited(system, now, next))
         if (!again || again === now) break
         now = again
       }

@@ -133,7 +133,8 @@
   /** Cores and memory a node: the GPUs' share, or what was asked for where that is more. */
   function sizes(from, to, need, plan, gpu) {
     const there = to.move
-    const perTaskOld = need.perTask, tasks = Math.max(1, Math.ceil(need.tasksPerNode * need.nodes / plan.nodes))
+    const perTaskOld = need.perTask
+    let tasks = Math.max(1, Math.ceil(need.tasksPerNode * need.nodes / plan.nodes))
     plan.tasksPerNode = tasks
     const share = gpu?.share
     const rooms = there.partitions.filter(room => jobscript.place.takes(there, room, {...plan, cores: 1, memory: 0}))
@@ -170,6 +171,7 @@
     if (plan.cores > mostCores && mostCores) {
       plan.impossible.push(`${to.name} gives a job of this kind ${mostCores} cores on one node at most; it had ${plan.cores}.`)
       plan.notes.cores = `${mostCores} is the most there.`
+      if (tasks > mostCores) plan.fewer = plan.tasksPerNode = tasks = mostCores
       plan.cores = Math.max(1, Math.floor(mostCores / tasks)) * tasks
     }
     if (plan.memory > mostMemory && mostMemory && mostMemory < Infinity) {
@@ -229,6 +231,7 @@
       found.nodes = [[`--nodes=${plan.nodes}`], plan.notes.gpu]
       found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
     }
+    if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
     if (plan.cores && (had.has("cores") || plan.cores !== need.perTask * need.tasksPerNode))
       found.cores = [[`--cpus-per-task=${plan.perTask}`], plan.notes.cores ?? ""]
     if (plan.key) {

@@ -88,15 +88,17 @@
     job.partition = names.join(",")
   }
 
-  function limitsOf(rules, job, name) {
-    const limits = Object.hasOwn(rules.partitions, name) ? rules.partitions[name] : {}
+  function limitsOf({rules, partitions}, job, name) {
+    if (!Object.hasOwn(partitions, name)) return {}
+    const {max_time, max_nodes, min_nodes} = partitions[name]
+    const limits = {max_time, max_nodes, min_nodes, ...rules.partitions[name]}
     const allocated = (rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start))
     return allocated ? {...limits, ...limits.with_allocation} : limits
   }
 
   // The first rule of a partition that the job breaks, as a sentence.
-  function broken(rules, job, all, name, several) {
-    const limits = limitsOf(rules, job, name)
+  function broken(system, job, all, name, several) {
+    const limits = limitsOf(system, job, name)
     if (limits.gpu_required && !all.gpus) return "This partition takes GPU jobs only"
     if (limits.exclusive_refused && job.shared === "none") return "This partition takes no job with --exclusive"
     const nodes = several || limits.with_allocation ? all.maxNodes || all.minNodes : undefined
@@ -120,7 +122,7 @@
   }
 
   // The partitions that a job names, or that it is sent to if it names none; some move it on.
-  function named(rules, job, all) {
+  function named({rules, partitions}, job, all) {
     const own = rules.partitions, is = name => Object.hasOwn(own, name)
     const suffix = Object.hasOwn(rules.qos ?? {}, job.qos ?? "") ? rules.qos[job.qos].suffix : undefined
     const names = job.partition ? items(job.partition)
@@ -128,8 +130,8 @@
         : rules.default ? [rules.default] : []
     return names.map(name => {
       if (all.gpus && is(name)) name = own[name].gpu_jobs_in ?? name
-      const {longer_jobs_in: longer, max_time: longest} = is(name) ? own[name] : {}
-      if (longer && all.time > longest) name = longer
+      const longer = is(name) && own[name].longer_jobs_in
+      if (longer && all.time > partitions[name].max_time) name = longer
       return suffix && is(name + suffix) ? name + suffix : name
     })
   }
@@ -145,10 +147,10 @@
 
   // Leaves in job.partition those that may take the job; if it names none, the first with room.
   function useFittingPartitions(system, job, all) {
-    const {rules} = system, routed = rules.route && !job.partition, names = named(rules, job, all)
+    const {rules} = system, routed = rules.route && !job.partition, names = named(system, job, all)
     let fitting = [], why
     for (const name of names) {
-      const sentence = broken(rules, job, all, name, names.length > 1 || routed)
+      const sentence = broken(system, job, all, name, names.length > 1 || routed)
       if (sentence) why = sentence
       else fitting.push(name)
     }
@@ -170,7 +172,7 @@
 
   // The partitions where a job goes.
   function places(system, job, all) {
-    return named(system.rules, job, all)
+    return named(system, job, all)
   }
 
   /**

@@ -25,7 +25,7 @@
     if (!refused.length && job && sure) {
       const narrowed = {...job, features: unjudged.some(({name}) => name === "constraint") ? undefined : job.features}
       const what = jobscript.policy(system, narrowed) ?? controller(system, narrowed)
-      if (what) refused.push({...place(what, options), what})
+      if (what) refused.push({line: 1, ...jobscript.suspect?.(what, options), what})
     }
     return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job}
   }
@@ -126,29 +126,6 @@
   function fits(system, names, job) {
     const own = system.partitions[names[0]]
     return names.some(name => jobscript.fit(system, name, own, job))
-  }
-
-  // Part of a refusal -> the options that it can be about, the likeliest first.
-  const ABOUT = [
-    [/time limit|of at least \d+ minutes/i, ["time"]],
-    [/partition|MIG/, ["partition"]],
-    [/account/i, ["account"]],
-    [/array/, ["array"]],
-    [/Node count|nodes/, ["nodes", "ntasks", "ntasks-per-node"]],
-    [/GPU|gres/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes"]],
-    [/Memory/, ["mem", "mem-per-cpu", "mem-per-gpu", "cpus-per-task", "ntasks"]],
-    [/cores|processors/, ["cpus-per-task", "ntasks", "ntasks-per-node", "cpus-per-gpu"]],
-    [/configuration/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes", "cpus-per-task", "ntasks",
-      "ntasks-per-node", "mem", "mem-per-cpu", "mem-per-gpu", "constraint", "cpus-per-gpu"]],
-  ]
-
-  function place(what, options) {
-    for (const [words, names] of ABOUT.filter(([words]) => words.test(what)))
-      for (const name of names) {
-        const option = options.findLast(each => each.name === name)
-        if (option) return {line: option.line, option: option.written}
-      }
-    return {line: 1}
   }
 
   Object.assign(jobscript, {slurm, hasFeatures})

@@ -130,7 +130,7 @@
   // As scripts/check/limits.py: the limits of one partition that the job breaks.
   function broken(system, key, job, all) {
     const {nodes, partitions, why: facts} = system, at = `partitions.${key}`
-    const slurm = partitions[key], own = jobscript.limitsOf(system.rules, job, key), said = facts.partitions[key]
+    const slurm = partitions[key], own = jobscript.limitsOf(system, job, key), said = facts.partitions[key]
     const name = said.called, found = []
     const types = Object.keys(slurm.nodes), published = type => facts.nodes[type.split(" ")[0]] ?? {}
     const kinds = new Set(all.wanted.map(gpu => gpu.kind).filter(Boolean))
@@ -238,5 +238,29 @@
     return ranked.length && ranked[0][0] <= Math.max(1, Math.min(3, text.length / 3)) ? ranked[0][1] : undefined
   }
 
-  Object.assign(jobscript, {why})
+  // Part of a refusal -> the options that it can be about, the likeliest first.
+  const ABOUT = [
+    [/time limit|of at least \d+ minutes/i, ["time"]],
+    [/partition|MIG/, ["partition"]],
+    [/account/i, ["account"]],
+    [/array/, ["array"]],
+    [/Node count|nodes/, ["nodes", "ntasks", "ntasks-per-node"]],
+    [/GPU|gres/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes"]],
+    [/Memory/, ["mem", "mem-per-cpu", "mem-per-gpu", "cpus-per-task", "ntasks"]],
+    [/cores|processors/, ["cpus-per-task", "ntasks", "ntasks-per-node", "cpus-per-gpu"]],
+    [/configuration/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes", "cpus-per-task", "ntasks",
+      "ntasks-per-node", "mem", "mem-per-cpu", "mem-per-gpu", "constraint", "cpus-per-gpu"]],
+  ]
+
+  /** The option that a refusal is likely to be about. */
+  function suspect(what, options) {
+    for (const [words, names] of ABOUT.filter(([words]) => words.test(what)))
+      for (const name of names) {
+        const option = options.findLast(each => each.name === name)
+        if (option) return {line: option.line, option: option.written}
+      }
+    return {line: 1}
+  }
+
+  Object.assign(jobscript, {why, suspect})
 })(globalThis.jobscript ??= {})

@@ -15,12 +15,13 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.jobscript import data
 from scripts.jobscript.node import ENGINE
+from scripts.site.after import lean
 
 FOLDER = "assets/your-script"
 # The page's own parts: what its first view needs, and what waits until its reader does something.
 PAGE = {
     "page": ("element", "parts", "editor", "address", "verdict", "page", "write", "start"),
-    "more": ("bytes", "give", "modes"),
+    "more": ("bytes", "give", "finding", "ask", "take", "modes"),
 }
 # When a part of the engine is needed, by the first word of its name; any other with the rules.
 WHEN = {
@@ -35,8 +36,6 @@ WHEN = {
 DATA = {"verdict": ("options",), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 NAMED = re.compile(r"^const PARTS = \[(?P<names>[^]]*)\]", re.MULTILINE)
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n|[ \t]+// [^\n\"'`]*$", re.MULTILINE)
-INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def parts() -> dict[str, list[str]]:
@@ -51,16 +50,10 @@ def parts() -> dict[str, list[str]]:
     return found
 
 
-def lean(code: str) -> str:
-    """Without comments, and without indentation where no text goes over several lines."""
-    code = COMMENT.sub("", code)
-    return code if any(line.count("`") % 2 for line in code.splitlines()) else INDENT.sub("", code)
-
-
 def joined(names: list[str], given: list[str]) -> str:
     """One file's text: what it needs to know, then its parts."""
     files = [ENGINE / f"{name}.js" for name in names]
-    return "".join([*given, *(lean(file.read_text(encoding="utf-8")) for file in files if file.is_file())])
+    return "".join([*given, *(lean.script(file.read_text(encoding="utf-8")) for file in files if file.is_file())])
 
 
 def of_system(key: str, facts: dict) -> dict[str, str]:

@@ -22,7 +22,7 @@ FRONT_MATTER = re.compile(r"\A---\n(?P<keys>.*?)\n---\n", re.DOTALL)
 LINK = re.compile(r"\]\(/(?P<path>[^)#]+)")
 # What only the website needs.
 MARKS = re.compile(
-    r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>|<script[^>]*></script>)[ \t]*\n"
+    r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>(?:</div>)?|<script[^>]*></script>)[ \t]*\n"
     r"| \{ ?#[\w-]+ ?\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
     re.MULTILINE,
 )

@@ -2,8 +2,7 @@
 ;(page => {
   const {element, labelled, button} = page
   const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain"}
-  const FILE = "job.sh", LARGEST = 2_000_000 // bytes
-  const LONGEST = 50_000 // letters; the longest job scripts have a third of that
+  const FILE = "job.sh"
 
   // The systems, as the list says that stands here without JavaScript.
   const systems = [...document.querySelectorAll('[id^="cluster="]')].map(link => {
@@ -20,7 +19,7 @@
   page.modes = {}
   const bench = element("div.own-bench", {}, modes, side, main)
   const editor = page.editor("The script")
-  const verdict = page.verdict({select: line => editor.select(line), mend: finding => mend(finding)})
+  const verdict = page.verdict({select: line => editor.select(line), mend: finding => page.mend(finding)})
   const told = element("span.own-told", {role: "status"})
   const name = element("span.own-name")
   const own = () => state.mode !== "write" // the text is the reader's, not the form's
@@ -80,51 +79,8 @@
 
   /** All that a verdict needs. */
   page.judging = async key => {
-    const [{kind}] = await Promise.all([page.system(key), ...["more", "verdict", "rules"].map(page.part)])
-    if (kind === "grid_engine") await page.part("grid")
-  }
-
-  /** The answer on a text that would keep the page busy for seconds; null on any other. */
-  page.tooLong = given => given.length <= LONGEST ? null : {verdict: "not judged", findings: [{
-    line: 1, kind: "not judged", cure: "",
-    what: `it has ${given.length.toLocaleString("en")} letters; here up to ${LONGEST.toLocaleString("en")} are read.`,
-  }]}
-
-  /** The text is judged, and shown as it was judged. */
-  function judge(system, more) {
-    const given = text()
-    if (!given.trim()) {
-      editor.mark([])
-      return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
-    }
-    const answer = page.tooLong(given) ?? jobscript.judge(system, given, state.file)
-    editor.mark(answer.findings)
-    verdict.show(system, answer, more)
-    return answer
-  }
-
-  /** Makes the edit that cures a finding. */
-  function mend({mend: {line, from, to, lines}}) {
-    const before = text().split("\n")
-    if (lines) keep(lines.join("\n"))
-    else {
-      before[line - 1] = before[line - 1].replace(from, () => to)
-      keep(before.join("\n"))
-    }
-    editor.show(page.plain(text()))
-    state.edited()
-    editor.field.focus()
-  }
-
-  /** Takes a file in place of the text. */
-  async function take(file) {
-    if (!file) return
-    await page.part("more")
-    if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
-    const taken = page.decoded(await file.arrayBuffer())
-    if (state.mode === "write") await go({mode: "check"})
-    Object.assign(state, {own: taken, file: file.name})
-    show()
+    const parts = ["more", "verdict", ...jobscript.systems[key]?.kind === "grid_engine" ? ["grid"] : [], "rules"]
+    await Promise.all([page.system(key), ...parts.map(page.part)])
   }
 
   const tell = words => {
@@ -163,27 +119,8 @@
     if (!own()) await page.judging(state.cluster)
     state.edited()
   })
-  editor.field.addEventListener("paste", event => { // with the ends of lines that the clipboard has
-    const {field} = editor, pasted = event.clipboardData.getData("text/plain")
-    const all = field.selectionStart === 0 && field.selectionEnd === field.value.length
-    if (!all || !own()) return
-    event.preventDefault()
-    keep(pasted)
-    editor.show(page.plain(pasted))
-    state.edited()
-  })
-  bench.addEventListener("dragover", event => {
-    event.preventDefault()
-    bench.classList.add("over")
-  })
-  for (const end of ["dragleave", "drop"]) bench.addEventListener(end, () => bench.classList.remove("over"))
-  bench.addEventListener("drop", event => {
-    event.preventDefault()
-    take(event.dataTransfer.files[0])
-  })
-
   Object.assign(page, {systems, state, side, main, editor, verdict, script, told, name, bar,
-    show, go, take, judge, systemChoice, text, keep, own})
+    show, go, bench, systemChoice, text, keep, own})
 
   page.start = () => {
     document.querySelector(".own-without").hidden = true
@@ -192,7 +129,7 @@
     place.hidden = false
     addEventListener("hashchange", arrive)
     page.touched = new Promise(resolve => {
-      for (const event of ["pointerover", "focusin", "keydown"]) bench.addEventListener(event, resolve, {once: true})
+      for (const event of ["pointerover", "focusin", "keydown", "dragenter"]) bench.addEventListener(event, resolve, {once: true})
     }).then(() => page.part("more"))
     state.arrived = true
     show()

@@ -9,6 +9,7 @@
     if (!asked.has(name)) asked.set(name, new Promise((resolve, reject) => {
       const script = document.createElement("script")
       script.src = new URL(`${name}.js`, here)
+      script.async = false // they run in the order in which they are asked for
       script.onload = resolve
       script.onerror = () => {
         asked.delete(name) // so that it can be tried again

@@ -19,13 +19,6 @@
     const said = element("p.own-verdict", {role: "status"})
     const list = element("ol.own-findings")
     const root = element("div", {}, said, list)
-    const one = finding => element(`li.${finding.kind.replace(" ", "-")}`, {},
-      finding.mend ? page.button("Mend it", () => mend(finding),
-        {title: mended(finding.mend)}) : null,
-      element("strong", {}, `${finding.kind[0].toUpperCase()}${finding.kind.slice(1)}`), ", ",
-      page.button(`line ${finding.line}`, () => select(finding.line),
-        {className: "own-line", title: "Show this line"}), ": ",
-      ...words(finding.what), " ", ...words(finding.cure), source(finding.source))
     return {
       root,
       show(system, answer, more = []) {
@@ -42,7 +35,7 @@
         }
         const shown = [...findings].sort((a, b) =>
           ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
-        list.replaceChildren(...shown.slice(0, 200).map(one))
+        list.replaceChildren(...shown.slice(0, 200).map(finding => page.finding(finding, select, mend)))
         if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
       },
       say(text, kind = "", ...more) {
@@ -52,13 +45,5 @@
         list.replaceChildren()
       },
     }
-  }
-
-  const mended = ({from, to, lines}) => lines ? "Writes these lines anew" : `${from ?? ""} → ${to ?? ""}`
-
-  function source(given) {
-    if (!given) return null
-    const {url, title = "source"} = typeof given === "string" ? {url: given} : given
-    return /^https:/.test(url ?? "") ? [" ", element("a", {href: url, rel: "noopener"}, title)] : null
   }
 })(globalThis.jobscriptPage ??= {})

@@ -70,32 +70,9 @@
     const select = element("select", {name}), why = element("details.own-hint", {hidden: true})
     const has = {select, why, root: element(`div.${HALF.includes(name) ? "half" : "whole"}`, {}, ...labelled(label, select), why)}
     controls.set(name, has)
-    select.addEventListener("change", () => select.value === OTHER ? ask(has, name, label)
+    select.addEventListener("change", () => select.value === OTHER ? page.ask(select, label, state.fields[name], value => choose(value ? {[name]: value} : {}))
       : choose({[name]: select.value}))
     return has.root
-  }
-
-  /** Instead of the list a field for a value that it does not have. */
-  function ask({select}, name, label) {
-    const field = element("input", {ariaLabel: label, value: state.fields[name] ?? ""})
-    select.hidden = true
-    select.before(field)
-    field.focus()
-    let over = false // taking it away makes it lose the focus, which would end it once more
-    const done = value => {
-      if (over) return
-      over = true
-      field.remove()
-      select.hidden = false
-      select.focus()
-      choose(value ? {[name]: value} : {})
-    }
-    field.addEventListener("change", () => done(field.value.trim()))
-    field.addEventListener("blur", () => done(field.value.trim()))
-    field.addEventListener("keydown", event => {
-      if (event.key === "Enter") event.preventDefault(), done(field.value.trim())
-      if (event.key === "Escape") done("")
-    })
   }
 
   function update({name, value, values}) {

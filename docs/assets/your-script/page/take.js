@@ -1,0 +1,67 @@
+// A text that the reader brings: as a file, pasted, dropped, or edited, and what is said of it.
+;(page => {
+  const {state, editor, verdict, bench, text, keep, own} = page
+  const LARGEST = 2_000_000 // bytes
+  const LONGEST = 50_000 // letters; the longest job scripts have a third of that
+
+  /** The answer on a text that would keep the page busy for seconds; null on any other. */
+  page.tooLong = given => given.length <= LONGEST ? null : {verdict: "not judged", findings: [{
+    line: 1, kind: "not judged", cure: "",
+    what: `it has ${given.length.toLocaleString("en")} letters; here up to ${LONGEST.toLocaleString("en")} are read.`,
+  }]}
+
+  /** The text is judged, and shown as it was judged. */
+  page.judge = (system, more) => {
+    const given = text()
+    if (!given.trim()) {
+      editor.mark([])
+      return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
+    }
+    const answer = page.tooLong(given) ?? jobscript.judge(system, given, state.file)
+    editor.mark(answer.findings)
+    verdict.show(system, answer, more)
+    return answer
+  }
+
+  /** Makes the edit that cures a finding. */
+  page.mend = ({mend: {line, from, to, lines}}) => {
+    const before = text().split("\n")
+    if (lines) keep(lines.join("\n"))
+    else {
+      before[line - 1] = before[line - 1].replace(from, () => to)
+      keep(before.join("\n"))
+    }
+    editor.show(page.plain(text()))
+    state.edited()
+    editor.field.focus()
+  }
+
+  /** Takes a file in place of the text. */
+  page.take = async file => {
+    if (!file) return
+    if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
+    const taken = page.decoded(await file.arrayBuffer())
+    if (state.mode === "write") await page.go({mode: "check"})
+    Object.assign(state, {own: taken, file: file.name})
+    page.show()
+  }
+
+  editor.field.addEventListener("paste", event => { // with the ends of lines that the clipboard has
+    const {field} = editor, pasted = event.clipboardData.getData("text/plain")
+    const all = field.selectionStart === 0 && field.selectionEnd === field.value.length
+    if (!all || !own()) return
+    event.preventDefault()
+    keep(pasted)
+    editor.show(page.plain(pasted))
+    state.edited()
+  })
+  bench.addEventListener("dragover", event => {
+    event.preventDefault()
+    bench.classList.add("over")
+  })
+  for (const end of ["dragleave", "drop"]) bench.addEventListener(end, () => bench.classList.remove("over"))
+  bench.addEventListener("drop", event => {
+    event.preventDefault()
+    page.take(event.dataTransfer.files[0])
+  })
+})(globalThis.jobscriptPage ??= {})
