@@ -17,13 +17,16 @@ trap 'exit 1' HUP INT TERM
 ask() {
     left=$((SECONDS_IN_ALL - $(date +%s) + start))
     : > "$folder/answer"
+    : > "$folder/error"
     if ! command -v "$1" > /dev/null; then
         reason="there is no such command here"
     elif [ "$left" -le 0 ]; then
         reason="no time was left"
     else
-        timeout "$left" "$@" > "$folder/answer" 2> "$folder/error" < /dev/null && return 0
-        reason="it ended with status $?"
+        timeout "$left" "$@" > "$folder/answer" 2> "$folder/error" < /dev/null
+        status=$?
+        [ "$status" -eq 0 ] && return 0
+        reason="it ended with status $status"
     fi
     return 1
 }
@@ -48,17 +51,19 @@ VALUE='^[A-Za-z0-9_.:,+*()=\/-]+$'
 # Of `Key=value Key=value` these keys.
 keep() {
     awk -v keys="$1" -v value="$VALUE" '
-        BEGIN { n = split(keys, list, " "); for (i = 1; i <= n; i++) known[list[i]] = 1 }
+        BEGIN { split(keys, list, " "); for (i in list) known[list[i]] = 1 }
         {
             out = ""; own = ""
             for (i = 1; i <= NF; i++) {
-                at = index($i, "="); key = substr($i, 1, at - 1); is = substr($i, at + 1)
+                at = index($i, "=")
+                key = substr($i, 1, at - 1); is = substr($i, at + 1)
                 if (key ~ /^Node(Name|Addr|HostName)$/) own = own "," is ","
                 if (!(key in known) || is !~ value) continue
-                if (key == "AvailableFeatures") {  # a node may have its own name as one
+                if (key == "AvailableFeatures") {  # one may be a node name
                     n = split(is, each, ","); is = ""
                     for (j = 1; j <= n; j++)
-                        if (!index(own, "," each[j] ",")) is = is (is ? "," : "") each[j]
+                        if (!index(own, "," each[j] ","))
+                            is = is (is ? "," : "") each[j]
                     if (!is) is = "(null)"
                 }
                 out = out (out ? " " : "") key "=" is
@@ -67,35 +72,43 @@ keep() {
         }'
 }
 partitions() {
-    keep "PartitionName Default DefaultTime MaxTime MinNodes MaxNodes MaxCPUsPerNode \
-        MaxMemPerNode MaxMemPerCPU DefMemPerNode DefMemPerCPU JobDefaults OverSubscribe \
-        QoS State TotalCPUs TotalNodes"
+    keep "PartitionName Default DefaultTime MaxTime MinNodes MaxNodes \
+        MaxCPUsPerNode MaxMemPerNode MaxMemPerCPU DefMemPerNode DefMemPerCPU \
+        JobDefaults OverSubscribe QoS State TotalCPUs TotalNodes"
 }
 # Nodes that are alike become one line, with their number before it.
 nodes() {
-    keep "CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore RealMemory \
-        MemSpecLimit TmpDisk Gres AvailableFeatures Partitions" | sort | uniq -c |
+    keep "CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore \
+        RealMemory MemSpecLimit TmpDisk Gres AvailableFeatures Partitions" |
+        sort | uniq -c |
         awk '{ $1 = "Count=" $1; print }'
 }
 # Of `Key = value` these keys.
 config() {
-    awk -v value="$VALUE" '
-        $1 ~ /^(ClusterName|SLURM_VERSION|EnforcePartLimits|GresTypes|JobDefaults|MaxArraySize)$/ ||
-        $1 ~ /^(DefMemPer|MaxMemPer)(CPU|Node|GPU)$/ || $1 == "AccountingStorageEnforce" {
-            if ($2 == "=" && NF == 3 && $3 ~ value) print $1 " = " $3
-        }'
+    keys="ClusterName SLURM_VERSION EnforcePartLimits GresTypes JobDefaults"
+    keys="$keys MaxArraySize DefMemPerCPU DefMemPerNode MaxMemPerCPU MaxMemPerNode"
+    awk -v keys="$keys AccountingStorageEnforce" -v value="$VALUE" '
+        BEGIN { split(keys, list, " "); for (i in list) known[list[i]] = 1 }
+        $1 in known && $2 == "=" && NF == 3 && $3 ~ value { print $1 " = " $3 }'
 }
 # Columns between bars; a line with an odd one is dropped.
 columns() {
-    awk -F '|' '{ for (i = 1; i <= NF; i++) if ($i !~ /^[A-Za-z0-9_.:,+*()\/=-]*$/) next; print }'
+    awk -F '|' '{
+        for (i = 1; i <= NF; i++)
+            if ($i !~ /^[A-Za-z0-9_.:,+*()\/=-]*$/) next
+        print }'
 }
-# Names of modules; folders, and modules of people, are dropped.
+# Names of modules; folders are dropped, and the modules of people and projects.
 modules() {
     awk -v home="${HOME:-/home}" -v user="${USER:-$(id -un)}" '
-        /:$/ { ours = !(index($0, home) || index($0, "/" user) || $0 ~ /^\/(home|users)\//); next }
+        /:$/ {
+            ours = !(index($0, home) || index($0, "/" user))
+            if ($0 ~ /^\/(home|users?|projects?|groups?|scratch|work|data)\//) ours = 0
+            next
+        }
         ours && /^[A-Za-z0-9_.+\/-]+(\([A-Za-z:]+\))*$/ { print }'
 }
-# Of Grid Engine: of a queue its limits, of the hosts what they offer, alike ones as one line.
+# Of Grid Engine's queues the limits; of its hosts what they offer, alike ones together.
 queue() {
     awk '$1 ~ /^(qname|slots|h_rt|s_rt|pe_list)$/ && /^[A-Za-z0-9_.:, -]*$/'
 }
@@ -114,7 +127,9 @@ complexes() {
     awk 'NF == 8 && /^[A-Za-z0-9_]/ && !/[^A-Za-z0-9_ .:<>=!-]/ { print }'
 }
 
-# Would these job scripts be taken? Submits nothing. Of a refusal only Slurm's own words are kept.
+# Would these job scripts be taken? This submits nothing. Of a refusal only Slurm's own
+# words are kept.
+FAILED="Batch job submission failed"
 verdicts() {
     for script; do
         case $(basename "$script") in *[!A-Za-z0-9_.-]*) continue ;; esac
@@ -123,9 +138,10 @@ verdicts() {
             echo "# not asked: $(basename "$script"): it cannot be read"
         elif ask sbatch --test-only ${account:+"--account=$account"} "$script"; then
             echo "accepted $sum $(basename "$script")"
-        elif [ -s "$folder/error" ] && grep -q 'Batch job submission failed' "$folder/error"; then
-            echo "refused $sum $(basename "$script") $(sed -n \
-                's/.*Batch job submission failed: \([A-Za-z0-9 ,.()/_-]*\)$/\1/p' "$folder/error")"
+        elif grep -q "$FAILED" "$folder/error"; then
+            words="s|.*$FAILED: \([A-Za-z0-9 ,.()/_-]*\)\$|\1|p"
+            words=$(sed -n "$words" "$folder/error")
+            echo "refused $sum $(basename "$script") $words"
         else
             echo "# not asked: $(basename "$script"): $reason"
         fi
@@ -133,14 +149,15 @@ verdicts() {
 }
 
 everything() {
-    echo "# ask_cluster.sh 1: what a scheduler says of itself, without names of people, accounts, nodes or jobs"
+    echo "# ask_cluster.sh 1: what a scheduler says of itself. It names nobody."
     echo "# date: $(date +%Y-%m-%d)"
-    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # no cluster, but one that the guide has made up
+    [ -n "${TWIN_PYTHON-}" ] && echo "# twin: yes"  # one that the guide has made up
     if command -v scontrol > /dev/null; then
         section config config scontrol show config
         section partitions partitions scontrol -o show partition
         section nodes nodes scontrol -o show node
-        section sinfo columns sinfo -a -e -h -o '%P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G|%f'
+        section sinfo columns sinfo -a -e -h \
+            -o '%P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G|%f'
         section qos columns sacctmgr -n -P show qos \
             format=Name,MaxWall,MaxTRES,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MinTRES
         if [ $# -gt 0 ]; then

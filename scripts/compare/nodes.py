@@ -14,7 +14,7 @@ from scripts.compare.capture import Capture, Record, gres, number
 from scripts.compare.known import Kind
 from scripts.compare.partitions import key_of
 from scripts.compare.read import sections
-from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, Row, written
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND, Row, written
 from scripts.facts import Cluster
 
 BY_PARTITION = (
@@ -253,7 +253,7 @@ def _numbers(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Cap
         path = ("node_types", kind.types[0], "count")
         edit = (path, str(theirs)) if len(kind.types) == 1 else None
         if not theirs and whole:
-            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, "a kind of node", "", [where])
+            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", [where])
         elif theirs and kind.count is None:
             yield Row(key, CLUSTER_ONLY, "", str(theirs), [where], edit)
         elif theirs and whole:

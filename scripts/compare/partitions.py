@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, minutes, number
 from scripts.compare.read import sections
-from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, Row, walltime, written
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, PARTITION, Row, walltime, written
 from scripts.facts import Cluster
 from scripts.twin.slurm import conf
 
@@ -61,7 +61,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
             if key := key_of(cluster, name, listed, gpus.get(name)):
                 yield from _limits(cluster, key, record, capture)
             elif not is_cut(cluster, name, listed):
-                yield Row(f"partitions.{name}", CLUSTER_ONLY, "", "a partition", [where])
+                yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, [where])
         shown = {key for name in listed if (key := key_of(cluster, name, listed, gpus.get(name)))}
         whole = capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))
         for key, p in cluster.partitions.items():
@@ -72,7 +72,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
                 and not any(is_cut_of(key, name, listed) for name in listed)
             ):
                 if not any(other.name == key for other in cluster.partitions.values()):
-                    yield Row(f"partitions.{key}", FACTS_ONLY, "a partition", "", [where])
+                    yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
 
 
 def is_cut_of(key: str, name: str, listed: set[str]) -> bool:

@@ -10,6 +10,8 @@ from scripts.facts import Cluster
 
 AGREES, DIFFERS, OLDER = "agrees", "differs", "older capture"
 CLUSTER_ONLY, FACTS_ONLY = "only the cluster knows", "only the facts know"
+PARTITION, KIND = "a partition", "a kind of node"  # what stands for a whole one in place of a value
+WHOLE = {PARTITION, KIND}
 ORDER = (DIFFERS, OLDER, CLUSTER_ONLY, FACTS_ONLY, AGREES)
 
 
@@ -70,8 +72,8 @@ def counts(row: Row, date: str, cluster: Cluster) -> bool:
     """Is this a difference: another value, or a partition or kind of node that only one of the two has?"""
     if row.verdict == DIFFERS:
         return True
-    whole = row.key.count(".") == (0 if row.key == "node_types" else 1) and row.group in ("partitions", "node_types")
-    return whole and row.verdict in (CLUSTER_ONLY, FACTS_ONLY) and not is_older(date, cluster, row.group)
+    whole = row.key == "node_types" or WHOLE & {row.ours, row.theirs}
+    return bool(whole) and row.verdict in (CLUSTER_ONLY, FACTS_ONLY) and not is_older(date, cluster, row.group)
 
 
 def merged(rows: Iterator[Row]) -> list[Row]:

@@ -37,6 +37,16 @@ def test_it_ends_with_0_where_nothing_differs_1_where_something_does_and_0_where
     assert "Not compared: modules, quotas" in done.stdout and done.stderr == ""
 
 
+def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
+    text = asked("lumi").replace("# twin: yes\n", "").replace("= 22.05.8", "= 24.05.8")
+    assert compare(tmp_path, text).returncode == 0
+    lost = "\n".join(line for line in text.split("\n") if not line.startswith(("PartitionName=lumid", "lumid|")))
+    done = compare(tmp_path, lost)
+    assert done.returncode == 1 and "only the facts know:\n  partitions.lumid " in done.stdout
+    assert compare(tmp_path, text.replace("lumid", "lumie")).returncode == 1
+    assert compare(tmp_path, lost.replace("# date: 20", "# date: 2020-01-01\n# was: 20")).returncode == 0
+
+
 @pytest.mark.parametrize(
     "text, said",
     [
