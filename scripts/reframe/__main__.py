@@ -70,6 +70,8 @@ def main() -> int:
     how.add_argument("--twin", action="store_true", help="run it against the cluster's twin on this machine")
     chosen = parser.parse_args(ours)
     cluster = load_named(chosen.cluster)
+    if chosen.run:
+        is_here(cluster)
     folder = (chosen.into or Path(f"reframe-{cluster.key}")).absolute()
     slurm = chosen.backend or ("squeue" if chosen.twin else "slurm")
     number = write(cluster, folder, slurm if cluster.scheduler.kind == "slurm" else "sge", chosen.account)
@@ -81,6 +83,16 @@ def main() -> int:
     (folder / REPORT).unlink(missing_ok=True)
     status = on_twin(cluster, words) if chosen.twin else subprocess.call(words)
     return max(status, ran(folder))
+
+
+def is_here(cluster: Cluster) -> None:
+    """Raises BadInput where no job can be submitted to this cluster itself."""
+    submit = {"slurm": "sbatch", "grid_engine": "qsub"}[cluster.scheduler.kind]
+    if not cluster.running:
+        raise BadInput(cluster.key, None, f"no job can run on {cluster.name} now.", "Ask its twin: --twin")
+    if not shutil.which(submit):
+        what = f"there is no {submit} here, so this is no login node of {cluster.name}."
+        raise BadInput(submit, None, what, "Log in there, or ask its twin: --twin")
 
 
 def ran(folder: Path) -> int:

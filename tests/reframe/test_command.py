@@ -35,6 +35,7 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
         (["kestrel", "--account=a b"], "an account has letters, digits"),
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look so: project_"),
+        (["arc4", "--run"], "no job can run on ARC4 now."),
         (["kestrel", "--into=full"], "holds other things"),
         (["kestrel", "--into=file"], "is a file, not a folder"),
         (["kestrel", "--into=file/below"], "cannot be written"),
@@ -48,6 +49,12 @@ def test_what_cannot_be_is_told_in_a_sentence(arguments, said, tmp_path):
     done = guide(tmp_path, *arguments)
     assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_it_runs_on_login_nodes_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = guide(tmp_path, "kestrel", "--run")
+    assert done.returncode == 2 and "no login node of Kestrel" in done.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_a_new_suite_leaves_what_reframe_has_kept(tmp_path):
