@@ -14,7 +14,8 @@ from difflib import SequenceMatcher
 
 from scripts.sources.spelled import holds, plain
 
-HEADING = re.compile(r"(?P<level>#{1,6}|={1,6}) ?(?P<words>[^#=].*?) ?[#=]*$")
+HEADING = re.compile(r"(?P<level>#{1,6}|={1,6}) ?(?P<words>[^#= ].*)$")
+MOST_IN_ORDER = 3000  # lines with digits; of more than any page has, it is not said which stood in whose place
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[A-Za-z0-9][\w.-]*")
 
@@ -65,7 +66,7 @@ def numbered(lines: Iterable[str]) -> list[Line]:
         code ^= words.startswith(("```", "~~~"))
         if not code and (title := HEADING.match(words)):
             above = [other for other in above if other[0] < len(title["level"])]
-            above.append((len(title["level"]), title["words"]))
+            above.append((len(title["level"]), title["words"].rstrip("#= ")))
         if DIGIT.search(words):
             found.append(Line(words, " / ".join(words for _, words in above)))
     return found
@@ -76,6 +77,10 @@ def changed(was: Sequence[str], now: Sequence[str]) -> list[Hunk]:
     old, new = numbered(was), numbered(now)
     key = [(_bare(line.words), line.heading) for line in old], [(_bare(line.words), line.heading) for line in new]
     stayed = set(key[0]) & set(key[1])
+    if max(len(old), len(new)) > MOST_IN_ORDER:
+        gone = [line for line, same in zip(old, key[0], strict=True) if same not in stayed]
+        came = [line for line, same in zip(new, key[1], strict=True) if same not in stayed]
+        return [Hunk(gone, came)] if gone or came else []
     hunks = []
     for what, a, a_end, b, b_end in SequenceMatcher(a=key[0], b=key[1], autojunk=False).get_opcodes():
         if what != "equal":

@@ -20,7 +20,7 @@ from scripts.markdown import INCLUDE
 from scripts.models import Strict, load_model
 from scripts.sources.fetch import Fetcher, Gone, Text, Unreachable
 from scripts.sources.revision import GIT, WIKI, digest, parts, same
-from scripts.sources.text import is_html, lines_of
+from scripts.sources.text import Tangled, is_html, lines_of
 
 FILE = Path(__file__).with_name("origins.yml")
 ON_GITHUB = re.compile(r"https://github\.com/(?P<repository>[\w.-]+/[\w.-]+)/blob/(?P<ref>[\w.-]+)/(?P<path>[^?#]+)$")
@@ -143,7 +143,10 @@ class Page:
 
     def now(self, fetcher: Fetcher, known: str | None = None) -> State:
         text = fetcher.get(self.address)
-        lines = lines_of(text.text)
+        try:
+            lines = lines_of(text.text)
+        except Tangled:
+            raise Unreachable("its HTML cannot be read") from None
         if not lines:
             raise Unreachable("there is no text on the page")
         state = State(lines, digest(lines), text.moved)

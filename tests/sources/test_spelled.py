@@ -47,3 +47,10 @@ def test_only_lines_with_numbers_count_and_what_stands_elsewhere_has_not_changed
 
 def test_code_has_no_headings():
     assert [line.heading for line in numbered(["# A", "```bash", "# count 2", "```", "a 1"])] == ["A", "A"]
+
+
+def test_of_far_too_many_lines_the_order_is_not_looked_at():
+    many = [f"line {n % 7}" for n in range(40_000)]
+    assert changed(many, many[::-1]) == []
+    (hunk,) = changed([*many, "gpu 3 days"], ["gpu 2 days", *many])
+    assert [line.words for line in (*hunk.was, *hunk.now)] == ["gpu 3 days", "gpu 2 days"]
