@@ -145,6 +145,8 @@ def test_grid_engine_becomes_slurm():
         "mail-user": "me@example.org",
         "dependency": "afterany:77",
     }
+    cores = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600,h_vmem=2G\n#$ -pe smp 40\n./mine\n")
+    assert "partition" not in directives(cores.script), "the usual one is taken without a name"
     assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
     assert "#$" not in case.script and list(refused(case)) == []
 
