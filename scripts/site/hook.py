@@ -11,7 +11,6 @@ from scripts.evidence.rests import TWINS, started
 from scripts.glossary import FILE as GLOSSARY
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
-from scripts.site.after import form
 
 THEME = Path(__file__).with_name("theme")
 OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, GLOSSARY, *THEME.rglob("*.html")]
@@ -40,8 +39,3 @@ def on_files(files, config):
             file.stat().st_mtime > built.stat().st_mtime for file in (*shown(Path(page.abs_src_path)), *OF_ALL_PAGES)
         ):
             built.unlink()
-
-
-def on_post_build(config):
-    """The page for readers' own scripts needs its engine here, too."""
-    form.write(Path(config.site_dir))

@@ -121,7 +121,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
     if status.planned_end:
         after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
         parts.append(mark(cluster, f"Its planned end is {status.planned_end}{after}.", "status", "planned_end"))
-    own = f"[Write or check a script for {name}](/jobscript.md#cluster={cluster.key})"
+    own = f"[Write or check a script](/jobscript.md#cluster={cluster.key})"
     return f"{' '.join(parts)}{note} {own}\n{{: .runs }}\n"
 
 

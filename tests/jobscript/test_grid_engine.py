@@ -10,8 +10,9 @@ from tests.twin import kept as twins
 
 NUMBER = 150
 ARC4 = load_all()["arc4"]
-# What they once differed on: two environments, a range in whole nodes, a name that does not count.
+# What they once differed on: of two, which counts; a range in whole nodes; what is written over.
 ONCE = ["-pe smp|-pe ib 14", "-pe whole 1-40", "-pe whole 41-79", "-N 1a|-N b", "-N a/b|-N c", r"-N a\b", "-j y -j x"]
+ONCE += ["-pe openmp 40|-l np=80", "-pe ib 0|-l nodes=2", "-l h_vmem=|-l coproc_v100=4"]
 
 
 def test_it_decides_as_the_scheduler(tmp_path):

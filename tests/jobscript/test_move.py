@@ -145,6 +145,8 @@ def test_grid_engine_becomes_slurm():
         "mail-user": "me@example.org",
         "dependency": "afterany:77",
     }
+    cores = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600,h_vmem=2G\n#$ -pe smp 40\n./mine\n")
+    assert "partition" not in directives(cores.script), "the usual one is taken without a name"
     assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
     assert "#$" not in case.script and list(refused(case)) == []
 
@@ -162,3 +164,27 @@ def test_partitions_are_named_where_they_must_be(cases):
             rule, named = case.new.policy.partition.rule, "partition" in directives(case.script)
             assert named or rule is not Rule.REQUIRED, case.what
             assert not named or rule is not Rule.LEAVE_OUT, case.what
+
+
+HOSTILE = [
+    "",
+    "\n",
+    "#!/bin/bash\r\n#SBATCH -t 5\r\n#SBATCH --gpus=1\r\n./mine\r\n",
+    "\0\1\2",
+    '"><img src=x onerror=alert(1)>\n#SBATCH -A "><img>\n',
+    "#SBATCH --gres=gpu:$(id):2 -t x --mem=abc -N two\n",
+    "#!/bin/bash\n#SBATCH --time=\n#SBATCH --gpus=\n#SBATCH --gres\n",
+    "#SBATCH --array=1-" + "9" * 400 + "\n",
+    "#SBATCH --nodes=99999999999999999999 --gpus=100000000 -t 1\n",
+    "#$ -l h_rt=x,coproc_v100=,nodes=zz\n#$ -pe smp\n#$ -t\n",
+    "#SBATCH -t 5\n#SBATCH hetjob\n#SBATCH -t 5\n",
+    "srun python3 /scratch/me/x " * 4000,
+]
+
+
+def test_any_text_moves_or_is_told_why_not():
+    pairs = [(old, new) for old in ("kestrel", "arc4", "lumi") for new in ("roihu", "fir")]
+    asks = [(old, "mine.sh", new, text) for old, new in pairs for text in HOSTILE]
+    for case in moved(CLUSTERS, asks):
+        assert case.script or case.impossible or not case.text.strip(), case.what
+        assert list(told(case)) == [] and "\r" not in case.script

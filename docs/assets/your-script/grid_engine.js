@@ -163,7 +163,8 @@
       }
       const memory = memoryOf(asked.get("h_vmem"))
       const job = {pe: null, slots: 1, memory, type: asked.get("node_type")?.value ?? null, gpus}
-      if (memory === null || !parallel(job)) return null
+      const whole = !gpus.size && (asked.has("nodes") || asked.has("np")) // writes over what -pe says
+      if (memory === null || !whole && !parallel(job)) return null
       for (const [name, {value, option, number}] of gpus) {
         if (!/^-?\d{1,9}$/.test(value)) {
           /^[a-z]+$/i.test(value)

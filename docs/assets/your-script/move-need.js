@@ -124,7 +124,7 @@
         if (resource === "nodes") found.nodes = number(amount)
         if (move.gpus[resource]) {
           found.key = resource
-          found.gpus = number(amount)
+          found.gpus = number(amount) ?? 0
         }
       }
       const [kind, slots] = name === "pe" ? (value ?? "").split(" ") : []

@@ -77,7 +77,8 @@
     const rank = room => {
       const short = (room.time[1] ?? Infinity) < job.minutes
       const time = room.time[1] ?? 1e6
-      return [short, room.trial && !room.used, room.exclusive, !room.used, room.trial, short ? -time : time]
+      const usual = room.used || room.default
+      return [short, room.trial && !room.used, room.exclusive, !usual, room.trial, short ? -time : time]
     }
     const before = (a, b) => {
       const at = a.findIndex((value, i) => Number(value) !== Number(b[i]))

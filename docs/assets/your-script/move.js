@@ -27,6 +27,11 @@
    *   the job; `impossible` says what cannot be moved. A change without a line is a new line.
    */
   function move(from, to, text) {
+    if (text.includes("\r\n")) {
+      const found = move(from, to, text.replace(/\r\n/g, "\n"))
+      const reason = "The line ends of Windows are taken out: schedulers refuse them."
+      return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
+    }
     if (to.kind !== "slurm")
       return nothing(from.kind === "slurm"
         ? `${to.name} has Grid Engine, which has no place for much of what Slurm can ask: a script moves from it, not to it.`
