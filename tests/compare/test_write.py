@@ -19,6 +19,7 @@ from scripts.evidence import records
 from scripts.evidence.records import THERE
 from scripts.facts.load import load_cluster
 from scripts.paths import ROOT, SNIPPETS
+from scripts.tables.cluster import sources
 from tests.compare.asked import CLUSTERS, asked
 
 DAY = "2026-11-22"
@@ -75,6 +76,7 @@ def test_it_changes_that_line_its_source_and_its_doubt(place, tmp_path):
     assert now.sources["node_types"] == CLUSTERS["kestrel"].sources["node_types"]
     assert [row for row in compare(now, capture, DAY) if row.verdict == DIFFERS] == []
     assert {path.name for path in folder.parent.rglob("*.part")} == set()
+    assert f"[Asked Kestrel itself](/snippets/kestrel/captures/{DAY}.txt) | {DAY}" in sources(now, CLUSTERS)
 
 
 def test_what_it_keeps_says_the_same_and_names_nobody(place, tmp_path):
