@@ -134,6 +134,16 @@ def test_a_twins_answer_is_not_written(place, tmp_path):
     assert (folder / "cluster.yml").read_bytes() == before and not (folder / "captures").exists()
 
 
+def test_what_one_part_of_a_capture_denies_is_not_written(place, tmp_path):
+    folder, kept = place
+    capture, rows = capture_of(tmp_path, SHORTER[0], ("one_gpu.sh", "other.sh"), ("accepted", "refused"))
+    said = write("kestrel", capture, DAY, rows)
+    assert said == [
+        "Not written, look yourself: partitions.debug.max_time: 0-01:00:00",
+        "Nothing was written.",
+    ]
+
+
 def test_an_older_capture_writes_nothing(place, tmp_path):
     folder, kept = place
     capture, _ = capture_of(tmp_path, *SHORTER, ("one_gpu.sh", "other.sh"), ("accepted", "refused"))
