@@ -201,7 +201,7 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
         original = getattr(cluster.node_types[name], size)
         edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
         verdict = AGREES if ours == theirs else DIFFERS
-        yield Row(".".join(path), verdict, str(original), _told(each, size, theirs), [where], edit)
+        yield Row(".".join(path), verdict, str(original), written(size, theirs), [where], edit)
     if each.gres is not None and kind.gres is not None:
         yield from _gres(cluster, each, name, where)
     if each.features is not None and (kind.features or each.features):
@@ -213,10 +213,6 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
             path = ("node_types", name, size)
             text = written(size, each.sizes[size])
             yield Row(".".join(path), CLUSTER_ONLY, "", text, [where], (path, text) if single else None)
-
-
-def _told(each: Seen, size: str, value: int | float) -> str:
-    return written(size, value)
 
 
 def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:

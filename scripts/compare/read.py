@@ -28,7 +28,6 @@ from scripts.compare.capture import (
     number,
 )
 from scripts.errors import BadInput
-from scripts.facts.units import Date
 
 LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
 FORM = "# ask_cluster.sh 1:"
@@ -309,11 +308,6 @@ class _Reader:
             self.host[0].extend(offers)
         elif len(text.split()) == 8:
             grid_engine.complex_line(text, self.capture)
-
-
-def date_of(capture: Capture, given: Date | None) -> str | None:
-    """When it was taken: what it says itself, else what is given."""
-    return capture.date or given
 
 
 def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.compare.capture import Capture
 from scripts.compare.edit import Edits
 from scripts.compare.read import END, FORM
-from scripts.compare.rows import DIFFERS, Row
+from scripts.compare.rows import AGREES, DIFFERS, Row
 from scripts.errors import BadInput
 from scripts.evidence.records import THERE, Record, merge
 from scripts.evidence.rests import rests_on
@@ -39,10 +39,11 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     name = load_named(key).name
     values: dict[tuple[str, ...], str | None] = {}
     by_hand = []
+    settled = {row.key for row in rows if row.verdict == AGREES}  # one part of the capture agrees, another does not
     for row in rows:
         if row.verdict != DIFFERS:
             continue
-        if not row.edit or values.get(row.edit[0], row.edit[1]) != row.edit[1]:
+        if not row.edit or row.key in settled or values.get(row.edit[0], row.edit[1]) != row.edit[1]:
             by_hand.append(row)
         else:
             values[row.edit[0]] = row.edit[1]

@@ -19,6 +19,7 @@ from scripts.evidence import records
 from scripts.evidence.records import THERE
 from scripts.facts.load import load_cluster
 from scripts.paths import ROOT, SNIPPETS
+from scripts.tables.cluster import sources
 from tests.compare.asked import CLUSTERS, asked
 
 DAY = "2026-11-22"
@@ -75,6 +76,7 @@ def test_it_changes_that_line_its_source_and_its_doubt(place, tmp_path):
     assert now.sources["node_types"] == CLUSTERS["kestrel"].sources["node_types"]
     assert [row for row in compare(now, capture, DAY) if row.verdict == DIFFERS] == []
     assert {path.name for path in folder.parent.rglob("*.part")} == set()
+    assert f"[Asked Kestrel itself](/snippets/kestrel/captures/{DAY}.txt) | {DAY}" in sources(now, CLUSTERS)
 
 
 def test_what_it_keeps_says_the_same_and_names_nobody(place, tmp_path):
@@ -130,6 +132,16 @@ def test_a_twins_answer_is_not_written(place, tmp_path):
     with pytest.raises(BadInput, match="the guide's own twin"):
         write("kestrel", capture, DAY, rows)
     assert (folder / "cluster.yml").read_bytes() == before and not (folder / "captures").exists()
+
+
+def test_what_one_part_of_a_capture_denies_is_not_written(place, tmp_path):
+    folder, kept = place
+    capture, rows = capture_of(tmp_path, SHORTER[0], ("one_gpu.sh", "other.sh"), ("accepted", "refused"))
+    said = write("kestrel", capture, DAY, rows)
+    assert said == [
+        "Not written, look yourself: partitions.debug.max_time: 0-01:00:00",
+        "Nothing was written.",
+    ]
 
 
 def test_an_older_capture_writes_nothing(place, tmp_path):
