@@ -81,6 +81,7 @@ COMMANDS = {
     "measure": Command(
         "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
     ),
+    "published": Command("scripts.published", CHECK, "Judge the job scripts that users have published anew"),
     "record": Command("scripts.record", CHECK, "Check a record of `guide measure` before you send it in"),
     "reframe": Command(
         "scripts.reframe", CHECK, "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"

@@ -18,7 +18,7 @@ MOST_BYTES = 4_000_000
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m scripts.record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", type=Path, help="what `guide measure` has written")
     path = parser.parse_args().file

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from textwrap import indent
 
 from scripts.facts.model import (
     Cluster,
     Gpu,
     NodeType,
+    Part,
     Partition,
     Place,
     Qos,
@@ -359,7 +361,30 @@ def costs(cluster: Cluster, clusters: Clusters) -> str:
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
         text += f"\nWhat is left: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
-    return text
+    return text + _prices(cluster)
+
+
+def _prices(cluster: Cluster) -> str:
+    """The formula as the form for job scripts reckons with it: the first line that fits a job counts."""
+    if not cluster.billing.prices:
+        return ""
+    rows = [
+        (
+            ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
+            or "others",
+            f"{price.price:g} {price.unit}" + (f", and {price.besides}" if price.besides else ""),
+            " or ".join(_part_of_price(price.per)) + (", in whole parts" if price.whole_parts else ""),
+        )
+        for price in cluster.billing.prices
+    ]
+    told = table(("Jobs in, or with", "An hour costs", "For each, the most counts"), rows)
+    return '\n??? note "The same as numbers: the first line that fits a job counts"\n\n' + indent(told, "    ")
+
+
+def _part_of_price(part: Part) -> list[str]:
+    counts = {"GPU": part.gpus, "core": part.cores, "node": part.nodes}
+    told = [f"{number:g} {name}{'s' * (number != 1)}" for name, number in counts.items() if number]
+    return told + ([str(part.memory)] if part.memory else [])
 
 
 def jupyter(cluster: Cluster, clusters: Clusters) -> str:

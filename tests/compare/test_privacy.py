@@ -146,7 +146,8 @@ def test_it_asks_this_and_nothing_else(place):
     for name in ANSWERS:
         file = place / "bin" / name
         file.write_text(
-            file.read_text(encoding="utf-8").replace("\n", f'\necho "{name} $*" >> {place}/calls\n', 1), "utf-8"
+            file.read_text(encoding="utf-8").replace("\n", f'\necho "{name} $*" >> {place}/calls\n', 1),
+            encoding="utf-8",
         )
     run(place, "secretproject", "job.sh")
     assert (place / "calls").read_text(encoding="utf-8").splitlines() == [
@@ -163,4 +164,6 @@ def test_it_asks_this_and_nothing_else(place):
 
 
 def test_it_is_short_enough_to_be_read():
-    assert SCRIPT.stat().st_size < 10_000 and not re.search(r"\b(curl|wget|ssh|sudo|eval)\b", SCRIPT.read_text("utf-8"))
+    assert SCRIPT.stat().st_size < 10_000 and not re.search(
+        r"\b(curl|wget|ssh|sudo|eval)\b", SCRIPT.read_text(encoding="utf-8")
+    )

@@ -40,7 +40,7 @@ def act(tmp_path):
 def test_a_sound_script_passes(act, tmp_path):
     done = act("puhti", "jobs/*.sh")
     assert (done.returncode, done.stdout) == (0, "1 accepted\n")
-    assert (tmp_path / "output").read_text() == 'verdicts={"accepted":1}\n'
+    assert (tmp_path / "output").read_text(encoding="utf-8") == 'verdicts={"accepted":1}\n'
 
 
 def test_findings_stand_on_their_lines(act, tmp_path):
@@ -49,7 +49,7 @@ def test_findings_stand_on_their_lines(act, tmp_path):
     assert done.returncode == 1
     assert any(note.startswith("::warning file=jobs/deep/faulty.sh,line=3,title=ignored%3A prefix-") for note in notes)
     assert any(note.startswith("::error file=jobs/deep/faulty.sh,line=2,") for note in notes)
-    verdicts = json.loads((tmp_path / "output").read_text().removeprefix("verdicts="))
+    verdicts = json.loads((tmp_path / "output").read_text(encoding="utf-8").removeprefix("verdicts="))
     assert verdicts == {"refused": 1, "accepted": 1}
 
 

@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from scripts import door
+from scripts.jobscript import __main__ as jobscript
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
@@ -138,7 +139,9 @@ def test_it_lists_every_tool_with_a_line():
         for path in tools
         if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }
-    assert set(names) == runnable - OF_MAKE - {"door"} | {"serve", "clean"}
+    of_jobscript = {name for name, command in door.COMMANDS.items() if command.module == "scripts.jobscript"}
+    assert of_jobscript == set(jobscript.COMMANDS)
+    assert set(names) == runnable - OF_MAKE - {"door", "jobscript"} | {"serve", "clean"} | of_jobscript
 
 
 @pytest.mark.parametrize("name", [*door.COMMANDS, "clean"])

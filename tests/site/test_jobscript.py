@@ -187,7 +187,7 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
     assert "v100" in page.inner_text(".own-changes") and page.locator(f"{VERDICT}.accepted").count() == 1
     with page.expect_download() as got:
         page.locator(".own-moved").get_by_role("button", name="Download").click()
-    assert "gh200:2" in got.value.path().read_text()
+    assert "gh200:2" in got.value.path().read_text(encoding="utf-8")
     field(page, "It shall run on").select_option("kestrel")
     page.wait_for_function("() => document.querySelector('.own-listing')?.textContent.includes('h100')")
     assert page.url.endswith("#mode=move&cluster=puhti&to=kestrel") and page.faults == []

@@ -53,7 +53,7 @@ def other(value: Any) -> Any:
         return not value
     if isinstance(value, Enum):
         return next(each for each in type(value) if each is not value)
-    if isinstance(value, int):
+    if isinstance(value, int | float):
         return value + 1
     for kind, another in {Memory: "123.4 TiB", Walltime: "9-01:23:45", Day: "2031-02-03"}.items():
         if isinstance(value, kind):
