@@ -57,12 +57,14 @@
     }
     if (page.tooLong(given)) return page.verdict.show(system, page.tooLong(given), []), result.replaceChildren()
     const {script, changes, impossible} = jobscript.move(system, target, given)
-    const shown = element("figure.own-script", {},
-      page.bar(element("span.own-name", {}, target.name), () => script, () => page.state.file), page.listing(script))
+    const name = element("span.own-name", {}, target.name)
+    const shown = () => element("figure.own-script", {},
+      page.bar(name, () => script, () => page.state.file, () => target.key), page.listing(script))
     const line = text => text ? element("code", {}, text) : "nothing"
-    result.replaceChildren(shown)
+    result.replaceChildren(...script ? [shown()] : [])
     page.editor.mark([])
-    page.verdict.show(target, jobscript.judge(target, script, page.state.file))
+    if (script) page.verdict.show(target, jobscript.judge(target, script, page.state.file))
+    else page.verdict.say(`There is no script for ${target.name}.`)
     const list = element("ol.own-changes", {}, ...impossible.map(words =>
       element("li.refused", {}, element("strong", {}, "Cannot be moved"), ": ", ...page.words(words))),
     ...changes.map(({from, to, reason}) =>

@@ -93,11 +93,12 @@
     tell(await page.copy(text) ? yes : no)
   }
   const share = button("Copy a link", () => copy(location.href, "The link is copied", "Copy it from the address bar"))
-  const bar = (title, given, fileName, ...more) => element("figcaption", {}, title, element("span.own-acts", {},
-    button("Copy", () => copy(page.filled(given()), "Copied", "Press Ctrl+C")),
+  // cluster: whose account the script wears
+  const bar = (title, given, fileName, cluster, ...more) => element("figcaption", {}, title, element("span.own-acts", {},
+    button("Copy", () => copy(page.filled(given(), cluster()), "Copied", "Press Ctrl+C")),
     button("Download", async () => {
       await page.part("more")
-      page.download(fileName(), page.filled(given()))
+      page.download(fileName(), page.filled(given(), cluster()))
     }), ...more))
   const clear = button("Clear", () => {
     Object.assign(state, {own: "", file: FILE})
@@ -108,10 +109,10 @@
     clear.hidden = !own
   }
   const script = element("figure.own-script", {},
-    bar(name, text, () => state.file, button("Print", () => print()), share, clear), editor.root)
+    bar(name, text, () => state.file, () => state.cluster, button("Print", () => print()), share, clear), editor.root)
 
   /** The script with what the reader has said of their own account, if they have. */
-  page.filled = given => globalThis.myAccount?.filled?.(given, state.cluster) ?? given
+  page.filled = (given, cluster) => globalThis.myAccount?.filled?.(given, cluster) ?? given
 
   editor.field.addEventListener("input", async () => {
     if (own()) await page.part("more")
