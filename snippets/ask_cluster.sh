@@ -6,6 +6,10 @@
 SECONDS_IN_ALL=30
 account=${1-}
 [ $# -gt 0 ] && shift
+if [ -f "$account" ]; then
+    echo "An account comes before job scripts: sh ask_cluster.sh ACCOUNT $account" >&2
+    exit 2
+fi
 export LC_ALL=C
 
 start=$(date +%s)
@@ -99,8 +103,9 @@ columns() {
         print }'
 }
 # Names of modules; folders are dropped, and the modules of people and projects.
+# Lmod lists them on the standard error, unless a site has redirected that.
 modules() {
-    awk -v home="${HOME:-/home}" -v user="${USER:-$(id -un)}" '
+    cat "$folder/error" - | awk -v home="${HOME:-/home}" -v user="${USER:-$(id -un)}" '
         /:$/ {
             ours = !(index($0, home) || index($0, "/" user))
             if ($0 ~ /^\/(home|users?|projects?|groups?|scratch|work|data)\//) ours = 0
@@ -139,7 +144,7 @@ verdicts() {
         elif ask sbatch --test-only ${account:+"--account=$account"} "$script"; then
             echo "accepted $sum $(basename "$script")"
         elif grep -q "$FAILED" "$folder/error"; then
-            words="s|.*$FAILED: \([A-Za-z0-9 ,.()/_-]*\)\$|\1|p"
+            words="s|.*$FAILED: \([A-Za-z0-9 ,.()/_'-]*\)\$|\1|p"
             words=$(sed -n "$words" "$folder/error")
             echo "refused $sum $(basename "$script") $words"
         else
@@ -157,7 +162,7 @@ everything() {
         section partitions partitions scontrol -o show partition
         section nodes nodes scontrol -o show node
         section sinfo columns sinfo -a -e -h \
-            -o '%P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G|%f'
+            -o '%P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G'
         section qos columns sacctmgr -n -P show qos \
             format=Name,MaxWall,MaxTRES,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MinTRES
         if [ $# -gt 0 ]; then
@@ -176,6 +181,9 @@ everything() {
         fi
         section hosts hosts qhost -F
         section complexes complexes qconf -sc
+    fi
+    if ! command -v scontrol > /dev/null && ! command -v qconf > /dev/null; then
+        echo "# not asked: scheduler: no scontrol and no qconf; ask on a login node"
     fi
     if [ -n "${LMOD_CMD-}" ]; then
         section modules modules "$LMOD_CMD" bash -t avail

@@ -66,6 +66,7 @@ class Capture:
     modules: list[str] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
     selected: bool = False  # a command line in it names some partitions or nodes only
+    piped: bool = False  # a command line in it has a pipe, so any line may be missing
 
     @property
     def empty(self) -> bool:

@@ -16,9 +16,12 @@ NOT_COMPARED = "modules, quotas, prices, and rules that a site has written itsel
 
 
 def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
-    """Every fact that the capture shows, or should show. Raises BadInput for a capture of another system."""
+    """Every fact that the capture shows, or should show. Raises BadInput for another system's, or if there is none."""
     _is_of(cluster, capture)
     found = merged(_all(cluster, capture))
+    if not found and not capture.verdicts:
+        what = "nothing in it can be held against the facts."
+        raise BadInput(capture.file, None, what, "Paste the whole answer as it was printed.")
     for row in found:
         row.file = capture.file
         if row.verdict == DIFFERS and is_older(date, cluster, row.group):

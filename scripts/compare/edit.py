@@ -58,13 +58,15 @@ class Edits:
                 self.pieces.append((self._line(key), self.text.index("\n", key.start_mark.index) + 1, ""))
 
     def source(self, group: str, new: dict[str, str]) -> None:
-        """Put a source before the others of a group. What an anchor shares becomes each one's own."""
+        """Put a source before the others of a group, once. What an anchor shares becomes each one's own."""
         sources = self._at(("sources",))
         pair = _pair(sources, group)
         if not pair:
             self.put(("sources", group), f"[{_flow(new)}]")
             return
         key, node = pair
+        if any((old.get("url"), old.get("dated")) == (new["url"], new["dated"]) for old in _items(node)):
+            return
         written = self.text[key.end_mark.index : self._end_of_line(key)].lstrip(": ")
         if written.startswith("*"):
             start = self.text.index("*", key.end_mark.index)

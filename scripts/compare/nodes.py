@@ -200,8 +200,10 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
         path = ("node_types", name, size)
         original = getattr(cluster.node_types[name], size)
         edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
-        verdict = AGREES if ours == theirs else DIFFERS
-        yield Row(".".join(path), verdict, str(original), written(size, theirs), [where], edit)
+        told, verdict = str(original), AGREES if ours == theirs else DIFFERS
+        if size == "cores" and where.startswith(BY_PARTITION) and theirs > ours:
+            told, verdict, edit = "", CLUSTER_ONLY, None  # it may count cores that the system keeps from jobs
+        yield Row(".".join(path), verdict, told, written(size, theirs), [where], edit)
     if each.gres is not None and kind.gres is not None:
         yield from _gres(cluster, each, name, where)
     if each.features is not None and (kind.features or each.features):
@@ -224,6 +226,8 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
         path = ("node_types", name, "gpus", gpu) if gpu else ("node_types", name, "gres", gres_name)
         if ours == 0 and theirs:  # slices: how many is not published
             yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
+        elif ours is None and gres_name.partition(":")[0] != "gpu":
+            yield Row(".".join(path), CLUSTER_ONLY, "", f"{gres_name}:{theirs}", [where])
         elif ours is None or theirs is None:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
             yield Row(".".join(path), DIFFERS, *texts, [where])
@@ -265,7 +269,7 @@ def _lends_one(cluster: Cluster, kind: Kind) -> bool:
 
 def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
     """Which kinds of nodes a partition has."""
-    if where == "qlist" or cluster.scheduler.kind == "grid_engine":
+    if where == "qlist" or capture.piped or cluster.scheduler.kind == "grid_engine":
         return
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]

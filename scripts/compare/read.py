@@ -31,8 +31,11 @@ from scripts.errors import BadInput
 
 LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
 FORM = "# ask_cluster.sh 1:"
+VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
 PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:sinfo|scontrol|qlist|qhost|qconf|sacctmgr)\b.*)$")
+# A prompt of any other command, or of none: `$`, `[me@login ~]$`, `(base) me@login:~>`, `login:~$`.
+BARE = re.compile(r"^(?:[$#>%]|(?:\([^()]*\) ?)?(?:\[[^\]]*\]|[\w.-]+[@:])[^|=]{0,80}?[$#>%])(?:\s.*)?$")
 ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
 CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
@@ -51,9 +54,9 @@ def read(file: str) -> Capture:
     """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler."""
     capture = Capture(file)
     lines = _text(file).split("\n")
-    capture.asked = lines[0].startswith(FORM)
-    if capture.asked and END not in lines[-3:]:
-        raise BadInput(file, len(lines), "its end is missing.", "Send the whole file that ask_cluster.sh wrote.")
+    if (first := next((at for at, line in enumerate(lines) if VERSION.match(line)), None)) is not None:
+        capture.asked = True
+        lines = _of_the_script(file, lines, first)
     _Reader(capture).all(lines)
     if capture.empty:
         cure = "Use the file of ask_cluster.sh, or the output of sinfo or scontrol show partition as it was printed."
@@ -63,6 +66,17 @@ def read(file: str) -> Capture:
     capture.partitions = _alike(capture.partitions)
     capture.nodes = _alike(capture.nodes)
     return capture
+
+
+def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
+    """What ask_cluster.sh wrote: a mail, or a fence of an issue, may stand around it. Lines keep their numbers."""
+    if not lines[first].startswith(FORM):
+        what = f"it is of version {VERSION.match(lines[first])[1]} of ask_cluster.sh, which is not known here."
+        raise BadInput(file, first + 1, what, "Take the guide and the script from one place.")
+    last = next((at for at, line in enumerate(lines) if at > first and line.rstrip() == END), None)
+    if last is None:
+        raise BadInput(file, len(lines), "its end is missing.", "Send the whole file that ask_cluster.sh wrote.")
+    return [""] * first + [line.rstrip() for line in lines[first : last + 1]]
 
 
 def _alike(records: list[Record]) -> list[Record]:
@@ -99,7 +113,7 @@ def _text(file: str) -> str:
         raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
     if "\0" in text:
         raise BadInput(file, None, "is no text.", "Name a text file.")
-    return text
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _check(record: Record, capture: Capture) -> None:
@@ -176,6 +190,9 @@ class _Reader:
             self.end()
         elif found := PROMPT.match(text):
             self._prompt(found[1], line)
+        elif BARE.match(text):
+            self.end()
+            self.command, self.headless = "", None
         elif not self._record(text, line) and not self._table(text, line):
             self._single(text, line)
 
@@ -193,8 +210,8 @@ class _Reader:
             self.end()
             self.section, self.command = found[1], found[2]
             self.headless = None
-            if self.section == "sinfo" and (form := sinfo.format_of(self.command)):
-                self.headless = sinfo.table(*form, self.command, 0)
+            if self.section == "sinfo" and (form := sinfo.format_of(self.command, of_the_script=True)):
+                self.headless = sinfo.table(*form, "", 0)
             self.columns = self.command.partition("format=")[2].split(",")
         return True
 
@@ -228,6 +245,8 @@ class _Reader:
         self.command = command
         words = command.split()
         chosen = words[0] == "scontrol" and len([word for word in words if not word.startswith("-")]) > 3
+        if sinfo.is_piped(command):
+            self.capture.selected = self.capture.piped = True
         if (
             chosen
             or words[0] == "sinfo"
@@ -251,7 +270,7 @@ class _Reader:
             self.record = "Node", {}, line
         if not self.record:
             return False
-        if not found and not text.startswith((" ", "\t", "Count=")):
+        if not found and not re.match(r"\s|[A-Z][A-Za-z_]*[=:]", text):
             self.end()
             return False
         kind, values, _ = self.record

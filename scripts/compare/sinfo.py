@@ -32,6 +32,7 @@ GRES = re.compile(r"(\(null\)|[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?(,[\w.-]+(:[
 FREE_TEXT = ("REASON",)
 QLIST = ("STATE", "NODE", "CPUS(A/I/O/T)", "TOTALMEM(MB)")
 SELECTS_NODES = re.compile(r"(^|\s)(-[a-zA-Z]*[ntdrR]\b|--(nodes|states|dead|responding|list-reasons))")
+KEEPS_LINES = ("grep", "egrep", "head", "tail", "sort", "cat", "tee")  # and changes none of them
 SELECTS_PARTITIONS = re.compile(r"(^|\s)(-[a-zA-Z]*p\b|--partition)")
 
 
@@ -53,7 +54,7 @@ class Table:
 
 def heading(text: str) -> list[str] | None:
     """The columns, if this line is the heading of a table that names partitions."""
-    if not re.fullmatch(r"[A-Z0-9_():/| .]+", text.strip()):
+    if not re.fullmatch(r"[A-Z0-9_():/| .\t]+", text.strip()):
         return None
     bars = "|" in text
     words = [word.strip() for word in text.split("|")] if bars else text.split()
@@ -69,22 +70,50 @@ def _column(word: str) -> str:
     return cut[0] if cut else word
 
 
-def format_of(command: str) -> tuple[list[str], bool] | None:
-    """The columns that `sinfo -h -o FORMAT` prints, and whether bars part them; None where it has a heading."""
+def _parts(command: str) -> list[list[str]]:
+    """The words of each command of a pipe; none if its quotes do not close."""
+    parts: list[list[str]] = [[]]
+    words = shlex.shlex(command, posix=True, punctuation_chars="|")
+    words.whitespace_split, words.commenters = True, ""
     try:
-        words = shlex.split(command)
+        for word in words:
+            if word.strip("|"):
+                parts[-1].append(word)
+            else:
+                parts.append([])
     except ValueError:
+        return []
+    return parts
+
+
+def is_piped(command: str) -> bool:
+    return len(_parts(command)) > 1
+
+
+def format_of(command: str, of_the_script: bool = False) -> tuple[list[str], bool] | None:
+    """The columns of what sinfo prints without a heading, as by `-h` or `| grep`, and whether bars part them.
+
+    None where it has a heading, or where the columns are not known.
+    of_the_script: as ask_cluster.sh writes down its commands, without quotes, so a bar is no pipe.
+    """
+    words, *pipes = [command.split()] if of_the_script else _parts(command) or [[]]
+    if any(not part or part[0] not in KEEPS_LINES for part in pipes):
         return None
-    if not any(re.fullmatch(r"-[a-zA-Z]*h[a-zA-Z]*|--noheader", word) for word in words):
+    if not pipes and not any(re.fullmatch(r"-[a-zA-Z]*h[a-zA-Z]*|--noheader", word) for word in words):
         return None
     found = re.search(r"(?:^|\s)(?:-[a-zA-Z]*o|--format)[ =]?(.+)", " ".join(words))
     if not found:
-        return None
+        long = {"--noheader": "h", "--summarize": "s", "--all": "a", "--exact": "e"}
+        options = [long.get(word, word.removeprefix("-")) for word in words[1:] if word.startswith("-")]
+        if not {*"".join(options)} <= {*"hsaep"}:
+            return None
+        nodes = ["NODES(A/I/O/T)"] if "s" in "".join(options) else ["NODES", "STATE"]
+        return ["PARTITION", "AVAIL", "TIMELIMIT", *nodes, "NODELIST"], False
     return [COLUMNS.get(letter, letter) for letter in re.findall(r"%[.#0-9]*([A-Za-z])", found[1])], "|" in found[1]
 
 
 def table(columns: list[str], bars: bool, command: str, line: int) -> Table:
-    return Table(columns, bars, "sinfo", line, bool(SELECTS_NODES.search(command)))
+    return Table(columns, bars, "sinfo", line, bool(SELECTS_NODES.search(command)) or is_piped(command))
 
 
 def row(table: Table, text: str, capture: Capture, line: int) -> None:

@@ -1,7 +1,7 @@
 """Write what a capture shows into the facts, and its verdicts into the record of checks.
 
 All of it, or nothing: the new facts are read before they take the place of the old. What was read is kept beside them,
-as `captures/DATE.txt`, without a line of what was not read.
+as `captures/DATE.txt` (a second one of that day as `DATE-2.txt`), without a line of what was not read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scripts.stamps import digest_of
 # A kind of node as sinfo shows it, by partition: the letters of its format, and the keys of a record.
 FORMAT = {
     **{"%R": "Partitions", "%D": "Count", "%c": "CPUTot", "%X": "Sockets", "%Y": "CoresPerSocket"},
-    **{"%Z": "ThreadsPerCore", "%m": "RealMemory", "%d": "TmpDisk", "%G": "Gres", "%f": "AvailableFeatures"},
+    **{"%Z": "ThreadsPerCore", "%m": "RealMemory", "%d": "TmpDisk", "%G": "Gres"},
 }
 
 
@@ -35,7 +35,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
         what = "this is an answer of the guide's own twin, which was made from the facts."
         raise BadInput(capture.file, None, what, "Write what the cluster itself says.")
     folder = SNIPPETS / key
-    kept = folder / "captures" / f"{date}.txt"
+    kept = _place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
     values: dict[tuple[str, ...], str | None] = {}
     by_hand = []
@@ -60,7 +60,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if text:
         _put(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
-        told.append(f"Now: make tables, and look at `git diff {shown(folder)}`.")
+        told.append(f"Now: make tables, and `git add {shown(folder)}`: its captures/ may be new.")
     merge(
         {
             str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}, date))
@@ -99,6 +99,15 @@ def _accepted(folder: Path, capture: Capture) -> list[Path]:
     """The guide's scripts, as they are now, that were accepted there."""
     sums = {verdict.sha256 for verdict in capture.verdicts if verdict.accepted}
     return [path for path in sorted(folder.glob("*.sh")) if digest_of(path) in sums]
+
+
+def _place(folder: Path, date: str, text: str) -> Path:
+    """Where a capture is kept: DATE.txt, or DATE-2.txt and so on where another one of that day is."""
+    file, number = folder / f"{date}.txt", 1
+    while file.exists() and file.read_text(encoding="utf-8") != text:
+        number += 1
+        file = folder / f"{date}-{number}.txt"
+    return file
 
 
 def _put(file: Path, text: str) -> None:

@@ -43,9 +43,10 @@ Reason=down by jdoe jane.doe@example.org [jdoe@2026-11-01T10:00:00] Extra=secret
 TEXT
 ;; esac""",
     "sinfo": """cat <<'TEXT'
-gpu|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|gpu:a100:4|a100
-jane.doe@example.org|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|(null)|(null)
-TEXT""",
+gpu|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|gpu:a100:4
+jane.doe@example.org|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|(null)
+TEXT
+case "$*" in *%f*) echo 'gpu|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|gpu:a100:4|a100,nid004711';; esac""",
     "sacctmgr": """printf '%s\\n' 'normal|1-00:00:00|||||' 'jane.doe@example.org||||||'""",
     "sbatch": """echo 'sbatch: error: secretproject of jdoe has no hours, write to jane.doe@example.org' >&2
 echo 'sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified' >&2
@@ -63,7 +64,8 @@ def place(tmp_path):
         file.chmod(0o755)
     module = tmp_path / "bin/lmod"
     module.write_text(
-        "#!/bin/sh\nprintf '%s\\n' /appl/modules: pytorch/2.9 '/home/jdoe/modules:' my_thesis_run jdoe/1.0\n",
+        "#!/bin/sh\nprintf '%s\\n' /appl/modules: pytorch/2.9 '/home/jdoe/modules:' my_thesis_run jdoe/1.0 >&2\n"
+        "echo '_mlstatus=True;'\n",
         encoding="utf-8",
     )
     module.chmod(0o755)
@@ -134,6 +136,31 @@ def test_without_a_scheduler_it_still_writes_a_file_that_says_so(place):
         (place / "bin" / name).symlink_to(target)
     done, text = run(place, shell="/bin/sh", PATH=str(place / "bin"))
     assert done.returncode == 0 and text.endswith("# end\n") and "## partitions" not in text
+    assert "Could not ask for scheduler: no scontrol and no qconf; ask on a login node\n" in done.stdout
+
+
+def test_modules_are_found_where_lmod_prints_them(place):
+    """On the standard error, or on the standard output where a site has redirected it."""
+    for _ in range(2):
+        _, text = run(place)
+        (modules,) = re.findall(r"(?s)\n## modules: [^\n]*\n(.*?)# ", text)
+        assert modules == "pytorch/2.9\n"
+        lmod = place / "bin/lmod"
+        lmod.write_text(lmod.read_text(encoding="utf-8").replace(" >&2", ""), encoding="utf-8")
+
+
+def test_a_forgotten_account_is_one_sentence(place):
+    done, text = run(place, "job.sh")
+    assert (done.returncode, done.stdout, text) == (2, "", "")
+    assert done.stderr == "An account comes before job scripts: sh ask_cluster.sh ACCOUNT job.sh\n"
+
+
+def test_a_refusal_with_an_apostrophe_is_kept(place):
+    sbatch = place / "bin/sbatch"
+    words = "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
+    sbatch.write_text(f'#!/bin/sh\necho "error: Batch job submission failed: {words}" >&2\nexit 1\n', encoding="utf-8")
+    _, text = run(place, "acc", "job.sh")
+    assert re.search(rf"^refused [0-9a-f]{{64}} job.sh {re.escape(words)}$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("shell", [["dash", "-n"], ["bash", "--posix", "-n"], ["shellcheck", "--shell=sh"]])
@@ -154,7 +181,7 @@ def test_it_asks_this_and_nothing_else(place):
         "scontrol show config",
         "scontrol -o show partition",
         "scontrol -o show node",
-        "sinfo -a -e -h -o %P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G|%f",
+        "sinfo -a -e -h -o %P|%a|%l|%L|%s|%h|%D|%X|%Y|%Z|%c|%m|%d|%G",
         "sacctmgr -n -P show qos format=Name,MaxWall,MaxTRES,MaxTRESPU,MaxJobsPU,MaxSubmitPU,MinTRES",
         "sbatch --test-only --account=secretproject job.sh",
     ]

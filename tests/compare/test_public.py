@@ -17,7 +17,6 @@ HOURS, DAYS = "0-{:02}:00:00", "{}-00:00:00"
 DISAGREEMENTS = {
     "lumi-2026-04": {"partitions.dev-g.max_time": HOURS.format(3), "partitions.q_fiqci.node_count": "1"},
     "lumi-nodes-2026-04": {
-        "node_types.gpu.cores": "64",
         "partitions.q_fiqci.node_count": "1",
         "partitions.q_fiqci.node_types": "cpu_512",
         "partitions.dev-g.node_count": "48",
@@ -48,7 +47,7 @@ DISAGREEMENTS = {
         "partitions.dev-g.node_count": "48",
         "partitions.q_fiqci.node_count": "1",
     },
-    "lumi-reservation-2025-10": {"node_types.gpu.cores": "64"},
+    "lumi-reservation-2025-10": {},
     "kestrel-2025": {
         **{f"partitions.{name}.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
         **{f"partitions.{name}-stdby.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
@@ -91,6 +90,14 @@ def test_each_capture_has_its_source():
 @pytest.mark.parametrize("name", DISAGREEMENTS)
 def test_every_disagreement_is_found_and_no_other(name):
     assert {row.key: row.theirs for row in rows_of(name) if row.verdict in (DIFFERS, OLDER)} == DISAGREEMENTS[name]
+
+
+@pytest.mark.parametrize("name", ["lumi-nodes-2026-04", "lumi-reservation-2025-10"])
+def test_cores_that_the_system_keeps_are_no_difference_and_never_written(name):
+    """sinfo and a reservation count all 64; of those a job can have 56."""
+    (row,) = [row for row in rows_of(name) if row.key == "node_types.gpu.cores"]
+    assert (row.verdict, row.theirs, row.edit) == (CLUSTER_ONLY, "64", None)
+    assert not counts(row, "2026-11-22", CLUSTERS["lumi"])
 
 
 @pytest.mark.parametrize("name", ONLY_THERE)

@@ -79,6 +79,21 @@ def test_it_changes_that_line_its_source_and_its_doubt(place, tmp_path):
     assert f"[Asked Kestrel itself](/snippets/kestrel/captures/{DAY}.txt) | {DAY}" in sources(now, CLUSTERS)
 
 
+def test_a_second_capture_of_a_day_is_kept_beside_the_first_and_none_is_listed_twice(place, tmp_path):
+    folder, kept = place
+    for hours in ("01", "02", "02"):
+        times = [(old, new.replace("01:", f"{hours}:").replace("|1:", f"|{int(hours)}:")) for old, new in SHORTER]
+        capture, rows = capture_of(tmp_path, *times)
+        write("kestrel", capture, DAY, rows)
+    now = load_cluster(folder / "cluster.yml")
+    assert now.partitions["debug"].max_time == "0-02:00:00"
+    ours = [source.url for source in now.sources["partitions"] if source.url.startswith("captures/")]
+    assert ours == [f"captures/{DAY}-2.txt", f"captures/{DAY}.txt"]
+    for url, time in zip(ours, ("2:00:00", "1:00:00"), strict=True):
+        assert f"MaxTime=0{time}" in (folder / url).read_text(encoding="utf-8")
+    assert len([*(folder / "captures").iterdir()]) == 2
+
+
 def test_what_it_keeps_says_the_same_and_names_nobody(place, tmp_path):
     folder, kept = place
     changes = (("## nodes", "jdoe was here\n# jane@example.org\n## nodes"), *SHORTER)
