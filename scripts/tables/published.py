@@ -25,7 +25,7 @@ def published(clusters: dict[str, Cluster]) -> str:
         f" and refuse {refused}.",
         "",
         "| " + " | ".join(head) + " |",
-        "| --- | ---: | ---: | ---: | --- |",
+        "| --- | --- | --- | --- | --- |",
         *("| " + " | ".join(row) + " |" for row in rows),
         "",
         *(f"- *{name}* ({sums[name]}): {words}." for name, words in WHY.items() if sums[name]),

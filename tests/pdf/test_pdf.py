@@ -247,7 +247,7 @@ def test_tags_language_title_and_alt_texts(name, printed, articles):
 
 def test_content_and_tags_lead_to_each_other(printed):
     """A reader goes from a tag to its words, and from words that are touched to their tag."""
-    with pikepdf.open(printed / CLUSTER_PDFS[0]) as pdf:
+    with pikepdf.open(printed / "clusters/lumi.pdf") as pdf:
         tags, seen = list(elements(pdf)), 0
         back = dict(numbers(pdf.Root.StructTreeRoot.ParentTree))
         assert {str(tag.S) for tag in tags} & {"/NonStruct"} == set()
@@ -258,7 +258,7 @@ def test_content_and_tags_lead_to_each_other(printed):
                     number = part if isinstance(part, int) else int(part.MCID)
                     assert back[int(page.StructParents)][number].objgen == tag.objgen
                     seen += 1
-        assert seen > 500
+        assert seen > 200
 
 
 def numbers(tree: pikepdf.Dictionary):

@@ -94,7 +94,8 @@ def test_the_record_that_validate_leaves_is_held_against_the_limits(
 
 def said(monkeypatch, capsys) -> str:
     """What `python -m scripts.measure` says when all is recorded."""
-    monkeypatch.setattr(measuring.machine, "device_name", lambda: "NVIDIA H100 80GB HBM3")
+    found = measuring.machine.Found("NVIDIA H100 80GB HBM3", 85_000_000_000, "9.0")
+    monkeypatch.setattr(measuring.machine, "gpu", lambda: found)
     monkeypatch.setattr(measuring, "measure", lambda *_: (12, []))
     monkeypatch.setattr("sys.argv", ["measure"])
     assert measuring.main() == 0

@@ -10,10 +10,19 @@ from scripts.site.after import api, csp, feed, form, index, lean, moved, my_acco
 Step = Callable[[Path], object]
 
 # Those that need nothing but the pages, whoever built them.
-PAGES_ALONE: list[Step] = [plain.write, feed.write, moved.write, lean.write, csp.write]
+PAGES_ALONE: list[Step] = [
+    form.write,
+    my_account.write,
+    api.write,
+    plain.write,
+    feed.write,
+    moved.write,
+    lean.write,
+    csp.write,
+]
 
 # All: the policy comes after everything that writes pages, the zip after everything.
-STEPS: list[Step] = [pictures.write, index.write, form.write, my_account.write, api.write, *PAGES_ALONE, offline.write]
+STEPS: list[Step] = [pictures.write, index.write, *PAGES_ALONE, offline.write]
 
 
 def take(site: Path, steps: Sequence[Step]) -> None:
