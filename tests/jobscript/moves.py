@@ -128,6 +128,14 @@ def not_kept(case: Moved) -> Iterator[str]:
     if had["minutes"] is not None and has["minutes"] * times < had["minutes"] and "Cut the work" not in said:
         yield f"{case.what}: {has['minutes']} minutes of {had['minutes']}"
     yield from tasks_lost(case)
+    yield from memory_lost(case)
+    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores on one node at most" not in said:
+        yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
+
+
+def memory_lost(case: Moved) -> Iterator[str]:
+    """Has it less memory than before, or than its GPUs' share, without its being said?"""
+    had, has, said = case.had, case.has, " ".join(case.impossible)
     if _spread(case):
         lost = (has["memory"] + 1024) * has["nodes"] < had["memory"] * had["nodes"]
         if lost and "at most; it had" not in said:
@@ -137,8 +145,6 @@ def not_kept(case: Moved) -> Iterator[str]:
         least = share.memory.mib * has["perNode"] if share and share.memory else had["memory"]
         if has["memory"] < min(least, had["memory"]) - 1024 and "at most; it had" not in said:
             yield f"{case.what}: {has['memory']} MiB of {had['memory']}, share {least}"
-    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores on one node at most" not in said:
-        yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
 
 
 def _spread(case: Moved) -> bool:
