@@ -72,7 +72,10 @@ def write(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """write a system's script for another one"""
     here, there = load_named(given.source), load_named(given.target)
-    ((name, data),) = scripts([given.script], here.scheduler.kind)
+    found = list(scripts([given.script], here.scheduler.kind))
+    if len(found) > 1:
+        raise BadInput(given.script, None, "holds several scripts.", "Name one.")
+    ((_, data),) = found
     if isinstance(data, BadInput):
         raise data
     found = ask("move", [here, there], here.key, there.key, data.decode("utf-8", "surrogateescape"))

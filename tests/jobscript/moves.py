@@ -127,13 +127,39 @@ def not_kept(case: Moved) -> Iterator[str]:
     times = int(pieces[1]) if pieces and had["array"] is None else 1
     if had["minutes"] is not None and has["minutes"] * times < had["minutes"] and "Cut the work" not in said:
         yield f"{case.what}: {has['minutes']} minutes of {had['minutes']}"
-    if has["memory"] and had["memory"]:
+    yield from tasks_lost(case)
+    yield from memory_lost(case)
+    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores on one node at most" not in said:
+        yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
+
+
+def memory_lost(case: Moved) -> Iterator[str]:
+    """Has it less memory than before, or than its GPUs' share, without its being said?"""
+    had, has, said = case.had, case.has, " ".join(case.impossible)
+    if _spread(case):
+        lost = (has["memory"] + 1024) * has["nodes"] < had["memory"] * had["nodes"]
+        if lost and "at most; it had" not in said:
+            yield f"{case.what}: {has['memory']} MiB on {has['nodes']} nodes of {had['memory']} MiB"
+    elif has["memory"] and had["memory"]:
         share = case.new.gpus[has["key"]].fair_share if has["gpus"] else None
         least = share.memory.mib * has["perNode"] if share and share.memory else had["memory"]
         if has["memory"] < min(least, had["memory"]) - 1024 and "at most; it had" not in said:
             yield f"{case.what}: {has['memory']} MiB of {had['memory']}, share {least}"
-    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores on one node at most" not in said:
-        yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
+
+
+def _spread(case: Moved) -> bool:
+    """Do tasks of a CPU job, each with its memory, stand on more nodes now?"""
+    had, has = case.had, case.has
+    both = has["memory"] and had["memory"] and had["memoryOfCores"]
+    return bool(both and has["nodes"] > had["nodes"] and not has["gpus"])
+
+
+def tasks_lost(case: Moved) -> Iterator[str]:
+    """Has a CPU job fewer tasks than before, without its being said?"""
+    kept = case.has["tasks"] or case.has["tasksPerNode"] * case.has["nodes"]
+    had = case.had["tasks"] or 0
+    if not case.had["gpus"] and kept < had and "at most; it had" not in " ".join(case.impossible):
+        yield f"{case.what}: {kept} tasks of {had}"
 
 
 def told(case: Moved) -> Iterator[str]:

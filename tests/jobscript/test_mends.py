@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from scripts.check.rules import rules
 from scripts.check.rules.model import load_rules
 from scripts.facts import load_all
@@ -109,3 +111,50 @@ def test_a_mend_leaves_the_ends_of_other_lines_alone():
     assert mends["time-form"] == script.replace(b"2h", b"02:00:00")
     assert mends["byte-order-mark"] == script[3:]
     assert mends["windows-line-ends"] == script.replace(b"\r\n", b"\n")
+
+
+def verdict(key: str, *options: str) -> dict:
+    text = "".join(f"#SBATCH {option}\n" for option in options)
+    (found,) = ask("verdicts", [load_all()[key]], [(key, f"#!/bin/bash\n{text}srun ./a\n")])
+    return found
+
+
+def test_no_mend_that_is_not_certain():
+    gpu = ("--account=project_2009999", "--gres=gpu:gh200:1", "--time=1:00:00")
+    for found in (
+        verdict("roihu", *gpu, "--partition=gpusmall"),
+        verdict("roihu", *gpu, "--partition=smal"),
+        verdict("roihu", "--account=project_2009999", "--gres=gpu:a100:1", "--partition=gpularge", "--time=1:00:00"),
+        verdict("fir", "--account=def-me", "--time=1:00:00", "--mem=4 G"),
+    ):
+        assert found["findings"] and not any("mend" in each for each in found["findings"]), found
+    (typo,) = verdict("roihu", "--account=project_2009999", "--partition=smal", "--time=1:00:00")["findings"]
+    assert typo["mend"]["to"] == "#SBATCH --partition=small"
+
+
+def test_a_stray_word_is_told_once():
+    (found,) = verdict("fir", "--account=def-me", "--time=1:00:00 word")["findings"]
+    assert found["rule"] == "stray-word"
+
+
+def test_what_only_a_doubtful_fact_refuses_is_not_judged():
+    found = verdict("roihu", "--account=project_2009999", "--partition=gpularge", "--gres=gpu:1", "--time=1:00:00")
+    assert {each["kind"] for each in found["findings"]} == {"doubtful"} and found["verdict"] == "not judged"
+
+
+@pytest.mark.parametrize(
+    ("key", "gpus", "time", "said"),
+    [
+        *((key, "--gpus-per-node=h100:1", "10-0", f"longer than {key.title()} allows, 7 days")
+          for key in ("fir", "nibi", "rorqual")),
+        ("narval", "--gpus-per-node=a100:1", "10-0", "longer than Narval allows, 7 days"),
+        ("kestrel", "--gpus=h100:1", "11-0", "longer than Kestrel allows, 10 days"),
+        ("trillium", "--gpus-per-node=2", "1:00:00", "Trillium gives 1 or a multiple of 4"),
+        ("trillium", "--gpus-per-node=1", "25:00:00", "longer than compute allows, 24 hours"),
+        ("trillium", "--gpus-per-node=4 --nodes=7", "1:00:00", "compute allows 20"),
+    ],
+)  # fmt: skip
+def test_without_a_partition_the_systems_own_limit_is_told(key, gpus, time, said):
+    found = verdict(key, "--account=def-me", gpus, f"--time={time}")
+    assert found["verdict"] == "refused"
+    assert any(said in each["what"] and each["kind"] == "refused" for each in found["findings"]), found

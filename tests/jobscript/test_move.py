@@ -2,8 +2,10 @@
 
 import pytest
 
+from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.model import Rule
+from scripts.jobscript.__main__ import main
 from scripts.way_over.gpus import successor
 from tests.jobscript.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
 
@@ -188,3 +190,48 @@ def test_any_text_moves_or_is_told_why_not():
     for case in moved(CLUSTERS, asks):
         assert case.script or case.impossible or not case.text.strip(), case.what
         assert list(told(case)) == [] and "\r" not in case.script
+
+
+def test_a_long_job_is_not_cut_up_for_a_partition_of_tests():
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p gpu\n#SBATCH --nodes=2 --gres=gpu:v100:4 --time=3-0\n./a\n"
+    found = directives(one("puhti", "roihu", text).script)
+    assert (found["partition"], found["array"], found["time"]) == ("gpularge", "1-2%1", "1-12:00:00")
+
+
+TASKS = "#!/bin/bash\n#SBATCH -A project_2009999 -p large -t 60\n#SBATCH -n {} -c {} --mem-per-cpu=3900M\nsrun ./a\n"
+
+
+@pytest.mark.parametrize(("tasks", "cores"), [(384, 1), (1000, 1), (40, 10), (7, 50)])
+def test_tasks_without_nodes_are_all_kept(tasks, cores):
+    runs = [key for key, each in CLUSTERS.items() if each.running and each.scheduler.kind == "slurm" and key != "puhti"]
+    text = TASKS.format(tasks, cores)
+    found = moved(CLUSTERS, [("puhti", "mine.sh", new, text) for new in runs])
+    assert [fault for case in found for fault in (*not_kept(case), *told(case))] == []
+    assert all(case.has["tasks"] == tasks for case in found if case.script and not case.impossible)
+    spread = one("puhti", "rivanna", TASKS.format(384, 1))
+    assert (spread.has["nodes"], spread.has["tasks"]) == (4, 384) and list(refused(spread)) == []
+    ge = one("arc4", "kestrel", "#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=2G\n#$ -pe ib 400\n./a\n")
+    assert (ge.has["nodes"], ge.has["tasks"]) == (4, 400) and list(refused(ge)) == []
+
+
+def test_a_script_begins_with_a_shell_or_is_empty():
+    bare = one("kestrel", "fir", KESTREL.partition("\n")[2])
+    assert bare.script.startswith("#!/bin/bash\n#SBATCH") and list(told(bare)) == []
+    assert one("kestrel", "fir", " \n").impossible == ["The file is empty."]
+
+
+def test_a_reason_is_none_that_is_not_so():
+    text = "#!/bin/bash\n#SBATCH -A solar7 -t 60\n#SBATCH --gpus=h100:4 --nodes=200\n./a\n"
+    (said,) = one("kestrel", "trillium", text).impossible
+    assert "on 200 nodes" in said and "no such GPU" not in said
+    loads = TASKS.format(1, 1) + "module load gcc cuda-of-csc\n"
+    anew = one("puhti", "roihu", loads.replace("-p large", "-p gpu --gres=gpu:v100:1"))
+    assert any("no module cuda-of-csc" in each for each in anew.impossible)
+
+
+def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
+    for name in ("a.sh", "b.sh"):
+        (tmp_path / name).write_text(KESTREL, encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["guide", "move", "kestrel", "fir", str(tmp_path)])
+    with pytest.raises(BadInput, match="holds several scripts. Name one."):
+        main()

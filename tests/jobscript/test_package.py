@@ -13,6 +13,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.jobscript import package
+from scripts.jobscript.__main__ import main
 from scripts.jobscript.node import ENGINE, ask, node
 from scripts.paths import SNIPPETS
 from tests.needs import need
@@ -54,7 +55,7 @@ def test_every_part_that_is_named_is_there():
     assert {path.stem for path in ENGINE.glob("*.js")} - set(parts) == {"index", "command", "cli"}
 
 
-def test_it_judges_by_itself(folder, tmp_path):
+def test_it_judges_by_itself(folder, tmp_path, monkeypatch):
     path = tmp_path / "job.sh"
     path.write_text(FAULTY, encoding="utf-8")
     done = command(folder, "judge", "puhti", path, "--json")
@@ -64,6 +65,11 @@ def test_it_judges_by_itself(folder, tmp_path):
     told = command(folder, "judge", "puhti", path)
     assert f"{path}:3: ignored: " in told.stdout and told.returncode == 1
     assert command(folder, "judge", "puhti", SNIPPETS / "puhti/one_gpu.sh").returncode == 0
+    doubtful = "#SBATCH --account=project_2009999 --partition=gpularge --gres=gpu:1 --time=60"
+    path.write_text(f"#!/bin/bash\n{doubtful}\nsrun ./a\n", encoding="utf-8")
+    assert command(folder, "judge", "roihu", path).returncode == 2, "as `guide judge`"
+    monkeypatch.setattr("sys.argv", ["guide", "judge", "roihu", str(path)])
+    assert main() == 2
 
 
 @pytest.mark.parametrize(

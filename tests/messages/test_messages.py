@@ -38,6 +38,10 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "(AssocGrpBillingMinutes)": "assoc-grp-minutes",
         "(ReqNodeNotAvail, UnavailableNodes:r01g[01-04])": "req-node-not-avail",
         'Unable to run job: unknown resource "h-rt"': "ge-unknown-resource",
+        "./job.sh: /bin/bash^M: bad interpreter: No such file or directory": "dos-line-breaks",
+        "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
+        "RuntimeError: No HIP GPUs are available": "hip-no-device",
+        "torch.OutOfMemoryError: HIP out of memory": "hip-oom",
     }
     found = {text: explain(text, MESSAGES) for text in pasted}
     assert {text: entry and entry.key for text, entry in found.items()} == pasted

@@ -31,9 +31,11 @@
       : [...together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file)),
         ...jobscript.advice?.(system, script, options, decision.job, file) ?? []]
     const refused = findings.some(each => each.kind === "refused")
+    // What only doubtful facts refuse may be taken.
+    const open = decision.verdict === "refused" && findings.some(each => each.kind === "doubtful")
     const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
     return {
-      file, verdict: refused ? "refused" : decision.verdict,
+      file, verdict: refused ? "refused" : open ? "not judged" : decision.verdict,
       findings: whole.sort((a, b) => a.line - b.line),
     }
   }
@@ -44,7 +46,9 @@
     const on = (list, {line}, kind) => list.some(each => each.line === line && each.kind === kind)
     const refused = ({line, option}) =>
       said.some(each => each.kind === "refused" && each.line === line && each.option && each.option === option)
-    return [...said.filter(each => each.rule !== "scheduler" || !on(rules, each, each.kind)),
+    const bare = ({line, rule, cure}) => rule === "scheduler" || rule === "unknown-option" &&
+      (!cure || rules.some(each => each.line === line && each.rule === rule))
+    return [...said.filter(each => !bare(each) || !on(rules, each, each.kind)),
       ...rules.filter(each => each.kind !== "unwise" || !refused(each))]
   }
 

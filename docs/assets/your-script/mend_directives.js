@@ -174,7 +174,11 @@
   both("gpus-form", value(text => first(text, [[/^(\d+)[:,]([A-Za-z]\w*)$/, "$2:$1"],
     [/^([A-Za-z][\w.-]*),(\d+)$/, "$1:$2"], [/^(?:gres:)?gpu:(\w+:\d+)$/, "$1"]])))
   both("gpus-type-for-number", value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])))
-  both("memory-in-megabytes memory-in-megabytes-a-core", value(text => `${text}G`))
+  // A unit that stands behind a blank says what is meant, and it is not known to be that.
+  const unitBehind = ({line, option}) =>
+    /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
+  both("memory-in-megabytes memory-in-megabytes-a-core", bench =>
+    unitBehind(bench) ? null : value(text => `${text}G`)(bench))
   both("memory-form", value(text => {
     const parts = /^(\d+)(?:\.(\d+))?\s*([KMGT])i?b?$/i.exec(text)
     if (!parts) return null
@@ -249,10 +253,15 @@
   both("no-time", ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"))
   both("no-partition", several(({system, directive}) =>
     Object.keys(system.partitions).map(name => directive(`--partition=${name}`))))
-  both("unknown-partition", several(({system, options, value}) => {
+  const wantsGpu = options => options.some(({name, value}) =>
+    /^gpus/.test(name) || name === "gres" && /\bgpu\b/.test(value ?? ""))
+  const hasGpu = ({nodes, partitions, why}, name) => Object.keys(partitions).some(key =>
+    (why.partitions[key]?.called ?? key) === name &&
+    Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([gres]) => gres === "gpu")))
+  both("unknown-partition", several(({finding: {cure}, system, options, value}) => {
     const option = options.findLast(({name}) => name === "partition")
-    const near = jobscript.closest(option?.value ?? "", Object.keys(system.partitions))
-    return near ? [value(near, option)] : []
+    const [, near] = /^Did you mean `([^`]+)`/.exec(cure) ?? []
+    return near && (!wantsGpu(options) || hasGpu(system, near)) ? [value(near, option)] : []
   }))
   both("no-gpu-model gpu-elsewhere", several(({system, options, value}) => {
     if (system.kind !== "slurm") return []
@@ -260,7 +269,9 @@
     return ["gres", "gpus", "gpus-per-node"].map(name => {
       const option = options.findLast(each => each.name === name)
       const [, gpu, type, number] = /^(gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)$/.exec(option?.value ?? "") ?? []
-      const near = type ? jobscript.closest(type.toLowerCase(), types) : new Set(types).size === 1 ? types[0] : null
+      const begin = /^[a-z]*/.exec((type ?? "").toLowerCase())[0]
+      const kin = types.filter(each => each.startsWith(begin))
+      const near = type ? jobscript.closest(type.toLowerCase(), kin) : new Set(types).size === 1 ? types[0] : null
       return number && near ? value(`${gpu ?? ""}${near}:${number}`, option) : null
     })
   }))

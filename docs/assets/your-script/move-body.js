@@ -4,6 +4,9 @@
   // Where a system has one place of a project for both.
   const INSTEAD = {"A project's programs": "A project's data", "A project's data": "A project's programs"}
   const OWN_DISK = "The node's own disk"
+  // What there is none of: without its article.
+  const bare = kind => kind === OWN_DISK ? "disk of the node's own"
+    : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
   const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
   /**
@@ -90,7 +93,7 @@
 
     function modules(line) {
       const parts = /^(\s*module\s+(?:-q\s+)?(?:load|add)\s+)(.*?)(\s*(?:#.*)?)$/.exec(line)
-      if (!parts || from.move.centre === to.move.centre) return line
+      if (!parts || from.move.centre === to.move.centre && !job.anew) return line
       const now = parts[2].split(/\s+/).map(name => {
         const bare = name.split("/")[0]
         const renamed = there.renamed.find(([old]) => old === name || old === bare)
@@ -124,7 +127,7 @@
         const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
         const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
         if (!pattern.test(line)) continue
-        if (!place) impossible.add(`${to.name} has no ${kind[0].toLowerCase()}${kind.slice(1)} as ${path} is: find a place for it.`)
+        if (!place) impossible.add(`${to.name} has no ${bare(kind)} as ${path} is: find a place for it.`)
         else {
           const group = (job.newAccount ?? there.account.sample ?? "$USER")
           let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
@@ -150,7 +153,7 @@
 
     /** A program that torchrun starts on one node, now on several. */
     function spread(found) {
-      if (job.now.nodes === 1 || job.old.nodes > 1) return found
+      if (job.kind === "cpu" || job.now.nodes === 1 || job.old.nodes > 1) return found
       const starts = at => at > 0 && found[at - 1].text?.endsWith("\\") ? starts(at - 1) : at
       const at = found.findIndex(({text}, at) =>
         text?.includes("--standalone") && found[starts(at)].text.includes("torchrun"))

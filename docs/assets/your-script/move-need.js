@@ -85,6 +85,8 @@
     found.mostNodes = number(/^\d+-(\d+)$/.exec(given.nodes ?? "")?.[1]) ?? found.nodes
     // So few processes run on so many nodes only.
     if (found.tasks && found.nodes > found.tasks) found.nodes = found.tasks
+    if (found.tasks && found.tasksPerNode && found.nodes === null)
+      found.nodes = Math.ceil(found.tasks / found.tasksPerNode)
     const nodes = found.nodes ?? 1
     const tasks = found.tasks ?? (found.tasksPerNode ?? 1) * nodes
     const times = {gres: nodes, "gpus-per-node": nodes, "gpus-per-task": tasks, gpus: 1}
@@ -103,7 +105,8 @@
     const perNode = Math.ceil(tasks / nodes)
     const size = name => given[name] ? jobscript.mebibytes(given[name]) : null
     found.memory = size("mem")
-    if (size("mem-per-cpu") !== null)
+    found.memoryOfCores = size("mem-per-cpu") !== null
+    if (found.memoryOfCores)
       found.memory = size("mem-per-cpu") * (found.perTask ?? 1) * perNode
     if (size("mem-per-gpu") !== null)
       found.memory = size("mem-per-gpu") * Math.ceil(found.gpus / nodes)
@@ -136,6 +139,7 @@
     found.perTask ??= share ? share.cores * found.gpus : null
     found.memory = share && share.memory ? share.memory * found.gpus
       : perSlot && perSlot * (found.perTask ?? found.tasks ?? 1)
+    found.memoryOfCores = !share && Boolean(perSlot)
     found.minutes ??= null
     return found
   }

@@ -77,8 +77,9 @@
     const rank = room => {
       const short = (room.time[1] ?? Infinity) < job.minutes
       const time = room.time[1] ?? 1e6
-      const usual = room.used || room.default
-      return [short, room.trial && !room.used, room.exclusive, !usual, room.trial, short ? -time : time]
+      const used = room.used && !short // no long job is cut up for a partition of tests
+      const usual = used || room.default
+      return [short, room.trial && !used, room.exclusive, !usual, room.trial, short ? -time : time]
     }
     const before = (a, b) => {
       const at = a.findIndex((value, i) => Number(value) !== Number(b[i]))

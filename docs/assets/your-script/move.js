@@ -32,11 +32,13 @@
       const reason = "The line ends of Windows are taken out: schedulers refuse them."
       return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
     }
+    if (!text.trim()) return nothing("The file is empty.")
     if (to.kind !== "slurm")
       return nothing(from.kind === "slurm"
         ? `${to.name} has Grid Engine, which has no place for much of what Slurm can ask: a script moves from it, not to it.`
         : `${to.name} has Grid Engine: a script moves from it, not to it.`)
     if (!to.move.running) return nothing(`${to.name} takes no jobs: no script can be moved to it.`)
+    if (!text.startsWith("#!")) return begun(from, to, text)
     const options = jobscript.read(text, from.kind)
     if (options.some(option => option.name === "hetjob"))
       return nothing("A job of several components cannot be moved: move each of them by itself.")
@@ -48,6 +50,15 @@
     plan.account = accountOf(from.move, to.move, account)
     const rows = from.kind === "slurm" ? slurm(from, to, need, plan, options) : gridEngine(from, to, plan, options)
     return written(from, to, text, need, plan, rows, options, account)
+  }
+
+  /** sbatch takes no script whose first line names no shell. */
+  function begun(from, to, text) {
+    const found = move(from, to, `#!/bin/bash\n${text}`)
+    if (!found.script) return found
+    const first = {line: null, from: "", to: "#!/bin/bash", reason: "A script begins with its shell."}
+    const changes = found.changes.map(each => ({...each, line: each.line && each.line - 1}))
+    return {...found, changes: [first, ...changes]}
   }
 
   /** The sizes that the job has there, what is told of them, and what cannot be had. */
@@ -116,7 +127,7 @@
   function none(to, need, plan, gpu) {
     const what = gpu ? `${times(plan.per * plan.nodes, gpu.model)} on ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")}`
       : `a job of ${plan.cores} cores and ${memory(plan.memory ?? 0)} on ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")}`
-    return `${to.name} has no partition that takes ${what}${gpu ? ": no such GPUs there" : ""}.`
+    return `${to.name} has no partition that takes ${what}.`
   }
 
   function tellGpu(from, to, need, plan, old, gpu) {
@@ -139,6 +150,10 @@
   function sizes(from, to, need, plan, gpu) {
     const there = to.move
     const perTaskOld = need.perTask
+    // Tasks that may be on any number of nodes: as many nodes as hold them there.
+    const free = !gpu && !need.nodesGiven && need.tasks > 1
+    if (free) plan.nodes = enough(there, need, plan)
+    plan.spread = free && plan.nodes > 1
     let tasks = Math.max(1, Math.ceil(need.tasksPerNode * need.nodes / plan.nodes))
     plan.tasksPerNode = tasks
     const share = gpu?.share
@@ -153,7 +168,7 @@
     const ofGpus = gpu?.maxCores ? gpu.maxCores * plan.per : Infinity
     const mostMemory = largest("memory", room => room.memory)
     const mostCores = Math.min(onNode, ofGpus)
-    const oldCores = perTaskOld * need.tasksPerNode
+    const oldCores = perTaskOld * (free ? tasks : need.tasksPerNode)
     const more = (asked, share) => share && asked > share * need.perNode
     if (share) {
       plan.cores = Math.max(1, Math.floor(share.cores * plan.per / tasks)) * tasks
@@ -163,7 +178,7 @@
         plan.notes.cores = "More than a GPU's share, as before."
       }
     } else plan.cores = oldCores
-    plan.memory = need.memory
+    plan.memory = plan.spread ? partOf(need, tasks) : need.memory
     if (share?.memory) {
       const part = share.memory * plan.per
       if (more((need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
@@ -186,6 +201,24 @@
     }
     plan.perTask = Math.floor(plan.cores / tasks)
     plan.mostCores = mostCores
+  }
+
+  /** A node's memory where it has so many of the job's tasks. */
+  const partOf = (need, tasks) =>
+    need.memory && need.memoryOfCores ? Math.ceil(need.memory * tasks / need.tasks) : need.memory
+
+  /** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
+  function enough(there, need, plan) {
+    const rooms = there.partitions.filter(room => !room.trial)
+    const cores = rooms.flatMap(room => room.nodes.map(name => there.nodes[name])
+      .filter(node => !Object.keys(node.gpus).length)
+      .map(node => Math.min(node.cores ?? 0, room.coresPerNode ?? Infinity)))
+    for (const each of [...new Set(cores)].sort((a, b) => b - a)) {
+      const nodes = Math.ceil(need.tasks / Math.floor(each / need.perTask)), tasks = Math.ceil(need.tasks / nodes)
+      const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
+      if (nodes < Infinity && rooms.some(room => jobscript.place.takes(there, room, job))) return nodes
+    }
+    return 1
   }
 
   /** Longer than any job there: several after each other. */
@@ -234,10 +267,13 @@
       found.nodes = [[`--nodes=${plan.nodes}`], "More are not taken in this partition."]
     if (plan.nodes !== need.nodes) {
       found.nodes = [[`--nodes=${plan.nodes}`], plan.notes.gpu]
-      found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
+      found.tasks = plan.spread ? [[`--ntasks=${need.tasks}`], "All of them together."]
+        : [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
+      if (plan.spread) found.nodes[1] = `Its tasks need ${times(plan.nodes, "nodes")} there.`
     }
     if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
-    if (plan.cores && (had.has("cores") || plan.cores !== need.perTask * need.tasksPerNode))
+    const sameCores = plan.spread ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
+    if (plan.cores && (had.has("cores") || !sameCores))
       found.cores = [[`--cpus-per-task=${plan.perTask}`], plan.notes.cores ?? ""]
     if (plan.key) {
       const [[name, value], ...rest] = there.gpus[plan.key].request
@@ -308,7 +344,7 @@
     }
     if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
     found.tasks ??= [[need.tasks && !need.nodesGiven ? `--ntasks=${need.tasks}` : `--ntasks=${plan.tasksPerNode * plan.nodes}`], ""]
-    if (need.tasks > 1 && !need.nodesGiven) delete found.nodes
+    if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
     const why = {cwd: "A job starts where it was submitted.", S: "The first line of the script says it.", j: "Output and errors go to one file unless you ask for two.", V: "Slurm takes the environment along.", P: "For private queues only.", tc: "It stands behind the array."}
     const role = option => {
       if (option.name === "l") return /h_rt=/.test(option.value) ? "time" : /h_vmem=/.test(option.value) ? "memory" : /^(nodes|np|ppn|tpp)=/.test(option.value) ? "nodes" : "gpu"
@@ -404,7 +440,7 @@
       plan.impossible.push(`The processors are ${now}, not ${was}: programs, environments and containers must be built anew there.`)
     const kind = plan.key ? plan.nodes > 1 ? "nodes" : "gpu" : "cpu"
     const job = {
-      kind, account, newAccount: plan.account,
+      kind, account, newAccount: plan.account, anew: was && was !== now,
       amd: plan.key && to.move.gpus[plan.key].model.startsWith("AMD"),
       old: {nodes: need.nodes, per: need.perNode}, now: {nodes: plan.nodes, per: plan.per},
     }

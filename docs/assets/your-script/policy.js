@@ -172,7 +172,9 @@
 
   // The partitions where a job goes.
   function places(system, job, all) {
-    return named(system, job, all)
+    const own = {...job}
+    chooseLogin(system.rules, own, all.gpus)
+    return named(system, own, all)
   }
 
   /**

@@ -81,7 +81,10 @@
 
   // Refused, or doubtful with the doubt; and who says so.
   function told(facts, path, found, doubtful = false) {
-    const doubt = Object.entries(facts.doubts).find(([key]) => `${path}.`.startsWith(`${key}.`))?.[1]
+    // Where nobody names a partition, a doubt about their names says nothing against their limits.
+    const exact = facts.leave_out && path.startsWith("partitions.")
+    const doubt = exact ? facts.doubts[path]
+      : Object.entries(facts.doubts).find(([key]) => `${path}.`.startsWith(`${key}.`))?.[1]
     return {
       ...found, kind: doubt || doubtful ? "doubtful" : "refused",
       what: `${found.what}${doubt ? `, if that is so: ${doubt}` : ""}.`,
@@ -94,9 +97,11 @@
     const all = jobscript.sizes(job), places = jobscript.places(system, job, all)
       .filter(key => Object.hasOwn(system.partitions, key))
     const key = places.map(name => [name, broken(system, name, job, all)])
-      .sort((one, other) => one[1].length - other[1].length)[0]?.[0]
+      .sort((one, other) => one[1].length - other[1].length ||
+        system.partitions[other[0]].max_time - system.partitions[one[0]].max_time)[0]?.[0]
     if (!key) return null
-    const found = broken(system, key, job, all).flatMap(limit => {
+    const open = places.length > 1 && !options.some(each => each.name === "partition")
+    const found = broken(system, key, job, all, open ? system.name : undefined).flatMap(limit => {
       const option = limit.options.map(name => options.findLast(each => each.name === name)).find(Boolean)
       return option ? [{limit, option}] : []
     })
@@ -128,10 +133,10 @@
   }
 
   // As scripts/check/limits.py: the limits of one partition that the job breaks.
-  function broken(system, key, job, all) {
+  function broken(system, key, job, all, called) {
     const {nodes, partitions, why: facts} = system, at = `partitions.${key}`
     const slurm = partitions[key], own = jobscript.limitsOf(system, job, key), said = facts.partitions[key]
-    const name = said.called, found = []
+    const name = called ?? said.called, found = []
     const types = Object.keys(slurm.nodes), published = type => facts.nodes[type.split(" ")[0]] ?? {}
     const kinds = new Set(all.wanted.map(gpu => gpu.kind).filter(Boolean))
     const gpusOf = type => nodes[type].gres.filter(([gres, kind]) => gres === "gpu" && (!kinds.size || kinds.has(kind)))
@@ -173,7 +178,8 @@
       if (!has.length) return add("gpu-elsewhere", GPUS, `asks for a GPU; ${name} has none`, 0, `${at}.node_types`, "Leave it out")
       if (odd) {
         const names = known.join(", ") || "one kind, which has no name"
-        return add("gpu-elsewhere", GPUS, `asks for a GPU \`${odd}\`; ${name} has ${names}`, known.join(", "), `${at}.node_types`, "Name one of these")
+        return add("gpu-elsewhere", GPUS, `asks for a GPU \`${odd}\`; ${name} has ${names}`, known.join(", "),
+          `${at}.node_types`, known.length ? "Name one of these" : "Leave the name out")
       }
       for (const [gpu, {counts, max_cores: each}] of Object.entries(system.rules.gpus)) {
         const asked = all.wanted.find(one => one.kind === gpu || (!one.kind && system.rules.only_gpu === gpu))
