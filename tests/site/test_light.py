@@ -9,7 +9,7 @@ from tests.site import looks
 from tests.site.looks import DESK
 
 INDEX = "/search/search_index.json"
-BYTES_OF_THE_INDEX = 130_000  # for those who search, once: every system, message, lesson, term and tool
+BYTES_OF_THE_INDEX = 120_000  # for those who search, once: every system, message, lesson and term
 
 
 def test_the_search_index_waits_for_somebody_who_searches(visit, server):
