@@ -139,9 +139,10 @@
       : rules.route ? rules.route.filter(name => !!own[name].gpu === all.gpus > 0)
         : rules.default ? [rules.default] : []
     return names.map(name => {
-      if (all.gpus && is(name)) name = own[name].gpu_jobs_in ?? name
-      const longer = is(name) && own[name].longer_jobs_in
-      if (longer && all.time > partitions[name].max_time) name = longer
+      const {gpu_jobs_in, longer_jobs_in} = is(name) ? own[name] : {}
+      const tooLong = longer_jobs_in && all.time > partitions[name].max_time
+      if (all.gpus && gpu_jobs_in) name = gpu_jobs_in
+      if (tooLong) name = longer_jobs_in
       return suffix && is(name + suffix) ? name + suffix : name
     })
   }

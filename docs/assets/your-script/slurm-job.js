@@ -6,8 +6,12 @@
   const FREE = new Map(Object.entries({
     account: 0, "job-name": 0, output: 0, error: 0, input: 0, "mail-user": 0, comment: 0,
     chdir: 0, export: 0, partition: 0, array: 0, requeue: 0, "no-requeue": 0, parsable: 0, qos: 0, hold: 0,
+    gres: text => text.split(",").every(Boolean),
     "open-mode": text => /^[aAtT]/.test(text), "mail-type": mail, signal,
+    switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
+    "gpu-bind": text => GPU_BIND.test(text) || undefined,
   }))
+  const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
   const MAIL = ("NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
     "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50").split(" ")
   const SIGNALS = ("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU")
@@ -18,7 +22,7 @@
   }
 
   function signal(text) {
-    const found = /^[RB]{0,2}:?([^@]*)(?:@(\d+))?$/i.exec(text)
+    const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
     if (!found || +(found[2] ?? 0) > 0xffff) return false
     if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase())
     return +found[1] > 0 && +found[1] < 32 ? true : undefined
@@ -30,13 +34,13 @@
     "cpus-per-task": ["cpusPerTask", "count", SHORT], mincpus: ["nodeCpus", "count", SHORT],
     "ntasks-per-node": ["tasksPerNode", "count", SHORT], "cpus-per-gpu": ["cpusPerGpu", "count", SHORT],
     mem: ["mem", "mebibytes"], "mem-per-cpu": ["memPerCpu", "mebibytes"],
-    "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes"],
+    "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes", 2 ** 31],
   }))
   const TEXT = {
     account: "account", partition: "partition", qos: "qos", array: "array", constraint: "features",
     gres: "gres", gpus: "gpus", "gpus-per-node": "gpusPerNode", "gpus-per-task": "gpusPerTask",
   }
-  const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "user"}
+  const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "user", mcs: "mcs"}
 
   /**
    * The job, as job_submit.lua gets it.
@@ -73,7 +77,7 @@
     if (takes === "value" && value === null) return null
     if (takes === "none" && value !== null) return null
     if (name === "exclusive") {
-      said.shared = value === null ? "none" : SHARED[value.toLowerCase()] ?? null
+      said.shared = !value ? "none" : SHARED[value.toLowerCase()] ?? null
       return said.shared
     }
     if (name === "oversubscribe") return said.shared = "ok"

@@ -49,7 +49,7 @@
   // What slurmctld says of a job that the rules let pass.
   function controller(system, job) {
     const {partitions} = system
-    if (job.array && jobscript.indices(job.array) === null) return "Invalid job array specification"
+    if (job.array && !jobscript.indices(job.array)) return "Invalid job array specification"
     if (job.tasksPerNode && job.minNodes && job.tasks === undefined) job.tasks = job.tasksPerNode * job.minNodes
     if (job.tasks > job.minCpus) job.minCpus = job.tasks * (job.cpusPerTask ?? 1)
     const names = [...new Set((job.partition || defaultOf(partitions)).split(",").filter(Boolean))]
