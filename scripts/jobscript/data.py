@@ -26,6 +26,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "rules": rules.rules,
     "move": move.common,
     "messages": messages.messages,
+    "advice": advice.common,
 }
 
 HEAD = ";(jobscript => {\n"

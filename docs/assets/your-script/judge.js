@@ -29,7 +29,7 @@
     const findings = empty
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
       : [...together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file)),
-        ...jobscript.advice?.(system, script, options, decision.job, file) ?? []]
+        ...jobscript.advice?.(system, script, options, [decision.asked ?? null], file) ?? []]
     const refused = findings.some(each => each.kind === "refused")
     // What only doubtful facts refuse may be taken.
     const open = decision.verdict === "refused" && findings.some(each => each.kind === "doubtful")
@@ -59,12 +59,12 @@
 
   function decided(system, options, file) {
     if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
-    const {verdict, refused, unjudged, job} = jobscript.slurm(system, options)
+    const {verdict, refused, unjudged, sure, job} = jobscript.slurm(system, options)
     const found = jobscript.why(system, options, refused, job)
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
       "not-judged-here", written))
-    return {verdict, findings: [...found, ...left], job}
+    return {verdict, findings: [...found, ...left], asked: sure && job ? jobscript.understood?.ofSlurm(system, job) ?? null : null}
   }
 
   Object.assign(jobscript, {judge, decided, clean})
