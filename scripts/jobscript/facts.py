@@ -57,7 +57,7 @@ def _nodes(cluster: Cluster, lines: list[dict]) -> dict:
     """Each kind of node, in the order of their names, as slurmctld has them."""
     found = {}
     for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
-        line = next(line for line in lines if line.get("NodeName", "").startswith(host_name(key, 0)[:-5] + "["))
+        line = next(line for line in lines if line.get("NodeName") == host_name(key, 1))
         found[key] = {ours: int(line[word]) for word, ours in NODE.items()}
         found[key]["count"] = number_of(node)
         found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]
