@@ -7,7 +7,10 @@
     account: 0, "job-name": 0, output: 0, error: 0, input: 0, "mail-user": 0, comment: 0,
     chdir: 0, export: 0, partition: 0, array: 0, requeue: 0, "no-requeue": 0, parsable: 0, qos: 0, hold: 0,
     "open-mode": text => /^[aAtT]/.test(text), "mail-type": mail, signal,
+    switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
+    "gpu-bind": text => GPU_BIND.test(text) || undefined,
   }))
+  const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
   const MAIL = ("NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
     "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50").split(" ")
   const SIGNALS = ("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU")
