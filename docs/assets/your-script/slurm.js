@@ -27,7 +27,7 @@
       const what = jobscript.policy(system, narrowed) ?? controller(system, narrowed)
       if (what) refused.push({line: 1, ...jobscript.suspect?.(what, options), what})
     }
-    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job}
+    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job, sure}
   }
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
