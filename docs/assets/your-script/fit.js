@@ -24,7 +24,9 @@
     }
     if (count(groups) < least) return false
     const needed = job.tasksPerNode && job.tasks ? Math.max(least, up(job.tasks, job.tasksPerNode)) : least
-    return choose(groups, needed, most, job.maxNodes ? most : least, job)
+    // A GPU's CPUs are threads: where a core gives one, Slurm keeps too few cores, and then cannot place the job.
+    return choose(groups, needed, most, job.maxNodes ? most : least, job) &&
+      (partition.whole || job.whole || !job.stuck)
   }
 
   const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
@@ -125,6 +127,7 @@
   // UPDATES groups: a node keeps the CPUs that it was found to need.
   function evaluate(groups, least, most, wanted, job) {
     if (count(groups) < least) return false
+    job.stuck = false
     const counted = job.gres.filter(gres => gres.perJob)
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
@@ -170,6 +173,7 @@
           let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
           if (cpus !== usual) split(groups, group, cpus)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
+          job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
           cpusLeft -= cpus
           maxCpus -= cpus
           nodesLeft--
@@ -221,6 +225,7 @@
     else if (job.maxNodes === 1) [least, most] = [job.tasks || 1, job.tasks || ANY]
     else if (job.tasks === 1 || (job.tasks === job.minNodes && job.tasks === job.maxNodes)) most = 1
     const fits = Math.floor(node.cpus / job.cpusPerTask)
+    node.left = node.cores // those that the job keeps
     if (fits < least) return 0
     return job.gres.length ? byGres(node, job, least, Math.min(most, fits)) : node.cpus
   }
@@ -272,6 +277,7 @@
         if (wanted.perNode > there.total || wanted.perTask > there.total) return 0
       }
     }
+    node.left = cores
     return withCpus ? cpus : Math.min(cpus, most * job.cpusPerTask)
   }
 

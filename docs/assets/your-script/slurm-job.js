@@ -143,5 +143,8 @@
   const gpus = text => (text ?? "").split(",").filter(Boolean).map(item => `gpu:${item}`).join(",")
   const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
 
-  Object.assign(jobscript, {slurmJob, GRES_WRONG: GRES})
+  // May it be left out, and all else stays as it is? Such as a value of --mail-type.
+  const idle = ({name}) => typeof FREE.get(name) === "function"
+
+  Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})
