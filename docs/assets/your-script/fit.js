@@ -20,7 +20,7 @@
       const number = partition.nodes[type] ?? 0
       const can = number ? canRun(node, own, job) : null
       if (can) groups.push({at, number, node, ...can})
-      at += node.count
+      at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type] ?? 0))
     }
     if (count(groups) < least) return false
     const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
@@ -43,8 +43,8 @@
 
   // What a node without other jobs can give this one; null if nothing.
   function canRun(node, own, job) {
-    const cores = node.cpus / node.threads, each = Math.min(node.threads, job.threads ?? Infinity)
-    if (job.nodeCpus > node.cpus || (job.tmp ?? 0) > node.tmp || job.threads > node.threads) return null
+    const {threads = 1} = node, cores = node.cpus / threads, each = job.threads ?? threads // of a core's
+    if (job.nodeCpus > node.cpus || job.tmp > node.tmp) return null
     if ((job.memory ?? 0) * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
     if (!jobscript.hasFeatures(job.features, node.features ?? [])) return null
     const ofGpus = Math.max(0, ...job.gres.map(gres => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)))
@@ -52,7 +52,7 @@
     const cpuMemory = job.perCpu && !clear
     if (cpuMemory && memory * Math.max(job.tasksPerNode ?? 0, job.nodeCpus, job.cpusPerTask) > node.memory) return null
     const total = cores * each
-    const limit = own.max_cpus < cores * node.threads ? own.max_cpus : Infinity
+    const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
     if (limit < Infinity && job.whole) return null
     if (limit === 1 && job.cpusPerTask > 1) return null
     if (total < job.nodeCpus || total < (job.tasksPerNode ?? 0)) return null
@@ -61,14 +61,13 @@
     if (cpus < ((tasks * job.cpusPerTask) & 0xffff)) return null
     const gres = []
     for (const wanted of job.gres) {
-      const there = usable(node, wanted, job, cpus, cores)
+      const there = usable(node, wanted, job, cpus)
       if (!there) return null
       gres.push(there)
     }
     if (cpuMemory) {
       if (job.whole && memory * cpus > node.memory) return null
-      const step = Math.min(node.threads, job.threads ?? Infinity)
-      while (memory * cpus > node.memory) cpus = cpus >= step ? cpus - step : 0
+      while (memory * cpus > node.memory) cpus = cpus >= each ? cpus - each : 0
       cpus -= cpus % job.cpusPerTask
       if (cpus < (job.tasksPerNode ?? 0)) return null
     }
@@ -79,7 +78,7 @@
   }
 
   // How many of a resource a node has for the job, and the most that it may take here; null: too few.
-  function usable(node, wanted, job, cpus, cores) {
+  function usable(node, wanted, job, cpus) {
     let total = node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type))
       .reduce((sum, [, , count]) => sum + count, 0)
     const needed = Math.max(job.whole ? total : wanted.perNode || 1, wanted.perTask * (job.tasksPerNode ?? 0))
@@ -97,7 +96,7 @@
       if (least && (!most || most > least)) most = least
     }
     if (wanted.cpus) {
-      const fits = Math.floor(cores * node.threads / wanted.cpus)
+      const fits = Math.floor(node.cpus / wanted.cpus)
       if (!fits) return null
       if (!most || most > fits) most = fits
     }
@@ -175,7 +174,7 @@
         for (let i = 0; i < number; i++) {
           if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
           if (most === 1 && usual < cpusLeft) break
-          let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
+          let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
           if (cpus !== usual) split(groups, group, cpus)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
           cpusLeft -= cpus
@@ -238,7 +237,7 @@
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
   function byGres(node, job, least, most) {
-    const {threads} = node.node, step = least, perCore = Math.min(threads, job.threads ?? Infinity)
+    const {threads = 1} = node.node, step = least, perCore = job.threads ?? threads
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there

@@ -91,7 +91,7 @@
   function limitsOf({rules, partitions}, job, name) {
     if (!Object.hasOwn(partitions, name)) return {}
     const {max_time, max_nodes, min_nodes} = partitions[name]
-    const limits = {max_time, max_nodes, min_nodes, ...rules.partitions[name]}
+    const limits = {max_time, max_nodes, min_nodes, ...partitions[name].rules}
     const allocated = (rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start))
     return allocated ? {...limits, ...limits.with_allocation} : limits
   }
@@ -123,14 +123,14 @@
 
   // The partitions that a job names, or that it is sent to if it names none; some move it on.
   function named({rules, partitions}, job, all) {
-    const own = rules.partitions, is = name => Object.hasOwn(own, name)
+    const is = name => Object.hasOwn(partitions, name), own = name => is(name) && partitions[name].rules || {}
     const suffix = Object.hasOwn(rules.qos ?? {}, job.qos ?? "") ? rules.qos[job.qos].suffix : undefined
     const names = job.partition ? items(job.partition)
-      : rules.route ? rules.route.filter(name => !!own[name].gpu === all.gpus > 0)
+      : rules.route ? rules.route.filter(name => !!own(name).gpu === all.gpus > 0)
         : rules.default ? [rules.default] : []
     return names.map(name => {
-      if (all.gpus && is(name)) name = own[name].gpu_jobs_in ?? name
-      const longer = is(name) && own[name].longer_jobs_in
+      if (all.gpus) name = own(name).gpu_jobs_in ?? name
+      const longer = own(name).longer_jobs_in
       if (longer && all.time > partitions[name].max_time) name = longer
       return suffix && is(name + suffix) ? name + suffix : name
     })
@@ -141,7 +141,7 @@
     const {memory: asked = 0} = job
     const memory = job.perCpu ? asked * Math.ceil(all.cores / all.minNodes) : asked
     return Object.keys(partitions[name].nodes).map(type => nodes[type]).some(node =>
-      (job.tmp ?? 0) <= node.tmp && memory <= node.memory && all.wanted.every(({kind}) =>
+      !(job.tmp > node.tmp) && memory <= node.memory && all.wanted.every(({kind}) =>
         !kind || node.gres.some(([gres, type]) => gres === "gpu" && type === kind)))
   }
 
