@@ -61,6 +61,7 @@ agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten 
 	@$(PY) -m tests.jobscript.record --look
 	@$(PY) -m tests.jobscript.agree_grid_engine
 	@$(PY) -m tests.jobscript.agree_move
+	@$(PY) -m tests.jobscript.agree_write
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null

@@ -65,7 +65,7 @@ def _nodes(cluster: Cluster, lines: list[dict], partitions: dict) -> dict:
     """
     found = {}
     for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
-        line = next(line for line in lines if line.get("NodeName", "").startswith(host_name(key, 0)[:-5] + "["))
+        line = next(line for line in lines if line.get("NodeName") == host_name(key, 1))
         nothing = {"threads": 1, "tmp": NO_DISK, "count": max(each["nodes"].get(key, 0) for each in partitions.values())}
         said = {ours: int(line[word]) for word, ours in NODE.items()} | {"count": number_of(node)}
         found[key] = {ours: number for ours, number in said.items() if number != nothing.get(ours)}

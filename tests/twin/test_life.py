@@ -178,6 +178,15 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
     assert not any(alive(process) for process in ours)
 
 
+def test_a_job_on_several_nodes_gets_those_that_can_live(own):
+    """Also when only one of them is awake."""
+    several = "-A project_2001234 -p gpu -t 5 --nodes=3 --gpus-per-node=v100:1 --wrap=true"
+    own.run(["sbatch", *several.split()], capture_output=True, check=True)
+    nodes = ["squeue", "--noheader", "--format=%N"]
+    assert until(lambda: own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip())
+    assert own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip() == "gpu-[00001-00003]"
+
+
 @pytest.mark.parametrize("letters, command", [(60, "sbatch"), (100, "sinfo")])
 def test_a_path_that_is_too_long_is_named(short, letters, command):
     kept.need_scheduler("slurm")

@@ -130,7 +130,6 @@
     /** What must be said, and each resource's name. */
     function lacking() {
       const own = new Set(facts.own.split(" "))
-      const withGpus = [...asked.keys()].some(name => rules.bundles[rules.synonyms[name] ?? name])
       const offered = new Set(Object.values(facts.queues).flatMap(({hosts}) => hosts.flatMap(Object.keys)))
       if (rules.time && !asked.has("h_rt")) {
         const line = Math.max(1, ...options.map(({line}) => line))
@@ -147,8 +146,7 @@
           const near = jobscript.closest(name, ["h_rt", "h_vmem", "node_type", ...Object.keys(rules.bundles)])
           refuse(option, "unknown-resource", `\`${name}\`: ${system.name} has no such resource.`,
             near ? `Did you mean ${near}?` : "Take it out.", null, sources.nodes)
-        } else if (value === "" && name === "h_vmem" && withGpus) unclear(option) // it may be written over
-        else if (value === "" && !(name in rules.resources)) {
+        } else if (value === "" && !(name in rules.resources)) {
           refuse(option, "value-missing", `\`${name}=\` has no value.`, "Write one, or take it out.")
         } else if (value === null && !(name in rules.resources)) unclear(option)
       }

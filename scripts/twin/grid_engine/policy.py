@@ -66,6 +66,9 @@ jsv_on_verify(sub {{
         if ($job{{pe_max}} > $cores) {{
             return jsv_reject("$gpus GPU(s) bring $cores cores; more come only with more GPUs");
         }}
+        if (defined $asked{{h_vmem}} && $asked{{h_vmem}} !~ /^[\d.]+[KMGTkmgt]?$/) {{  # or it would be written over
+            return jsv_reject("attribute \"h_vmem\" is not a memory value");
+        }}
         if (defined $asked{{h_vmem}} && bytes($asked{{h_vmem}}) > $memory) {{
             my $text = "%d GPU(s) bring %g GB of memory for each core; more comes only with more GPUs";
             return jsv_reject(sprintf($text, $gpus, $memory / 2**30));

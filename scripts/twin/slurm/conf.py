@@ -148,8 +148,10 @@ def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
         )
         living = min(LIVING_NODES, number_of(node))
         port = ports + place * LIVING_NODES
-        address = f"NodeAddr=127.0.0.1 NodeHostname=localhost Port=[{port}-{port + living - 1}]"
-        yield f"NodeName={hosts(key, node, 1, living)} {address} Weight=1 {words}"
+        # a weight each: of nodes that weigh alike, Slurm puts one that is awake with those that never are
+        for number in range(1, living + 1):
+            address = f"NodeAddr=127.0.0.1 NodeHostname=localhost Port={port + number - 1}"
+            yield f"NodeName={host_name(key, number)} {address} Weight={number} {words}"
         if living < number_of(node):
             yield f"NodeName={hosts(key, node, living + 1)} Weight=100 {words}"
 
