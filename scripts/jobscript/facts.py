@@ -66,7 +66,8 @@ def _nodes(cluster: Cluster, lines: list[dict], partitions: dict) -> dict:
     found = {}
     for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
         line = next(line for line in lines if line.get("NodeName") == host_name(key, 1))
-        nothing = {"threads": 1, "tmp": NO_DISK, "count": max(each["nodes"].get(key, 0) for each in partitions.values())}
+        there = max(each["nodes"].get(key, 0) for each in partitions.values())
+        nothing = {"threads": 1, "tmp": NO_DISK, "count": there}
         said = {ours: int(line[word]) for word, ours in NODE.items()} | {"count": number_of(node)}
         found[key] = {ours: number for ours, number in said.items() if number != nothing.get(ours)}
         found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]

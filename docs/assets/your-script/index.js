@@ -4,7 +4,7 @@ const {join} = require("node:path")
 
 // In the order in which a page loads them; what decides a verdict comes first.
 const PARTS = [
-  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "grid_engine",
+  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "grid_engine_read", "grid_engine",
   "pattern", "shell", "rule_functions", "rules", "advice_shell", "advice",
   "mends", "mend_directives", "mend_commands", "judge",
   "wish", "plan", "body", "cost", "address", "form", "rewrite", "move-need", "move-place", "move-body", "move", "explain",

@@ -33,7 +33,7 @@ WHEN = {
     "explain": ("explain",),
 }
 # And what all systems share.
-DATA = {"verdict": ("options",), "move": ("move",), "explain": ("messages",)}
+DATA = {"verdict": ("options",), "grid": ("grid_options",), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 NAMED = re.compile(r"^const PARTS = \[(?P<names>[^]]*)\]", re.MULTILINE)
 
