@@ -23,11 +23,12 @@ PAGE = {
     "page": ("element", "parts", "editor", "address", "verdict", "page", "write", "start"),
     "more": ("bytes", "give", "finding", "ask", "take", "modes"),
 }
-# When a part of the engine is needed, by the first word of its name; any other with the rules.
+# When a part of the engine is needed, by the first word of its name; any other with the rules. `verdict` decides as
+# the scheduler does, with its reason in the scheduler's words; the rules bring the guide's.
 WHEN = {
     "page": ("wish", "plan", "body", "cost", "address", "form"),
     "more": ("rewrite",),
-    "verdict": ("values", "read", "slurm", "fit", "gres", "policy", "judge"),
+    "verdict": ("values", "read", "slurm", "fit", "gres", "policy"),
     "grid": ("grid",),
     "move": ("move",),
     "explain": ("explain",),
@@ -51,9 +52,14 @@ def parts() -> dict[str, list[str]]:
 
 
 def joined(names: list[str], given: list[str]) -> str:
-    """One file's text: what it needs to know, then its parts."""
+    """One file's text: what it needs to know, then its parts, each below its name for whoever follows an error."""
     files = [ENGINE / f"{name}.js" for name in names]
-    return "".join([*given, *(lean.script(file.read_text(encoding="utf-8")) for file in files if file.is_file())])
+    parts = [
+        f"// {name}.js\n{lean.script(file.read_text(encoding='utf-8'))}"
+        for name, file in zip(names, files)
+        if file.is_file()
+    ]
+    return ";\n".join([*map(lean.script, given), *parts]) + "\n"
 
 
 def of_system(key: str, facts: dict) -> dict[str, str]:
@@ -61,8 +67,8 @@ def of_system(key: str, facts: dict) -> dict[str, str]:
     halves = [{name: value for name, value in facts.items() if (name in FORM) == first} for first in (True, False)]
     first, second = (json.dumps(half, ensure_ascii=False, separators=(",", ":")) for half in halves)
     return {
-        f"{key}.js": f"((globalThis.jobscript ??= {{}}).systems ??= {{}}).{key} = {first}\n",
-        f"{key}-more.js": f"Object.assign(jobscript.systems.{key}, {second})\n",
+        f"{key}.js": lean.script(f"((globalThis.jobscript ??= {{}}).systems ??= {{}}).{key} = {first}"),
+        f"{key}-more.js": lean.script(f"Object.assign(jobscript.systems.{key}, {second})"),
     }
 
 
