@@ -210,7 +210,8 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
     if node.features:
         option = "`-l node_type=`" if cluster.scheduler.kind == "grid_engine" else "feature"
-        text += f"; {option} {', '.join(f'`{name}`' for name in node.features)}"
+        names = f"{option} {', '.join(f'`{name}`' for name in node.features)}"
+        text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += "; used when you name none" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 

@@ -46,6 +46,7 @@ from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
 from scripts.tables.dated import dated
+from scripts.tables.guides import guides
 from scripts.tables.published import published
 from scripts.tables.twins import twins_text
 
@@ -62,6 +63,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
+    made[TABLES / "guides.md"] = guides()
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (

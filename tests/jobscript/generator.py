@@ -42,6 +42,8 @@ WRONG = {
     "array": ("", "1-", "a", "3-1", "1-10%2", "0", "1,3,5", "1-9:2", "999999", "1000000", "0-10:0", "1-3%0", "[1-3]"),
     "mail-type": ("all", "END,FAIL", "BEGIN", "never", "ALL,x", "none", ""),
     "exclusive": ("user", "mcs", "yes", "exclusive"),
+    "gpu-bind": ("CLOSEST", "map_gpu:", "map_gpu:a", "single:0", "verbose,closest", "each", ""),
+    "switches": ("0", "-1", "two", "1@10:00", ""),
 }
 
 
@@ -257,6 +259,8 @@ def _rest(cluster: Cluster, draw: random.Random) -> dict:
         "export": "ALL",
         "requeue": None,
         "comment": "why",
+        "switches": draw.choice(("1", "2")),
+        "gpu-bind": draw.choice(("closest", "none", "map_gpu:0,1,2,3", "map_gpu:0", "single:1", "per_task:2")),
     }
     for name, value in texts.items():
         if draw.random() < 0.06:

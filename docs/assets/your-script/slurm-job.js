@@ -6,7 +6,12 @@
   // true; null: sbatch does not take it; undefined: not judged.
   const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " +
     "parsable hold").split(" ")
-  const TESTS = {"open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal}
+  const TESTS = {
+    "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
+    switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
+    "gpu-bind": text => GPU_BIND.test(text) || undefined,
+  }
+  const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
   const MAIL = ("NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
     "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50").split(" ")
   const SIGNALS = ("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU")

@@ -53,12 +53,7 @@ def parts() -> dict[str, list[str]]:
 
 def joined(names: list[str], given: list[str]) -> str:
     """One file's text: what it needs to know, then its parts, each below its name for whoever follows an error."""
-    files = [ENGINE / f"{name}.js" for name in names]
-    parts = [
-        f"// {name}.js\n{lean.script(file.read_text(encoding='utf-8'))}"
-        for name, file in zip(names, files)
-        if file.is_file()
-    ]
+    parts = [f"// {name}.js\n{lean.script((ENGINE / f'{name}.js').read_text(encoding='utf-8'))}" for name in names]
     return ";\n".join([*map(lean.script, given), *parts]) + "\n"
 
 
