@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "form": form.form,
     "move": move.system,
     "here": messages.here,
+    "taught": messages.taught,
     "grid_engine": grid_engine.grid_engine,
     "advice": advice.advice,
     "why": why.why,
@@ -27,6 +28,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "rules": rules.rules,
     "move": move.common,
     "messages": messages.messages,
+    "advice": advice.common,
 }
 
 HEAD = ";(jobscript => {\n"

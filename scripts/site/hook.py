@@ -11,8 +11,8 @@ from scripts.errors import BadInput
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import TWINS, started
 from scripts.glossary import FILE as GLOSSARY
-from scripts.markdown import INCLUDE
 from scripts.jobscript.node import ENGINE
+from scripts.markdown import INCLUDE
 from scripts.paths import ROOT, SNIPPETS
 from scripts.site.after import form
 

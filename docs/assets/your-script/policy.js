@@ -129,9 +129,10 @@
       : rules.route ? rules.route.filter(name => !!own(name).gpu === all.gpus > 0)
         : rules.default ? [rules.default] : []
     return names.map(name => {
-      if (all.gpus) name = own(name).gpu_jobs_in ?? name
-      const longer = own(name).longer_jobs_in
-      if (longer && all.time > partitions[name].max_time) name = longer
+      const {gpu_jobs_in, longer_jobs_in} = own(name)
+      const tooLong = longer_jobs_in && all.time > partitions[name].max_time
+      if (all.gpus && gpu_jobs_in) name = gpu_jobs_in
+      if (tooLong) name = longer_jobs_in
       return suffix && is(name + suffix) ? name + suffix : name
     })
   }

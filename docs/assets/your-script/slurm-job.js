@@ -7,6 +7,7 @@
   const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " +
     "parsable hold").split(" ")
   const TESTS = {
+    gres: text => text.split(",").every(Boolean) || null,
     "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
     "gpu-bind": text => GPU_BIND.test(text) || undefined,
@@ -22,7 +23,7 @@
   }
 
   function signal(text) {
-    const found = /^[RB]{0,2}:?([^@]*)(?:@(\d+))?$/i.exec(text)
+    const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
     if (!found || found[2] > 0xffff) return null
     if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase()) || null
     return +found[1] > 0 && +found[1] < 32 ? true : undefined
@@ -34,13 +35,13 @@
     "cpus-per-task": ["cpusPerTask", "count", SHORT], mincpus: ["nodeCpus", "count", SHORT],
     "ntasks-per-node": ["tasksPerNode", "count", SHORT], "cpus-per-gpu": ["cpusPerGpu", "count", SHORT],
     mem: ["mem", "mebibytes"], "mem-per-cpu": ["memPerCpu", "mebibytes"],
-    "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes"],
+    "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes", 2 ** 31],
   }
   const TEXT = {
     account: "account", partition: "partition", qos: "qos", array: "array", constraint: "features",
     gres: "gres", gpus: "gpus", "gpus-per-node": "gpusPerNode", "gpus-per-task": "gpusPerTask",
   }
-  const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "user"}
+  const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "user", mcs: "mcs"}
 
   /**
    * The job, as job_submit.lua gets it.
@@ -76,7 +77,7 @@
     if (takes === "value" && value === null) return null
     if (takes === "none" && value !== null) return null
     if (name === "exclusive") {
-      said.shared = value === null ? "none" : SHARED[value.toLowerCase()] ?? null
+      said.shared = !value ? "none" : SHARED[value.toLowerCase()] ?? null
       return said.shared
     }
     if (name === "oversubscribe") return said.shared = "ok"
@@ -91,9 +92,8 @@
       return said[field]?.[0] === 0 ? undefined : said[field] // no nodes at all
     }
     if (TEXT[name]) said[TEXT[name]] = value
-    else if (TESTS[name]) return TESTS[name](value)
-    else if (!FREE.includes(name)) return undefined
-    return true
+    if (TESTS[name]) return TESTS[name](value)
+    return name in TEXT || FREE.includes(name) || undefined
   }
 
   function refusal({name, written, known, value}) {
@@ -140,5 +140,8 @@
   const gpus = text => (text ?? "").split(",").filter(Boolean).map(item => `gpu:${item}`).join(",")
   const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
 
-  Object.assign(jobscript, {slurmJob, GRES_WRONG: GRES})
+  // May it be left out, and all else stays as it is? Such as a value of --mail-type.
+  const idle = ({name}) => typeof FREE.get(name) === "function"
+
+  Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})

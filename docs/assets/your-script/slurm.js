@@ -27,7 +27,7 @@
       const what = jobscript.policy(system, narrowed) ?? controller(system, narrowed)
       if (what) refused.push({line: 1, ...jobscript.suspect?.(what, options), what})
     }
-    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job}
+    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job, sure}
   }
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
@@ -50,7 +50,7 @@
   // What slurmctld says of a job that the rules let pass.
   function controller(system, job) {
     const {partitions} = system
-    if (job.array && jobscript.indices(job.array) === null) return "Invalid job array specification"
+    if (job.array && !jobscript.indices(job.array)) return "Invalid job array specification"
     if (job.tasksPerNode && job.minNodes && job.tasks === undefined) job.tasks = job.tasksPerNode * job.minNodes
     if (job.tasks > job.minCpus) job.minCpus = job.tasks * (job.cpusPerTask ?? 1)
     const names = [...new Set((job.partition || defaultOf(partitions)).split(",").filter(Boolean))]

@@ -268,5 +268,5 @@
     return {line: 1}
   }
 
-  Object.assign(jobscript, {why, suspect})
+  Object.assign(jobscript, {why, suspect, near: name => nearest(name, jobscript.optionNames())})
 })(globalThis.jobscript ??= {})
