@@ -21,7 +21,7 @@ from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
-BYTES_OF_VERDICTS = 20_000  # the engine that decides, and the facts of all systems, compressed
+BYTES_OF_VERDICTS = 15_360  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
 
