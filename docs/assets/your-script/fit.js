@@ -24,7 +24,9 @@
     }
     if (count(groups) < least) return false
     const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
-    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job)
+    // A GPU's CPUs are threads: where a core gives one, Slurm keeps too few cores, and then cannot place the job.
+    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job) &&
+      (partition.whole || job.whole || !job.stuck)
   }
 
   const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
@@ -132,6 +134,7 @@
   // UPDATES groups: a node keeps the CPUs that it was found to need.
   function evaluate(groups, least, most, wanted, job) {
     if (count(groups) < least) return false
+    job.stuck = false
     const counted = job.gres.filter(gres => gres.perJob)
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
@@ -177,6 +180,7 @@
           let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
           if (cpus !== usual) split(groups, group, cpus)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
+          job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
           cpusLeft -= cpus
           maxCpus -= cpus
           nodesLeft--
@@ -231,6 +235,7 @@
     if (job.maxNodes === 1 && !job.tasks && !job.tasksPerNode) most = ANY
     const fits = Math.floor(node.cpus / job.cpusPerTask)
     most = fits < least ? 0 : Math.min(most, fits)
+    node.left = node.cores // those that the job keeps
     if (!job.gres.length || !most) return most ? node.cpus : 0
     return byGres(node, job, least, most)
   }
@@ -283,6 +288,7 @@
         if (wanted.perNode > there.total || wanted.perTask > there.total) return 0
       }
     }
+    node.left = cores
     return withCpus ? cpus : Math.min(cpus, most * job.cpusPerTask)
   }
 

@@ -48,6 +48,12 @@
     return Math.max(job.minCpus ?? 0, (job.cpusPerGpu ?? 0) * total) || undefined
   }
 
+  // In MiB, of the whole job, as far as it says so.
+  function memoryOf(job, total) {
+    const {memory = 0, perCpu, memPerGpu = 0} = job
+    return Math.max(memPerGpu * total, memory * (perCpu ? coresOf(job, total) ?? 1 : job.minNodes ?? 1))
+  }
+
   // `counts` ends with what a whole node has; more come as whole nodes.
   function rightNumber(count, counts, nodes) {
     const whole = counts.at(-1)
@@ -65,6 +71,8 @@
       if (own.counts && !rightNumber(gpu.count, own.counts, job.minNodes ?? 1)) return own.refusal
       if (own.max_cores && asked > own.max_cores * gpu.count)
         return `At most ${own.max_cores} cores for each ${gpu.kind}`
+      if (own.max_memory && memoryOf(job, total) > own.max_memory * gpu.count)
+        return `At most ${own.max_memory} MiB of memory for each ${gpu.kind}`
     }
     if (slices > (rules.slices_per_job ?? Infinity)) return "Only one MIG instance may be requested at a time"
   }
@@ -112,6 +120,8 @@
       [all.gpus, limits.max_gpus, "This partition takes jobs with at most %d GPUs"],
       [all.gpusPerNode, limits.max_gpus_per_node, "At most %d GPUs on one node"],
       [all.cores, limits.max_cores, "This partition takes jobs with at most %d cores"],
+      [all.gpus > 1 ? all.time : undefined, limits.max_time_several_gpus,
+        "Jobs with several GPUs last %d minutes at most here"],
       [all.jobs + QUEUED, limits.max_jobs,
         "Job violates accounting/QOS policy: at most %d jobs here; each of an array counts"],
       [several ? all.time : undefined, limits.max_time, "Requested time limit is longer than %d minutes"],
@@ -206,5 +216,5 @@
     }, 0)
   }
 
-  Object.assign(jobscript, {policy, sizes, places, limitsOf, rightNumber})
+  Object.assign(jobscript, {policy, sizes, places, limitsOf, rightNumber, memoryOf})
 })(globalThis.jobscript ??= {})

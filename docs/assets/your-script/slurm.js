@@ -32,7 +32,6 @@
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
   function unknown({nodes, rules}, {name, value}) {
-    if (name === "cpus-per-gpu") return rules.threads // it counts threads, and a job has one of each core
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])
