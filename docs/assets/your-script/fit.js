@@ -20,7 +20,7 @@
       const number = partition.nodes[type] ?? 0
       const can = number ? canRun(node, own, job) : null
       if (can) groups.push({at, number, node, ...can})
-      at += node.count
+      at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type] ?? 0))
     }
     if (count(groups) < least) return false
     const needed = job.tasksPerNode && job.tasks ? Math.max(least, up(job.tasks, job.tasksPerNode)) : least
@@ -45,8 +45,8 @@
 
   // What a node without other jobs can give this one; null if nothing.
   function canRun(node, own, job) {
-    const cores = node.cpus / node.threads, each = Math.min(node.threads, job.threads ?? Infinity)
-    if (job.nodeCpus > node.cpus || job.tmp > node.tmp || job.threads > node.threads) return null
+    const {threads = 1} = node, cores = node.cpus / threads, each = job.threads ?? threads // of a core's
+    if (job.nodeCpus > node.cpus || job.tmp > node.tmp) return null
     if (job.memory * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
     if (!jobscript.hasFeatures(job.features, node.features ?? [])) return null
     const cpuMemory = job.perCpu && (job.memorySaid || !job.gres.some(gres => memoryEach(gres, job)))
@@ -170,7 +170,7 @@
         for (let i = 0; i < number; i++) {
           if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
           if (most === 1 && usual < cpusLeft) break
-          let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
+          let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
           if (cpus !== usual) split(groups, group, cpus)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
           job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
@@ -232,7 +232,7 @@
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
   function byGres(node, job, least, most) {
-    const {threads} = node.node, step = least, perCore = Math.min(threads, job.threads ?? Infinity)
+    const {threads = 1} = node.node, step = least, perCore = job.threads ?? threads
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there

@@ -12,7 +12,7 @@
   function gresOf(names, job, atClient) {
     const {cpusPerGpu, memPerGpu} = job, records = new Map()
     job.gres = []
-    if (!cpusPerGpu && !memPerGpu && !job.perJob && !job.perNode && !job.perTask) return {}
+    if (!cpusPerGpu && !memPerGpu && !FIELDS.some(field => job[field])) return {}
     if (job.perTask && !job.tasks && job.minNodes && job.minNodes === job.maxNodes)
       if (job.tasksPerNode) job.tasks = job.minNodes * job.tasksPerNode
       else if (!job.cpusPerTask) job.tasks = job.minNodes

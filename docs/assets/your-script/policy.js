@@ -98,7 +98,7 @@
   function limitsOf({rules, partitions}, job, name) {
     if (!Object.hasOwn(partitions, name)) return {}
     const {max_time, max_nodes, min_nodes} = partitions[name]
-    const limits = {max_time, max_nodes, min_nodes, ...rules.partitions[name]}
+    const limits = {max_time, max_nodes, min_nodes, ...partitions[name].rules}
     const allocated = (rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start))
     return allocated ? {...limits, ...limits.with_allocation} : limits
   }
@@ -132,13 +132,13 @@
 
   // The partitions that a job names, or that it is sent to if it names none; some move it on.
   function named({rules, partitions}, job, all) {
-    const own = rules.partitions, is = name => Object.hasOwn(own, name)
+    const is = name => Object.hasOwn(partitions, name), own = name => is(name) && partitions[name].rules || {}
     const suffix = Object.hasOwn(rules.qos ?? {}, job.qos ?? "") ? rules.qos[job.qos].suffix : undefined
     const names = job.partition ? items(job.partition)
-      : rules.route ? rules.route.filter(name => !!own[name].gpu === all.gpus > 0)
+      : rules.route ? rules.route.filter(name => !!own(name).gpu === all.gpus > 0)
         : rules.default ? [rules.default] : []
     return names.map(name => {
-      const {gpu_jobs_in, longer_jobs_in} = is(name) ? own[name] : {}
+      const {gpu_jobs_in, longer_jobs_in} = own(name)
       const tooLong = longer_jobs_in && all.time > partitions[name].max_time
       if (all.gpus && gpu_jobs_in) name = gpu_jobs_in
       if (tooLong) name = longer_jobs_in
