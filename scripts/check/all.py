@@ -26,7 +26,7 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     refused = {(report.line, report.option) for report in said if report.kind == "refused" and report.option}
     found = [each for each in found if each.kind != "unwise" or (each.line, each.option) not in refused]
     found += [each for each in said if each.rule not in BARE or (each.line, each.kind) not in explained]
-    found += advice.all(cluster, understood, script.decode("utf-8", "replace").split("\n"), file)
+    found += advice.all(cluster, understood, script.decode("utf-8", "replace"), file)
     found += shellcheck(script, file)
     once = {(report.line, report.kind, report.what): report for report in found}
     return sorted(once.values(), key=lambda report: report.line)

@@ -24,5 +24,6 @@ def verdict(cluster: Cluster, script: bytes, file: str) -> tuple[Asked, list[Rep
     try:
         answer, refusals = refused(cluster, draft, taken, file, ask)
     except BadInput as fault:
-        return Asked(False, ""), [*found, *without_scheduler(cluster, script, file, fault, taken)]
+        answer, said = without_scheduler(cluster, script, file, fault, taken)
+        return answer, [*found, *said]
     return answer, [*found, *refusals, *changed(cluster, draft, answer, file)]

@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "form": form.form,
     "move": move.system,
     "here": messages.here,
+    "taught": messages.taught,
     "grid_engine": grid_engine.grid_engine,
     "advice": advice.advice,
     "why": why.why,
@@ -23,9 +24,11 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
     "options": options.tables,
+    "grid_options": options.grid_engine,
     "rules": rules.rules,
     "move": move.common,
     "messages": messages.messages,
+    "advice": advice.common,
 }
 
 HEAD = ";(jobscript => {\n"

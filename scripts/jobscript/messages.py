@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from scripts.facts import load_all
 from scripts.facts.model import Cluster, Partition, Rule
 from scripts.messages import load_messages
+from scripts.paths import SNIPPETS
+from scripts.way_over.places import kind
 
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {
@@ -17,7 +19,9 @@ ABOUT = {
     "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
-    "memory": "memory-task mem-per-limit invalid-mem oom-kill",
+    "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom step-terminated cannot-allocate "
+    "worker-killed shm cpu-allocator",
+    "quota": "disk-quota",
     "cores": "cores-of-gpu cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
@@ -63,14 +67,31 @@ def here(cluster: Cluster) -> dict[str, str]:
         if policy.partition.rule is Rule.LEAVE_OUT
         else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
         "gpu": _grouped("Ask for one", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())),
-        "memory": _grouped("Memory of a node", ((_largest(cluster, each, "memory"), name) for name, each in rooms)),
+        "memory": _memory(cluster, rooms),
         "cores": _grouped("Cores of a node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
         "nodes": _grouped("Most nodes of a job", ((each.max_nodes, name) for name, each in rooms)),
         "jobs": _grouped("Most jobs of a user", ((each.max_jobs, name) for name, each in rooms)),
+        "quota": _quota(cluster),
         "qos": f"`--qos` can name: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
     return {topic: sentence for topic, sentence in named.items() if sentence}
+
+
+def taught(cluster: Cluster) -> dict:
+    """How this system's page writes the lines that cures propose: those of its script for one GPU."""
+    lines = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8").splitlines()
+    begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
+    found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
+    seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
+    scratch = seen.get("Data of running work", seen.get("A project's programs"))
+    return {
+        **{name: line for name, line in found.items() if line},
+        "account": any(line.startswith("#SBATCH --account=") for line in lines),
+        "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
+        "container": cluster.software.container_option,
+        "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
+    }
 
 
 def _open(key: str, each: Partition) -> bool:
@@ -80,7 +101,7 @@ def _open(key: str, each: Partition) -> bool:
 def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
     """`Longest job: 2 days: `gpu`, `standard`; 7 days: `long`.`"""
     names: dict[object, list[str]] = {}
-    for value, name in values:
+    for value, name in dict.fromkeys(values):
         if value:
             names.setdefault(value, []).append(f"`{name}`")
     return (
@@ -97,6 +118,21 @@ def _account(cluster: Cluster) -> str:
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
     return f"`{prefix}{policy.sample_account}`, with your own.{forms if policy.account_forms else ''}{said}"
+
+
+def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
+    sizes = _grouped("Memory of a node", ((_largest(cluster, each, "memory"), name) for name, each in rooms))
+    own = cluster.policy.memory
+    if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
+        return sizes
+    why = f": {own.note}" if own.note else ""
+    return f"{sizes} GPU jobs ask for no memory here{why}. For more of it ask for more GPUs.".strip()
+
+
+def _quota(cluster: Cluster) -> str:
+    """The commands that show what is used of the places."""
+    commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
+    return f"What is used, this shows: {', '.join(f'`{command}`' for command in commands)}." if commands else ""
 
 
 def _cores(cluster: Cluster, each: Partition) -> object:

@@ -46,7 +46,8 @@ test("the page's own engine finds nothing in what the form writes", () => {
       if (!possible || name === "cluster") continue
       const {script} = jobscript.write(system, {[name]: value})
       const {verdict, findings} = jobscript.judge(system, script, "job.sh")
-      assert.deepEqual([verdict, findings], ["accepted", []], script)
+      const left = findings.filter(({rule}) => rule !== "account-sample") // a reader puts their own there
+      assert.deepEqual([verdict, left], ["accepted", []], script)
     }
   }
 })

@@ -1,14 +1,16 @@
 """What somebody pastes is explained as the guide's pages explain it, with the system's own numbers."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 from scripts.facts import load_all
-from scripts.jobscript.messages import ABOUT, TOPIC, here, messages
+from scripts.jobscript.messages import ABOUT, TOPIC, here, messages, taught
 from scripts.jobscript.node import node
 from scripts.messages import load_messages
 from scripts.messages.match import ANY, explain, pattern
+from scripts.paths import SNIPPETS
 
 CASES = Path(__file__).with_name("explain_cases.cjs")
 CLUSTERS = load_all()
@@ -27,7 +29,10 @@ PASTED = [
 
 
 DATA = {
-    "systems": {key: {"key": key, "here": here(cluster)} for key, cluster in CLUSTERS.items()},
+    "systems": {
+        key: {"key": key, "kind": cluster.scheduler.kind, "here": here(cluster), "taught": taught(cluster)}
+        for key, cluster in CLUSTERS.items()
+    },
     "data": {"messages": messages()},
 }
 
@@ -76,6 +81,31 @@ def test_the_numbers_are_the_systems_own():
             assert gpu.request in told["gpu"], key
         if any(each.max_time for each in cluster.partitions.values()):
             assert any(name in told["time"] for name in ("day", "hour")), key
+
+
+def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
+    """Each line of a script that any message proposes, on any system that says it, is one that the page would take."""
+    asked = {
+        key: [(key, text) for entry, text in TEXTS if key in entry.systems and entry.message.now] for key in CLUSTERS
+    }
+    for key, cluster in CLUSTERS.items():
+        script = (SNIPPETS / key / "one_gpu.sh").read_text(encoding="utf-8")
+        own = {re.sub(r"[=:]\S*", "", line) for line in script.splitlines() if line.startswith("#")}
+        gpu = next(line for line in script.splitlines() if re.match(r"#SBATCH --(gres|gpus)|#\$ -l coproc", line))
+        proposed = {found[0]["now"] for found in engine(asked[key])["found"]} - {None}
+        for line in proposed:
+            of_gpu = re.match(r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", line)
+            assert not of_gpu or line[:-1] == gpu[:-1], (key, line)
+            named = re.match(r"#SBATCH --(mem|partition|account)=", line)
+            assert not named or re.sub(r"[=:]\S*", "", line) in own, (key, line)
+            assert cluster.scheduler.kind == "slurm" or not re.match(r"#SBATCH|s(control|batch|run|queue) ", line), line
+
+
+def test_the_gpu_of_fir_is_asked_for_as_fir_wants_it():
+    (found,) = engine([("fir", "RuntimeError: No CUDA GPUs are available")])["found"]
+    assert found[0]["now"] == "#SBATCH --gpus-per-node=h100:1" and found[0]["was"] is None
+    (arc4,) = engine([("arc4", "RuntimeError: No CUDA GPUs are available")])["found"]
+    assert arc4[0]["now"] == "#$ -l coproc_v100=1"
 
 
 def test_much_text_ends():

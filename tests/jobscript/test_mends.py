@@ -139,7 +139,28 @@ def test_a_stray_word_is_told_once():
 
 def test_what_only_a_doubtful_fact_refuses_is_not_judged():
     found = verdict("roihu", "--account=project_2009999", "--partition=gpularge", "--gres=gpu:1", "--time=1:00:00")
-    assert {each["kind"] for each in found["findings"]} == {"doubtful"} and found["verdict"] == "not judged"
+    assert {each["rule"]: each["kind"] for each in found["findings"]} == {
+        "no-gpu-model": "doubtful",
+        "partition-access": "not judged",
+    }
+    assert found["verdict"] == "not judged"
+    assert found["doubt"] is True
+
+
+def test_what_sbatch_cannot_read_hides_no_other_fault():
+    wrong = (
+        "--account=project_2009999",
+        "--partition=gpu",
+        "--gres=gpu:v100:5",
+        "--time=96:00:00",
+        "--mail-type=ENDING",
+    )
+    found = [each["option"] for each in verdict("puhti", *wrong)["findings"] if each["kind"] == "refused"]
+    assert found == list(wrong[2:])
+    known = [each["option"] for each in verdict("puhti", *wrong[:3], "--time=9", "--frobnicate=2")["findings"]]
+    assert {"--frobnicate=2", "--gres=gpu:v100:5"} <= set(known)
+    typo = verdict("puhti", *wrong[:3], "--time=9", "--partitoin=small")["findings"]
+    assert "--gres=gpu:v100:5" not in {each["option"] for each in typo}, "who means another partition has other limits"
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,38 @@ def test_a_reason_is_none_that_is_not_so():
     assert any("no module cuda-of-csc" in each for each in anew.impossible)
 
 
+ALLIANCE = """#!/bin/bash
+#SBATCH -A def-x --gpus-per-node=a100:1 -t 30
+#SBATCH --output=/scratch/me/log.%j --error=/project/def-x/e.%j
+MINE=/opt/x
+cp $PROJECT/data.tar $SLURM_TMPDIR/
+./mine $SCRATCH/out $CC_CLUSTER $MINE /cvmfs/soft.computecanada.ca/x ~/projects/def-x /usr/bin/env ${TEAM:-a}
+"""
+
+
+def test_variables_and_folders_of_the_old_system_are_changed_or_told():
+    case = one("narval", "lumi", ALLIANCE)
+    there = "project_462000123"
+    assert f"--output=/scratch/{there}/log.%j --error=/project/{there}/e.%j\n" in case.script
+    assert f"cp /project/{there}/data.tar /tmp/$SLURM_JOB_ID/\n" in case.script
+    assert f"./mine /scratch/{there}/out $CC_CLUSTER $MINE " in case.script
+    left = [said.partition("`")[2].partition("`")[0] for said in case.impossible if said.startswith("`")]
+    assert left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "~/projects"]
+    assert list(told(case)) == []
+    for new in ("fir", "trillium"):  # one operator's systems are alike
+        same = one("narval", new, ALLIANCE)
+        assert not [said for said in same.impossible if said.startswith("`")] and "$SCRATCH/out" in same.script
+
+
+def test_a_folder_that_the_new_system_has_under_no_name_is_told():
+    text = (
+        "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a /flash/project_462000001/x\n"
+    )
+    case = one("lumi", "roihu", text + "./b /scratch/project_462000001/y\n")
+    assert any("/flash/<project>" in said for said in case.impossible)
+    assert "./b /scratch/project_2001234/y\n" in case.script, "the project's folder is that of the project there"
+
+
 def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
     for name in ("a.sh", "b.sh"):
         (tmp_path / name).write_text(KESTREL, encoding="utf-8")

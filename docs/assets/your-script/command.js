@@ -1,6 +1,7 @@
-// The engine on a command line: {command, arguments, data} as JSON on standard input, the answer as JSON out.
-// scripts/jobscript asks this way. `data` is {systems, data}, as the engine's data files set them.
-const {readFileSync} = require("node:fs")
+// The engine on a command line: a question as one line of JSON on standard input, the answer as another, until the input
+// ends. scripts/jobscript asks this way: {command, arguments, clusters, systems, data}. `systems` and `data` are as the
+// engine's data files set them, and what was told once is kept; `clusters` are those that the question is about.
+const {createInterface} = require("node:readline")
 const jobscript = require("./index.js")
 
 jobscript.commands ??= {}
@@ -18,6 +19,11 @@ jobscript.commands.decide = ({systems}, asked) => asked.map(([key, text]) => {
 })
 jobscript.commands.read = (_, kind, texts) => texts.map(text => jobscript.read(text, kind))
 
-const {command, arguments: given, data} = JSON.parse(readFileSync(0, "utf8"))
-Object.assign(jobscript, data)
-process.stdout.write(JSON.stringify(jobscript.commands[command](jobscript, ...given)))
+const known = {}
+createInterface({input: process.stdin}).on("line", line => {
+  const {command, arguments: given, clusters, systems, data} = JSON.parse(line)
+  Object.assign(known, systems)
+  jobscript.systems = Object.fromEntries(clusters.map(key => [key, known[key]]))
+  if (data) jobscript.data = data
+  process.stdout.write(`${JSON.stringify(jobscript.commands[command](jobscript, ...given))}\n`)
+})

@@ -28,7 +28,7 @@
 
   /**
    * @param {object[]} messages as scripts/jobscript/messages.py writes them
-   * @param {object} system with its part `here`
+   * @param {object} system with its parts `here` and `taught`
    * @param {string} text what was pasted
    * @returns {{key: string, title: string, means: string, cure: string, was: string|null,
    *   now: string|null, here: string, elsewhere: boolean, link: string}[]} the best first;
@@ -54,7 +54,7 @@
     for (const each of found)
       if (!kept.some(other => each.from < other.to && other.from < each.to)) kept.push(each)
     return kept.slice(0, 5).map(({entry, text}) => ({
-      key: entry.key, title: text, means: entry.means, cure: entry.cure, was: entry.was, now: entry.now,
+      key: entry.key, title: text, means: entry.means, cure: entry.cure, ...jobscript.taughtLines(system, entry),
       here: system.here[entry.about] ?? "",
       elsewhere: entry.systems !== null && !entry.systems.includes(system.key),
       link: `wrong/${entry.page}.html#${entry.key}`,

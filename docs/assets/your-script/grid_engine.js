@@ -65,7 +65,9 @@
     if (job) placed(job)
     const kinds = new Set(found.map(({kind}) => kind))
     const verdict = kinds.has("refused") ? "refused" : kinds.has("not judged") ? "not judged" : "accepted"
-    return {verdict, findings: found.sort((one, other) => one.line - other.line)}
+    const said = job && {gpus: job.gpus, memory: asked.has("h_vmem") ? memoryOf(asked.get("h_vmem")) : null}
+    const understood = said ? jobscript.understood?.ofGridEngine(system, options, said) ?? null : null
+    return {verdict, findings: found.sort((one, other) => one.line - other.line), asked: understood}
 
     /** The hard resources by name: {value, option}; what is said last counts. */
     function resources(options) {

@@ -4,10 +4,12 @@ const {join} = require("node:path")
 
 // In the order in which a page loads them; what decides a verdict comes first.
 const PARTS = [
-  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "grid_engine",
-  "pattern", "shell", "rule_functions", "rules", "advice_shell", "advice",
+  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "grid_engine_read", "grid_engine",
+  "pattern", "shell", "rule_functions", "rules",
+  "understood", "advice_shell", "advice_case", "advice_request", "advice_start", "advice_software", "advice_body", "advice",
   "mends", "mend_directives", "mend_commands", "judge",
-  "wish", "plan", "body", "cost", "address", "form", "rewrite", "move-need", "move-place", "move-body", "move", "explain",
+  "wish", "plan", "body", "cost", "address", "form", "rewrite", "move-need", "move-place", "move-left", "move-body", "move",
+  "explain-own", "explain",
 ]
 for (const part of PARTS)
   if (existsSync(join(__dirname, `${part}.js`))) require(`./${part}.js`)

@@ -13,7 +13,8 @@
   /**
    * @param {object} system facts of one cluster @param {string} text the script's
    * @param {string} [file] what the findings call it
-   * @returns {{file: string, verdict: "accepted" | "refused" | "not judged", findings: Finding[]}}
+   * @returns {{file: string, verdict: "accepted" | "refused" | "not judged", doubt?: true, findings: Finding[]}}
+   *   doubt: not judged, since only facts that nobody confirms would refuse it
    */
   function judge(system, text, file = "job.sh") {
     const found = unmended(system, text, file)
@@ -29,13 +30,13 @@
     const findings = empty
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
       : [...together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file)),
-        ...jobscript.advice?.(system, script, options, decision.job, file) ?? []]
+        ...jobscript.advice?.(system, script, options, [decision.asked ?? null], file) ?? []]
     const refused = findings.some(each => each.kind === "refused")
     // What only doubtful facts refuse may be taken.
     const open = decision.verdict === "refused" && findings.some(each => each.kind === "doubtful")
     const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
     return {
-      file, verdict: refused ? "refused" : open ? "not judged" : decision.verdict,
+      file, verdict: refused ? "refused" : open ? "not judged" : decision.verdict, ...open && !refused ? {doubt: true} : {},
       findings: whole.sort((a, b) => a.line - b.line),
     }
   }
@@ -59,12 +60,25 @@
 
   function decided(system, options, file) {
     if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
-    const {verdict, refused, unjudged, job} = jobscript.slurm(system, options)
+    const {verdict, refused, unjudged, sure, job} = jobscript.slurm(system, options)
     const found = jobscript.why(system, options, refused, job)
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
       "not-judged-here", written))
-    return {verdict, findings: [...found, ...left], job}
+    const rest = job ? options : withoutIdle(options, refused)
+    const further = rest.length < options.length ? decided(system, rest, file) : null
+    return {
+      verdict, findings: [...found, ...left, ...further?.findings.filter(({kind, option}) => kind === "refused" && option) ?? []],
+      asked: further ? further.asked : sure && job ? jobscript.understood?.ofSlurm(system, job) ?? null : null,
+    }
+  }
+
+  // sbatch says one thing at a time. What it cannot read and no limit rests on is left out, so that the rest is judged too.
+  function withoutIdle(options, refused) {
+    const strange = options.filter(({line, written}) => refused.some(each => each.line === line && each.option === written))
+    const near = ({known, name, written}) => known || !written.startsWith("--") ? name : jobscript.near?.(name)
+    const all = strange.length && strange.every(each => !near(each) || jobscript.idle({name: near(each)}))
+    return all ? options.filter(each => !strange.includes(each)) : options
   }
 
   Object.assign(jobscript, {judge, decided, clean})

@@ -4,17 +4,20 @@
   // Where a system has one place of a project for both.
   const INSTEAD = {"A project's programs": "A project's data", "A project's data": "A project's programs"}
   const OWN_DISK = "The node's own disk"
+  // What many systems call their places, whether their pages say so or not.
+  const ALIASES = [["Data of running work", "$SCRATCH"], ["A project's data", "$PROJECT"]]
   // What there is none of: without its article.
   const bare = kind => kind === OWN_DISK ? "disk of the node's own"
     : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
+  const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
   const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
   /**
    * @param from, to the two systems
    * @param {{account: string|null, kind: "gpu"|"nodes"|"cpu", old: object, now: object}} job
    *   `old` and `now`: nodes, and GPUs `per` node
-   * @returns a function of the script's lines (not its directives) that gives
-   *   {lines: [{text, from, reason}], impossible: [sentence]}; `from` null: a new line
+   * @returns a function of the script's lines below its directives, and of the directives, whose paths it UPDATES; it
+   *   gives {lines: [{text, from, reason}], impossible: [sentence]}; `from` null: a new line
    */
   function body(from, to, job) {
     const here = from.move, there = to.move
@@ -24,10 +27,11 @@
       ? line.split(job.account).join(here.account.sample) : line
     const software = line => own.has(plain(line)) || line === "EOF" && own.has("virtualenv --no-download \"$SLURM_TMPDIR/env\"")
 
-    return lines => {
+    return (lines, directives) => {
       const found = []
       let replaced = false
       const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
+      const left = jobscript.moveLeft(from, to, lines)
       const steps = setup.some(line => line.startsWith("export SRUN"))
       for (const line of lines) {
         if (software(line)) {
@@ -37,8 +41,24 @@
         } else found.push({text: line, from: line, reason: ""})
       }
       for (const each of found)
-        if (each.from !== null && each.text !== null) change(each, replaced, steps)
+        if (each.from !== null && each.text !== null) {
+          change(each, replaced, steps)
+          if (each.text !== null && !each.text.trimStart().startsWith("#")) left(each.text).forEach(said => impossible.add(said))
+        }
+      for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
       return {lines: pair(made(spread(found))), impossible: [...impossible]}
+    }
+
+    /** The paths of a directive, in which no shell puts values. */
+    function place(each, left) {
+      const [text, why] = paths(each.text, true), now = text.replaceAll("$USER", "%u")
+      if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
+        impossible.add(`\`${each.text}\`: it takes no name of a user by itself; write your own folder there.`)
+      else if (now !== each.text) {
+        each.text = now
+        each.reason = [each.reason, why].filter(Boolean).join(" ")
+      }
+      left(each.text).forEach(said => impossible.add(said))
     }
 
     function change(each, replaced, steps) {
@@ -116,18 +136,20 @@
     }
 
     /** Each path of the old system by what it is for. */
-    function paths(line) {
+    function paths(line, directive = false) {
+      const anew = job.newAccount && job.newAccount !== job.account
       const reasons = new Set()
-      for (const [kind, path] of here.places) {
+      const aliases = here.centre === there.centre ? [] : ALIASES.filter(([, path]) => !here.places.some(place => place[1] === path))
+      for (const [kind, path] of [...here.places, ...aliases]) {
         const of = wanted => wanted && there.places.find(([other]) => other === wanted)
-        const place = of(kind) ?? of(INSTEAD[kind])
-        if (!kind || place && place[1] === path) continue
+        const place = there.places.find(([, other]) => other === path) ?? of(kind) ?? of(INSTEAD[kind])
+        if (place && place[1] === path && !(anew && path.includes("<")) || directive && kind === OWN_DISK) continue
         const parts = path.split(/(<\w+>|\$\w+)/).map((part, i) =>
           i % 2 ? part[0] === "<" || part === "$USER" ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : escape(part) : escape(part))
         const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
         const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
         if (!pattern.test(line)) continue
-        if (!place) impossible.add(`${to.name} has no ${bare(kind)} as ${path} is: find a place for it.`)
+        if (!place) impossible.add(`${to.name} has no ${kind ? bare(kind) : "such place"} as ${path} is: find a place for it.`)
         else {
           const group = (job.newAccount ?? there.account.sample ?? "$USER")
           let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)

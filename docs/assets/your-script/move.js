@@ -48,6 +48,7 @@
     const own = options.findLast(option => option.name === (from.kind === "slurm" ? "account" : "P"))
     const account = own ? own.value : null
     plan.account = accountOf(from.move, to.move, account)
+    plan.sameAccount = plan.account === account
     const rows = from.kind === "slurm" ? slurm(from, to, need, plan, options) : gridEngine(from, to, plan, options)
     return written(from, to, text, need, plan, rows, options, account)
   }
@@ -251,7 +252,7 @@
     const named = there.partition === "leave out" || room.default && !room.used ? [] : [`--partition=${room.name}`]
     const access = room.trial && !room.used ? " Not everybody may use it, or it is for trials: nothing else there takes this job." : ""
     const found = {
-      account: plan.account ? [[`--account=${plan.account}`], "An account as that system has them: write your own."]
+      account: plan.account ? [[`--account=${plan.account}`], plan.sameAccount ? "" : "An account as that system has them: write your own."]
         : [[], `${to.name} asks for no account.`],
       partition: named.length
         ? [named, `${room.time[1] ? `Up to ${words(room.time[1])}.` : "It takes such jobs."}${access}`]
@@ -446,7 +447,7 @@
     }
     const first = out.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
     const cut = first < 0 ? out.length : first
-    const {lines, impossible} = jobscript.moveBody(from, to, job)(out.slice(cut).map(each => each.text ?? ""))
+    const {lines, impossible} = jobscript.moveBody(from, to, job)(out.slice(cut).map(each => each.text ?? ""), out.slice(0, cut))
     const all = [...out.slice(0, cut), ...lines]
     const changes = []
     let number = 0

@@ -27,12 +27,11 @@
       const what = jobscript.policy(system, narrowed) ?? controller(system, narrowed)
       if (what) refused.push({line: 1, ...jobscript.suspect?.(what, options), what})
     }
-    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job}
+    return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job, sure}
   }
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
   function unknown({nodes, rules}, {name, value}) {
-    if (name === "cpus-per-gpu") return rules.threads // it counts threads, and a job has one of each core
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])

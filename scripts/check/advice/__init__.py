@@ -1,85 +1,30 @@
-"""What the scheduler accepts and the cluster's pages warn of. One idea a file; each is `advise(case)`, and its samples
-stand beside it in the YAML file of the same name.
+"""What the scheduler accepts and the cluster's pages warn of. The engine of the guide's page says it, from what the
+scheduler understood; the samples of each idea stand in the YAML files here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 
-from scripts.check.advice import (
-    account,
-    any_gpu,
-    container,
-    cuda_version,
-    ends_early,
-    internet,
-    login_shell,
-    memory,
-    modules,
-    partition,
-    places,
-    processes,
-    processor,
-    several_gpus,
-    share,
-    srun_cores,
-    step_size,
-    submit_inside,
-    switched_off,
-    unused_gpu,
-    variables,
-    vendor,
-    whole_node,
-)
-from scripts.check.advice.case import Case
-from scripts.check.advice.commands import read
 from scripts.check.asked import Asked, Job
-from scripts.check.directives import components
-from scripts.check.directives import read as read_options
 from scripts.check.report import Report
+from scripts.errors import BadInput
 from scripts.facts import Cluster
+from scripts.paths import SNIPPETS
 
-ADVICE = (
-    switched_off,
-    account,
-    partition,
-    memory,
-    share,
-    whole_node,
-    any_gpu,
-    unused_gpu,
-    several_gpus,
-    processes,
-    step_size,
-    srun_cores,
-    login_shell,
-    modules,
-    container,
-    processor,
-    vendor,
-    cuda_version,
-    internet,
-    places,
-    variables,
-    submit_inside,
-    ends_early,
-)
+INSTEAD = "Advice comes from the engine of the guide's page, which runs through Node."
 
 
-def all(cluster: Cluster, asked: Asked, lines: list[str], file: str) -> list[Report]:
+def all(cluster: Cluster, asked: Asked, text: str, file: str) -> list[Report]:
     """Every advice about a script, each once. `asked` is what the scheduler understood of it."""
-    return list(dict.fromkeys(report for case in _cases(cluster, asked, lines, file) for report in _advise(case)))
+    from scripts.jobscript.node import ask  # it reads the whole guide, which is seldom needed here
 
-
-def _cases(cluster: Cluster, asked: Asked, lines: list[str], file: str) -> Iterator[Case]:
-    """One for each component of the job."""
-    commands = read(lines)
-    parts = components(read_options(lines, cluster.scheduler.kind))
-    jobs = asked.jobs if len(asked.jobs) == len(parts) else (Job(),) * len(parts)
-    for job, options in zip(jobs, parts, strict=True):
-        yield Case(cluster, job, options, commands, lines, file)
-
-
-def _advise(case: Case) -> Iterator[Report]:
-    for idea in ADVICE:
-        yield from idea.advise(case)
+    jobs = [None if job == Job() else asdict(job) for job in asked.jobs]
+    try:
+        (found,) = ask("advice", [cluster], cluster.key, [[text, jobs]], file)
+    except BadInput as fault:
+        return [Report(file, 1, "not judged", f"no advice: {fault}", INSTEAD, "no-advice")]
+    # In the guide's own scripts the sample account is right.
+    own = Path(file).resolve().is_relative_to(SNIPPETS)
+    return [Report(**each) for each in found if not own or each["rule"] != "account-sample"]

@@ -1,24 +1,23 @@
 """Each advice is given to its bad samples and to none of its good ones, and to none of the guide's own scripts."""
 
-from pathlib import Path
+import re
+from pathlib import PurePosixPath
 
 import pytest
 
 from scripts.check import advice
-from scripts.check.advice import ADVICE
-from scripts.check.advice.case import Case
-from scripts.check.advice.commands import read
-from scripts.check.advice.container import folders, runs
-from scripts.check.advice.modules import loaded, used_folders
-from scripts.check.advice.samples import Sample, samples
-from scripts.check.asked import Job, asked
+from scripts.check.advice.samples import FOLDER, Sample, samples
+from scripts.check.asked import asked
 from scripts.check.report import Report
 from scripts.facts import Cluster, load_all
+from scripts.jobscript.advice import common
+from scripts.jobscript.node import ENGINE, ask
 from scripts.paths import SNIPPETS
 from tests.twin import kept as twins
 
 CLUSTERS = load_all()
-NAMES = [module.__name__.rpartition(".")[2] for module in ADVICE]
+NAMES = sorted(path.stem for path in FOLDER.glob("*.yml"))
+RULES = {rule for name in NAMES for rule in samples(name)}
 SAMPLES = [
     pytest.param(
         rule, sample, sample in of_rule.bad, id=f"{rule}-{'bad' if sample in of_rule.bad else 'good'}-{number}"
@@ -32,7 +31,7 @@ SCRIPTS = [path for path in sorted(SNIPPETS.glob("*/*.sh")) if path.parent.name 
 
 def advised(cluster: Cluster, text: str, file: str = "my.sh") -> list[Report]:
     twins.need_scheduler(cluster.scheduler.kind)
-    return advice.all(cluster, asked(cluster, text.encode()), text.splitlines(), file)
+    return advice.all(cluster, asked(cluster, text.encode()), text, file)
 
 
 def cluster_of(sample: Sample) -> Cluster:
@@ -49,31 +48,57 @@ def test_samples(rule, sample, bad):
     cluster = CLUSTERS[sample.cluster]
     text = sample.script(cluster)
     understood = asked(cluster, text.encode())
-    found = advice.all(cluster_of(sample), understood, text.splitlines(), "my.sh")
+    found = advice.all(cluster_of(sample), understood, text, "my.sh")
     told = [(report.rule, report.line, report.kind) for report in found if report.rule == rule]
     assert told == ([(rule, sample.line, sample.kind)] if bad else []), "\n".join(map(str, found)) + text
+    (page,) = ask("judge", [cluster_of(sample)], cluster.key, {"my.sh": text})
+    if understood.accepted and page["verdict"] == "accepted":  # the page understands it as the scheduler does
+        said = {tuple(each[name] for name in NAMES_OF) for each in page["findings"] if each["rule"] in RULES}
+        assert said == {tuple(getattr(report, name) for name in NAMES_OF) for report in found}
+
+
+NAMES_OF = ("rule", "line", "kind", "what", "cure", "option", "limit", "source")
+
+
+def test_the_page_understands_most_samples():
+    """So that the comparison above is one."""
+    both = [
+        (sample.cluster, sample.script(CLUSTERS[sample.cluster])) for _, sample, _ in (each.values for each in SAMPLES)
+    ]
+    keys = {key for key, _ in both}
+    judged = [page for key in keys for page in ask("judge", [CLUSTERS[key]], key, dict(named(both, key)))]
+    assert sum(page["verdict"] == "accepted" for page in judged) >= 0.7 * len(both)
+
+
+def named(scripts: list[tuple[str, str]], key: str) -> list[tuple[str, str]]:
+    return [(f"{number}.sh", text) for number, (of, text) in enumerate(scripts) if of == key]
+
+
+def test_each_rule_of_the_engine_has_samples():
+    written = "".join(path.read_text(encoding="utf-8") for path in ENGINE.glob("advice_*.js"))
+    assert set(re.findall(r'\bsay\("([a-z-]+)"', written)) == RULES
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(SNIPPETS)))
 def test_the_guides_scripts_are_accepted_and_run_with_what_the_facts_name(script):
     """Accepted by the twin, with modules, folders, images that the facts name, on processors that they are for."""
     cluster, text = CLUSTERS[script.parent.name], script.read_text(encoding="utf-8")
-    case = Case(cluster, Job(), [], read(text.splitlines()), text.splitlines(), str(script))
     software = cluster.software
-    assert {name for name, _ in loaded(case)} <= set(software.modules)
-    assert set(used_folders(case)) <= set(software.module_paths)
-    images = {word for _, words in runs(case) for word in words if word.endswith(".sif")}
-    assert images <= set(software.images)
+    (uses,) = ask("software", [], [text])
+    assert set(uses["modules"]) <= set(software.modules)
+    assert set(uses["folders"]) <= set(software.module_paths)
+    assert set(uses["images"]) <= set(software.images)
     if script.name == "interactive.sh":
         return  # one line that is typed; there is nothing to submit
     understood = asked(cluster, text.encode())
     assert understood.accepted, understood.said
-    found = advice.all(cluster, understood, text.splitlines(), str(script))
+    found = advice.all(cluster, understood, text, str(script))
     assert [str(report) for report in found if report.rule != "switched-off" or cluster.running] == []
 
 
 def test_every_image_of_another_system_is_known_by_its_folder():
-    assert folders(CLUSTERS["rivanna"]) == {"$CONTAINERDIR"}
+    folders = {str(PurePosixPath(image).parent) for image in CLUSTERS["rivanna"].software.images}
+    assert {folder: common()["images"][folder] for folder in folders} == {"$CONTAINERDIR": CLUSTERS["rivanna"].name}
 
 
 def test_a_doubt_makes_advice_doubtful_and_says_so():
@@ -107,6 +132,13 @@ def test_without_a_word_from_the_scheduler_the_body_is_still_read():
     assert [report.rule for report in advised(CLUSTERS["narval"], text)] == ["internet-none"]
 
 
-def test_samples_files_belong_to_an_advice():
-    files = {path.stem for path in Path(advice.__file__).parent.glob("*.yml")}
-    assert files == set(NAMES)
+def test_without_node_it_is_said_that_there_is_no_advice(monkeypatch):
+    from scripts.errors import BadInput
+    from scripts.jobscript import node
+
+    def no_node():
+        raise BadInput("node", None, "there is no Node here.", "Install it.")
+
+    monkeypatch.setattr(node, "node", no_node)
+    (report,) = advised(CLUSTERS["narval"], "#!/bin/bash\npip install torch\n")
+    assert report.rule == "no-advice" and report.kind == "not judged" and "no Node" in report.what

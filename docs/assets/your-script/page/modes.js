@@ -103,7 +103,7 @@
     elsewhere ? element("p", {}, "Other systems of this guide say this, not this one.") : null,
     element("p", {}, ...page.words(means), here ? [" ", ...page.words(here)] : null),
     element("p.own-cure", {}, ...page.words(cure)),
-    was ? element("p", {}, "Instead of ", element("code", {}, was)) : null,
-    now ? element("p", {}, was ? "write " : "Write ", element("code", {}, now)) : null,
+    now ? element("p", {}, was ? ["For example, instead of ", element("code", {}, was), " write "] : "For example: ",
+      element("code", {}, now)) : null,
     link ? element("p", {}, element("a", {href: link}, "More about this message")) : null)
 })(globalThis.jobscriptPage ??= {})

@@ -6,6 +6,21 @@
     accepted: name => `${name} would take this.`,
     refused: name => `${name} would refuse this.`,
     "not judged": () => "Not judged here.",
+    doubt: name => `${name} may refuse this.`,
+  }
+  const lines = findings => {
+    const numbers = [...new Set(findings.map(({line}) => line))].sort((a, b) => a - b)
+    return numbers.length ? `${numbers[1] ? "Lines" : "Line"} ${numbers.join(", ")}: ` : ""
+  }
+  const ASKS = {slurm: "sbatch --test-only job.sh", grid_engine: "qsub -w v job.sh"} // and submit nothing
+
+  /** What to do where the answer is no yes and no no. */
+  function unsure(system, {doubt, findings}) {
+    const asks = words => element("code", {}, words)
+    if (doubt) return [lines(findings.filter(({kind}) => kind === "doubtful")),
+      "what speaks against it is not confirmed. Do as the finding says, or ask there: ", asks(ASKS[system.kind])]
+    return [lines(findings.filter(({rule}) => /^not-judged-here$|^beyond-/.test(rule))),
+      "not known to this page. The scheduler itself answers: ", asks(`./guide check ${system.key} job.sh`)]
   }
   const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 
@@ -24,10 +39,8 @@
       show(system, answer, more = []) {
         const {verdict, findings} = answer
         said.className = `own-verdict ${verdict.replace(" ", "-")}`
-        const tail = verdict === "not judged"
-          ? ["This page does not know all of it. The scheduler itself answers: ",
-            element("code", {}, `./guide check ${system.key} job.sh`)] : more
-        const head = HEADS[verdict](system.name), count = counts(findings)
+        const head = HEADS[answer.doubt ? "doubt" : verdict](system.name), count = counts(findings)
+        const tail = verdict === "not judged" ? unsure(system, answer) : more
         const text = [head, count, ...tail.map(part => part.textContent ?? part)].join(" ")
         if (said.dataset.said !== text) { // or a screen reader says the same again
           said.dataset.said = text
