@@ -141,7 +141,7 @@
   const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
 
   // May it be left out, and all else stays as it is? Such as a value of --mail-type.
-  const idle = ({name}) => typeof FREE.get(name) === "function"
+  const idle = ({name}) => name in TESTS && !(name in TEXT)
 
   Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})
