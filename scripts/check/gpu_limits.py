@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.check.asked import Job
-from scripts.check.broken import CORES, GPUS, Broken, many, of_account
+from scripts.check.broken import CORES, GPUS, MEMORY, Broken, many, memory_words, of_account
 from scripts.facts import Cluster, NodeType, Partition
 
 
@@ -86,6 +86,12 @@ def _of_each_gpu(cluster: Cluster, job: Job) -> Iterator[Broken]:
         if gpu.max_cores and cores > gpu.max_cores * number:
             says = f"asks for {many(cores, 'core')}; {cluster.name} allows {gpu.max_cores} with each `{key}`"
             yield Broken("cores-over-gpu", CORES, says, str(gpu.max_cores), f"gpus.{key}.max_cores")
+        memory = max(
+            (job.memory_per_gpu or 0) * number, (job.memory_per_node or 0) * nodes, (job.memory_per_cpu or 0) * cores
+        )
+        if gpu.max_memory and memory > gpu.max_memory.mib * number:
+            says = f"asks for {memory_words(memory)}; {cluster.name} allows {gpu.max_memory} with each `{key}`"
+            yield Broken("memory-over-gpu", MEMORY, says, str(gpu.max_memory), f"gpus.{key}.max_memory")
 
 
 def with_these_gpus(cluster: Cluster, types: dict[str, NodeType], job: Job) -> dict[str, NodeType]:

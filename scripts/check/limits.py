@@ -41,6 +41,10 @@ def _time(cluster: Cluster, p: Partition, job: Job, at: str, name: str) -> Itera
         yield Broken(
             "time-over-partition", ("time",), f"is longer than {name} allows, {limit}", limit, f"{at}.max_time"
         )
+    several = p.max_time_several_gpus
+    if several and job.gpus_total > 1 and minutes > several.minutes:
+        says = f"is longer than {name} allows with several GPUs, {several.words}"
+        yield Broken("time-over-partition", ("time",), says, several.words, f"{at}.max_time_several_gpus")
     if p.min_time and minutes < p.min_time.minutes:
         limit = p.min_time.words
         says = f"is shorter than {name} takes, {limit}"
@@ -122,11 +126,12 @@ def _disk(types: dict[str, NodeType], job: Job, name: str) -> Iterator[Broken]:
         yield Broken("disk-over-node", ("tmp",), says, str(disks[key]), f"node_types.{key}.tmp")
     for gres in job.other_gres:
         kind, _, number = gres.rpartition(":")
-        there = {key: node.gres[kind] for key, node in types.items() if kind in node.gres}
-        if there and int(number) > max(there.values()):
-            key = max(there, key=there.get)
-            says = f"asks for {number} of `{kind}` on a node; a node of {name} has {there[key]}"
-            yield Broken("gres-over-node", ("gres",), says, str(there[key]), f"node_types.{key}.gres")
+        there = {key: node.gres.get(kind, 0) for key, node in types.items()}
+        key = max(there, key=there.get)
+        if int(number) > there[key]:
+            says = f"asks for {number} of `{kind}` on a node; a node of {name} has {there[key] or 'none'}"
+            cure = "Ask for less" if there[key] else "Leave it out"
+            yield Broken("gres-over-node", ("gres",), says, str(there[key]), f"node_types.{key}.gres", cure)
 
 
 def _jobs(cluster: Cluster, p: Partition, job: Job, at: str, name: str) -> Iterator[Broken]:

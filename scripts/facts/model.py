@@ -185,6 +185,7 @@ class Gpu(Strict):
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
     max_cores: PositiveInt | None = Field(None, description="Most cores that a job may have for each")
+    max_memory: Memory | None = Field(None, description="Most memory of the node that a job may have for each")
     counts: list[PositiveInt] = Field(
         default_factory=list,
         description="How many a job may have, where not any number will do. The last one is a whole node; more of them "
@@ -220,6 +221,9 @@ class Partition(Strict):
     node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = None
     max_time: Walltime | None = None
+    max_time_several_gpus: Walltime | None = Field(
+        None, description="The longest job with more than one GPU, where that is less than max_time"
+    )
     min_time: Walltime | None = None
     default_time: Walltime | None = Field(None, description="What a job gets that names no time")
     min_nodes: PositiveInt | None = None

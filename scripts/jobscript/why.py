@@ -21,6 +21,7 @@ def why(cluster: Cluster) -> dict | None:
         "leave_out": policy.partition.rule is Rule.LEAVE_OUT,
         "nodes": {
             key: {"cores": node.cores, "memory": node.memory, "count": node.count}
+            | ({"tmp": node.tmp} if node.tmp else {})
             for key, node in cluster.node_types.items()
         },
         "gpus": {key: gpu.numbers for key, gpu in cluster.gpus.items() if gpu.counts},
@@ -32,6 +33,7 @@ def _partition(cluster: Cluster, key: str, partition: Partition) -> dict:
     found = {
         "called": called(cluster, key),
         "longest": partition.max_time and partition.max_time.words,
+        "several": partition.max_time_several_gpus and partition.max_time_several_gpus.words,
         "shortest": partition.min_time and partition.min_time.words,
         "memory": partition.max_memory_per_node,
         "count": partition.node_count,

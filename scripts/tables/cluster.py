@@ -40,6 +40,7 @@ LIMITS = {
     "max_cores_per_node": ("up to {} core a node", "up to {} cores a node"),
     "max_memory_per_node": ("up to {} a node",),
     "min_time": ("at least {.words}",),
+    "max_time_several_gpus": ("{.words} with several GPUs",),
     "default_time": ("{.words} unless you ask",),
     "node_count": ("{} node in all", "{} nodes in all"),
     "default_memory_per_core": ("{} a core unless you ask",),
@@ -244,6 +245,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("synonyms", f"also called {names}"),
         said("counts", f"{gpu.numbers} in a job"),
         said("max_cores", f"at most {gpu.max_cores} cores for each"),
+        said("max_memory", f"at most {gpu.max_memory} of the node's memory for each"),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 

@@ -116,7 +116,7 @@ def _options(cluster: Cluster, draw: random.Random) -> list[tuple[str, str | Non
     found |= _sizes(cluster, draw, partition, node)
     if node.gpus and draw.random() < 0.85 or draw.random() < 0.08:
         found |= _gpus(cluster, draw, node, int(str(found.get("nodes", 1)).split("-")[0]))
-    found |= _memory(draw, partition, node, found)
+    found |= _memory(cluster, draw, partition, node, found)
     found |= _rest(cluster, draw)
     for name in list(found):
         if name in WRONG and draw.random() < 0.02:
@@ -140,7 +140,7 @@ def _partition(cluster: Cluster, draw: random.Random, key: str) -> str:
 
 
 def _time(draw: random.Random, partition: Partition) -> str:
-    bounds = [int(time.minutes) for time in (partition.max_time, partition.min_time) if time]
+    bounds = [int(time.minutes) for time in _times(partition) if time]
     minutes = near(draw, draw.choice(bounds or [1440]), 10**5)
     hours, left = divmod(minutes, 60)
     days, hour = divmod(hours, 24)
@@ -156,6 +156,10 @@ def _time(draw: random.Random, partition: Partition) -> str:
             f"{days}-{hour}",
         )
     )
+
+
+def _times(partition: Partition) -> tuple:
+    return partition.max_time, partition.max_time_several_gpus, partition.min_time
 
 
 def _sizes(cluster: Cluster, draw: random.Random, partition: Partition, node: NodeType) -> dict:
@@ -224,10 +228,11 @@ def _gpus(cluster: Cluster, draw: random.Random, node: NodeType, nodes: int) -> 
     return found | ({"cpus-per-gpu": str(near(draw, 8, 200))} if draw.random() < 0.1 else {})
 
 
-def _memory(draw: random.Random, partition: Partition, node: NodeType, said: dict) -> dict:
+def _memory(cluster: Cluster, draw: random.Random, partition: Partition, node: NodeType, said: dict) -> dict:
     if draw.random() < 0.35:
         return {}
     sizes = [partition.max_memory_per_node, node.memory, node.memory]
+    sizes += [cluster.gpus[key].max_memory for key in node.gpus]
     mib = draw.choice([size.mib for size in sizes if size] or [UNKNOWN_MEMORY_MIB])
     if draw.random() < 0.5:
         return {"mem": _size(draw, near(draw, mib, 10**7))}

@@ -21,8 +21,7 @@ def test_the_engine_says_what_the_twin_says(key):
     print(*compared.found, sep="\n\n")
     most = 0 if twins.version("slurm").startswith("Slurm 22.05") else 0.05 * CASES
     assert len(compared.found) <= most, "python -m tests.jobscript.agree keeps them"
-    # --cpus-per-gpu is none of the twenty; where cores have two threads it is left to the twin
-    left = [words for words in unjudged(compared.engine).elements() if not words.startswith("--cpus-per-gpu")]
+    left = list(unjudged(compared.engine).elements())
     assert len(left) <= max(3, 0.01 * len(compared.cases)), left
     both = {answer.accepted for answer in compared.twin}
     assert both == {True, False}, "of cases that all end alike, nobody learns anything"

@@ -81,7 +81,7 @@ def job(cluster: Cluster, key: str, **changes: str | int) -> Options:
 def partition_pairs(cluster: Cluster, key: str) -> Iterator[Pair]:
     yield from longest_time(cluster, key)
     if cluster.policy.partition.rule is not Rule.LEAVE_OUT:  # else a job names none, so no others can be asked for
-        for pairs_of in (shortest_time, node_counts, gpu_counts, core_counts, most_memory):
+        for pairs_of in (shortest_time, time_of_several_gpus, node_counts, gpu_counts, core_counts, most_memory):
             yield from pairs_of(cluster, key)
 
 
@@ -101,6 +101,15 @@ def shortest_time(cluster: Cluster, key: str) -> Iterator[Pair]:
     if p := cluster.partitions[key].min_time:
         at, past = (job(cluster, key, time=minutes) for minutes in (int(p.minutes), int(p.minutes) - 1))
         yield Pair(f"{key}.min_time", at, past, "at least")
+
+
+def time_of_several_gpus(cluster: Cluster, key: str) -> Iterator[Pair]:
+    p = cluster.partitions[key]
+    if p.max_time_several_gpus:
+        kind, all_of_a_node = gpu_of(cluster, p)
+        longest, several = int(p.max_time_several_gpus.minutes), f"gpu:{gpus(kind, all_of_a_node)}"
+        at, past = (job(cluster, key, gres=several, time=minutes) for minutes in (longest, longest + 1))
+        yield Pair(f"{key}.max_time_several_gpus", at, past, "several GPUs")
 
 
 def node_counts(cluster: Cluster, key: str) -> Iterator[Pair]:
@@ -246,7 +255,10 @@ def node_pairs(cluster: Cluster) -> Iterator[Pair]:
                     reason,
                 )
         sizes = [cluster.node_types[n].memory for n in p.node_types]
-        if all(sizes) and not p.max_memory_per_node and cluster.policy.memory.rule is not Rule.IGNORED:
+        limited = p.max_memory_per_node or any(
+            cluster.gpus[g].max_memory for n in p.node_types for g in cluster.node_types[n].gpus
+        )
+        if all(sizes) and not limited and cluster.policy.memory.rule is not Rule.IGNORED:
             most = max(int(size.mib) for size in sizes)
             yield Pair(
                 f"{key}: memory of a node",

@@ -13,7 +13,7 @@ from tests.twin.pairs import NO_CONFIG, Options, Pair, gpus, job
 def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
     for name, gpu in cluster.gpus.items():
         if place := home(cluster, name):
-            for pairs_of in (as_written, other_names, numbers, cores):
+            for pairs_of in (as_written, other_names, numbers, cores, memory):
                 yield from pairs_of(cluster, name, gpu, *place)
 
 
@@ -88,3 +88,12 @@ def cores(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterato
         yield Pair(f"gpus.{name}.max_cores", at, past, f"At most {gpu.max_cores} cores for each")
         at, past = (job(cluster, key, gres=asked, **{"cpus-per-gpu": n}) for n in (gpu.max_cores, gpu.max_cores + 1))
         yield Pair(f"gpus.{name}.max_cores", at, past, f"At most {gpu.max_cores} cores for each")
+
+
+def memory(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
+    if gpu.max_memory:
+        asked, mib = f"gpu:{gpus(gres_type(gpu.gres), 1)}", int(gpu.max_memory.mib)
+        for option in ("mem", "mem-per-gpu", "mem-per-cpu"):
+            sizes = ({"mem": "", "cpus-per-task": 1} | {option: f"{size}M"} for size in (mib, mib + 1))
+            at, past = (job(cluster, key, gres=asked, **size) for size in sizes)
+            yield Pair(f"gpus.{name}.max_memory", at, past, f"At most {mib} MiB of memory for each")

@@ -20,11 +20,13 @@
       const number = partition.nodes[type] ?? 0
       const can = number ? canRun(node, own, job) : null
       if (can) groups.push({at, number, node, ...can})
-      at += node.count
+      at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type] ?? 0))
     }
     if (count(groups) < least) return false
     const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
-    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job)
+    // A GPU's CPUs are threads: where a core gives one, Slurm keeps too few cores, and then cannot place the job.
+    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job) &&
+      (partition.whole || job.whole || !job.stuck)
   }
 
   const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
@@ -43,8 +45,8 @@
 
   // What a node without other jobs can give this one; null if nothing.
   function canRun(node, own, job) {
-    const cores = node.cpus / node.threads, each = Math.min(node.threads, job.threads ?? Infinity)
-    if (job.nodeCpus > node.cpus || (job.tmp ?? 0) > node.tmp || job.threads > node.threads) return null
+    const {threads = 1} = node, cores = node.cpus / threads, each = job.threads ?? threads // of a core's
+    if (job.nodeCpus > node.cpus || job.tmp > node.tmp) return null
     if ((job.memory ?? 0) * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
     if (!jobscript.hasFeatures(job.features, node.features ?? [])) return null
     const ofGpus = Math.max(0, ...job.gres.map(gres => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)))
@@ -52,7 +54,7 @@
     const cpuMemory = job.perCpu && !clear
     if (cpuMemory && memory * Math.max(job.tasksPerNode ?? 0, job.nodeCpus, job.cpusPerTask) > node.memory) return null
     const total = cores * each
-    const limit = own.max_cpus < cores * node.threads ? own.max_cpus : Infinity
+    const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
     if (limit < Infinity && job.whole) return null
     if (limit === 1 && job.cpusPerTask > 1) return null
     if (total < job.nodeCpus || total < (job.tasksPerNode ?? 0)) return null
@@ -61,14 +63,13 @@
     if (cpus < ((tasks * job.cpusPerTask) & 0xffff)) return null
     const gres = []
     for (const wanted of job.gres) {
-      const there = usable(node, wanted, job, cpus, cores)
+      const there = usable(node, wanted, job, cpus)
       if (!there) return null
       gres.push(there)
     }
     if (cpuMemory) {
       if (job.whole && memory * cpus > node.memory) return null
-      const step = Math.min(node.threads, job.threads ?? Infinity)
-      while (memory * cpus > node.memory) cpus = cpus >= step ? cpus - step : 0
+      while (memory * cpus > node.memory) cpus = cpus >= each ? cpus - each : 0
       cpus -= cpus % job.cpusPerTask
       if (cpus < (job.tasksPerNode ?? 0)) return null
     }
@@ -79,7 +80,7 @@
   }
 
   // How many of a resource a node has for the job, and the most that it may take here; null: too few.
-  function usable(node, wanted, job, cpus, cores) {
+  function usable(node, wanted, job, cpus) {
     let total = node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type))
       .reduce((sum, [, , count]) => sum + count, 0)
     const needed = Math.max(job.whole ? total : wanted.perNode || 1, wanted.perTask * (job.tasksPerNode ?? 0))
@@ -97,7 +98,7 @@
       if (least && (!most || most > least)) most = least
     }
     if (wanted.cpus) {
-      const fits = Math.floor(cores * node.threads / wanted.cpus)
+      const fits = Math.floor(node.cpus / wanted.cpus)
       if (!fits) return null
       if (!most || most > fits) most = fits
     }
@@ -133,6 +134,7 @@
   // UPDATES groups: a node keeps the CPUs that it was found to need.
   function evaluate(groups, least, most, wanted, job) {
     if (count(groups) < least) return false
+    job.stuck = false
     const counted = job.gres.filter(gres => gres.perJob)
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
@@ -175,9 +177,10 @@
         for (let i = 0; i < number; i++) {
           if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
           if (most === 1 && usual < cpusLeft) break
-          let cpus = cpusToUse(usual, maxCpus, minLeft, Math.min(group.node.threads, job.threads ?? Infinity), job)
+          let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
           if (cpus !== usual) split(groups, group, cpus)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
+          job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
           cpusLeft -= cpus
           maxCpus -= cpus
           nodesLeft--
@@ -232,13 +235,14 @@
     if (job.maxNodes === 1 && !job.tasks && !job.tasksPerNode) most = ANY
     const fits = Math.floor(node.cpus / job.cpusPerTask)
     most = fits < least ? 0 : Math.min(most, fits)
+    node.left = node.cores // those that the job keeps
     if (!job.gres.length || !most) return most ? node.cpus : 0
     return byGres(node, job, least, most)
   }
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
   function byGres(node, job, least, most) {
-    const {threads} = node.node, step = least, perCore = Math.min(threads, job.threads ?? Infinity)
+    const {threads = 1} = node.node, step = least, perCore = job.threads ?? threads
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there
@@ -284,6 +288,7 @@
         if (wanted.perNode > there.total || wanted.perTask > there.total) return 0
       }
     }
+    node.left = cores
     return withCpus ? cpus : Math.min(cpus, most * job.cpusPerTask)
   }
 

@@ -48,6 +48,12 @@
     return Math.max(job.minCpus ?? 0, (job.cpusPerGpu ?? 0) * total) || undefined
   }
 
+  // In MiB, of the whole job, as far as it says so.
+  function memoryOf(job, total) {
+    const {memory = 0, perCpu, memPerGpu = 0} = job
+    return Math.max(memPerGpu * total, memory * (perCpu ? coresOf(job, total) ?? 1 : job.minNodes ?? 1))
+  }
+
   // `counts` ends with what a whole node has; more come as whole nodes.
   function rightNumber(count, counts, nodes) {
     const whole = counts.at(-1)
@@ -65,6 +71,8 @@
       if (own.counts && !rightNumber(gpu.count, own.counts, job.minNodes ?? 1)) return own.refusal
       if (own.max_cores && asked > own.max_cores * gpu.count)
         return `At most ${own.max_cores} cores for each ${gpu.kind}`
+      if (own.max_memory && memoryOf(job, total) > own.max_memory * gpu.count)
+        return `At most ${own.max_memory} MiB of memory for each ${gpu.kind}`
     }
     if (slices > (rules.slices_per_job ?? Infinity)) return "Only one MIG instance may be requested at a time"
   }
@@ -91,7 +99,7 @@
   function limitsOf({rules, partitions}, job, name) {
     if (!Object.hasOwn(partitions, name)) return {}
     const {max_time, max_nodes, min_nodes} = partitions[name]
-    const limits = {max_time, max_nodes, min_nodes, ...rules.partitions[name]}
+    const limits = {max_time, max_nodes, min_nodes, ...partitions[name].rules}
     const allocated = (rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start))
     return allocated ? {...limits, ...limits.with_allocation} : limits
   }
@@ -112,6 +120,8 @@
       [all.gpus, limits.max_gpus, "This partition takes jobs with at most %d GPUs"],
       [all.gpusPerNode, limits.max_gpus_per_node, "At most %d GPUs on one node"],
       [all.cores, limits.max_cores, "This partition takes jobs with at most %d cores"],
+      [all.gpus > 1 ? all.time : undefined, limits.max_time_several_gpus,
+        "Jobs with several GPUs last %d minutes at most here"],
       [all.jobs + QUEUED, limits.max_jobs,
         "Job violates accounting/QOS policy: at most %d jobs here; each of an array counts"],
       [several ? all.time : undefined, limits.max_time, "Requested time limit is longer than %d minutes"],
@@ -123,15 +133,16 @@
 
   // The partitions that a job names, or that it is sent to if it names none; some move it on.
   function named({rules, partitions}, job, all) {
-    const own = rules.partitions, is = name => Object.hasOwn(own, name)
+    const is = name => Object.hasOwn(partitions, name), own = name => is(name) && partitions[name].rules || {}
     const suffix = Object.hasOwn(rules.qos ?? {}, job.qos ?? "") ? rules.qos[job.qos].suffix : undefined
     const names = job.partition ? items(job.partition)
-      : rules.route ? rules.route.filter(name => !!own[name].gpu === all.gpus > 0)
+      : rules.route ? rules.route.filter(name => !!own(name).gpu === all.gpus > 0)
         : rules.default ? [rules.default] : []
     return names.map(name => {
-      if (all.gpus && is(name)) name = own[name].gpu_jobs_in ?? name
-      const longer = is(name) && own[name].longer_jobs_in
-      if (longer && all.time > partitions[name].max_time) name = longer
+      const {gpu_jobs_in, longer_jobs_in} = own(name)
+      const tooLong = longer_jobs_in && all.time > partitions[name].max_time
+      if (all.gpus && gpu_jobs_in) name = gpu_jobs_in
+      if (tooLong) name = longer_jobs_in
       return suffix && is(name + suffix) ? name + suffix : name
     })
   }
@@ -141,7 +152,7 @@
     const {memory: asked = 0} = job
     const memory = job.perCpu ? asked * Math.ceil(all.cores / all.minNodes) : asked
     return Object.keys(partitions[name].nodes).map(type => nodes[type]).some(node =>
-      (job.tmp ?? 0) <= node.tmp && memory <= node.memory && all.wanted.every(({kind}) =>
+      !(job.tmp > node.tmp) && memory <= node.memory && all.wanted.every(({kind}) =>
         !kind || node.gres.some(([gres, type]) => gres === "gpu" && type === kind)))
   }
 
@@ -205,5 +216,5 @@
     }, 0)
   }
 
-  Object.assign(jobscript, {policy, sizes, places, limitsOf, rightNumber})
+  Object.assign(jobscript, {policy, sizes, places, limitsOf, rightNumber, memoryOf})
 })(globalThis.jobscript ??= {})

@@ -32,7 +32,6 @@
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
   function unknown({nodes, rules}, {name, value}) {
-    if (name === "cpus-per-gpu") return rules.threads // it counts threads, and a job has one of each core
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])
@@ -50,7 +49,7 @@
   // What slurmctld says of a job that the rules let pass.
   function controller(system, job) {
     const {partitions} = system
-    if (job.array && jobscript.indices(job.array) === null) return "Invalid job array specification"
+    if (job.array && !jobscript.indices(job.array)) return "Invalid job array specification"
     if (job.tasksPerNode && job.minNodes && job.tasks === undefined) job.tasks = job.tasksPerNode * job.minNodes
     if (job.tasks > job.minCpus) job.minCpus = job.tasks * (job.cpusPerTask ?? 1)
     const names = [...new Set((job.partition || defaultOf(partitions)).split(",").filter(Boolean))]

@@ -34,13 +34,14 @@
 
   /**
    * Memory or disk in MiB: `500`, `4G`, `4gb`; kilobytes are rounded up.
-   * @param {string} text @returns {number | null | undefined}
+   * @param {string} text @param {number} [largest] what the field holds
+   * @returns {number | null | undefined}
    */
-  function mebibytes(text) {
+  function mebibytes(text, largest = 2 ** 40) {
     const found = /^[ \t\n\v\f\r]*\+?(\d+)(?:([kmgt])b?)?$/i.exec(text)
     if (!found) return /^[ \t\n\v\f\r]*-0+/.test(text) ? undefined : null
     const size = Math.ceil(found[1] * MIB[(found[2] || "m").toLowerCase()])
-    return size > 2 ** 40 ? undefined : size
+    return size > largest ? undefined : size
   }
 
   /**
@@ -101,19 +102,16 @@
   }
 
   /**
-   * How many jobs an array is, or null where slurmctld takes none such.
-   * @param {string} text @param {number} [largest] MaxArraySize @returns {number | null}
+   * Does slurmctld take these indices of an array?
+   * @param {string} text @param {number} [largest] MaxArraySize @returns {boolean}
    */
   function indices(text, largest = 1e6) {
-    let number = 0
-    for (const item of text.split(",").filter(Boolean)) {
-      const found = /^\[?\s*\+?(\d*)\]?(?:-(\d+)\]?(?::(\d+)\]?)?)?(?:%.*)?$/.exec(item)
-      if (!found) return null
-      const [first, last, step] = [+found[1], +(found[2] ?? found[1]), +(found[3] ?? 1)]
-      if (last < first || last >= largest || step < 1 || step >= largest) return null
-      number += Math.floor((last - first) / step) + 1
-    }
-    return number
+    return text.split(",").filter(Boolean).every(item => {
+      const found = /^\[?(?:\s*\+?(\d+)\]?(?:-\+?(\d+)\]?(?::(\d+)\]?)?)?|\s*\]?)(?:%.*)?$/.exec(item)
+      if (!found) return false
+      const [, first = 0, last = first, step = 1] = found
+      return +last >= +first && last < largest && step >= 1 && step < largest
+    })
   }
 
   Object.assign(jobscript, {minutes, mebibytes, count, nodes, resources, indices})

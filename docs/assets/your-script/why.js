@@ -145,6 +145,8 @@
     const wanted = job.minNodes ?? 1, most = job.maxNodes ?? wanted
     if (job.time > slurm.max_time)
       add("time-over-partition", ["time"], `is longer than ${name} allows, ${said.longest}`, said.longest, `${at}.max_time`)
+    if (all.gpus > 1 && job.time > own.max_time_several_gpus)
+      add("time-over-partition", ["time"], `is longer than ${name} allows with several GPUs, ${said.several}`, said.several, `${at}.max_time_several_gpus`)
     if (job.time < own.min_time)
       add("time-under-partition", ["time"], `is shorter than ${name} takes, ${said.shortest}`, said.shortest, `${at}.min_time`, "Ask for more")
     const nodesThere = said.count ?? (fit.every(type => published(type).count)
@@ -158,6 +160,7 @@
     gpus()
     cores()
     memory()
+    disk()
     if (own.exclusive_refused && job.shared === "none")
       add("no-whole-nodes", ["exclusive"], `asks for whole nodes; ${name} gives none`, "part of a node", `${at}.exclusive_refused`, "Leave it out")
     const queue = [[own.max_jobs, `${at}.max_jobs`], [system.rules.max_queued_jobs, "policy.max_queued_jobs"]]
@@ -181,13 +184,16 @@
         return add("gpu-elsewhere", GPUS, `asks for a GPU \`${odd}\`; ${name} has ${names}`, known.join(", "),
           `${at}.node_types`, known.length ? "Name one of these" : "Leave the name out")
       }
-      for (const [gpu, {counts, max_cores: each}] of Object.entries(system.rules.gpus)) {
+      for (const [gpu, {counts, max_cores: each, max_memory: most}] of Object.entries(system.rules.gpus)) {
         const asked = all.wanted.find(one => one.kind === gpu || (!one.kind && system.rules.only_gpu === gpu))
         if (counts && asked && !jobscript.rightNumber(asked.count, counts, wanted))
           add("gpus-in-this-number", [...GPUS, "nodes"], `asks for ${many(all.gpus, "GPU")} on ${many(wanted, "node")}; ${system.name} gives ${Object.values(facts.gpus)[0]}`,
             counts.join(", "), "gpus", "Ask for such a number")
         if (asked && all.cores > each * all.gpus)
-          add("cores-over-gpu", CORES, `asks for ${many(all.cores, "core")}; ${system.name} allows ${each} with each \`${gpu}\``, each, "gpus")
+          add("cores-over-gpu", CORES, `asks for ${many(all.cores, "core")}; ${system.name} allows ${each} with each \`${gpu}\``, each, `gpus.${gpu}.max_cores`)
+        const memory = jobscript.memoryOf(job, all.gpus)
+        if (asked && memory > most * all.gpus)
+          add("memory-over-gpu", MEMORY, `asks for ${size(memory)}; ${system.name} allows ${size(most)} with each \`${gpu}\``, size(most), `gpus.${gpu}.max_memory`)
       }
       const slices = all.wanted.filter(({kind}) => system.rules.gpus[kind]?.slice).reduce((sum, gpu) => sum + gpu.count, 0)
       const allowed = system.rules.slices_per_job
@@ -230,6 +236,21 @@
         add("memory-over-node", [...MEMORY, ...CORES], `asks for ${size(asked)} on one node; a node of ${name} has ${most} for jobs`, most, "node_types")
       }
     }
+
+    function disk() {
+      const [type] = fit.filter(type => published(type).tmp).sort((one, other) => nodes[other].tmp - nodes[one].tmp)
+      if (type && job.tmp > nodes[type].tmp) {
+        const {tmp} = published(type)
+        add("disk-over-node", ["tmp"], `asks for ${size(job.tmp)} of disk on a node; a node of ${name} has ${tmp}`, tmp, `node_types.${type}.tmp`)
+      }
+      for (const {name: kind, perNode} of job.gres.filter(gres => gres.name !== "gpu")) {
+        const has = fit.map(type => [type, nodes[type].gres.find(([gres]) => gres === kind)?.[2] ?? 0])
+        const [most, number] = has.reduce((one, other) => other[1] > one[1] ? other : one)
+        if (perNode > number)
+          add("gres-over-node", ["gres"], `asks for ${perNode} of \`${kind}\` on a node; a node of ${name} has ${number || "none"}`,
+            number, `node_types.${most}.gres`, number ? undefined : "Leave it out")
+      }
+    }
   }
 
   // The name that is spelled almost so, if any: two letters more, less or other at most.
@@ -255,7 +276,7 @@
     [/Memory/, ["mem", "mem-per-cpu", "mem-per-gpu", "cpus-per-task", "ntasks"]],
     [/cores|processors/, ["cpus-per-task", "ntasks", "ntasks-per-node", "cpus-per-gpu"]],
     [/configuration/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes", "cpus-per-task", "ntasks",
-      "ntasks-per-node", "mem", "mem-per-cpu", "mem-per-gpu", "constraint", "cpus-per-gpu"]],
+      "ntasks-per-node", "mem", "mem-per-cpu", "mem-per-gpu", "constraint", "cpus-per-gpu", "tmp"]],
   ]
 
   /** The option that a refusal is likely to be about. */

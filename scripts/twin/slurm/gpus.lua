@@ -89,6 +89,13 @@ local function cores(job, total)
   return asked > 0 and asked or nil
 end
 
+-- How much memory the job asks for in all, in MiB, as far as it says so.
+local function memory(job, total)
+  local of_gpus = tonumber(string.match(job.mem_per_tres or "", "gpu[:=](%d+)") or "0") * total
+  local of_nodes = (said(job.min_mem_per_node) or 0) * (said(job.min_nodes) or 1)
+  return math.max(of_gpus, of_nodes, (said(job.min_mem_per_cpu) or 0) * (cores(job, total) or 1))
+end
+
 -- May a job have so many of them? `counts` ends with what a whole node has; more come as whole nodes.
 local function right_number(gpu, counts, nodes)
   local whole = counts[#counts]
@@ -109,6 +116,9 @@ local function wrong_gpus(job, wanted, total)
     if rules.counts and not right_number(gpu, rules.counts, nodes) then return rules.refusal end
     if rules.max_cores and asked and asked > rules.max_cores * gpu.count then
       return string.format("At most %d cores for each %s", rules.max_cores, gpu.kind)
+    end
+    if rules.max_memory and memory(job, total) > rules.max_memory * gpu.count then
+      return string.format("At most %d MiB of memory for each %s", rules.max_memory, gpu.kind)
     end
   end
   if RULES.slices_per_job and slices > RULES.slices_per_job then

@@ -38,7 +38,6 @@ end
 -- limits of time and nodes; among `several` partitions it would take one's time and another's nodes: ask them here.
 local function broken(job, all, name, several)
   local limits = limits_of(job, name)
-  local jobs = limits.max_jobs and all.jobs + in_queue(job.user_id, name)
   local nodes = (several or limits.with_allocation) and (all.max_nodes or all.min_nodes)
   local jobs = limits.max_jobs and all.jobs + in_queue(job.user_id, name)
   if limits.gpu_required and all.gpus == 0 then return "This partition takes GPU jobs only" end
@@ -53,6 +52,7 @@ local function broken(job, all, name, several)
     {all.gpus, limits.max_gpus, "This partition takes jobs with at most %d GPUs"},
     {all.gpus_per_node, limits.max_gpus_per_node, "At most %d GPUs on one node"},
     {all.cores, limits.max_cores, "This partition takes jobs with at most %d cores"},
+    {all.gpus > 1 and all.time, limits.max_time_several_gpus, "Jobs with several GPUs last %d minutes at most here"},
     {jobs, limits.max_jobs, "Job violates accounting/QOS policy: at most %d jobs here; each of an array counts"},
     {several and all.time, limits.max_time, "Requested time limit is longer than %d minutes"},
     {nodes, limits.max_nodes, "This partition takes jobs with at most %d nodes"},

@@ -42,6 +42,7 @@ def gpu_rules(gpu: Gpu) -> dict:
         "counts": gpu.counts or None,
         "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
         "max_cores": gpu.max_cores,
+        "max_memory": mib(gpu.max_memory),
     }
 
 
@@ -68,6 +69,7 @@ def _partition(cluster: Cluster, partition: Partition) -> dict:
     return {field: getattr(partition, field) for field in LIMITED} | {
         "min_time": minutes(partition.min_time),
         "max_time": minutes(partition.max_time),
+        "max_time_several_gpus": minutes(partition.max_time_several_gpus),
         "gpu": any(node.gpus for node in types),
         "nodes": [_node(cluster, node) for node in types],
         "with_allocation": allocation if any(allocation.values()) else None,
