@@ -71,6 +71,8 @@ def _answered(clusters: dict[str, Cluster], chosen: Sequence[tuple[str, str, str
         for key, cluster in clusters.items():
             kept += [[key, script, None] for name, script, verdict in chosen if name == key and verdict == "not judged"]
             own = [case for case in chosen if case[0] == key and case[2] != "not judged"]
+            if not own:
+                continue
             twin = twin_of(cluster, Path(folder))
             try:
                 answers = twin_says(twin, [script for _, script, _ in own])

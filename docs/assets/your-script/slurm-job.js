@@ -7,7 +7,7 @@
   const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " +
     "parsable hold").split(" ")
   const TESTS = {
-    gres: text => text.split(",").every(Boolean) || null,
+    gres: text => text.replaceAll("gres:", "").split(",").every(Boolean) || null,
     "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
     "gpu-bind": text => GPU_BIND.test(text) || undefined,

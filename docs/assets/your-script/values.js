@@ -107,7 +107,7 @@
    */
   function indices(text, largest = 1e6) {
     return text.split(",").filter(Boolean).every(item => {
-      const found = /^\[?(?:\s*\+?(\d+)\]?(?:-\+?(\d+)\]?(?::(\d+)\]?)?)?|\s*\]?)(?:%.*)?$/.exec(item)
+      const found = /^\[?(?:\s*\+?(\d+)\]?(?:-\+?(\d+)\]?(?::\+?(\d+)\]?)?)?|\s*\]?)(?:%.*)?$/.exec(item)
       if (!found) return false
       const [, first = 0, last = first, step = 1] = found
       return +last >= +first && last < largest && step >= 1 && step < largest
