@@ -24,6 +24,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
     "options": options.tables,
+    "grid_options": options.grid_engine,
     "rules": rules.rules,
     "move": move.common,
     "messages": messages.messages,

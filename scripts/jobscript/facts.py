@@ -32,20 +32,25 @@ PARTITION = {
 }
 
 NO_LIMIT = 10**9
+NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publishes: it refuses nothing
 
 
 def system(cluster: Cluster) -> dict:
-    """The facts of one system that a verdict needs; of Grid Engine only what it is called."""
+    """The facts of one system that a verdict needs; of Grid Engine only what it is called.
+
+    A reader's browser fetches them: what is nothing, or follows from the rest, is left out.
+    """
     names = {"key": cluster.key, "name": cluster.name, "kind": cluster.scheduler.kind}
     if cluster.scheduler.kind != "slurm":
         return names
     lines = [dict(_words(line)) for line in slurm_conf(cluster, Path("/"), 0).splitlines()]
     partitions = {line["PartitionName"]: _partition(cluster, line) for line in lines if "PartitionName" in line}
+    policy = _rules(cluster, partitions)
     return names | {
         "gres": gres_names(cluster),
-        "nodes": _nodes(cluster, lines),
+        "nodes": _nodes(cluster, lines, partitions),
         "partitions": partitions,
-        "rules": _rules(cluster, partitions),
+        "rules": policy,
     }
 
 
@@ -53,13 +58,18 @@ def _words(line: str) -> list[list[str]]:
     return [word.split("=", 1) for word in line.split() if "=" in word]
 
 
-def _nodes(cluster: Cluster, lines: list[dict]) -> dict:
-    """Each kind of node, in the order of their names, as slurmctld has them."""
+def _nodes(cluster: Cluster, lines: list[dict], partitions: dict) -> dict:
+    """Each kind of node, in the order of their names, as slurmctld has them.
+
+    `count` only of a kind that no partition has all nodes of; `threads` of more than one; `tmp` where it is published.
+    """
     found = {}
     for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
         line = next(line for line in lines if line.get("NodeName") == host_name(key, 1))
-        found[key] = {ours: int(line[word]) for word, ours in NODE.items()}
-        found[key]["count"] = number_of(node)
+        there = max(each["nodes"].get(key, 0) for each in partitions.values())
+        nothing = {"threads": 1, "tmp": NO_DISK, "count": there}
+        said = {ours: int(line[word]) for word, ours in NODE.items()} | {"count": number_of(node)}
+        found[key] = {ours: number for ours, number in said.items() if number != nothing.get(ours)}
         found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]
         if "Feature" in line:
             found[key]["features"] = line["Feature"].split(",")
@@ -80,19 +90,25 @@ def _partition(cluster: Cluster, line: dict) -> dict:
 
 
 def _rules(cluster: Cluster, partitions: dict) -> dict:
-    """The policy's rules without what is nothing, and without the nodes, which stand in `nodes` already."""
+    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
     found = _said(rules(cluster))
-    for key, partition in found["partitions"].items():
-        del partition["nodes"]
+    for key, partition in found.pop("partitions").items():
+        del partition["nodes"]  # they stand in `nodes` already
+        partition.pop("sockets_unknown", None)  # options on sockets are not judged
+        if key not in found.get("route", ()):  # only there is it asked whether a partition has GPUs
+            partition.pop("gpu", None)
         for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well counts, unless it is said
             kept = partitions[key].get(limit)
             if partition.get(limit) == kept:
                 partition.pop(limit, None)
             else:
                 partition.setdefault(limit, NO_LIMIT)
+        if partition:
+            partitions[key]["rules"] = partition
     for gpu in found["gpus"].values():
         if "counts" not in gpu:
             del gpu["refusal"]
+    found["gpus"] = {key: gpu for key, gpu in found["gpus"].items() if gpu}
     return found
 
 

@@ -1,16 +1,20 @@
-"""A hook of MkDocs for `make serve`: a page is built again when what it
-shows has changed, and not only when its own file has.
+"""A hook of MkDocs for `make serve`: a page is built again when what it shows has changed, and not only when its own
+file has; and the page on job scripts gets its engine and facts, which `make site` writes after the build.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
+from scripts.errors import BadInput
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import TWINS, started
 from scripts.glossary import FILE as GLOSSARY
+from scripts.jobscript.node import ENGINE
 from scripts.markdown import INCLUDE
-from scripts.paths import ROOT
+from scripts.paths import ROOT, SNIPPETS
+from scripts.site.after import form
 
 THEME = Path(__file__).with_name("theme")
 OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, GLOSSARY, *THEME.rglob("*.html")]
@@ -39,3 +43,13 @@ def on_files(files, config):
             file.stat().st_mtime > built.stat().st_mtime for file in (*shown(Path(page.abs_src_path)), *OF_ALL_PAGES)
         ):
             built.unlink()
+
+
+def on_post_build(config):
+    """Join the engine anew where it, or a fact, is newer; a wrong fact is told where the tables are written."""
+    site = Path(config.site_dir)
+    joined = site / form.FOLDER / "joined" / "page.js"
+    sources = (*ENGINE.rglob("*.js"), *SNIPPETS.glob("*/cluster.yml"))
+    if not joined.exists() or any(file.stat().st_mtime > joined.stat().st_mtime for file in sources):
+        with suppress(BadInput):
+            form.write(site)

@@ -9,17 +9,19 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
+from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.jobscript import facts
 from scripts.jobscript.node import ENGINE
 from scripts.site.after import form, lean
+from tests.jobscript.agreement import PARTS
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 
 PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
-BYTES_OF_VERDICTS = 20_000  # the engine that decides, and the facts of all systems, compressed
+BYTES_OF_VERDICTS = 15_360  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
 
@@ -100,6 +102,32 @@ def test_what_cannot_be_had_is_told_with_its_reason_and_the_nearest(write):
     assert page.locator("option:disabled").count(), "what cannot be had cannot be chosen"
     page.locator("details:not([hidden]) > summary", has_text="Why not all?").first.click()
     assert page.locator("details[open] li").first.inner_text().strip()
+
+
+OF_ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=gpumedium\n#SBATCH --time=60\n#SBATCH "
+
+
+def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
+    page.wait_for_selector(f"{VERDICT}.not-judged")
+    assert said(page).startswith("Roihu may refuse this. 1 doubtful. Line 5: what speaks against it is not confirmed.")
+    assert "On Roihu: sbatch --test-only job.sh." in said(page)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
+    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('not known')")
+    assert said(page).startswith(
+        "Not judged here. 1 not judged. Line 5: not known to this page. The scheduler answers."
+    )
+    assert "./guide check roihu job.sh" in said(page) and page.faults == []
+
+
+def test_it_gives_the_advice_of_guide_check(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1\nmodule load StdEnv/2023\npip install torch-x86_64.whl\n")
+    page.wait_for_selector(".own-findings li")
+    texts = page.locator(".own-findings li").all_inner_texts()
+    assert any("is built for x86_64; this job's nodes are aarch64" in text for text in texts), texts
+    assert any("StdEnv is a module of" in text for text in texts), texts
 
 
 FAULTY = b"\r\n".join(
@@ -328,16 +356,31 @@ def test_every_part_of_the_engine_is_joined_once(site):
 
 
 def test_a_verdict_and_all_it_knows_is_small(site):
+    assert form.parts()["verdict"] == list(PARTS), "what the twins are held against decides without the rest"
     folder = site / form.FOLDER
     engine = (folder / "joined" / "verdict.js").read_text(encoding="utf-8")
-    known = json.dumps([facts.system(cluster) for cluster in load_all().values()], separators=(",", ":"))
-    assert len(gzip.compress((engine + known).encode(), 9)) <= BYTES_OF_VERDICTS
+    known = {key: facts.system(cluster) for key, cluster in load_all().items()}
+    written = [lean.script(f"jobscript.systems.{key}={json.dumps(each)}") for key, each in known.items()]
+    assert len(gzip.compress("\n".join([engine, *written]).encode(), 9)) <= BYTES_OF_VERDICTS
 
 
-def test_comments_are_left_out_and_texts_are_kept():
-    code = "// one\n  /** two */\n  const a = 'b' // three\n  f(\"http://x\") // it's\n"
-    assert lean.script(code) == "const a = 'b'\nf(\"http://x\") // it's\n"
-    assert lean.script("f(`a\n  b`) // c\n") == "f(`a\n  b`) // c\n"
-    assert lean.style("/* a */\na { b: c; }\n@media x { d { e: f } }\n") == "a { b: c; }@media x { d { e: f } }"
+def test_scripts_and_styles_are_minified_and_texts_are_kept(tmp_path):
+    code = ";(jobscript => {\n  /** two */\n  const long = 'b' // three\n  f(\"http://x\", `a\n  b`, long)\n})(q)\n"
+    small = lean.script(code)
+    assert "\n" not in small.replace("`a\n  b`", "") and "http://x" in small and "`a\n  b`" in small
+    assert "two" not in small and "long" not in small
+    assert lean.style("/* a */\na { b: c; }\n@media x { d { e: f } }\n") == "a{b:c}@media x{d{e:f}}"
     html = "<nav>\n   <a>\n</a></nav><article><pre>\n  x</pre></article>"
     assert lean.page(html) == "<nav>\n<a>\n</a></nav><article><pre>\n  x</pre></article>"
+    wrong = tmp_path / "assets" / "mine.js"
+    wrong.parent.mkdir()
+    wrong.write_text("const a = ;", encoding="utf-8")
+    with pytest.raises(BadInput, match="mine.js: this is no script: unexpected ;"):
+        lean.write(tmp_path)
+
+
+def test_each_part_of_the_engine_stands_below_its_name(site):
+    for name, names in form.parts().items():
+        text = (site / form.FOLDER / "joined" / f"{name}.js").read_text(encoding="utf-8")
+        assert re.findall(r"^// (.+)\.js$", text, re.MULTILINE) == names
+        assert len(text) < 0.8 * sum((ENGINE / f"{part}.js").stat().st_size for part in names) or name in form.DATA

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,23 @@ def test_a_saved_page_snippet_and_fact_are_seen(live):
     until("Just changed: ", "learn/threads-and-cores")
     change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
     until("Just renamed, CSC", "clusters/puhti")
+
+
+def test_the_page_on_job_scripts_works_there(live):
+    folder, address, until, _ = live
+    until("own-place", "jobscript")
+
+    def fetched(name):
+        with urllib.request.urlopen(f"{address}assets/your-script/{name}", timeout=60) as answer:
+            return answer.read().decode()
+
+    assert "jobscriptPage.start()" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
+    change(folder / "docs/assets/your-script/page/start.js", "// Behind", "jobscriptPage.saved = 1\n// Behind")
+    for _ in range(300):
+        if "jobscriptPage.saved" in fetched("joined/page.js"):
+            break
+        time.sleep(0.1)
+    assert "jobscriptPage.saved" in fetched("joined/page.js")
 
 
 def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):

@@ -4,7 +4,6 @@ const {readFileSync} = require("node:fs")
 const jobscript = require("./index.js")
 
 const USAGE = "usage: gpu-cluster-jobscript judge CLUSTER FILE... [--json]"
-const WRONG = ["refused", "ignored"]
 
 /** @param {string[]} given the words behind the command's name @returns {number} the status */
 function main(given) {
@@ -22,8 +21,8 @@ function main(given) {
     }
   }
   process.stdout.write(words.length < given.length ? `${JSON.stringify(judged, null, 1)}\n` : lines(judged))
-  if (judged.some(({findings}) => findings.some(({kind}) => WRONG.includes(kind)))) return 1
-  return judged.some(({verdict}) => verdict === "not judged") ? 2 : 0
+  const verdicts = judged.map(({verdict}) => verdict)
+  return verdicts.includes("refused") ? 1 : verdicts.includes("not judged") ? 2 : 0
 }
 
 const lines = judged => judged.flatMap(({file, findings, verdict}) => [

@@ -1,7 +1,7 @@
 // The generic resources of a job, GPUs above all: one record for each kind, and whether what the
 // options say of it goes together. sbatch asks this, and slurmctld again.
 ;(jobscript => {
-  const FIELDS = {perJob: "perJob", perNode: "perNode", perTask: "perTask"}
+  const FIELDS = ["perJob", "perNode", "perTask"]
 
   /**
    * Sets `job.gres`, and the tasks and nodes that follow from it.
@@ -12,7 +12,7 @@
   function gresOf(names, job, atClient) {
     const {cpusPerGpu, memPerGpu} = job, records = new Map()
     job.gres = []
-    if (!cpusPerGpu && !memPerGpu && !job.perJob && !job.perNode && !job.perTask) return {}
+    if (!cpusPerGpu && !memPerGpu && !FIELDS.some(field => job[field])) return {}
     if (job.perTask && !job.tasks && job.minNodes && job.minNodes === job.maxNodes)
       if (job.tasksPerNode) job.tasks = job.minNodes * job.tasksPerNode
       else if (!job.cpusPerTask) job.tasks = job.minNodes
@@ -22,15 +22,15 @@
       return records.get(key)
     }
     if (cpusPerGpu) record("gpu", "").cpus = cpusPerGpu
-    for (const field of Object.keys(FIELDS)) {
+    for (const field of FIELDS) {
       const items = jobscript.resources(names, job[field] ?? "")
       if (items === undefined) return undefined
       if (items === null) return wrong()
       for (const item of items) record(item.name, item.type)[field] = item.count
     }
-    const asked = [...records.values()].some(each => each.name === "gpu" && (each.perJob || each.perNode || each.perTask))
+    const asked = [...records.values()].some(each => each.name === "gpu" && FIELDS.some(field => each[field]))
     if (memPerGpu) record("gpu", "").memory = memPerGpu
-    if (records.size && memPerGpu && !asked) return wrong()
+    if (memPerGpu && !asked) return wrong()
     for (const each of records.values()) {
       const text = mismatch(each, job, atClient)
       if (text) return wrong(text)
@@ -43,12 +43,10 @@
   // One record's numbers among themselves and against tasks and nodes; true if they are at odds.
   function mismatch(gres, job, atClient) {
     const {perJob, perNode, perTask} = gres
-    if (perJob && (perNode > perJob || perTask > perJob)) return true
-    if (perNode && perTask > perNode) return true
     if (atClient && gres.cpus && job.cpusPerTask) return true
     if (perJob && perNode) {
       const nodes = perJob / perNode
-      if (perJob % perNode || nodes < (job.minNodes ?? 0) || nodes > (job.maxNodes ?? Infinity)) return true
+      if (perJob % perNode || nodes < job.minNodes || nodes > job.maxNodes) return true
       job.minNodes = job.maxNodes = nodes
     }
     if (perTask && perJob) {
@@ -67,8 +65,8 @@
       job.cpusPerTask = gres.cpus * perTask
     }
     if (gres.perJob) {
-      if (gres.perJob < (job.minNodes ?? 0)) return true
-      if (job.maxNodes !== undefined && gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
+      if (gres.perJob < job.minNodes) return true
+      if (gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
     }
     return false
   }
@@ -79,7 +77,7 @@
     for (const plain of all.filter(each => !each.type)) {
       const typed = all.filter(each => each.type && each.name === plain.name)
       if (!typed.length) continue
-      if (plain.perJob || plain.perNode || plain.perTask) return wrong()
+      if (FIELDS.some(field => plain[field])) return wrong()
       for (const each of typed) {
         each.cpus ||= plain.cpus
         each.memory ||= plain.memory

@@ -1,5 +1,5 @@
-// Which option stands on which line. Slurm's directives are read as sbatch does it, Grid Engine's
-// as qsub; scripts/check/directives.py reads the same, and the tests hold one against the other.
+// Which option stands on which line: Slurm's as sbatch reads them, Grid Engine's in grid_engine_read.js.
+// scripts/check/directives.py reads the same, and the tests hold one against the other.
 ;(jobscript => {
   const PREFIX = {slurm: "#SBATCH", grid_engine: "#$"}
   const BLANK = " \t\n\v\f\r"
@@ -22,7 +22,7 @@
    */
   function read(text, kind) {
     const lines = live(text.split("\n"), kind)
-    if (kind === "grid_engine") return gridEngine(lines.flatMap(([at, line]) => words(at, line, 2)))
+    if (kind === "grid_engine") return jobscript.readGridEngine(lines.flatMap(([at, line]) => words(at, line, 2)))
     const found = []
     let part = []
     for (const [at, line] of lines) {
@@ -120,28 +120,7 @@
     return found
   }
 
-  function gridEngine(all) {
-    const {one, two, none} = jobscript.data.options.grid_engine, found = [], rest = [...all]
-    const number = name => two.includes(name) ? 2 : one.includes(name) ? 1 : 0
-    while (rest.length) {
-      const word = rest.shift(), name = word.text.startsWith("-") ? word.text.slice(1) : null
-      const here = () => rest.length && rest[0].line === word.line
-      const left = name === "h" && (!here() || rest[0].text.startsWith("-")) ? 0 : number(name)
-      const taken = []
-      while (taken.length < left && here()) taken.push(rest.shift())
-      const value = taken.length ? taken.map(each => each.text).join(" ") : null
-      const known = name !== null && (number(name) > 0 || none.includes(name))
-      found.push(option(name || word.text, value, known, word, ...taken))
-    }
-    return found
-  }
-
-  /** The option that counts for each name: the last one. @returns {Record<string, Option>} */
-  function last(options) {
-    return Object.fromEntries(options.map(each => [each.name, each]))
-  }
-
   const optionNames = () => [...TAKES().keys()]
 
-  Object.assign(jobscript, {read, last, takes, optionNames, HETJOB})
+  Object.assign(jobscript, {read, option, takes, optionNames, HETJOB})
 })(globalThis.jobscript ??= {})

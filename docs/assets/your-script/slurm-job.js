@@ -2,16 +2,17 @@
 ;(jobscript => {
   const SHORT = 0xfffd // the largest number that a field of 16 bits can say
   const GRES = "Invalid generic resource (gres) specification"
-  // Options that change nothing of the verdict, whatever their value; a test of it where there is one.
-  const FREE = new Map(Object.entries({
-    account: 0, "job-name": 0, output: 0, error: 0, input: 0, "mail-user": 0, comment: 0,
-    chdir: 0, export: 0, partition: 0, array: 0, requeue: 0, "no-requeue": 0, parsable: 0, qos: 0, hold: 0,
-    gres: text => text.split(",").every(Boolean),
-    "open-mode": text => /^[aAtT]/.test(text), "mail-type": mail, signal,
+  // Options that change nothing of the verdict, whatever their value; and those whose value is tested:
+  // true; null: sbatch does not take it; undefined: not judged.
+  const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " +
+    "parsable hold").split(" ")
+  const TESTS = {
+    gres: text => text.split(",").every(Boolean) || null,
+    "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
     nice: text => !(Math.abs(parseInt(text ?? "", 10)) > 2 ** 31 - 3),
     "gpu-bind": text => GPU_BIND.test(text) || undefined,
-  }))
+  }
   const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
   const MAIL = ("NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
     "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50").split(" ")
@@ -19,24 +20,24 @@
     .split(" ").flatMap(name => [name, `SIG${name}`])
 
   function mail(text) {
-    return text.split(",").some(word => MAIL.includes(word.toUpperCase()))
+    return text.split(",").some(word => MAIL.includes(word.toUpperCase())) || null
   }
 
   function signal(text) {
     const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
-    if (!found || +(found[2] ?? 0) > 0xffff) return false
-    if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase())
+    if (!found || found[2] > 0xffff) return null
+    if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase()) || null
     return +found[1] > 0 && +found[1] < 32 ? true : undefined
   }
 
   // Option -> how its value is read, and under which name the job has it.
-  const READ = new Map(Object.entries({
+  const READ = {
     time: ["time", "minutes"], nodes: ["nodes", "nodes"], ntasks: ["tasks", "count"],
     "cpus-per-task": ["cpusPerTask", "count", SHORT], mincpus: ["nodeCpus", "count", SHORT],
     "ntasks-per-node": ["tasksPerNode", "count", SHORT], "cpus-per-gpu": ["cpusPerGpu", "count", SHORT],
     mem: ["mem", "mebibytes"], "mem-per-cpu": ["memPerCpu", "mebibytes"],
     "mem-per-gpu": ["memPerGpu", "mebibytes"], tmp: ["tmp", "mebibytes", 2 ** 31],
-  }))
+  }
   const TEXT = {
     account: "account", partition: "partition", qos: "qos", array: "array", constraint: "features",
     gres: "gres", gpus: "gpus", "gpus-per-node": "gpusPerNode", "gpus-per-task": "gpusPerTask",
@@ -60,9 +61,8 @@
     if (new Set(memory.map(option => option.name)).size > 1)
       refuse(memory.at(-1), "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.")
     const job = refused.length ? null : fill(said)
-    const known = system.gres
     if (job) {
-      const wrong = jobscript.gresOf(known, job, true)
+      const wrong = jobscript.gresOf(system.gres, job, true)
       const at = options.findLast(option => /^(gres|.*gpu.*)$/.test(option.name))
       if (wrong === undefined) unjudged.push(at)
       else if (wrong.text) refuse(at, wrong.text)
@@ -87,24 +87,21 @@
       if (!["nomultithread", "multithread"].includes(value)) return undefined
       return said.hint = value
     }
-    if (READ.has(name)) {
-      const [field, how, ...rest] = READ.get(name)
+    if (READ[name]) {
+      const [field, how, ...rest] = READ[name]
       said[field] = jobscript[how](value, ...rest)
       return said[field]?.[0] === 0 ? undefined : said[field] // no nodes at all
     }
-    if (name in TEXT) said[TEXT[name]] = value
-    else if (!FREE.has(name)) return undefined
-    const test = FREE.get(name)
-    if (!test) return true
-    const right = test(value)
-    return right === false ? null : right
+    if (TEXT[name]) said[TEXT[name]] = value
+    if (TESTS[name]) return TESTS[name](value)
+    return name in TEXT || FREE.includes(name) || undefined
   }
 
   function refusal({name, written, known, value}) {
     if (!known) return `sbatch: unrecognized option '${written}'`
     if (value === null && jobscript.takes(name) === "value") return `option '--${name}' requires an argument`
     if (jobscript.takes(name) === "none") return `option '--${name}' doesn't allow an argument`
-    const number = READ.get(name)?.[1] === "count"
+    const number = READ[name]?.[1] === "count"
     if (number) return `Invalid numeric value "${value}" for --${name}.`
     if (name === "nodes") return `"${value}" is not a valid node count`
     return `Invalid --${name} specification`
@@ -133,7 +130,7 @@
       minCpus: said.cpusPerTask ? tasks * said.cpusPerTask : nodesSaid && !least ? 0 : tasks,
       minNodes: nodesSaid ? least : undefined, maxNodes: nodesSaid && most ? most : undefined,
       tasksPerNode: said.tasksPerNode, cpusPerTask: said.cpusPerTask,
-      nodeCpus: Math.max(said.nodeCpus ?? -1, said.cpusPerTask ?? -1),
+      nodeCpus: Math.max(said.nodeCpus ?? 1, said.cpusPerTask ?? 1),
       memory, perCpu,
       cpusPerGpu: said.cpusPerGpu, memPerGpu: said.memPerGpu,
       perJob: gpus(said.gpus), perTask: gpus(said.gpusPerTask),
@@ -145,7 +142,7 @@
   const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
 
   // May it be left out, and all else stays as it is? Such as a value of --mail-type.
-  const idle = ({name}) => typeof FREE.get(name) === "function"
+  const idle = ({name}) => name in TESTS && !(name in TEXT)
 
   Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})

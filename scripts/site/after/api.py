@@ -14,7 +14,7 @@ from scripts.facts import Cluster, load_all
 from scripts.facts.changes import facts_of
 from scripts.jobscript import data
 from scripts.jobscript.node import ENGINE
-from scripts.site.after.form import NAMED, joined
+from scripts.site.after.form import NAMED
 
 API = "api/v1"
 VERSION = 1
@@ -77,9 +77,13 @@ def of_cluster(cluster: Cluster) -> dict:
 
 
 def engine() -> str:
-    """The engine in one classic script, which Node takes too. It is given what it knows as `systems` and `data`."""
+    """The engine as it was written, in one classic script, which Node takes too.
+
+    It is given what it knows as `systems` and `data`.
+    """
     named = NAMED.search((ENGINE / "index.js").read_text(encoding="utf-8"))
-    code = joined(re.findall(r'"([\w-]+)"', named["names"] if named else ""), [])
+    parts = re.findall(r'"([\w-]+)"', named["names"] if named else "")
+    code = "".join((ENGINE / f"{part}.js").read_text(encoding="utf-8") for part in parts)
     return code + 'if (typeof module === "object") module.exports = globalThis.jobscript\n'
 
 

@@ -23,17 +23,18 @@ PAGE = {
     "page": ("element", "parts", "editor", "address", "verdict", "page", "write", "start"),
     "more": ("bytes", "give", "finding", "ask", "take", "modes"),
 }
-# When a part of the engine is needed, by the first word of its name; any other with the rules.
+# When a part of the engine is needed, by the first word of its name; any other with the rules. `verdict` decides as
+# the scheduler does, with its reason in the scheduler's words; the rules bring the guide's.
 WHEN = {
     "page": ("wish", "plan", "body", "cost", "address", "form"),
     "more": ("rewrite",),
-    "verdict": ("values", "read", "slurm", "fit", "gres", "policy", "judge"),
+    "verdict": ("values", "read", "slurm", "fit", "gres", "policy"),
     "grid": ("grid",),
     "move": ("move",),
     "explain": ("explain",),
 }
 # And what all systems share.
-DATA = {"verdict": ("options",), "move": ("move",), "explain": ("messages",)}
+DATA = {"verdict": ("options",), "grid": ("grid_options",), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 NAMED = re.compile(r"^const PARTS = \[(?P<names>[^]]*)\]", re.MULTILINE)
 
@@ -51,9 +52,9 @@ def parts() -> dict[str, list[str]]:
 
 
 def joined(names: list[str], given: list[str]) -> str:
-    """One file's text: what it needs to know, then its parts."""
-    files = [ENGINE / f"{name}.js" for name in names]
-    return "".join([*given, *(lean.script(file.read_text(encoding="utf-8")) for file in files if file.is_file())])
+    """One file's text: what it needs to know, then its parts, each below its name for whoever follows an error."""
+    parts = [f"// {name}.js\n{lean.script((ENGINE / f'{name}.js').read_text(encoding='utf-8'))}" for name in names]
+    return ";\n".join([*map(lean.script, given), *parts]) + "\n"
 
 
 def of_system(key: str, facts: dict) -> dict[str, str]:
@@ -61,8 +62,8 @@ def of_system(key: str, facts: dict) -> dict[str, str]:
     halves = [{name: value for name, value in facts.items() if (name in FORM) == first} for first in (True, False)]
     first, second = (json.dumps(half, ensure_ascii=False, separators=(",", ":")) for half in halves)
     return {
-        f"{key}.js": f"((globalThis.jobscript ??= {{}}).systems ??= {{}}).{key} = {first}\n",
-        f"{key}-more.js": f"Object.assign(jobscript.systems.{key}, {second})\n",
+        f"{key}.js": lean.script(f"((globalThis.jobscript ??= {{}}).systems ??= {{}}).{key} = {first}"),
+        f"{key}-more.js": lean.script(f"Object.assign(jobscript.systems.{key}, {second})"),
     }
 
 
