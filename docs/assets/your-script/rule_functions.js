@@ -88,17 +88,6 @@
         if (ends && +ends[1] > +ends[2]) yield {line, matched: [written, `${ends[2]}-${ends[1]}`], written}
       }
     },
-    /** The first module is loaded below the first program. */
-    * module_behind_the_work({commands}) {
-      let work = 0
-      for (const {line, text} of commands) {
-        if (regex("^(module\\s+(load|add)|ml)\\s").test(text)) {
-          if (work) yield {line, matched: [text, String(work)]}
-          return
-        }
-        if (!work && regex("^(srun|mpirun|mpiexec|torchrun|python3?\\s+\\S+\\.py)(\\s|$)").test(text)) work = line
-      }
-    },
     /** A word that begins with two dashes and is no option of sbatch. */
     * unknown_option({options}) {
       for (const {known, written, line} of options) {

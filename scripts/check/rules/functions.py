@@ -68,18 +68,6 @@ def array_backwards(script: Script) -> Iterator[Fault]:
             yield Fault(option.line, (option.written, f"{ends[2]}-{ends[1]}"), option.written)
 
 
-def module_behind_the_work(script: Script) -> Iterator[Fault]:
-    """The first module is loaded below the first program."""
-    work = None
-    for command in script.commands:
-        if re.match(r"(module\s+(load|add)|ml)\s", command.text):
-            if work:
-                yield Fault(command.line, (command.text, str(work)))
-            return
-        if not work and re.match(r"(srun|mpirun|mpiexec|torchrun|python3?\s+\S+\.py)(\s|$)", command.text):
-            work = command.line
-
-
 def unknown_option(script: Script) -> Iterator[Fault]:
     """A word that begins with two dashes and is no option of sbatch."""
     for option in script.options:
