@@ -21,6 +21,7 @@ from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
+TRIED = "[aria-busy=false] > .own-findings"  # mends come after the verdict
 BYTES_OF_VERDICTS = 15_360  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
@@ -145,6 +146,7 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
         == "#SBATCH --time=30-00:00:00"
     )
     for _ in range(8):
+        page.wait_for_selector(TRIED)
         before = page.locator(".own-findings li").count()
         mends = page.get_by_role("button", name="Mend it")
         if not mends.count():
