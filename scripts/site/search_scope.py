@@ -23,7 +23,7 @@ LEFT_OUT = re.compile(
     r"|L40S: GPU<|: CPU, one socket<|: (?:Product of two|10\^9 pairs)[^<]*<"
     r"|(?:Large products|Reading, writing, copying|Many small steps): GPU<)"
     r'|h[23] id="(?:sources|its-limits-and-facts|script-by-script|get-into-jupyter-on-your-system'
-    r"|users-own-scripts|limits-of-other-gpus|what-the-file-holds|line-by-line|what-else-it-reads"
+    r"|users-own-scripts|the-operators-own-scripts|limits-of-other-gpus|what-the-file-holds|line-by-line|what-else-it-reads"
     r'|write-it-into-the-guide|what-passes-what-fails|send-it-in|what-stands-behind-the-tables)"'
     r'|h3 id="20\d\d-\d\d-\d\d")(\w+)'
 )

@@ -105,6 +105,32 @@ def test_what_cannot_be_had_is_told_with_its_reason_and_the_nearest(write):
     assert page.locator("details[open] li").first.inner_text().strip()
 
 
+OF_ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=gpumedium\n#SBATCH --time=60\n#SBATCH "
+
+
+def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
+    page.wait_for_selector(f"{VERDICT}.not-judged")
+    assert said(page).startswith("Roihu may refuse this. 1 doubtful. Line 5: what speaks against it is not confirmed.")
+    assert "On Roihu: sbatch --test-only job.sh." in said(page)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
+    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('not known')")
+    assert said(page).startswith(
+        "Not judged here. 1 not judged. Line 5: not known to this page. The scheduler answers."
+    )
+    assert "./guide check roihu job.sh" in said(page) and page.faults == []
+
+
+def test_it_gives_the_advice_of_guide_check(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
+    page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1\nmodule load StdEnv/2023\npip install torch-x86_64.whl\n")
+    page.wait_for_selector(".own-findings li")
+    texts = page.locator(".own-findings li").all_inner_texts()
+    assert any("is built for x86_64; this job's nodes are aarch64" in text for text in texts), texts
+    assert any("StdEnv is a module of" in text for text in texts), texts
+
+
 FAULTY = b"\r\n".join(
     (
         b"#!/bin/bash",
@@ -359,4 +385,3 @@ def test_each_part_of_the_engine_stands_below_its_name(site):
     for name, names in form.parts().items():
         text = (site / form.FOLDER / "joined" / f"{name}.js").read_text(encoding="utf-8")
         assert re.findall(r"^// (.+)\.js$", text, re.MULTILINE) == names
-        assert len(text) < 0.8 * sum((ENGINE / f"{part}.js").stat().st_size for part in names) or name in form.DATA

@@ -43,6 +43,8 @@
   const say = text => said.textContent = text
   const told = () => {
     const places = own.show()
+    dispatchEvent(new Event("my-account"))
+    if (globalThis.jobscriptPage) return "Scripts that you copy or download here have them."
     return `Filled in at ${places} ${places === 1 ? "place" : "places"} of this page.`
   }
 
@@ -74,13 +76,15 @@
     own.values = {}
     own.keep()
     own.clear()
+    dispatchEvent(new Event("my-account"))
     draw()
     say("Forgotten, for all systems.")
   })
   close.addEventListener("click", () => dialog.close())
 
   own.open = () => {
-    choice.value = own.ofPage() ?? Object.keys(own.values)[0] ?? choice.value
+    const {mode, cluster, to} = globalThis.jobscriptPage?.state ?? {}
+    choice.value = own.ofPage() ?? (mode === "move" ? to : cluster) ?? Object.keys(own.values)[0] ?? choice.value
     say("")
     draw()
     dialog.showModal()

@@ -23,8 +23,8 @@
     })
     if (environment) found.push({
       name: "environment", label: "Folder of your environment", example: environment,
-      pattern: "/[A-Za-z0-9_][A-Za-z0-9_./-]*",
-      rule: "A whole path: it begins with /, and has letters, digits, and the signs _ . - / only.",
+      pattern: "(?:\\$HOME)?/[A-Za-z0-9_.][A-Za-z0-9_./-]*",
+      rule: "A whole path: it begins with / or $HOME/, and has letters, digits, and the signs _ . - / only.",
     })
     return found
   }

@@ -11,8 +11,8 @@
    */
   function fit(system, key, own, job) {
     const partition = system.partitions[key]
-    const least = Math.max(job.minNodes, partition.min_nodes ?? 0)
-    const most = Math.min(job.maxNodes || Infinity, partition.max_nodes ?? Infinity)
+    const least = Math.max(job.minNodes, partition.min_nodes ?? 1)
+    const most = Math.min(job.maxNodes ?? Infinity, partition.max_nodes ?? Infinity)
     job = {...job, gres: job.gres.map(each => ({...each})), ...needs(job, own, least)}
     const groups = [] // of nodes that are alike
     let at = 0
@@ -23,9 +23,9 @@
       at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type] ?? 0))
     }
     if (count(groups) < least) return false
-    const tasks = job.tasksPerNode && job.tasks ? up(job.tasks, job.tasksPerNode) : 0
+    const needed = job.tasksPerNode && job.tasks ? Math.max(least, up(job.tasks, job.tasksPerNode)) : least
     // A GPU's CPUs are threads: where a core gives one, Slurm keeps too few cores, and then cannot place the job.
-    return choose(groups, Math.max(least, tasks), most, job.maxNodes ? most : least, job) &&
+    return choose(groups, needed, most, job.maxNodes ? most : least, job) &&
       (partition.whole || job.whole || !job.stuck)
   }
 
@@ -33,7 +33,7 @@
 
   // Cores that GPUs bring with them.
   function needs(job, own, least) {
-    const perTask = Math.max(job.tasksPerNode ?? 0, 1)
+    const perTask = job.tasksPerNode ?? 1
     let minGresCpu = 0, minJobGresCpu = 0
     for (const {cpus, perJob, perNode, perTask: each} of job.gres.filter(gres => gres.cpus)) {
       minGresCpu = Math.max(minGresCpu, cpus * (perNode || each * (job.tasksPerNode ?? 0) || (each ? 0 : 1)))
@@ -47,19 +47,15 @@
   function canRun(node, own, job) {
     const {threads = 1} = node, cores = node.cpus / threads, each = job.threads ?? threads // of a core's
     if (job.nodeCpus > node.cpus || job.tmp > node.tmp) return null
-    if ((job.memory ?? 0) * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
+    if (job.memory * (job.perCpu ? job.nodeCpus : 1) > node.memory) return null
     if (!jobscript.hasFeatures(job.features, node.features ?? [])) return null
-    const ofGpus = Math.max(0, ...job.gres.map(gres => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)))
-    const clear = !job.memorySaid && ofGpus > 0, memory = clear ? 0 : job.memory ?? 0
-    const cpuMemory = job.perCpu && !clear
-    if (cpuMemory && memory * Math.max(job.tasksPerNode ?? 0, job.nodeCpus, job.cpusPerTask) > node.memory) return null
+    const cpuMemory = job.perCpu && (job.memorySaid || !job.gres.some(gres => memoryEach(gres, job)))
     const total = cores * each
     const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
     if (limit < Infinity && job.whole) return null
-    if (limit === 1 && job.cpusPerTask > 1) return null
-    if (total < job.nodeCpus || total < (job.tasksPerNode ?? 0)) return null
+    if (total < job.nodeCpus || total < job.tasksPerNode) return null
     let cpus = Math.min(total, limit)
-    const tasks = job.tasksPerNode || (job.maxNodes === 1 && job.tasks) || 1
+    const tasks = job.tasksPerNode ?? ((job.maxNodes === 1 && job.tasks) || 1)
     if (cpus < ((tasks * job.cpusPerTask) & 0xffff)) return null
     const gres = []
     for (const wanted of job.gres) {
@@ -68,42 +64,39 @@
       gres.push(there)
     }
     if (cpuMemory) {
-      if (job.whole && memory * cpus > node.memory) return null
-      while (memory * cpus > node.memory) cpus = cpus >= each ? cpus - each : 0
+      if (job.whole && job.memory * cpus > node.memory) return null
+      while (job.memory * cpus > node.memory) cpus = Math.max(cpus - each, 0)
       cpus -= cpus % job.cpusPerTask
-      if (cpus < (job.tasksPerNode ?? 0)) return null
+      if (cpus < job.tasksPerNode) return null
     }
     const gpus = gres.reduce((sum, each) => sum + (each.wanted.name === "gpu" ? each.total : 0), 0)
     const near = gres.reduce((sum, {wanted, total: all, most}) =>
-      sum + (wanted.name === "gpu" ? Math.min(most || Infinity, all) : 0), 0)
-    return cpus ? {cpus, cores, gres, gpus, near: Math.min(near, 255)} : null
+      sum + (wanted.name === "gpu" ? Math.min(most, all) : 0), 0)
+    return cpus ? {cpus, cores, gres, gpus, near} : null
   }
+
+  // Memory that each of these resources brings with it.
+  const memoryEach = (gres, job) => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)
 
   // How many of a resource a node has for the job, and the most that it may take here; null: too few.
   function usable(node, wanted, job, cpus) {
     let total = node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type))
       .reduce((sum, [, , count]) => sum + count, 0)
     const needed = Math.max(job.whole ? total : wanted.perNode || 1, wanted.perTask * (job.tasksPerNode ?? 0))
-    if (!total || total < Math.max(wanted.perNode, wanted.perTask, 1)) return null
-    let most = 0
+    if (total < Math.max(wanted.perNode, wanted.perTask, 1)) return null
     if (wanted.cpus) {
       const fits = Math.floor(cpus / wanted.cpus)
       if (!fits || wanted.perNode > fits || wanted.perTask > fits) return null
     }
-    const memory = wanted.memory || (wanted.name === "gpu" ? job.gpuMemory : 0)
-    if (memory > node.memory) return null
-    if (memory) most = Math.floor(node.memory / memory)
+    const memory = memoryEach(wanted, job), held = memory ? Math.floor(node.memory / memory) : Infinity
+    let most = held
     if (!job.whole) {
-      const least = wanted.perNode && (!most || most > wanted.perNode) ? wanted.perNode : wanted.perJob
-      if (least && (!most || most > least)) most = least
+      const least = wanted.perNode && most > wanted.perNode ? wanted.perNode : wanted.perJob
+      if (least) most = Math.min(most, least)
     }
-    if (wanted.cpus) {
-      const fits = Math.floor(node.cpus / wanted.cpus)
-      if (!fits) return null
-      if (!most || most > fits) most = fits
-    }
-    if (memory) total = Math.min(total, Math.floor(node.memory / memory))
-    return total < needed || (most && most < needed) ? null : {wanted, total, any: total, most}
+    if (wanted.cpus) most = Math.min(most, Math.floor(node.cpus / wanted.cpus))
+    total = Math.min(total, held)
+    return total < needed || most < needed ? null : {wanted, total, any: total, most}
   }
 
   // As choose_nodes(): try all nodes; then without those that have least, a few more each time.
@@ -227,17 +220,14 @@
 
   // As _select_cores(): the CPUs of a node that the job can use, by tasks and GPUs; 0: not this node.
   function selectCores(node, job) {
-    const one = job.tasks === 1 || (job.tasks === job.minNodes && job.tasks === job.maxNodes)
     let least = 1, most = ANY
     if (job.tasksPerNode) least = most = job.tasksPerNode
-    else if (job.maxNodes === 1) least = most = job.tasks || 1
-    else if (one) least = most = 1
-    if (job.maxNodes === 1 && !job.tasks && !job.tasksPerNode) most = ANY
+    else if (job.maxNodes === 1) [least, most] = [job.tasks || 1, job.tasks || ANY]
+    else if (job.tasks === 1 || (job.tasks === job.minNodes && job.tasks === job.maxNodes)) most = 1
     const fits = Math.floor(node.cpus / job.cpusPerTask)
-    most = fits < least ? 0 : Math.min(most, fits)
     node.left = node.cores // those that the job keeps
-    if (!job.gres.length || !most) return most ? node.cpus : 0
-    return byGres(node, job, least, most)
+    if (fits < least) return 0
+    return job.gres.length ? byGres(node, job, least, Math.min(most, fits)) : node.cpus
   }
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
@@ -246,24 +236,23 @@
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there
-      const rest = wanted.perJob > wanted.total ? wanted.perJob - wanted.total : 0
-      let limit = there.most && rest ? Math.min(rest, there.most) : there.most
-      if (limit && wanted.perNode > limit) return 0
+      let limit = there.most
+      if (limit < Infinity && wanted.perJob > wanted.total) limit = Math.min(limit, wanted.perJob - wanted.total)
+      if (wanted.perNode > limit) return 0
       if (wanted.perNode && wanted.perTask) {
         const tasks = Math.floor(wanted.perNode / wanted.perTask)
-        if (!tasks || tasks > most || tasks < least) return 0
-        if (most > tasks) most = limit
+        if (tasks > most || tasks < least) return 0
+        if (most > tasks) most = limit < Infinity ? limit : 0
       }
       withCpus ||= wanted.cpus > 0
       let all = there.any
       if (wanted.cpus) {
         const fits = Math.floor(cpus / wanted.cpus)
-        limit = limit ? Math.min(fits, limit) : fits
-        all = Math.min(all, limit)
+        all = Math.min(all, fits, limit)
       }
       if (!all || wanted.perNode > all || wanted.perTask > all) return 0
       if (wanted.perTask) most = Math.min(most, Math.floor(all / wanted.perTask))
-      if (most < ANY) most = Math.floor(most / step) * step
+      most = Math.floor(most / step) * step
       if (!most) return 0
       if (most === ANY) {
         if (wanted.cpus) there.total = Math.min(Math.floor(cpus / wanted.cpus), there.total)

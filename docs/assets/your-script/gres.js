@@ -30,7 +30,7 @@
     }
     const asked = [...records.values()].some(each => each.name === "gpu" && FIELDS.some(field => each[field]))
     if (memPerGpu) record("gpu", "").memory = memPerGpu
-    if (records.size && memPerGpu && !asked) return wrong()
+    if (memPerGpu && !asked) return wrong()
     for (const each of records.values()) {
       const text = mismatch(each, job, atClient)
       if (text) return wrong(text)
@@ -43,12 +43,10 @@
   // One record's numbers among themselves and against tasks and nodes; true if they are at odds.
   function mismatch(gres, job, atClient) {
     const {perJob, perNode, perTask} = gres
-    if (perJob && (perNode > perJob || perTask > perJob)) return true
-    if (perNode && perTask > perNode) return true
     if (atClient && gres.cpus && job.cpusPerTask) return true
     if (perJob && perNode) {
       const nodes = perJob / perNode
-      if (perJob % perNode || nodes < (job.minNodes ?? 0) || nodes > (job.maxNodes ?? Infinity)) return true
+      if (perJob % perNode || nodes < job.minNodes || nodes > job.maxNodes) return true
       job.minNodes = job.maxNodes = nodes
     }
     if (perTask && perJob) {
@@ -67,8 +65,8 @@
       job.cpusPerTask = gres.cpus * perTask
     }
     if (gres.perJob) {
-      if (gres.perJob < (job.minNodes ?? 0)) return true
-      if (job.maxNodes !== undefined && gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
+      if (gres.perJob < job.minNodes) return true
+      if (gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
     }
     return false
   }

@@ -72,7 +72,7 @@
     const {verdict, refused, unjudged, sure, job} = jobscript.slurm(system, options)
     const found = jobscript.why(system, options, refused, job)
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
-      `\`${written}\` is not judged here.`, `Ask the twin: ./guide check ${system.key} ${file}`,
+      `\`${written}\` is not judged here.`, `Ask the scheduler: \`./guide check ${system.key} ${file}\``,
       "not-judged-here", written))
     const rest = job ? options : withoutIdle(options, refused)
     const further = rest.length < options.length ? decided(system, rest, file) : null

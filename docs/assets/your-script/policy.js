@@ -1,7 +1,6 @@
 // The operator's own rules, which slurm.conf cannot say: what the twin's job_submit.lua decides,
 // with the same numbers and words (scripts/twin/slurm/*.lua).
 ;(jobscript => {
-  const QUEUED = 0 // jobs that the user has in the queue already: none are known here
   const words = (text, number) => text.replace("%d", number)
 
   // `gpu:a100:2` as its type, "" if none is named, and the number; null for other resources.
@@ -17,7 +16,7 @@
   // How often a request in each of these fields counts in the whole job.
   function times(job) {
     const nodes = job.minNodes ?? 1
-    return {perJob: 1, perNode: nodes, perTask: job.tasks ?? nodes * (job.tasksPerNode || 1)}
+    return {perJob: 1, perNode: nodes, perTask: job.tasks ?? nodes * (job.tasksPerNode ?? 1)}
   }
 
   // Other names of a GPU become the one that its nodes have.
@@ -45,13 +44,13 @@
   }
 
   function coresOf(job, total) {
-    return Math.max(job.minCpus ?? 0, (job.cpusPerGpu ?? 0) * total) || undefined
+    return Math.max(job.minCpus, (job.cpusPerGpu ?? 0) * total)
   }
 
   // In MiB, of the whole job, as far as it says so.
   function memoryOf(job, total) {
     const {memory = 0, perCpu, memPerGpu = 0} = job
-    return Math.max(memPerGpu * total, memory * (perCpu ? coresOf(job, total) ?? 1 : job.minNodes ?? 1))
+    return Math.max(memPerGpu * total, memory * (perCpu ? coresOf(job, total) : job.minNodes ?? 1))
   }
 
   // `counts` ends with what a whole node has; more come as whole nodes.
@@ -81,7 +80,7 @@
     const longest = Object.hasOwn(qos, job.qos ?? "") ? qos[job.qos].minutes : undefined
     if (all.time > longest)
       return `Requested time limit is longer than QOS ${job.qos} allows, ${longest} minutes`
-    if (all.jobs + QUEUED > most)
+    if (all.jobs > most)
       return "Job violates accounting/QOS policy: too many jobs, each of an array counts"
   }
 
@@ -109,7 +108,7 @@
     const limits = limitsOf(system, job, name)
     if (limits.gpu_required && !all.gpus) return "This partition takes GPU jobs only"
     if (limits.exclusive_refused && job.shared === "none") return "This partition takes no job with --exclusive"
-    const nodes = several || limits.with_allocation ? all.maxNodes || all.minNodes : undefined
+    const nodes = several || limits.with_allocation ? all.maxNodes ?? all.minNodes : undefined
     const least = [
       [all.gpus, limits.min_gpus, "This partition takes jobs with at least %d GPUs"],
       [all.cores, limits.min_cores, "This partition takes jobs with at least %d cores"],
@@ -122,7 +121,7 @@
       [all.cores, limits.max_cores, "This partition takes jobs with at most %d cores"],
       [all.gpus > 1 ? all.time : undefined, limits.max_time_several_gpus,
         "Jobs with several GPUs last %d minutes at most here"],
-      [all.jobs + QUEUED, limits.max_jobs,
+      [all.jobs, limits.max_jobs,
         "Job violates accounting/QOS policy: at most %d jobs here; each of an array counts"],
       [several ? all.time : undefined, limits.max_time, "Requested time limit is longer than %d minutes"],
       [nodes, limits.max_nodes, "This partition takes jobs with at most %d nodes"],
@@ -149,10 +148,9 @@
 
   // Has a partition a kind of node with those GPUs, and the memory and local disk that the job wants of one?
   function hasRoom({nodes, partitions}, job, all, name) {
-    const {memory: asked = 0} = job
-    const memory = job.perCpu ? asked * Math.ceil(all.cores / all.minNodes) : asked
+    const memory = job.perCpu ? job.memory * Math.ceil(all.cores / all.minNodes) : job.memory
     return Object.keys(partitions[name].nodes).map(type => nodes[type]).some(node =>
-      !(job.tmp > node.tmp) && memory <= node.memory && all.wanted.every(({kind}) =>
+      !(job.tmp > node.tmp || memory > node.memory) && all.wanted.every(({kind}) =>
         !kind || node.gres.some(([gres, type]) => gres === "gpu" && type === kind)))
   }
 
@@ -173,7 +171,7 @@
 
   // What a job asks for in all, and on one node.
   function sizes(job) {
-    const [wanted, total] = gpusOf(job), cores = coresOf(job, total) ?? 1
+    const [wanted, total] = gpusOf(job), cores = coresOf(job, total)
     return {
       wanted, gpus: total, gpusPerNode: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
       cores: job.tasksPerCore ? Math.ceil(cores / 2) : cores, time: job.time,

@@ -129,7 +129,7 @@
       minCpus: said.cpusPerTask ? tasks * said.cpusPerTask : nodesSaid && !least ? 0 : tasks,
       minNodes: nodesSaid ? least : undefined, maxNodes: nodesSaid && most ? most : undefined,
       tasksPerNode: said.tasksPerNode, cpusPerTask: said.cpusPerTask,
-      nodeCpus: Math.max(said.nodeCpus ?? -1, said.cpusPerTask ?? -1),
+      nodeCpus: Math.max(said.nodeCpus ?? 1, said.cpusPerTask ?? 1),
       memory, perCpu,
       cpusPerGpu: said.cpusPerGpu, memPerGpu: said.memPerGpu,
       perJob: gpus(said.gpus), perTask: gpus(said.gpusPerTask),

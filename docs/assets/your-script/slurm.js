@@ -70,7 +70,7 @@
   function access({nodes}, part, {minCpus, minNodes, maxNodes, time}) {
     const cpus = Object.entries(part.nodes).reduce((sum, [type, number]) => sum + nodes[type].cpus * number, 0)
     if (minCpus > cpus || minCpus > part.max_cpus * total(part)) return CPUS
-    if (minNodes > total(part) || minNodes < (part.min_nodes ?? 0) || maxNodes > part.max_nodes) return NODES
+    if (minNodes > total(part) || minNodes < part.min_nodes || maxNodes > part.max_nodes) return NODES
     if (time > part.max_time) return TIME
   }
 
@@ -79,9 +79,9 @@
     const least = Math.min(...parts.map(part => part.min_nodes ?? 1))
     const most = Math.max(...parts.map(part => part.max_nodes ?? Infinity))
     const longest = Math.max(...parts.map(part => part.max_time ?? Infinity))
-    if (job.minNodes === undefined) job.minNodes = least || 1
+    if (job.minNodes === undefined) job.minNodes = least
     else if (job.minNodes > most) return NODES
-    else if (job.minNodes < least && (job.maxNodes ?? Infinity) >= least) job.minNodes = least
+    else job.minNodes = Math.max(job.minNodes, least)
     if (job.maxNodes < least) return NODES
     job.time ??= parts[0].default_time
     if (job.time > longest) return TIME
@@ -89,7 +89,6 @@
 
   function memory(system, parts, job) {
     job.memorySaid = job.memory !== undefined
-    job.nodeCpus = Math.max(job.nodeCpus, 1)
     if (job.memorySaid) {
       if (!parts.some(part => enoughMemory(system, part, job))) return MEMORY
     } else {
@@ -105,7 +104,7 @@
     const first = nodes[Object.keys(nodes).find(type => part.nodes[type])]
     if (!part.max_memory || (job.perCpu && !job.memory)) return true
     if (!job.perCpu) return (job.memory || first.memory) <= part.max_memory
-    let cpus = Math.max(job.tasksPerNode ?? 0, 1)
+    let cpus = job.tasksPerNode ?? 1
     if (job.tasks && job.maxNodes) cpus = Math.max(cpus, Math.ceil(job.tasks / job.maxNodes))
     cpus = Math.max(cpus * (job.cpusPerTask ?? 1), job.nodeCpus)
     if (part.whole || job.shared === "none") cpus = first.cpus

@@ -129,6 +129,7 @@
     place.append(bench, told)
     place.hidden = false
     addEventListener("hashchange", arrive)
+    addEventListener("my-account", show)
     page.touched = new Promise(resolve => {
       for (const event of ["pointerover", "focusin", "keydown", "dragenter"]) bench.addEventListener(event, resolve, {once: true})
     }).then(() => page.part("more"))

@@ -10,18 +10,20 @@
   }
   const lines = findings => {
     const numbers = [...new Set(findings.map(({line}) => line))].sort((a, b) => a - b)
-    return numbers.length ? `${numbers[1] ? "Lines" : "Line"} ${numbers.join(", ")}: ` : ""
+    return numbers.length ? `${numbers[1] ? "Lines" : "Line"} ${numbers.join(", ")}: ` : "This is "
   }
   const ASKS = {slurm: "sbatch --test-only job.sh", grid_engine: "qsub -w v job.sh"} // and submit nothing
 
   /** What to do where the answer is no yes and no no. */
-  function unsure(system, {doubt, findings}) {
+  function unsure({key, name, kind, move}, {doubt, findings}) {
     const asks = words => element("code", {}, words)
-    if (doubt) return [lines(findings.filter(({kind}) => kind === "doubtful")),
-      "what speaks against it is not confirmed. Do as the finding says, or ask there: ", asks(ASKS[system.kind])]
-    return [lines(findings.filter(({rule}) => /^not-judged-here$|^beyond-/.test(rule))),
-      "not known to this page. The scheduler itself answers: ", asks(`./guide check ${system.key} job.sh`)]
+    const where = lines(findings.filter(each => doubt ? each.kind === "doubtful" : /^not-judged-here$|^beyond-/.test(each.rule)))
+    const what = doubt ? `${where}what speaks against it is not confirmed. Do as the finding says, or ask the scheduler. `
+      : `${where}not known to this page. The scheduler answers. `
+    return [what, ...move.running ? [`On ${name}: `, asks(ASKS[kind]), ". "] : [],
+      "With this guide's repository: ", asks(`./guide check ${key} job.sh`)]
   }
+
   const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 
   /** "2 refused, 1 unwise" */

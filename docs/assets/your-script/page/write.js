@@ -28,7 +28,7 @@
       page.name.textContent = "job.sh"
       page.offer(false)
       page.editor.show(state.script)
-      const more = costs(made)
+      const more = [...costs(made), ...whose(system)]
       state.edited = () => page.judge(system, more)
       if (!made.script || state.wrong) return refuse(made, state.wrong)
       if (page.ready.has(system.key)) return page.judge(system, more)
@@ -43,6 +43,14 @@
   }
 
   const costs = ({cost}) => cost ? page.words(cost.words ?? cost.sentence ?? "") : []
+
+  /** Whose account stands in the script. */
+  function whose({key, form: {account}}) {
+    if (!account || !state.script.includes(account)) return []
+    return page.filled(state.script, key) === state.script
+      ? page.words(` \`${account}\` stands for your account: write your own, or enter it once in My account, at the top.`)
+      : [" Copy and Download put your account into it."]
+  }
 
   /** The script stays as it was; what is asked for cannot be had. */
   function refuse({reason, nearest}, wrong) {
