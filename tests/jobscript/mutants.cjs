@@ -1,7 +1,8 @@
 // Breaks the engine at one place at a time, or one number of the facts, and says which case notices.
-// Standard input: {folder, parts, systems, data, cases: [[cluster, script]], places?: [...], facts?: [...]}
-// as JSON; places and facts name those that are to be broken, by number; left out: all of them.
-// Out: {truth: [verdict], places: [{part, line, from, to, case}], facts: [{path, to, case}]}; case: its number, or null.
+// Standard input, as JSON: {folder, parts, systems, data, cases: [[cluster, script]], made: [cluster],
+//   places?: [number] | [key], facts?: [number], steps}; places and facts name those that are to be broken; left out: all.
+//   made: systems whose facts are not broken. hidden: patterns of facts that are only broken by 1. steps: {path: [less, more]}, by how much where it is not by 1; null: find it.
+// Out: {truth: [verdict], keys: of all places, places: [{key, to, case}], facts: [{path, to, step, way, case}]}; case: its number, or null.
 const {readFileSync} = require("node:fs")
 const {join} = require("node:path")
 const vm = require("node:vm")
@@ -20,13 +21,16 @@ function code(source) {
   return source.replace(skip, text => text.replace(/[^\n]/g, "\0"))
 }
 
+// Each place; its key is the line's own text with `«»` around what is broken.
 function placesOf(part, source) {
   const plain = code(source), found = []
   for (const [pattern, swap] of SWAPS)
     for (const match of plain.matchAll(pattern)) {
       const to = typeof swap === "string" ? swap : swap(match[0])
-      const line = source.slice(0, match.index).split("\n").length
-      found.push({part, line, at: match.index, from: match[0], to})
+      const at = match.index, end = at + match[0].length
+      const start = source.lastIndexOf("\n", at) + 1, stop = source.indexOf("\n", end)
+      const key = `${part}.js: ${source.slice(start, at).trimStart()}«${match[0]}»${source.slice(end, stop)}`
+      found.push({part, key, at, from: match[0], to})
     }
   return found.sort((a, b) => a.at - b.at)
 }
@@ -37,42 +41,51 @@ function* numbers(value, path) {
     else if (item && typeof item === "object") yield* numbers(item, [...path, key])
 }
 
-const {folder, parts, systems, data, cases, ...wanted} = JSON.parse(readFileSync(0, "utf8"))
+const {folder, parts, systems, data, cases, made, hidden, steps, ...wanted} = JSON.parse(readFileSync(0, "utf8"))
 const sources = Object.fromEntries(parts.map(part => [part, readFileSync(join(folder, `${part}.js`), "utf8")]))
 
-// The engine in a world of its own, which ends it where it runs without end.
-function engine(changed = {}) {
-  const context = vm.createContext({jobscript: {data, systems}, cases, truth: [], order})
-  for (const part of parts) vm.runInContext(changed[part] ?? sources[part], context, {timeout: 5000})
-  vm.runInContext(`function decide([key, text]) {
-    const {verdict, refused, unjudged} = jobscript.slurm(jobscript.systems[key], jobscript.read(text, "slurm"))
+// The engine in a world of its own, which ends it where it runs without end. What is global there is slow: it is named once.
+function engine(changed = {}, read = []) {
+  const context = vm.createContext({jobscript: {data, systems}, cases, read, truth: []})
+  vm.runInContext(`(() => {
+  const {Array, Infinity, JSON, Map, Math, Number, Object, Set, String, cases, read, jobscript} = globalThis
+  ${parts.map(part => changed[part] ?? sources[part]).join("\n")}
+  function decide([key, text], i) {
+    const options = read[i] ?? jobscript.read(text, "slurm")
+    const {verdict, refused, unjudged} = jobscript.slurm(jobscript.systems[key], options)
     return JSON.stringify([verdict, refused, unjudged.map(option => option.line)])
   }
   // Which of these cases is the first that ends otherwise; -1 if there is none.
-  const notices = list => list.findIndex(i => {
-    try {
-      return decide(cases[i]) !== truth[i]
-    } catch {
-      return true
-    }
-  })`, context)
+  function notices(list, truth) {
+    return list.findIndex(i => {
+      try {
+        return decide(cases[i], i) !== truth[i]
+      } catch {
+        return true
+      }
+    })
+  }
+  Object.assign(globalThis, {decide, notices})
+  })()`, context, {timeout: 5000})
   return context
 }
 
-const FEW = 40
+const FEW = 40, SLOW = 1500 // cases at a time, and ms for them: that something has no end is noticed, too
 const order = [...cases.keys()] // those that noticed something come first
-const right = engine(), truth = vm.runInContext("cases.map(decide)", right)
+const right = engine()
+const truth = vm.runInContext("cases.map(decide)", right)
 right.truth = truth
+const read = vm.runInContext('cases.map(([, text]) => jobscript.read(text, "slurm"))', right)
+right.read = read
 
-// A few cases at a time, so that what has no end is found soon.
 function notices(context, only) {
   const list = order.filter(i => !only || cases[i][0] === only)
   Object.assign(context, {truth})
   for (let start = 0; start < list.length; start += FEW) {
     context.list = list.slice(start, start + FEW)
-    let found = 0 // that it has no end is noticed, too
+    let found = 0
     try {
-      found = vm.runInContext("notices(list)", context, {timeout: 4000})
+      found = vm.runInContext("notices(list, truth)", context, {timeout: SLOW})
     } catch { /* without end */ }
     if (found < 0) continue
     const i = context.list[found]
@@ -84,23 +97,46 @@ function notices(context, only) {
 }
 
 const pick = (list, numbers) => numbers ? numbers.map(number => list[number % list.length]) : list
-const places = pick(parts.flatMap(part => placesOf(part, sources[part])), wanted.places).map(place => {
-  const {part, at, from, to} = place, source = sources[part]
+const every = parts.flatMap(part => placesOf(part, sources[part]))
+const named = typeof wanted.places?.[0] === "string"
+const asked = named ? every.filter(({key}) => wanted.places.includes(key)) : pick(every, wanted.places)
+const places = asked.map(({part, key, at, from, to}) => {
+  const source = sources[part]
   let context
   try {
-    context = engine({[part]: source.slice(0, at) + to + source.slice(at + from.length)})
+    context = engine({[part]: source.slice(0, at) + to + source.slice(at + from.length)}, part === "read" ? [] : read)
   } catch {
-    return {...place, case: -1} // it does not even load
+    return {key, to, case: -1} // it does not even load
   }
-  return {...place, case: notices(context)}
+  return {key, to, case: notices(context)}
 })
-const all = [...numbers(systems, [])].flatMap(path => [[path, 1], [path, -1]])
-const facts = pick(all, wanted.facts).map(([path, step]) => {
-  const parent = path.slice(0, -1).reduce((value, key) => value[key], systems), key = path.at(-1)
-  parent[key] += step
+
+// Which case notices that this number is another.
+function changed(path, by) {
+  const parent = path.slice(0, -1).reduce((value, key) => value[key], systems), key = path.at(-1), was = parent[key]
+  parent[key] = was + by
   const found = notices(right, path[0])
-  parent[key] -= step
-  return {path: path.join("."), to: parent[key] + step, case: found}
+  parent[key] = was
+  return {path: path.join("."), to: was + by, case: found}
+}
+
+// By the least power of four that some case notices, down to nothing and up to eight times as much.
+function least(path, way) {
+  const value = path.reduce((all, key) => all[key], systems), most = way < 0 ? value : 7 * value + 8
+  for (let step = 1; ; step = Math.min(4 * step, most)) {
+    const found = changed(path, way * step)
+    if (found.case !== null) return {...found, step, way}
+    if (step >= most) return {...found, step: null, way}
+  }
+}
+
+const real = Object.fromEntries(Object.entries(systems).filter(([key]) => !made.includes(key)))
+const all = [...numbers(real, [])].flatMap(path => [[path, -1], [path, 1]])
+const facts = pick(all, wanted.facts).map(([path, way]) => {
+  const known = hidden.some(pattern => new RegExp(`^(${pattern})$`).test(`${way < 0 ? "-" : "+"}${path.join(".")}`))
+  if (!steps && !known) return least(path, way)
+  const own = steps?.[path.join(".")], step = own ? own[way < 0 ? 0 : 1] : 1
+  return step === null ? {path: path.join("."), to: null, step, way, case: null} : {...changed(path, way * step), step, way}
 })
 const verdicts = truth.map(text => JSON.parse(text)[0])
-process.stdout.write(JSON.stringify({truth: verdicts, places, facts}))
+process.stdout.write(JSON.stringify({truth: verdicts, keys: every.map(({key}) => key), places, facts}))

@@ -1,0 +1,185 @@
+"""Job scripts for every number in the facts of a system: one less, equal, one more.
+
+The random draw of generator.py meets few of them; tests/jobscript/record.py chooses from both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+from scripts.facts import Cluster, Rule
+from scripts.jobscript import facts
+from scripts.jobscript.facts import NO_DISK
+from tests.jobscript.generator import Case
+
+Options = dict[str, object]
+
+
+def limit_cases(cluster: Cluster) -> list[Case]:
+    """Each limit of each partition, by itself: nodes, cores, memory, disk, resources, time, arrays."""
+    system = facts.system(cluster)
+    every = itertools.chain(_arrays(system), *(_of_partition(system, key) for key in system["partitions"]))
+    found = {script_of(base(cluster) | options): None for options in every}
+    return [Case(cluster.key, script) for script in found]
+
+
+def script_of(options: Options, draw: random.Random | None = None) -> str:
+    """The script with these options; None as a value: an option without one; "": none."""
+    lines = [
+        f"#SBATCH --{name}" + ("" if value is None else f"={value}") for name, value in options.items() if value != ""
+    ]
+    if draw and draw.random() < 0.05:
+        draw.shuffle(lines)
+    return "\n".join(["#!/bin/bash", *lines, "srun ./program", ""])
+
+
+def base(cluster: Cluster) -> Options:
+    return {"account": cluster.policy.sample_account} if cluster.policy.account.rule is Rule.REQUIRED else {}
+
+
+def _around(number: int) -> tuple[int, ...]:
+    return tuple(each for each in (number - 1, number, number + 1) if each > 0)
+
+
+def _arrays(system: dict) -> Iterator[Options]:
+    rules = system["rules"]
+    own = {key: part.get("rules", {}).get("max_jobs") for key, part in system["partitions"].items()}
+    first = next(iter(system["partitions"]))
+    for key, most in [*own.items(), (first, rules.get("max_queued_jobs"))]:
+        for number in _around(most) if most else ():
+            yield {"partition": key, "time": 10, "array": f"1-{number}"}
+            yield {"partition": key, "time": 10, "array": f"0-{2 * number - 1}:2"}
+    for name, quality in rules.get("qos", {}).items():
+        for minutes in _around(quality.get("minutes", 10)):
+            yield {"partition": first, "qos": name, "time": minutes}
+
+
+def _of_partition(system: dict, key: str) -> Iterator[Options]:
+    """Options that come near what one partition and its kinds of node have."""
+    part = system["partitions"][key]
+    rules = part.get("rules", {})
+    nodes = {name: system["nodes"][name] for name in part["nodes"]}
+    longest = min(part.get("max_time", 10), rules.get("max_time", 10**9))
+    start: Options = {"partition": key, "time": max(rules.get("min_time", 1), min(longest, 60))}
+    if rules.get("gpu_required") or rules.get("min_gpus"):
+        start |= {"gres": _gpus(nodes, rules.get("min_gpus", 1))}
+    rich = [{**start, "account": f"{each}x"} for each in system["rules"].get("allocation_accounts", [])]
+    for each in [start, *rich]:
+        limits = {**part, **rules, **(rules.get("with_allocation", {}) if "account" in each else {})}
+        yield each
+        yield {name: value for name, value in each.items() if name != "time"}
+        yield from ({**each, **options} for options in _of_limits(part, limits))
+        yield from ({**each, **options} for options in _of_nodes(nodes, part, limits))
+
+
+def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
+    def values(*names: str) -> set[int]:
+        return {number for each in (part, limits) for name in names if name in each for number in _around(each[name])}
+
+    yield from ({"time": minutes} for minutes in values("max_time", "min_time", "default_time"))
+    for number in values("max_nodes", "min_nodes"):
+        yield {"nodes": number}
+        yield {"nodes": number, "gpus-per-node": 1}
+    for number in values("max_gpus", "min_gpus", "max_gpus_per_node"):
+        yield {"gres": "", "gpus": number}
+        yield {"gres": "", "gpus-per-node": number}
+    for number in values("max_cores", "min_cores", "max_cpus"):
+        yield {"ntasks": number}
+        yield {"cpus-per-task": number}
+        yield {"nodes": 1, "ntasks-per-node": number}
+
+
+def _gres(item: list, number: int) -> str:
+    return ":".join(filter(None, [item[0], item[1], str(number)]))
+
+
+def _gpus(nodes: dict, number: int) -> str:
+    items = [item for node in nodes.values() for item in node["gres"] if item[0] == "gpu"]
+    return _gres(next((item for item in items if item[2] >= number), items[0]), number)
+
+
+def _of_nodes(nodes: dict, part: dict, limits: dict) -> Iterator[Options]:
+    """What its nodes have together, and one of each kind."""
+    there = part["nodes"]
+    cpus = sum(node["cpus"] * there[name] for name, node in nodes.items())
+    cores = sum(cores_of(node) * there[name] for name, node in nodes.items())
+    both = [limits[name] * sum(there.values()) for name in ("max_cpus", "max_cores") if name in limits]
+    for number in {number for each in (cpus, cores, *both) for number in _around(each)}:
+        yield {"ntasks": number}
+        yield {"ntasks": number, "hint": "multithread"}
+    yield from _counts(sum(there.values()), limits, {})
+    for node in nodes.values():
+        for draws in (_sizes, _cpus, _defaults):
+            yield from draws(node, nodes, there, limits)
+        for item in node["gres"]:
+            yield from _resources(node, item, nodes, there, limits)
+
+
+def cores_of(node: dict) -> int:
+    return node["cpus"] // node.get("threads", 1)
+
+
+def _counts(number: int, limits: dict, options: Options) -> Iterator[Options]:
+    """These options on about so many nodes, as far as a job may have them, and on one."""
+    most = limits.get("max_nodes", 10**9)
+    yield from ({"nodes": each, **options} for each in {*_around(min(number, most)), *_around(number), 1})
+
+
+def _sizes(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
+    """Memory and disk, on as many nodes as have so much."""
+    for field, name in (("memory", "mem"), ("tmp", "tmp")):
+        if field not in node:
+            continue
+        right = sum(there[key] for key, each in nodes.items() if each.get(field, NO_DISK) >= node[field])
+        for size in _around(node[field]):
+            yield from _counts(right, limits, {name: f"{size}M"})
+
+
+def _cpus(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
+    """Cores in tasks, and as one task, and the memory that each can have."""
+    right = sum(there[key] for key, each in nodes.items() if cores_of(each) >= cores_of(node))
+    counts = {1, *(each for each in _around(right) if each <= limits.get("max_nodes", 10**9))}
+    for number in {*_around(cores_of(node)), *_around(node["cpus"])}:
+        for count in counts:
+            yield {"nodes": count, "ntasks-per-node": 1, "cpus-per-task": number}
+            yield {"nodes": count, "ntasks-per-node": number}
+            yield {"nodes": count, "ntasks-per-node": 1, "cpus-per-task": number, "hint": "multithread"}
+        yield {"cpus-per-task": number}
+        yield {"ntasks": number, "nodes": 1}
+        yield {"cpus-per-task": number, "mem-per-cpu": f"{node['memory'] // number}M"}
+        yield {"cpus-per-task": number, "mem-per-cpu": f"{node['memory'] // number + 1}M"}
+
+
+def _defaults(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
+    """As many cores as the memory is enough for that a job gets without asking, and the most that it may ask for."""
+    if size := limits.get("memory_per_cpu"):
+        for number in _around(node["memory"] // size):
+            yield {"cpus-per-task": number}
+            yield {"cpus-per-task": number, "nodes": 1, "hint": "multithread"}
+            yield {"ntasks": number, "nodes": 1}
+    for size in filter(None, map(limits.get, ("max_memory", "memory_per_node"))):
+        yield from ({"mem": f"{each}M"} for each in _around(size))
+        for number in {1, cores_of(node)}:
+            yield from ({"cpus-per-task": number, "mem-per-cpu": f"{each}M"} for each in _around(size // number))
+
+
+def _resources(node: dict, item: list, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
+    """One resource of a node, alone and with all else that the node has."""
+    right = sum(there[key] for key, each in nodes.items() if item in each["gres"])
+    for number in _around(item[2]):
+        gres = {"gres": _gres(item, number)}
+        yield gres
+        yield from _counts(right, limits, gres | {"mem": f"{node['memory']}M"})
+        yield gres | {"mem": f"{node['memory'] + 1}M"}
+        yield from (gres | {"tmp": f"{size}M"} for size in _around(node.get("tmp", 0)))
+        for cores in {*_around(cores_of(node)), *_around(node["cpus"])}:
+            yield gres | {"cpus-per-task": cores}
+            yield gres | {"cpus-per-task": cores, "hint": "multithread"}
+            if right <= limits.get("max_nodes", 10**9):
+                yield gres | {"nodes": right, "ntasks-per-node": cores}
+    if item[0] == "gpu":
+        yield from ({"gpus": _gres(item, total)[4:]} for total in _around(right * item[2]))
+    if size := limits.get("memory_per_gpu"):
+        yield from ({"gres": _gres(item, number)} for number in _around(node["memory"] // size))
