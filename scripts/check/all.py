@@ -25,8 +25,13 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     understood, said = verdict(cluster, script, file)
     refused = {(report.line, report.option) for report in said if report.kind == "refused" and report.option}
     found = [each for each in found if each.kind != "unwise" or (each.line, each.option) not in refused]
-    found += [each for each in said if each.rule not in BARE or (each.line, each.kind) not in explained]
+    found += [each for each in said if not _bare(each) or (each.line, each.kind) not in explained]
     found += advice.all(cluster, understood, script.decode("utf-8", "replace"), file)
     found += shellcheck(script, file)
     once = {(report.line, report.kind, report.what): report for report in found}
     return sorted(once.values(), key=lambda report: report.line)
+
+
+def _bare(report: Report) -> bool:
+    """Does it say no more than the scheduler's words? As docs/assets/your-script/judge.js has it."""
+    return report.rule in BARE or (report.rule == "unknown-option" and not report.cure)

@@ -17,24 +17,33 @@
    *   doubt: not judged, since only facts that nobody confirms would refuse it
    */
   function judge(system, text, file = "job.sh") {
-    const found = unmended(system, text, file)
-    const again = text => unmended(system, text, file).findings
-    return jobscript.mended
-      ? {...found, findings: jobscript.mended(system, text, found.findings, again)} : found
+    return withMends(system, text, found(system, text, file))
   }
 
-  function unmended(system, text, file) {
+  /** What `judge` found, with `mend` where an edit is certain: it judges the script anew for each that it tries. */
+  function withMends(system, text, answer) {
+    const again = text => found(system, text, answer.file).findings
+    return jobscript.mended
+      ? {...answer, findings: jobscript.mended(system, text, answer.findings, again)} : answer
+  }
+
+  /** As `judge`, without mends: what a page shows first. */
+  function found(system, text, file = "job.sh") {
+    return jobscript.reading(text, () => findings(system, text, file))
+  }
+
+  function findings(system, text, file) {
     const script = clean(text), options = jobscript.read(script, system.kind)
     const empty = !text.trim()
     const decision = empty ? {verdict: "refused", findings: []} : decided(system, options, file)
-    const findings = empty
+    const all = empty
       ? [finding(1, "refused", "the file is empty.", "Start from one of the guide's scripts.", "empty")]
       : [...together(decision.findings, jobscript.rules(jobscript.data.rules, system, text, file)),
         ...jobscript.advice?.(system, script, options, [decision.asked ?? null], file) ?? []]
-    const refused = findings.some(each => each.kind === "refused")
+    const refused = all.some(each => each.kind === "refused")
     // What only doubtful facts refuse may be taken.
-    const open = decision.verdict === "refused" && findings.some(each => each.kind === "doubtful")
-    const whole = findings.map(each => ({file, option: null, limit: null, source: null, ...each}))
+    const open = decision.verdict === "refused" && all.some(each => each.kind === "doubtful")
+    const whole = all.map(each => ({file, option: null, limit: null, source: null, ...each}))
     return {
       file, verdict: refused ? "refused" : open ? "not judged" : decision.verdict, ...open && !refused ? {doubt: true} : {},
       findings: whole.sort((a, b) => a.line - b.line),
@@ -81,5 +90,5 @@
     return all ? options.filter(each => !strange.includes(each)) : options
   }
 
-  Object.assign(jobscript, {judge, decided, clean})
+  Object.assign(jobscript, {judge, found, withMends, decided, clean})
 })(globalThis.jobscript ??= {})

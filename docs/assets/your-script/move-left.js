@@ -29,8 +29,8 @@
       if (from.move.centre === to.move.centre) return []
       const said = []
       for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
-        const there = to.move.places.some(([, path]) => path === `$${name}`)
-        if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || there) continue
+        const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
+        if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
         said.push(`\`$${name}\`: this script does not set it. If ${from.name} or a module of it does, ${to.name} may not: look.`)
       }
       for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))

@@ -71,6 +71,23 @@
         }
       }
     },
+    /** Grid Engine: a resource of -l that is there twice with two values: the last one counts. */
+    * resource_twice({options}) {
+      const asked = options.filter(({name, value}) => name === "l" && value).flatMap(({value, line, written}) =>
+        value.split(",").map(part => ({name: part.split("=")[0], part, line, written})))
+      const counts = last(asked)
+      for (const {name, part, line, written} of asked) {
+        const other = counts.get(name)
+        if (part !== other.part) yield {line, matched: [part, other.part, String(other.line)], written}
+      }
+    },
+    /** Grid Engine: the first task of an array has a larger number than the last. */
+    * array_backwards({options}) {
+      for (const {name, value, line, written} of options) {
+        const ends = name === "t" ? regex("^([0-9]{1,15})-([0-9]{1,15})(?![0-9])").exec(value ?? "") : null
+        if (ends && +ends[1] > +ends[2]) yield {line, matched: [written, `${ends[2]}-${ends[1]}`], written}
+      }
+    },
     /** A word that begins with two dashes and is no option of sbatch. */
     * unknown_option({options}) {
       for (const {known, written, line} of options) {

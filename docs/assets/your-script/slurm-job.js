@@ -10,6 +10,7 @@
     gres: text => text.replaceAll("gres:", "").split(",").every(Boolean) || null,
     "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
+    nice: text => !(Math.abs(parseInt(text ?? "", 10)) > 2 ** 31 - 3),
     "gpu-bind": text => GPU_BIND.test(text) || undefined,
   }
   const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/

@@ -8,7 +8,7 @@
   const CONFIG = "Requested node configuration is not available"
 
   // What is not judged here, and can only take something away from what is judged.
-  const NARROWS = ["constraint", "prefer", "licenses", "dependency", "exclude", "nice", "begin", "deadline",
+  const NARROWS = ["constraint", "prefer", "licenses", "dependency", "exclude", "begin", "deadline",
     "distribution", "mem-bind", "gpu-bind", "switches", "qos", "mail-type", "signal", "open-mode"]
 
   /**

@@ -49,6 +49,25 @@ def said_twice(script: Script) -> Iterator[Fault]:
                 yield Fault(option.line, (option.written, other.written, str(other.line)), option.written)
 
 
+def resource_twice(script: Script) -> Iterator[Fault]:
+    """Grid Engine: a resource of -l that is there twice with two values: the last one counts."""
+    lists = [option for option in script.options if option.name == "l" and option.value]
+    asked = [(part.split("=")[0], part, option) for option in lists for part in option.value.split(",")]
+    counts = {name: (part, option.line) for name, part, option in asked}
+    for name, part, option in asked:
+        other, line = counts[name]
+        if part != other:
+            yield Fault(option.line, (part, other, str(line)), option.written)
+
+
+def array_backwards(script: Script) -> Iterator[Fault]:
+    """Grid Engine: the first task of an array has a larger number than the last."""
+    for option in script.options:
+        ends = re.match(r"(\d{1,15})-(\d{1,15})(?!\d)", option.value or "") if option.name == "t" else None
+        if ends and int(ends[1]) > int(ends[2]):
+            yield Fault(option.line, (option.written, f"{ends[2]}-{ends[1]}"), option.written)
+
+
 def unknown_option(script: Script) -> Iterator[Fault]:
     """A word that begins with two dashes and is no option of sbatch."""
     for option in script.options:

@@ -63,7 +63,7 @@
     const line = text => text ? element("code", {}, text) : "nothing"
     result.replaceChildren(...script ? [shown()] : [])
     page.editor.mark([])
-    if (script) page.verdict.show(target, jobscript.judge(target, page.filled(script, target.key), page.state.file))
+    if (script) page.verdict.show(target, jobscript.found(target, page.filled(script, target.key), page.state.file))
     else page.verdict.say(`There is no script for ${target.name}.`)
     const list = element("ol.own-changes", {}, ...impossible.map(words =>
       element("li.refused", {}, element("strong", {}, "Cannot be moved"), ": ", ...page.words(words))),

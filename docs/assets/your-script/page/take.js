@@ -10,18 +10,27 @@
     what: `it has ${given.length.toLocaleString("en")} letters; here up to ${LONGEST.toLocaleString("en")} are read.`,
   }]}
 
-  /** The text is judged, and shown as it was judged. */
+  /** The text is judged, and shown as it was judged; the edits that would mend it are tried after that. */
   page.judge = (system, more) => {
     const given = text()
     if (!given.trim()) {
       editor.mark([])
       return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
     }
-    const answer = page.tooLong(given) ?? jobscript.judge(system, given, state.file)
-    if (!own()) answer.findings = answer.findings.filter(({rule}) => rule !== "account-sample") // the form's own
-    editor.mark(answer.findings)
-    verdict.show(system, answer, more)
-    return answer
+    const show = ({findings, ...rest}) => {
+      const shown = findings.filter(({rule}) => own() || rule !== "account-sample") // the form's own
+      editor.mark(shown)
+      verdict.show(system, {findings: shown, ...rest}, more)
+      return verdict.shown
+    }
+    const long = page.tooLong(given), answer = long ?? jobscript.found(system, given, state.file)
+    const mine = show(answer)
+    verdict.root.ariaBusy = String(!long)
+    if (!long) setTimeout(() => {
+      if (verdict.shown !== mine) return // something newer stands there
+      show(jobscript.withMends(system, given, answer))
+      verdict.root.ariaBusy = "false"
+    })
   }
 
   /** Makes the edit that cures a finding. */

@@ -38,7 +38,9 @@
     const root = element("div", {}, said, list)
     return {
       root,
+      shown: 0, // how often it was written
       show(system, answer, more = []) {
+        this.shown++
         const {verdict, findings} = answer
         said.className = `own-verdict ${verdict.replace(" ", "-")}`
         const head = HEADS[answer.doubt ? "doubt" : verdict](system.name), count = counts(findings)
@@ -54,6 +56,7 @@
         if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
       },
       say(text, kind = "", ...more) {
+        this.shown++
         said.className = `own-verdict ${kind}`
         said.dataset.said = text
         said.replaceChildren(...words(text), ...more.filter(Boolean).flatMap(one => [" ", one]))
