@@ -6,8 +6,8 @@ import pytest
 
 from tests.jobscript.mutants import break_it, equal, recorded, share, unnoticed
 
-NOTICED = {"places": 0.55, "facts": 0.4}  # of what changes a verdict; python -m tests.jobscript.record --look has all
-SAMPLE = {"places": 40, "facts": 200}
+NOTICED = {"places": 0.7, "facts": 0.8}  # of what changes a verdict; python -m tests.jobscript.record --look has all
+SAMPLE = {"places": 60, "facts": 300}
 EQUAL = 10
 
 
