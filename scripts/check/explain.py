@@ -42,7 +42,19 @@ class Explainer:
             return self._requirement(option, "gpu_model", f"{self._subject(option)} names no GPU model")
         for limit in self.broken(option, answer):
             return self._limit(option, limit, job)
-        return self.words(option, answer)
+        return self._pairs(option, job) or self.words(option, answer)
+
+    def _pairs(self, option: Option, job: Job) -> Report | None:
+        """Slurm 22.05 keeps half of the cores that --cpus-per-gpu asks for where a core has two threads, and cannot
+        place the job then. Whether another version would, nobody here knows.
+        """
+        places = [self.cluster.partitions[key] for key in partitions_of(self.cluster, job)]
+        types = [self.cluster.node_types[key] for place in places for key in place.node_types]
+        if option.name != "cpus-per-gpu" or all(node.threads_per_core == 1 for node in types):
+            return None
+        what = "the Slurm that judges here cannot place this where a core has two threads"
+        words = f"{option.written}: {what}; {self.cluster.name} itself may."
+        return self._report(option, "doubtful", words, "Ask for the cores by --cpus-per-task.", "cores-with-threads")
 
     def lacks(self, addition: Addition, answer: Asked) -> Report:
         """An option that is required and missing."""

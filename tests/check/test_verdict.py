@@ -10,6 +10,7 @@ from scripts.check.asked import asked
 from scripts.check.report import Report
 from scripts.check.verdict import verdict
 from scripts.facts import load_all
+from scripts.jobscript.node import ask
 from tests.twin import kept as twins
 from tests.twin.every_pair import pairs
 
@@ -119,6 +120,18 @@ def test_each_component_of_a_heterogeneous_job_is_judged():
 def test_other_refusals(options, rule, cure):
     (report,) = findings("roihu", f"{HEAD}#SBATCH {options}\ntrue\n")
     assert (report.line, report.kind, report.rule, report.cure) == (3, "refused", rule, cure)
+
+
+def test_what_another_slurm_may_place_is_doubtful_in_the_check_and_on_the_page():
+    """On LUMI, whose cores have two threads; what no Slurm can place is refused all the same."""
+    head = "#!/bin/bash\n#SBATCH -A project_462000123 -p small-g -N1 --ntasks-per-node=1 --gpus-per-node=1 -t 10\n"
+    for cores, kind, rule in ((7, "doubtful", "cores-with-threads"), (200, "refused", "cores-over-node")):
+        script = f"{head}#SBATCH --cpus-per-gpu={cores}\n"
+        (told,) = [each for each in findings("lumi", script) if each.kind in ("refused", "doubtful")]
+        assert (told.line, told.kind, told.rule) == (3, kind, rule)
+        (own,) = ask("judge", [CLUSTERS["lumi"]], "lumi", {"my.sh": script})
+        assert own["verdict"] == {"doubtful": "not judged", "refused": "refused"}[kind]
+        assert (told.what, told.cure) in [(each["what"], each["cure"]) for each in own["findings"]]
 
 
 def test_what_rests_on_a_doubtful_fact_is_doubtful_with_the_doubt():

@@ -20,8 +20,20 @@
       const option = options.find(({line, written}) => line === each.line && written === each.option)
       if (option && !option.known) return [unknownOption(each, option)]
       return lacks(system, options, each) ?? strange(system, each, options) ?? model(system, each, option) ??
-        (job ? limits(system, options, job) : null) ?? [plain(system, each)]
+        (job ? limits(system, options, job) ?? pairs(system, options, job) : null) ?? [plain(system, each)]
     })
+  }
+
+  // As Explainer in scripts/check/explain.py: nobody knows whether another Slurm would place this.
+  function pairs(system, options, job) {
+    const option = options.findLast(each => each.name === "cpus-per-gpu")
+    const two = jobscript.places(system, job, jobscript.sizes(job)).some(key =>
+      Object.keys(system.partitions[key]?.nodes ?? {}).some(type => system.nodes[type].threads > 1))
+    return option && two ? [{
+      line: option.line, kind: "doubtful", rule: "cores-with-threads", option: option.written,
+      what: `${option.written}: the Slurm that judges here cannot place this where a core has two threads; ${system.name} itself may.`,
+      cure: "Ask for the cores by --cpus-per-task.",
+    }] : null
   }
 
   const namesOf = facts => [...new Set(Object.values(facts.partitions).map(each => each.called))]
