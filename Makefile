@@ -58,10 +58,11 @@ bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 
 agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten thousand scripts, and break the engine everywhere
 	@$(PY) -m tests.jobscript.agree
-	@$(PY) -m tests.jobscript.record --look
+	@$(PY) -m tests.jobscript.agree_drawn
 	@$(PY) -m tests.jobscript.agree_grid_engine
 	@$(PY) -m tests.jobscript.agree_move
 	@$(PY) -m tests.jobscript.agree_write
+	@$(PY) -m tests.jobscript.record --look
 
 zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
 	@$(PY) -m scripts.build > /dev/null

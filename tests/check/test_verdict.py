@@ -105,7 +105,7 @@ def test_each_component_of_a_heterogeneous_job_is_judged():
     text = f"{HEAD}#SBATCH -p small\n#SBATCH hetjob\n#SBATCH -A x -p gpu --gres=gpu:v100:1 -t 9-0\ntrue\n"
     assert [(report.line, report.rule) for report in findings("puhti", text)] == [(5, "time-over-partition")]
     text = f"{HEAD}#SBATCH -p small\n#SBATCH hetjob\n#SBATCH -c 4\ntrue\n"
-    assert [(report.line, report.rule) for report in findings("puhti", text)] == [(5, "no-partition")]
+    assert [(report.line, report.rule) for report in findings("mahti", text)] == [(5, "no-partition")]
 
 
 @pytest.mark.parametrize(

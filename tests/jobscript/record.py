@@ -38,7 +38,7 @@ def main() -> int:
     broken = break_it(systems, pool)
     every = [each for name in ("places", "facts") for each in broken[name]]
     chosen = sorted({each.case for each in every if each.case is not None and each.case >= 0})
-    kept, differ = _answered(clusters, [(*pool[number], broken["truth"][number]) for number in chosen])
+    kept, differ = answered(clusters, [(*pool[number], broken["truth"][number]) for number in chosen])
     steps: dict[str, list[int | None]] = {}
     for each in broken["facts"]:
         if each.by != 1:
@@ -64,7 +64,7 @@ def _pool(clusters: dict[str, Cluster], number: int, mixed: int) -> list[list[st
     return [list(case) for case in dict.fromkeys(map(tuple, found))]
 
 
-def _answered(clusters: dict[str, Cluster], chosen: Sequence[tuple[str, str, str]]) -> tuple[list, list]:
+def answered(clusters: dict[str, Cluster], chosen: Sequence[tuple[str, str, str]]) -> tuple[list, list]:
     """(cluster, script, verdict) of the engine as [cluster, script, did the twin accept it], and those that differ."""
     kept, differ = [], []
     with tempfile.TemporaryDirectory(prefix="record-", dir="/tmp") as folder:

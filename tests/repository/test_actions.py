@@ -11,14 +11,17 @@ from scripts.jobscript.node import node
 from tests.snippets.sandbox import ROOT
 
 ACTION = ROOT / ".github/actions/check-jobscripts"
-FAULTY = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=gpu --time=9-0\n#SBTACH --gres=gpu:v100:1\n./a\n"
+FAULTY = (
+    "#!/bin/bash\n#SBATCH --account=project_2009999 --partition=gpumedium --time=9-0\n#SBTACH --gres=gpu:gh200:1\n./a\n"
+)
 
 
 @pytest.fixture
 def act(tmp_path):
     """act(cluster, files): what the action's step does in a folder with two scripts."""
     (tmp_path / "jobs/deep").mkdir(parents=True)
-    (tmp_path / "jobs/sound.sh").write_bytes((ROOT / "snippets/puhti/one_gpu.sh").read_bytes())
+    sound = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
+    (tmp_path / "jobs/sound.sh").write_text(sound.replace("project_2001234", "project_2009999"), encoding="utf-8")
     (tmp_path / "jobs/deep/faulty.sh").write_text(FAULTY, encoding="utf-8")
 
     def step(cluster: str, files: str) -> subprocess.CompletedProcess[str]:
@@ -38,13 +41,13 @@ def act(tmp_path):
 
 
 def test_a_sound_script_passes(act, tmp_path):
-    done = act("puhti", "jobs/*.sh")
+    done = act("roihu", "jobs/*.sh")
     assert (done.returncode, done.stdout) == (0, "1 accepted\n")
     assert (tmp_path / "output").read_text(encoding="utf-8") == 'verdicts={"accepted":1}\n'
 
 
 def test_findings_stand_on_their_lines(act, tmp_path):
-    done = act("puhti", "jobs/**/*.sh")
+    done = act("roihu", "jobs/**/*.sh")
     notes = [line for line in done.stdout.splitlines() if line.startswith("::")]
     assert done.returncode == 1
     assert any(note.startswith("::warning file=jobs/deep/faulty.sh,line=3,title=ignored%3A prefix-") for note in notes)

@@ -305,7 +305,11 @@ def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
         return set_up.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
 
     good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
-    assert good.returncode == 0 and good.stdout.startswith("Roihu: nothing to object to."), good
+    # Node is no part of what the guide sets up: 200 MB. Without one, what only the page's engine knows is not told.
+    first = (
+        "Roihu: nothing to object to." if shutil.which("node") else "good.sh:1: not judged: no advice: node: there is"
+    )
+    assert good.returncode == 0 and good.stdout.startswith(first), good
     assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {
         (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
     }

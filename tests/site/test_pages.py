@@ -41,7 +41,12 @@ def snippet_files() -> set[str]:
         if (
             path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
             and path.name not in NOT_SHOWN
-            and path.parent not in (SNIPPETS / "messages", SNIPPETS / "published")  # data, shown by their tables
+            and path.parent
+            not in (
+                SNIPPETS / "messages",
+                SNIPPETS / "published",
+                SNIPPETS / "published/guides",
+            )  # data, shown by their tables
             and path.parent.name != "captures"  # sources, linked from the table of a cluster's sources
         ):
             found.add(str(path.relative_to(ROOT)))

@@ -28,6 +28,8 @@
       if (items === null) return wrong()
       for (const item of items) record(item.name, item.type)[field] = item.count
     }
+    const gpus = [...records.values()].filter(each => each.name === "gpu" && each.type)
+    if (cpusPerGpu && gpus.length > 1) return undefined // Slurm then takes what it complains of
     const asked = [...records.values()].some(each => each.name === "gpu" && FIELDS.some(field => each[field]))
     if (memPerGpu) record("gpu", "").memory = memPerGpu
     if (memPerGpu && !asked) return wrong()

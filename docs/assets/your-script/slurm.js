@@ -20,7 +20,7 @@
     const several = options.find(option => option.name === jobscript.HETJOB)
     if (several) return {verdict: "not judged", refused: [], unjudged: [several]}
     const {job, refused, unjudged} = jobscript.slurmJob(system, options)
-    unjudged.push(...options.filter(option => unknown(system, option) && !unjudged.includes(option)))
+    unjudged.push(...options.filter(option => unknown(system, option, job) && !unjudged.includes(option)))
     const sure = unjudged.every(option => NARROWS.includes(option.name))
     if (!refused.length && job && sure) {
       const narrowed = {...job, features: unjudged.some(({name}) => name === "constraint") ? undefined : job.features}
@@ -31,7 +31,9 @@
   }
 
   // Is this beyond the facts? As scripts/check/not_judged.py has it.
-  function unknown({nodes, rules}, {name, value}) {
+  function unknown({nodes, rules}, {name, value}, job) {
+    // Beside GPUs Slurm counts it in cores here and in threads there.
+    if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(({threads}) => threads > 1)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])

@@ -85,7 +85,7 @@
       const [name, ...words] = rest.split(":"), last = words.slice(1).join(":")
       if (words.includes("") || !names.includes(name)) return null
       const number = amount(words.length > 1 ? last : words[0] ?? "1")
-      if (number === undefined || (words.length > 1 && number === null)) return number
+      if (number === undefined || (number === null && (words.length > 1 || /^\d/.test(words[0])))) return number
       if (number === 0) continue
       const type = words.length > 1 || number === null ? words[0] ?? "" : ""
       found.push({name, type, count: number ?? 1})
