@@ -88,6 +88,11 @@ class Explainer:
             source(self.cluster, f"policy.{addition.name}"),
         )
 
+    def misspelt(self, addition: Addition) -> bool:
+        """Does the option stand there under a name that is almost its own? That is told then."""
+        strange = [option for option in self._component(addition.component) if not option.known]
+        return any(f"`{addition.name}`" in did_you_mean(option.name, list(TAKES)) for option in strange)
+
     def words(self, option: Option | None, answer: Asked) -> Report:
         """The scheduler's own words, where no limit of the facts explains them."""
         said = f"{self.cluster.name}'s twin says: {' / '.join(reasons(answer.said))}."

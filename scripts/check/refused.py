@@ -81,7 +81,7 @@ def _put_back(search: Search, options: list[Option], explain: Explainer) -> list
         search.additions = tuple(each for each in search.additions if each != addition)
         answer = search.answer()
         if not answer.accepted:
-            found.append(explain.lacks(addition, answer))
+            found += [] if explain.misspelt(addition) else [explain.lacks(addition, answer)]
             search.additions += (addition,)
     for option in [option for option in options if option in search.edits]:
         words = search.edits.pop(option)

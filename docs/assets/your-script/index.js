@@ -4,7 +4,7 @@ const {join} = require("node:path")
 
 // In the order in which a page loads them; what decides a verdict comes first.
 const PARTS = [
-  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "grid_engine_read", "grid_engine",
+  "values", "read", "gres", "slurm-job", "policy", "fit", "slurm", "why", "further", "grid_engine_read", "grid_engine",
   "pattern", "shell", "rule_functions", "rules",
   "understood", "advice_shell", "advice_case", "advice_request", "advice_start", "advice_software", "advice_body", "advice",
   "mends", "mend_directives", "mend_commands", "judge",

@@ -70,24 +70,15 @@
   function decided(system, options, file) {
     if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
     const {verdict, refused, unjudged, sure, job} = jobscript.slurm(system, options)
-    const found = jobscript.why(system, options, refused, job)
+    const found = jobscript.atFault(system, options, jobscript.why(system, options, refused, job))
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the scheduler: \`./guide check ${system.key} ${file}\``,
       "not-judged-here", written))
-    const rest = job ? options : withoutIdle(options, refused)
-    const further = rest.length < options.length ? decided(system, rest, file) : null
+    const more = jobscript.further(system, options, refused, found, job, rest => decided(system, rest, file))
     return {
-      verdict, findings: [...found, ...left, ...further?.findings.filter(({kind, option}) => kind === "refused" && option) ?? []],
-      asked: further ? further.asked : sure && job ? jobscript.understood?.ofSlurm(system, job) ?? null : null,
+      verdict, findings: [...found, ...left, ...more?.findings ?? []],
+      asked: sure && job ? jobscript.understood?.ofSlurm(system, job) ?? null : more?.understood ?? null,
     }
-  }
-
-  // sbatch says one thing at a time. What it cannot read and no limit rests on is left out, so that the rest is judged too.
-  function withoutIdle(options, refused) {
-    const strange = options.filter(({line, written}) => refused.some(each => each.line === line && each.option === written))
-    const near = ({known, name, written}) => known || !written.startsWith("--") ? name : jobscript.near?.(name)
-    const all = strange.length && strange.every(each => !near(each) || jobscript.idle({name: near(each)}))
-    return all ? options.filter(each => !strange.includes(each)) : options
   }
 
   Object.assign(jobscript, {judge, found, withMends, decided, clean})

@@ -16,12 +16,14 @@
    * @returns {object[]} findings, as jobscript.judge has them
    */
   function why(system, options, refused, job) {
-    return refused.flatMap(each => {
+    const lacking = refused.length ? jobscript.lacking(system, options) : []
+    return [...lacking.map(name => lacks(system, options, name)), ...refused.flatMap(each => {
       const option = options.find(({line, written}) => line === each.line && written === each.option)
       if (option && !option.known) return [unknownOption(each, option)]
-      return lacks(system, options, each) ?? strange(system, each, options) ?? model(system, each, option) ??
+      if (lacking.some(name => system.rules[name] === each.what)) return []
+      return strange(system, each, options) ?? model(system, each, option) ??
         (job ? limits(system, options, job) ?? pairs(system, options, job) : null) ?? [plain(system, each)]
-    })
+    })]
   }
 
   // As Explainer in scripts/check/explain.py: nobody knows whether another Slurm would place this.
@@ -53,21 +55,18 @@
   }
 
   // What the cluster requires and the job does not say.
-  function lacks({name, rules, why: facts}, options, {what}) {
-    const found = ["account", "time", "partition"].find(each =>
-      rules[each] === what && !options.some(option => option.name === each && option.value))
-    if (!found) return null
-    const noun = found === "time" ? "time limit" : found, unless = facts.unless[found]
+  function lacks({name, rules, why: facts}, options, found) {
+    const noun = found === "time" ? "time limit" : found, unless = facts.unless[found], what = rules[found]
     const own = /^An? .* is required$/.test(what) ? "" : ` (it says: ${what.replace(/[:.]+$/, "")})`
     const names = namesOf(facts)
-    return [told(facts, `policy.${found}`, {
+    return told(facts, `policy.${found}`, {
       line: Math.max(1, ...options.map(option => option.line)), rule: `no-${found}`,
       what: `no ${noun} is named, and ${name} requires one${unless ? ` unless ${unless}` : ""}${own}`,
       cure: {
         account: `Add one of yours, such as --account=${facts.account}.`, time: "Add --time=.",
         partition: `Add --partition=, one of: ${names.join(", ")}.`,
       }[found],
-    }, unless)]
+    }, unless)
   }
 
   function strange({name, why: facts}, {what, option, line}, options) {
@@ -106,11 +105,7 @@
 
   // The limits that the job breaks where it would go, each on the option that is at fault.
   function limits(system, options, job) {
-    const all = jobscript.sizes(job), places = jobscript.places(system, job, all)
-      .filter(key => Object.hasOwn(system.partitions, key))
-    const key = places.map(name => [name, broken(system, name, job, all)])
-      .sort((one, other) => one[1].length - other[1].length ||
-        system.partitions[other[0]].max_time - system.partitions[one[0]].max_time)[0]?.[0]
+    const all = jobscript.sizes(job), places = byFaults(system, job, placesOf(system, job)), [key] = places
     if (!key) return null
     const open = places.length > 1 && !options.some(each => each.name === "partition")
     const found = broken(system, key, job, all, open ? system.name : undefined).flatMap(limit => {
@@ -131,6 +126,16 @@
         cure: elsewhere.length ? `${cure}, or use ${elsewhere.slice(0, 2).join(" or ")}.` : `${cure}.`,
       })
     })
+  }
+
+  const placesOf = (system, job) => jobscript.places(system, job, jobscript.sizes(job))
+    .filter(key => Object.hasOwn(system.partitions, key))
+
+  // Partitions, first those of whose limits a job breaks the fewest; of several the one with the longest time.
+  function byFaults(system, job, keys) {
+    const all = jobscript.sizes(job), {partitions} = system
+    const faults = Object.fromEntries(keys.map(key => [key, broken(system, key, job, all).length]))
+    return [...keys].sort((one, other) => faults[one] - faults[other] || partitions[other].max_time - partitions[one].max_time)
   }
 
   // Partitions open to everybody that take such a job; if there are any with its nodes, only those.
@@ -301,5 +306,5 @@
     return {line: 1}
   }
 
-  Object.assign(jobscript, {why, suspect, near: name => nearest(name, jobscript.optionNames())})
+  Object.assign(jobscript, {why, suspect, placesOf, byFaults, near: name => nearest(name, jobscript.optionNames())})
 })(globalThis.jobscript ??= {})
