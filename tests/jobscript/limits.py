@@ -20,7 +20,10 @@ Options = dict[str, object]
 def limit_cases(cluster: Cluster) -> list[Case]:
     """Each limit of each partition, by itself: nodes, cores, memory, disk, resources, time, arrays."""
     system = facts.system(cluster)
-    every = itertools.chain(_arrays(system), *(_of_partition(system, key) for key in system["partitions"]))
+    keys = system["partitions"]
+    every = itertools.chain(
+        _arrays(system), *(_of_partition(system, key) for key in keys), *(_of_two(system, key) for key in keys)
+    )
     found = {script_of(base(cluster) | options): None for options in every}
     return [Case(cluster.key, script) for script in found]
 
@@ -63,7 +66,10 @@ def _of_partition(system: dict, key: str) -> Iterator[Options]:
     nodes = {name: system["nodes"][name] for name in part["nodes"]}
     longest = min(part.get("max_time", 10), rules.get("max_time", 10**9))
     start: Options = {"partition": key, "time": max(rules.get("min_time", 1), min(longest, 60))}
-    if rules.get("gpu_required") or rules.get("min_gpus"):
+    public = [name for name, own in system["rules"].get("same_name", {}).items() if own["gpu"] == key]
+    if public:  # its own name is not for users
+        start["partition"] = public[0]
+    if public or rules.get("gpu_required") or rules.get("min_gpus"):
         start |= {"gres": _gpus(nodes, rules.get("min_gpus", 1))}
     rich = [{**start, "account": f"{each}x"} for each in system["rules"].get("allocation_accounts", [])]
     for each in [start, *rich]:
@@ -78,10 +84,14 @@ def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
     def values(*names: str) -> set[int]:
         return {number for each in (part, limits) for name in names if name in each for number in _around(each[name])}
 
-    yield from ({"time": minutes} for minutes in values("max_time", "min_time", "default_time"))
+    most = {"nodes": limits["max_nodes"]} if "max_nodes" in limits else {}
+    for minutes in values("max_time", "min_time", "default_time"):
+        yield {"time": minutes}
+        yield {"time": minutes, **most}
     for number in values("max_nodes", "min_nodes"):
-        yield {"nodes": number}
-        yield {"nodes": number, "gpus-per-node": 1}
+        for nodes in (number, f"1-{number}"):
+            yield {"nodes": nodes}
+            yield {"nodes": nodes, "gres": "", "gpus-per-node": 1}
     for number in values("max_gpus", "min_gpus", "max_gpus_per_node"):
         yield {"gres": "", "gpus": number}
         yield {"gres": "", "gpus-per-node": number}
@@ -109,12 +119,42 @@ def _of_nodes(nodes: dict, part: dict, limits: dict) -> Iterator[Options]:
     for number in {number for each in (cpus, cores, *both) for number in _around(each)}:
         yield {"ntasks": number}
         yield {"ntasks": number, "hint": "multithread"}
+    each = limits.get("min_cores", 1)
+    yield from ({**_in_range(number), "cpus-per-task": each} for number in (cpus // each, cpus // each + 1))
     yield from _counts(sum(there.values()), limits, {})
     for node in nodes.values():
-        for draws in (_sizes, _cpus, _defaults):
+        for draws in (_sizes, _shared, _cpus, _defaults):
             yield from draws(node, nodes, there, limits)
         for item in node["gres"]:
             yield from _resources(node, item, nodes, there, limits)
+
+
+def _in_range(number: int) -> Options:
+    """So many tasks in all that the rules do not see: of a range of nodes they count one."""
+    least = next(each for each in range(1, number + 1) if number % each == 0 and number // each < 2**16 - 3)
+    return {"nodes": f"{least}-{least + 1}", "ntasks-per-node": number // least}
+
+
+def _of_two(system: dict, key: str) -> Iterator[Options]:
+    """What the first of two partitions says of memory and CPUs holds on the nodes of the other."""
+    part = system["partitions"][key]
+    if not part.keys() & {"memory_per_cpu", "memory_per_gpu", "memory_per_node", "max_cpus", "max_memory"}:
+        return
+    others = {tuple(each["nodes"]): name for name, each in system["partitions"].items() if name != key}
+    for kinds, name in others.items():
+        both = (part, system["partitions"][name])
+        least = max(each.get("min_nodes", 1) for each in both)
+        cores = max(each.get("rules", {}).get("min_cores", 1) for each in both)
+        start = {"partition": f"{key},{name}", "time": 1, "nodes": least, "ntasks-per-node": -(-cores // least)}
+        for kind in {*kinds, *part["nodes"]}:
+            node = system["nodes"][kind]
+            gres = {"gres": _gres(node["gres"][0], 1)} if node["gres"] else {}
+            yield {**start, **gres, "exclusive": None}
+            for number in _around(part.get("max_cpus", 0)):
+                yield {**start, **gres, "ntasks-per-node": number, "mem": "1M"}
+            for size in (node["memory"], node["memory"] + 1):
+                for feature in node.get("features", [""]):
+                    yield {**start, **gres, "mem": f"{size}M", "constraint": feature}
 
 
 def cores_of(node: dict) -> int:
@@ -133,8 +173,22 @@ def _sizes(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Optio
         if field not in node:
             continue
         right = sum(there[key] for key, each in nodes.items() if each.get(field, NO_DISK) >= node[field])
-        for size in _around(node[field]):
+        for size in {*_around(node[field]), node[field]}:
             yield from _counts(right, limits, {name: f"{size}M"})
+            yield from ({name: f"{size}M", "constraint": feature} for feature in node.get("features", []))
+
+
+def _shared(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
+    """All memory in as many equal parts as tasks have it, on as many nodes as a job may have."""
+    right = sum(there[key] for key, each in nodes.items() if each["memory"] >= node["memory"])
+    for size in (node["memory"], node["memory"] + 1):
+        least = max(2, -(-size // limits.get("max_memory", size)))
+        parts = [number for number in range(least, node["cpus"] + 1) if size % number == 0]
+        for number in {*parts[:2], *parts[-1:]}:
+            tasks = number * min(right, limits.get("max_nodes", right))
+            options = {"ntasks": tasks, "mem-per-cpu": f"{size // number}M"}
+            yield options
+            yield from ({**options, "constraint": feature} for feature in node.get("features", []))
 
 
 def _cpus(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Options]:
@@ -147,7 +201,11 @@ def _cpus(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Option
             yield {"nodes": count, "ntasks-per-node": number}
             yield {"nodes": count, "ntasks-per-node": 1, "cpus-per-task": number, "hint": "multithread"}
         yield {"cpus-per-task": number}
+        yield {"mincpus": number}
         yield {"ntasks": number, "nodes": 1}
+        if most := limits.get("max_nodes"):
+            yield {"ntasks": number * most}
+            yield {"ntasks": cores_of(node) * most + 1, "gpus-per-node": 1, "gres": ""}
         yield {"cpus-per-task": number, "mem-per-cpu": f"{node['memory'] // number}M"}
         yield {"cpus-per-task": number, "mem-per-cpu": f"{node['memory'] // number + 1}M"}
 
@@ -179,7 +237,28 @@ def _resources(node: dict, item: list, nodes: dict, there: dict, limits: dict) -
             yield gres | {"cpus-per-task": cores, "hint": "multithread"}
             if right <= limits.get("max_nodes", 10**9):
                 yield gres | {"nodes": right, "ntasks-per-node": cores}
+    yield {"gres": _gres(item, 1), "exclusive": None, "hint": "multithread"}
+    for other in (each for each in node["gres"] if each != item):
+        yield from ({"gres": f"{_gres(item, 1)},{_gres(other, number)}"} for number in _around(other[2]))
     if item[0] == "gpu":
         yield from ({"gpus": _gres(item, total)[4:]} for total in _around(right * item[2]))
+        yield from _untyped(node, item)
+        for number in {1, item[2]}:
+            yield from ({"gres": _gres(item, number), **options} for options in _whole(node, item[2]))
     if size := limits.get("memory_per_gpu"):
         yield from ({"gres": _gres(item, number)} for number in _around(node["memory"] // size))
+
+
+def _untyped(node: dict, item: list) -> Iterator[Options]:
+    for number in _around(item[2]):
+        yield {"gres": f"gpu:{number}"}
+
+
+def _whole(node: dict, gpus: int) -> Iterator[Options]:
+    """A job has all GPUs of a whole node, however few it asks for: what each brings must be there for all."""
+    yield from ({"mem-per-gpu": f"{size}M"} for size in _around(node["memory"]))
+    yield {"exclusive": None}
+    for number in _around(gpus):
+        for size in (node["memory"] // number, node["memory"] // number + 1):
+            yield {"exclusive": None, "mem-per-gpu": f"{size}M"}
+        yield {"exclusive": None, "cpus-per-gpu": max(1, node["cpus"] // number)}
