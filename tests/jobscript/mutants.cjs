@@ -1,8 +1,8 @@
 // Breaks the engine at one place at a time, or one number of the facts, and says which case notices.
 // Standard input, as JSON: {folder, parts, systems, data, cases: [[cluster, script]], made: [cluster],
-//   places?: [number] | [key], facts?: [number], steps}; places and facts name those that are to be broken; left out: all.
-//   made: systems whose facts are not broken. hidden: patterns of facts that are only broken by 1. steps: {path: [less, more]}, by how much where it is not by 1; null: find it.
-// Out: {truth: [verdict], keys: of all places, places: [{key, to, case}], facts: [{path, to, step, way, case}]}; case: its number, or null.
+//   places?: [number] | [key], facts?: [number]}; places and facts name those that are to be broken; left out: all.
+//   made: systems whose facts are not broken. A number is broken by 1, both ways.
+// Out: {truth: [verdict], keys: of all places, places: [{key, to, case}], facts: [{path, way, to, case}]}; case: its number, or null.
 const {readFileSync} = require("node:fs")
 const {join} = require("node:path")
 const vm = require("node:vm")
@@ -41,7 +41,7 @@ function* numbers(value, path) {
     else if (item && typeof item === "object") yield* numbers(item, [...path, key])
 }
 
-const {folder, parts, systems, data, cases, made, hidden, steps, ...wanted} = JSON.parse(readFileSync(0, "utf8"))
+const {folder, parts, systems, data, cases, made, ...wanted} = JSON.parse(readFileSync(0, "utf8"))
 const sources = Object.fromEntries(parts.map(part => [part, readFileSync(join(folder, `${part}.js`), "utf8")]))
 
 // The engine in a world of its own, which ends it where it runs without end. What is global there is slow: it is named once.
@@ -112,31 +112,16 @@ const places = asked.map(({part, key, at, from, to}) => {
 })
 
 // Which case notices that this number is another.
-function changed(path, by) {
+function changed([path, way]) {
   const parent = path.slice(0, -1).reduce((value, key) => value[key], systems), key = path.at(-1), was = parent[key]
-  parent[key] = was + by
+  parent[key] = was + way
   const found = notices(right, path[0])
   parent[key] = was
-  return {path: path.join("."), to: was + by, case: found}
-}
-
-// By the least power of four that some case notices, down to nothing and up to eight times as much.
-function least(path, way) {
-  const value = path.reduce((all, key) => all[key], systems), most = way < 0 ? value : 7 * value + 8
-  for (let step = 1; ; step = Math.min(4 * step, most)) {
-    const found = changed(path, way * step)
-    if (found.case !== null) return {...found, step, way}
-    if (step >= most) return {...found, step: null, way}
-  }
+  return {path, way, to: was + way, case: found}
 }
 
 const real = Object.fromEntries(Object.entries(systems).filter(([key]) => !made.includes(key)))
 const all = [...numbers(real, [])].flatMap(path => [[path, -1], [path, 1]])
-const facts = pick(all, wanted.facts).map(([path, way]) => {
-  const known = hidden.some(pattern => new RegExp(`^(${pattern})$`).test(`${way < 0 ? "-" : "+"}${path.join(".")}`))
-  if (!steps && !known) return least(path, way)
-  const own = steps?.[path.join(".")], step = own ? own[way < 0 ? 0 : 1] : 1
-  return step === null ? {path: path.join("."), to: null, step, way, case: null} : {...changed(path, way * step), step, way}
-})
+const facts = pick(all, wanted.facts).map(changed)
 const verdicts = truth.map(text => JSON.parse(text)[0])
 process.stdout.write(JSON.stringify({truth: verdicts, keys: every.map(({key}) => key), places, facts}))

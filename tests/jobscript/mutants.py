@@ -1,14 +1,12 @@
 """Break the engine at one place at a time, or one number of the facts, and see which case notices.
 
-A number is broken by one, less and more. Where other numbers hide that (a node's 40 cores behind the 24 that a job may
-have), it is broken by the least power of four that some case notices; record.py finds it. What cannot be noticed at all
-is explained, place by place or kind by kind, in equal.yml.
+A number is broken by one, less and more. What cannot be noticed is explained: places one by one in equal.yml, numbers
+that others hide by the rules of hidden.py.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ import yaml
 from scripts.jobscript.node import ENGINE, node
 from scripts.jobscript.options import tables
 from tests.jobscript.agreement import PARTS
+from tests.jobscript.hidden import hidden_by
 from tests.jobscript.small import small_systems
 
 RECORDED = Path(__file__).with_name("recorded.json")
@@ -32,20 +31,20 @@ class Broken:
     """What was broken, and the number of the case that noticed; None if there was none.
 
     `key`: the line of code with `«»` around the place, or the number's path with `+` or `-` before it.
-    `by`: how much a number was broken, None if no step is noticed.
+    `hidden`: why a number changes no verdict.
     """
 
     key: str
     to: str
     case: int | None
-    by: int | None = None
+    hidden: str | None = None
 
     def __str__(self) -> str:
         return f"{self.key} -> {self.to}"
 
 
 def recorded() -> dict:
-    """`systems`: the facts of that day. `steps`: path of a number -> [less, more], where it is not broken by one.
+    """`systems`: the facts of that day.
 
     `cases`: [cluster, script, did the twin accept it]; None: the engine leaves it to the twin.
     """
@@ -55,13 +54,12 @@ def recorded() -> dict:
 def break_it(
     systems: dict,
     cases: Sequence[Sequence[str]],
-    steps: dict | None = None,
     places: Sequence[int | str] | None = None,
     facts: Sequence[int] | None = None,
 ) -> dict:
     """`places` of the engine and `facts`, each Broken once. `truth`: the verdict on each case. `keys`: of all places.
 
-    The numbers, or the keys of places, name some of them; None: all. Without `steps` the steps are sought.
+    The numbers, or the keys of places, name some of them; None: all.
     """
     asked = {
         "folder": str(ENGINE),
@@ -70,8 +68,6 @@ def break_it(
         "data": {"options": tables()},
         "cases": [case[:2] for case in cases],
         "made": list(small_systems()),
-        "hidden": list(hidden()),
-        "steps": steps,
     }
     asked |= {name: list(some) for name, some in (("places", places), ("facts", facts)) if some is not None}
     done = subprocess.run([node(), str(BREAKER)], input=json.dumps(asked), capture_output=True, encoding="utf-8")
@@ -81,11 +77,13 @@ def break_it(
         "truth": found["truth"],
         "keys": found["keys"],
         "places": [Broken(each["key"], each["to"], each["case"]) for each in found["places"]],
-        "facts": [
-            Broken(f"{'+' if each['way'] > 0 else '-'}{each['path']}", str(each["to"]), each["case"], each["step"])
-            for each in found["facts"]
-        ],
+        "facts": [_broken_number(systems, **each) for each in found["facts"]],
     }
+
+
+def _broken_number(systems: dict, path: list[str], way: int, to: int, case: int | None) -> Broken:
+    key = f"{'+' if way > 0 else '-'}{'.'.join(path)}"
+    return Broken(key, str(to), case, hidden_by(systems[path[0]], path[1:], way))
 
 
 @cache
@@ -95,15 +93,14 @@ def equal() -> dict[str, str]:
     return {key: reason for reason, keys in (reasons or {}).items() for key in keys}
 
 
-@cache
-def hidden() -> dict[str, str]:
-    """Patterns of numbers that no verdict depends on -> why."""
-    return yaml.safe_load(EQUAL.read_text(encoding="utf-8"))["facts"]
-
-
 def explained(each: Broken) -> bool:
-    """Is it written down why this changes no verdict?"""
-    return each.key in equal() or any(re.fullmatch(pattern, each.key) for pattern in hidden())
+    """Is it said why this changes no verdict?"""
+    return each.key in equal() or each.hidden is not None
+
+
+def wrongly_hidden(broken: Sequence[Broken]) -> list[str]:
+    """Numbers that are said to be hidden, and some case notices."""
+    return [f"{each} is noticed, but: {each.hidden}" for each in broken if each.hidden and each.case is not None]
 
 
 def unnoticed(broken: Sequence[Broken]) -> list[Broken]:

@@ -19,7 +19,7 @@ from tests.jobscript.agreement import twin_says
 from tests.jobscript.generator import cases
 from tests.jobscript.limits import limit_cases
 from tests.jobscript.mixed import mixed_cases
-from tests.jobscript.mutants import RECORDED, break_it, equal, recorded, share, unnoticed
+from tests.jobscript.mutants import RECORDED, break_it, equal, recorded, share, unnoticed, wrongly_hidden
 from tests.jobscript.small import small_systems
 
 
@@ -31,7 +31,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.look:
         record = recorded()
-        return tell(break_it(record["systems"], record["cases"], record["steps"]))
+        return tell(break_it(record["systems"], record["cases"]))
     clusters = {key: each for key, each in load_all().items() if each.scheduler.kind == "slurm"} | small_systems()
     systems = {key: facts.system(cluster) for key, cluster in clusters.items()}
     pool = _pool(clusters, given.cases, given.mixed)
@@ -39,11 +39,7 @@ def main() -> int:
     every = [each for name in ("places", "facts") for each in broken[name]]
     chosen = sorted({each.case for each in every if each.case is not None and each.case >= 0})
     kept, differ = answered(clusters, [(*pool[number], broken["truth"][number]) for number in chosen])
-    steps: dict[str, list[int | None]] = {}
-    for each in broken["facts"]:
-        if each.by != 1:
-            steps.setdefault(each.key[1:], [1, 1])[each.key[0] == "+"] = each.by
-    _write(systems, steps, kept)
+    _write(systems, kept)
     print(f"{len(kept)} cases recorded")
     print(*(f"the twin says otherwise: {key}\n{script}" for key, script in differ), sep="\n")
     return max(bool(differ), tell(broken))
@@ -86,27 +82,27 @@ def answered(clusters: dict[str, Cluster], chosen: Sequence[tuple[str, str, str]
     return kept, differ
 
 
-def _write(systems: dict, steps: dict, cases: Sequence[Sequence]) -> None:
+def _write(systems: dict, cases: Sequence[Sequence]) -> None:
     small = {"separators": (",", ":")}
     lines = ",\n".join(json.dumps(case, **small) for case in cases)
-    head = f'{{"systems":{json.dumps(systems, **small)},\n"steps":{json.dumps(steps, **small)},\n'
-    RECORDED.write_text(f'{head}"cases":[\n{lines}\n]}}\n', encoding="utf-8")
+    head = f'{{"systems":{json.dumps(systems, **small)},\n"cases":[\n'
+    RECORDED.write_text(f"{head}{lines}\n]}}\n", encoding="utf-8")
 
 
 def tell(broken: dict) -> int:
     """How much of what was broken is noticed, and what is not; 1 if that is less than 99 %."""
     for name in ("places", "facts"):
         found = broken[name]
-        by_one = sum(each.by == 1 and each.case is not None for each in found) / len(found)
         print(
-            f"{name}: {share(found):.1%} of {len(found)} are noticed"
-            + (f", {by_one:.1%} when broken by one" if name == "facts" else "")
-            + f"; {sum(each.case is None for each in found) - len(unnoticed(found))} change no verdict, explained"
+            f"{name}: {share(found):.1%} of {len(found)} are noticed; "
+            f"{sum(each.case is None for each in found) - len(unnoticed(found))} change no verdict, explained"
         )
         print(*(f"  unnoticed: {each}" for each in unnoticed(found)), sep="\n")
     keys = {each.key: each.case for each in broken["places"]}
     wrong = [key for key in equal() if key not in keys or keys[key] is not None]
     print(*(f"equal.yml: nothing there is this any more, or it is noticed: {key}" for key in wrong), sep="\n")
+    wrong += (shown := wrongly_hidden(broken["facts"]))
+    print(*(f"hidden.py: {each}" for each in shown), sep="\n")
     return 1 if wrong or any(share(broken[name]) < 0.99 for name in ("places", "facts")) else 0
 
 
