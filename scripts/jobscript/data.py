@@ -50,10 +50,14 @@ def for_engine(clusters: Iterable[Cluster]) -> dict:
 
 def files(clusters: Iterable[Cluster]) -> dict[str, str]:
     """Name -> text of the data files of a page: classic scripts, one for each system and each common part."""
-    found = {f"{cluster.key}.js": _file("systems", cluster.key, system(cluster)) for cluster in clusters}
-    return found | {f"{name}.js": _file("data", name, part) for name, part in common().items()}
+    found = {f"{cluster.key}.js": _file("systems", cluster.key, _json(system(cluster))) for cluster in clusters}
+    found |= {f"{name}.js": _file("data", name, _json(part)) for name, part in common().items()}
+    return found | {"options.js": _file("data", "options", options.script())}
 
 
-def _file(group: str, name: str, value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _file(group: str, name: str, text: str) -> str:
     return f"{HEAD}(jobscript.{group} ??= {{}}).{name} = {text}{TAIL}"

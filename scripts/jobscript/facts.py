@@ -38,7 +38,8 @@ NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publis
 def system(cluster: Cluster) -> dict:
     """The facts of one system that a verdict needs; of Grid Engine only what it is called.
 
-    A reader's browser fetches them: what is nothing, or follows from the rest, is left out.
+    A reader's browser fetches them: what is nothing, or follows from the rest, is left out, and what differs from one
+    node or partition to the next stands before what they share, which compresses better.
     """
     names = {"key": cluster.key, "name": cluster.name, "kind": cluster.scheduler.kind}
     if cluster.scheduler.kind != "slurm":
@@ -69,8 +70,8 @@ def _nodes(cluster: Cluster, lines: list[dict], partitions: dict) -> dict:
         there = max(each["nodes"].get(key, 0) for each in partitions.values())
         nothing = {"threads": 1, "tmp": NO_DISK, "count": there}
         said = {ours: int(line[word]) for word, ours in NODE.items()} | {"count": number_of(node)}
-        found[key] = {ours: number for ours, number in said.items() if number != nothing.get(ours)}
-        found[key]["gres"] = [_gres(item) for item in line.get("Gres", "").split(",") if item]
+        found[key] = {"gres": [_gres(item) for item in line.get("Gres", "").split(",") if item]}
+        found[key] |= {ours: number for ours, number in said.items() if number != nothing.get(ours)}
         if "Feature" in line:
             found[key]["features"] = line["Feature"].split(",")
     return found
@@ -83,8 +84,8 @@ def _gres(item: str) -> list:
 
 
 def _partition(cluster: Cluster, line: dict) -> dict:
-    found = {"nodes": partition_hosts(cluster, cluster.partitions[line["PartitionName"]])}
-    found |= {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
+    found = {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
+    found["nodes"] = partition_hosts(cluster, cluster.partitions[line["PartitionName"]])
     found |= {"whole": True} if line.get("OverSubscribe") == "EXCLUSIVE" else {}
     return found | ({"default": True} if "Default" in line else {})
 
@@ -92,6 +93,7 @@ def _partition(cluster: Cluster, line: dict) -> dict:
 def _rules(cluster: Cluster, partitions: dict) -> dict:
     """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
     found = _said(rules(cluster))
+    found.pop("threads_refused", None)  # options on threads are not judged
     for key, partition in found.pop("partitions").items():
         del partition["nodes"]  # they stand in `nodes` already
         partition.pop("sockets_unknown", None)  # options on sockets are not judged

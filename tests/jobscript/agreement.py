@@ -20,7 +20,7 @@ from scripts.twin.daemon import Twin
 from tests.jobscript.generator import Case, cases
 
 # What decides a verdict of Slurm, beside the facts and the twin.
-PARTS = ("values", "read", "gres", "slurm-job", "policy", "fit", "slurm")
+PARTS = ("values", "slurm-job", "read", "gres", "slurm", "fit", "policy")
 KEPT = Path(__file__).with_name("kept.json")
 TWIN = Path(scripts.twin.slurm.__file__).parent
 

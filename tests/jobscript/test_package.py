@@ -12,7 +12,7 @@ import pytest
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.jobscript import package
+from scripts.jobscript import options, package
 from scripts.jobscript.__main__ import main
 from scripts.jobscript.node import ENGINE, ask, node
 from scripts.paths import SNIPPETS
@@ -53,6 +53,12 @@ def test_every_part_that_is_named_is_there():
     parts = re.findall(r'"([\w-]+)"', named)
     assert len(parts) == len(set(parts)) and all((ENGINE / f"{part}.js").is_file() for part in parts)
     assert {path.stem for path in ENGINE.glob("*.js")} - set(parts) == {"index", "command", "cli"}
+
+
+def test_its_options_are_those_of_the_tables(folder):
+    say = "process.stdout.write(JSON.stringify(require(process.argv[1]).data.options))"
+    done = subprocess.run([node(), "-e", say, folder / "index.js"], capture_output=True, encoding="utf-8", check=True)
+    assert json.loads(done.stdout) == options.tables()
 
 
 def test_it_judges_by_itself(folder, tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
 TRIED = "[aria-busy=false] > .own-findings"  # mends come after the verdict
-BYTES_OF_VERDICTS = 15_360  # the engine that decides, and the facts of all systems, compressed
+BYTES_OF_VERDICTS = 15_000  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
 
