@@ -7,7 +7,8 @@ one of these shows that the rule is wrong.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from scripts.jobscript.facts import NO_DISK
 
@@ -21,7 +22,7 @@ def hidden_by(system: dict, path: Sequence[str], way: int) -> str | None:
     return next((rule.__doc__ for rule in RULES if rule(system, other, list(path))), None)
 
 
-def _at(value: dict, path: Sequence[str]) -> dict | list:
+def _at(value: Any, path: Sequence[str]) -> Any:
     for key in path:
         value = value[int(key)] if isinstance(value, list) else value[key]
     return value
@@ -41,42 +42,30 @@ def where_the_next_kind_begins(system: dict, other: dict, path: list[str]) -> bo
 def as_many_cpus_have_memory(system: dict, other: dict, path: list[str]) -> bool:
     """As many CPUs of each node have the memory that a job gets for each without asking."""
     match path:
-        case ["partitions", name, "memory_per_cpu"]:
-            return _same(
-                system,
-                other,
-                name,
-                "memory_per_cpu",
-                lambda node, size: min(node["cpus"], node["memory"] // size),
-            )
+        case ["partitions", _, "memory_per_cpu"]:
+            return _same(system, other, path, lambda node, size: min(node["cpus"], node["memory"] // size))
     return False
 
 
 def as_many_gpus_have_memory(system: dict, other: dict, path: list[str]) -> bool:
     """As many GPUs of each node would have the memory that a job gets for each without asking."""
     match path:
-        case ["partitions", name, "memory_per_gpu"]:
-            return _same(
-                system,
-                other,
-                name,
-                "memory_per_gpu",
-                lambda node, size: _gpus(node) and node["memory"] // size,
-            )
+        case ["partitions", _, "memory_per_gpu"]:
+            return _same(system, other, path, lambda node, size: _gpus(node) and node["memory"] // size)
     return False
 
 
 def the_same_nodes_have_memory(system: dict, other: dict, path: list[str]) -> bool:
     """The same nodes have the memory that a job gets on each without asking."""
     match path:
-        case ["partitions", name, "memory_per_node"]:
-            return _same(system, other, name, "memory_per_node", lambda node, size: node["memory"] >= size)
+        case ["partitions", _, "memory_per_node"]:
+            return _same(system, other, path, lambda node, size: node["memory"] >= size)
     return False
 
 
-def _same(system, other, name, field, of) -> bool:
-    """Any node: where a job names several partitions, the default of the first holds for all."""
-    was, now = (each["partitions"][name][field] for each in (system, other))
+def _same(system: dict, other: dict, path: list[str], of: Callable[[dict, int], object]) -> bool:
+    """Of any node: where a job names several partitions, the default of the first holds for all."""
+    was, now = (_at(each, path) for each in (system, other))
     return now > 0 and all(of(node, was) == of(node, now) for node in system["nodes"].values())
 
 
@@ -186,7 +175,7 @@ def fewer_may_be_queued(system: dict, other: dict, path: list[str]) -> bool:
     match path:
         case ["partitions", _, "rules", "max_jobs"]:
             queued = system["rules"].get("max_queued_jobs", float("inf"))
-            return min(_at(each, path[:-1])["max_jobs"] for each in (system, other)) >= queued
+            return min(_at(each, path) for each in (system, other)) >= queued
     return False
 
 
