@@ -13,11 +13,11 @@ from scripts.errors import run
 
 
 def main() -> int:
-    names = ("verdict", "site", "twins")
+    names = ("verdict", "site", "twins", "page")
     parser = argparse.ArgumentParser(
         prog="python -m scripts.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("bench", nargs="*", metavar="{verdict,site,twins}", help="left out: all")
+    parser.add_argument("bench", nargs="*", metavar="{verdict,site,twins,page}", help="left out: all")
     for name in parser.parse_args().bench or names:
         importlib.import_module(f"scripts.bench.{name}").bench()
     return 0

@@ -10,11 +10,26 @@
     what: `it has ${given.length.toLocaleString("en")} letters; here up to ${LONGEST.toLocaleString("en")} are read.`,
   }]}
 
+  // The first verdict is the slowest, since nothing is compiled yet: one is made while the reader looks for a script.
+  const SAMPLE = `#!/bin/bash
+#SBATCH --job-name=a --output=a.out --time=1:00:00 --nodes=1 --ntasks=2 --cpus-per-task=2
+#SBATCH --gpus=999 --mem=99T --array=1-3 --mail-type=ALL
+#$ -cwd -l h_rt=1:00:00
+module load a
+srun python3 a.py --b "$SLURM_JOB_ID" > a.txt
+`
+  let cold = true
+  function warm(system) {
+    if (cold) (globalThis.requestIdleCallback ?? setTimeout)(() => jobscript.found(system, SAMPLE))
+    cold = false
+  }
+
   /** The text is judged, and shown as it was judged; the edits that would mend it are tried after that. */
   page.judge = (system, more) => {
     const given = text()
     if (!given.trim()) {
       editor.mark([])
+      warm(system)
       return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
     }
     const show = ({findings, ...rest}) => {
