@@ -138,7 +138,7 @@ def _slurm(words: list[_Word]) -> list[Option]:
                 found.append(_option(full or name, None, full is not None, word))
         elif word.text.startswith("-") and len(word.text) > 1 and word.text != "--":
             found += _short(word, rest)
-        else:
+        elif word.text != "--" or rest:  # `--` at the end is nothing
             found.append(_option(word.text, None, False, word))
     return found
 

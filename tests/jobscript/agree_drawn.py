@@ -13,6 +13,7 @@ import sys
 from scripts.jobscript import facts
 from tests.jobscript.mixed import mixed_cases
 from tests.jobscript.mutants import break_it
+from tests.jobscript.placed import placed_cases
 from tests.jobscript.record import answered
 from tests.jobscript.small.drawn import drawn_system
 
@@ -24,9 +25,14 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=secrets.randbelow(10**6), help="the first system's number")
     given = parser.parse_args()
     systems = {each.key: each for each in map(drawn_system, range(given.first, given.first + given.systems))}
-    asked = [[case.cluster, case.script] for each in systems.values() for case in mixed_cases(each, given.cases, "")]
+    asked = [
+        [case.cluster, case.script]
+        for each in systems.values()
+        for draws in (mixed_cases, placed_cases)
+        for case in draws(each, given.cases // 2, "")
+    ]
     known = {key: facts.system(each) for key, each in systems.items()}
-    verdicts = break_it(known, asked, {}, places=[], facts=[])["truth"]
+    verdicts = break_it(known, asked, places=[], facts=[])["truth"]
     kept, differ = answered(systems, [(*case, verdict) for case, verdict in zip(asked, verdicts, strict=True)])
     accepted, not_judged = (sum(case[2] is answer for case in kept) for answer in (True, None))
     print(*("\n".join(case) for case in differ), sep="\n\n")

@@ -13,14 +13,14 @@
     const partition = system.partitions[key]
     const least = Math.max(job.minNodes, partition.min_nodes ?? 1)
     const most = Math.min(job.maxNodes ?? Infinity, partition.max_nodes ?? Infinity)
-    job = {...job, gres: job.gres.map(each => ({...each})), ...needs(job, own, least)}
+    job = {...job, gres: job.gres.map(each => ({...each})), ...needs(job, own)}
     const groups = [] // of nodes that are alike
     let at = 0
     for (const [type, node] of Object.entries(system.nodes)) {
       const number = partition.nodes[type] ?? 0
       const can = number ? canRun(node, own, job) : null
       if (can) groups.push({at, number, node, ...can})
-      at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type] ?? 0))
+      at += node.count ?? Math.max(...Object.values(system.partitions).map(({nodes}) => nodes[type]).filter(Boolean))
     }
     if (count(groups) < least) return false
     const needed = job.tasksPerNode && job.tasks ? Math.max(least, up(job.tasks, job.tasksPerNode)) : least
@@ -29,18 +29,18 @@
       (partition.whole || job.whole || !job.stuck)
   }
 
-  const count = groups => groups.reduce((sum, group) => sum + group.number, 0)
+  const sum = (list, number) => list.reduce((all, each) => all + number(each), 0)
+  const count = groups => sum(groups, group => group.number)
 
   // Cores that GPUs bring with them.
-  function needs(job, own, least) {
-    const perTask = job.tasksPerNode ?? 1
-    let minGresCpu = 0, minJobGresCpu = 0
-    for (const {cpus, perJob, perNode, perTask: each} of job.gres.filter(gres => gres.cpus)) {
-      minGresCpu = Math.max(minGresCpu, cpus * (perNode || each * (job.tasksPerNode ?? 0) || (each ? 0 : 1)))
-      minJobGresCpu = Math.max(minJobGresCpu,
-        cpus * (perJob || perNode * job.minNodes || each * perTask * job.minNodes))
+  function needs(job, own) {
+    const most = number => Math.max(...job.gres.map(number))
+    return {
+      minGresCpu: most(({cpus, perNode, perTask}) =>
+        cpus * (perNode || (perTask ? perTask * (job.tasksPerNode ?? 0) : 1))),
+      minJobGresCpu: most(({cpus, perJob, perNode}) => cpus * (perJob || perNode * job.minNodes)),
+      gpuMemory: own.memory_per_gpu,
     }
-    return {minGresCpu, minJobGresCpu, gpuMemory: own.memory_per_gpu ?? 0}
   }
 
   // What a node without other jobs can give this one; null if nothing.
@@ -53,13 +53,11 @@
     const total = cores * each
     const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
     if (limit < Infinity && job.whole) return null
-    if (total < job.nodeCpus || total < job.tasksPerNode) return null
+    if (total < job.nodeCpus) return null
     let cpus = Math.min(total, limit)
-    const tasks = job.tasksPerNode ?? ((job.maxNodes === 1 && job.tasks) || 1)
-    if (cpus < ((tasks * job.cpusPerTask) & 0xffff)) return null
     const gres = []
     for (const wanted of job.gres) {
-      const there = usable(node, wanted, job, cpus)
+      const there = usable(node, wanted, job)
       if (!there) return null
       gres.push(there)
     }
@@ -67,44 +65,32 @@
       if (job.whole && job.memory * cpus > node.memory) return null
       while (job.memory * cpus > node.memory) cpus = Math.max(cpus - each, 0)
       cpus -= cpus % job.cpusPerTask
-      if (cpus < job.tasksPerNode) return null
     }
-    const gpus = gres.reduce((sum, each) => sum + (each.wanted.name === "gpu" ? each.total : 0), 0)
-    const near = gres.reduce((sum, {wanted, total: all, most}) =>
-      sum + (wanted.name === "gpu" ? Math.min(most, all) : 0), 0)
-    return cpus ? {cpus, cores, gres, gpus, near} : null
+    const gpus = gres.filter(({wanted}) => wanted.name === "gpu")
+    const near = sum(gpus, ({total, most}) => Math.min(total, most))
+    return cpus ? {cpus, cores, gres, near, gpus: sum(gpus, ({total}) => total)} : null
   }
 
   // Memory that each of these resources brings with it.
   const memoryEach = (gres, job) => gres.memory || (gres.name === "gpu" ? job.gpuMemory : 0)
 
   // How many of a resource a node has for the job, and the most that it may take here; null: too few.
-  function usable(node, wanted, job, cpus) {
-    let total = node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type))
-      .reduce((sum, [, , count]) => sum + count, 0)
-    const needed = Math.max(job.whole ? total : wanted.perNode || 1, wanted.perTask * (job.tasksPerNode ?? 0))
-    if (total < Math.max(wanted.perNode, wanted.perTask, 1)) return null
-    if (wanted.cpus) {
-      const fits = Math.floor(cpus / wanted.cpus)
-      if (!fits || wanted.perNode > fits || wanted.perTask > fits) return null
-    }
+  function usable(node, wanted, job) {
+    let total = sum(node.gres.filter(([name, type]) => name === wanted.name && (!wanted.type || type === wanted.type)),
+      ([, , number]) => number)
+    const needed = Math.max(job.whole ? total : wanted.perNode, wanted.perTask * (job.tasksPerNode ?? 1), 1)
     const memory = memoryEach(wanted, job), held = memory ? Math.floor(node.memory / memory) : Infinity
     let most = held
-    if (!job.whole) {
-      const least = wanted.perNode && most > wanted.perNode ? wanted.perNode : wanted.perJob
-      if (least) most = Math.min(most, least)
-    }
+    if (!job.whole) most = Math.min(most, ...[wanted.perNode, wanted.perJob].filter(Boolean))
     if (wanted.cpus) most = Math.min(most, Math.floor(node.cpus / wanted.cpus))
     total = Math.min(total, held)
-    return total < needed || most < needed ? null : {wanted, total, any: total, most}
+    return total < needed || most < needed ? null : {wanted, total, most}
   }
 
   // As choose_nodes(): try all nodes; then without those that have least, a few more each time.
   function choose(groups, least, most, wanted, job) {
-    if (count(groups) < least) return false
     if (job.tasks && most > job.tasks) most = Math.max(job.tasks, least)
     if (evaluate(groups, least, most, wanted, job)) return true
-    if (count(groups) <= least) return evaluate(groups, least, most, wanted, job)
     const rest = group => group.cpus + group.gpus
     const largest = Math.max(...groups.map(rest))
     for (let size = 1; size < largest; size++) {
@@ -118,7 +104,6 @@
       }
       groups = groups.filter(group => group.number)
       if (evaluate(groups, least, most, wanted, job)) return true
-      if (count(groups) <= least) return false
     }
     return false
   }
@@ -135,23 +120,22 @@
     let maxCpus = Math.max(job.minCpus, job.minGresCpu * nodesLeft, job.minJobGresCpu)
     const usableNow = new Map(), runs = []
     for (const group of groups) {
-      const cpus = group.number ? selectCores(group, job) : 0
+      const cpus = selectCores(group, job)
       if (!cpus) continue
       usableNow.set(group, cpus)
-      const last = runs.at(-1), end = group.at + group.number
-      if (last && last.end === group.at && last.near === group.near) {
-        last.end = end
-        last.groups.push(group)
-        last.cpus += cpus * group.number
-      } else runs.push({end, near: group.near, groups: [group], cpus: cpus * group.number})
+      if (runs.at(-1)?.end !== group.at || runs.at(-1).near !== group.near) runs.push({near: group.near, groups: []})
+      const run = runs.at(-1)
+      run.end = group.at + group.number
+      run.groups.push(group)
     }
+    for (const run of runs) run.cpus = sum(run.groups, group => usableNow.get(group) * group.number)
     const done = () => counted.every(gres => gres.total >= gres.perJob)
     const enough = number => number >= (wanted > least ? nodesLeft + least - wanted : nodesLeft)
     const sufficient = (list, times = group => group.number) => counted.every(gres =>
-      gres.total + list.reduce((sum, group) => sum + found(group, gres).total * times(group), 0) >= gres.perJob)
+      gres.total + sum(list, group => found(group, gres).total * times(group)) >= gres.perJob)
     while (runs.length && most > 0) {
       const rank = run => run.cpus >= cpusLeft && enough(count(run.groups)) && sufficient(run.groups)
-      let best = null, bestRank = false
+      let best, bestRank
       for (const run of runs) {
         const ranked = rank(run)
         const better = !best || run.near > best.near || (run.near === best.near && (ranked
@@ -161,17 +145,18 @@
       runs.splice(runs.indexOf(best), 1)
       let list = best.groups, each = Infinity
       if (nodesLeft <= 1) {
-        const alone = smallest(list.filter(group =>
-          usableNow.get(group) >= cpusLeft && sufficient([group], () => 1)), usableNow, cpusLeft)
+        const [alone] = list.filter(group => usableNow.get(group) >= cpusLeft && sufficient([group], () => 1))
+          .sort((a, b) => usableNow.get(a) - usableNow.get(b))
         if (alone) [list, each] = [[alone], 1]
       }
       for (const group of list) {
         const number = Math.min(group.number, each), usual = usableNow.get(group)
+        let part // with other CPUs from now on
         for (let i = 0; i < number; i++) {
-          if (most === 0 || (nodesLeft <= 0 && cpusLeft <= 0 && done())) break
-          if (most === 1 && usual < cpusLeft) break
+          if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
+          if (most === 0 || (most === 1 && usual < cpusLeft)) break
           let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
-          if (cpus !== usual) split(groups, group, cpus)
+          if (cpus !== usual) part = split(groups, group, cpus, part)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
           job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
           cpusLeft -= cpus
@@ -181,35 +166,28 @@
           most--
         }
       }
-      if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
     }
     return cpusLeft <= 0 && done() && enough(0)
   }
 
-  // One node of a group has other CPUs from now on.
-  function split(groups, group, cpus) {
-    const here = groups.indexOf(group), before = groups[here - 1]
-    if (before?.cpus === cpus && before.node === group.node && before.at + before.number === group.at) before.number++
-    else groups.splice(here, 0, {...group, number: 1, cpus, gres: group.gres.map(each => ({...each}))})
+  // One node of a group goes to that part of it which has so many CPUs.
+  function split(groups, group, cpus, part) {
+    if (part?.cpus !== cpus) {
+      part = {...group, number: 0, cpus, gres: group.gres.map(each => ({...each}))}
+      groups.splice(groups.indexOf(group), 0, part)
+    }
+    part.number++
     group.number--
     group.at++
+    return part
   }
 
   const found = (group, gres) => group.gres.find(each => each.wanted === gres)
 
-  function smallest(list, cpus, enough) {
-    let best = null
-    for (const group of list) {
-      if (!best || cpus.get(group) < cpus.get(best)) best = group
-      if (cpus.get(best) === enough) break
-    }
-    return best
-  }
-
   function cpusToUse(cpus, maxCpus, nodesLeft, perCore, job) {
     if (job.whole) return cpus
     const mine = maxCpus - Math.max(nodesLeft - 1, 0) * perCore
-    return cpus <= mine ? cpus : Math.max(mine, job.nodeCpus, job.minGresCpu)
+    return Math.min(cpus, Math.max(mine, job.nodeCpus, job.minGresCpu))
   }
 
   function take(gres, there, cpus) {
@@ -232,32 +210,19 @@
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
   function byGres(node, job, least, most) {
-    const {threads = 1} = node.node, step = least, perCore = job.threads ?? threads
+    const {threads = 1} = node.node, perCore = job.threads ?? threads
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there
       let limit = there.most
-      if (limit < Infinity && wanted.perJob > wanted.total) limit = Math.min(limit, wanted.perJob - wanted.total)
-      if (wanted.perNode > limit) return 0
-      if (wanted.perNode && wanted.perTask) {
-        const tasks = Math.floor(wanted.perNode / wanted.perTask)
-        if (tasks > most || tasks < least) return 0
-        if (most > tasks) most = limit < Infinity ? limit : 0
-      }
+      if (limit < ANY && wanted.perJob) limit = Math.min(limit, wanted.perJob)
       withCpus ||= wanted.cpus > 0
-      let all = there.any
-      if (wanted.cpus) {
-        const fits = Math.floor(cpus / wanted.cpus)
-        all = Math.min(all, fits, limit)
-      }
-      if (!all || wanted.perNode > all || wanted.perTask > all) return 0
+      let all = there.total
+      if (wanted.cpus) all = Math.min(all, Math.floor(cpus / wanted.cpus), limit)
+      if (!all || wanted.perNode > Math.min(all, limit)) return 0
       if (wanted.perTask) most = Math.min(most, Math.floor(all / wanted.perTask))
-      most = Math.floor(most / step) * step
-      if (!most) return 0
-      if (most === ANY) {
-        if (wanted.cpus) there.total = Math.min(Math.floor(cpus / wanted.cpus), there.total)
-        continue
-      }
+      if (most < least) return 0
+      if (most === ANY) continue
       let asked
       for (; most >= least; most--) {
         asked = up(most * job.cpusPerTask, perCore)
@@ -267,14 +232,13 @@
         const number = wanted.perNode || wanted.perTask * most || all
         asked = Math.max(asked, up(number * wanted.cpus, threads))
       }
-      if (asked > cores) return 0
       while (cores > asked) {
         cores--
         if (cores * threads < cpus) cpus -= threads
       }
       if (wanted.cpus) {
         there.total = Math.min(Math.floor(cpus / wanted.cpus), there.total)
-        if (wanted.perNode > there.total || wanted.perTask > there.total) return 0
+        if (wanted.perNode > there.total) return 0
       }
     }
     node.left = cores

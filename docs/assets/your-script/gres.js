@@ -13,9 +13,7 @@
     const {cpusPerGpu, memPerGpu} = job, records = new Map()
     job.gres = []
     if (!cpusPerGpu && !memPerGpu && !FIELDS.some(field => job[field])) return {}
-    if (job.perTask && !job.tasks && job.minNodes && job.minNodes === job.maxNodes)
-      if (job.tasksPerNode) job.tasks = job.minNodes * job.tasksPerNode
-      else if (!job.cpusPerTask) job.tasks = job.minNodes
+    if (job.perTask && !job.tasks && !job.cpusPerTask && job.minNodes === job.maxNodes) job.tasks = job.minNodes
     const record = (name, type) => {
       const key = `${name}:${type}`
       if (!records.has(key)) records.set(key, {name, type, perJob: 0, perNode: 0, perTask: 0, cpus: 0, memory: 0})
@@ -62,15 +60,9 @@
       if (perNode % perTask || (job.tasksPerNode ?? perNode / perTask) !== perNode / perTask) return true
       job.tasksPerNode = perNode / perTask
     }
-    if (gres.cpus && perTask) {
-      if ((job.cpusPerTask ?? gres.cpus * perTask) !== gres.cpus * perTask) return true
-      job.cpusPerTask = gres.cpus * perTask
-    }
-    if (gres.perJob) {
-      if (gres.perJob < job.minNodes) return true
-      if (gres.perJob < job.maxNodes) job.maxNodes = gres.perJob
-    }
-    return false
+    if (gres.cpus && perTask) job.cpusPerTask = gres.cpus * perTask
+    if (gres.perJob) job.maxNodes &&= Math.min(job.maxNodes, gres.perJob)
+    return gres.perJob && gres.perJob < job.minNodes
   }
 
   // What is said of GPUs without a type holds for those with one; counts of both kinds do not go together.

@@ -16,7 +16,7 @@
   // How often a request in each of these fields counts in the whole job.
   function times(job) {
     const nodes = job.minNodes ?? 1
-    return {perJob: 1, perNode: nodes, perTask: job.tasks ?? nodes * (job.tasksPerNode ?? 1)}
+    return {perJob: 1, perNode: nodes, perTask: job.tasks}
   }
 
   // Other names of a GPU become the one that its nodes have.
@@ -173,7 +173,7 @@
   function sizes(job) {
     const [wanted, total] = gpusOf(job), cores = coresOf(job, total)
     return {
-      wanted, gpus: total, gpusPerNode: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
+      wanted, gpus: total, gpusPerNode: Math.max(...wanted.map(gpu => gpu.perNode)),
       cores: job.tasksPerCore ? Math.ceil(cores / 2) : cores, time: job.time,
       minNodes: job.minNodes ?? 1, maxNodes: job.maxNodes, jobs: arrayTasks(job.array),
     }
@@ -203,7 +203,7 @@
       chooseLogin(rules, job, total) ?? useFittingPartitions(system, job, all)
     if (refusal) return refusal
     if (rules.threads && !job.threads && !job.tasksPerCore) job.threads = 1
-    if (rules.memory_ignored) Object.assign(job, {memory: 0, perCpu: false, memPerGpu: undefined})
+    if (rules.memory_ignored) Object.assign(job, {memory: 0, memPerGpu: undefined})
   }
 
   // The Lua's own count of an array, which is none where slurmctld refuses the indices anyway.

@@ -2,7 +2,7 @@
 // scripts/check/directives.py reads the same, and the tests hold one against the other.
 ;(jobscript => {
   const PREFIX = {slurm: "#SBATCH", grid_engine: "#$"}
-  const BLANK = " \t\n\v\f\r"
+  const BLANK = new Set(" \t\n\v\f\r")
   const HETJOB = "hetjob"
 
   /**
@@ -22,7 +22,7 @@
    */
   function read(text, kind) {
     const lines = live(text.split("\n"), kind)
-    if (kind === "grid_engine") return jobscript.readGridEngine(lines.flatMap(([at, line]) => words(at, line, 2)))
+    if (kind === "grid_engine") return jobscript.readGridEngine(lines.flatMap(([at, line]) => words(at, line, PREFIX[kind].length)))
     const found = []
     let part = []
     for (const [at, line] of lines) {
@@ -49,10 +49,10 @@
   // The words of a directive, without quotes and `\`, up to a `#` that is not quoted.
   function words(number, line, at) {
     for (const found = []; ;) {
-      while (at < line.length && BLANK.includes(line[at])) at++
+      while (BLANK.has(line[at])) at++
       const start = at
       let text = "", quote = ""
-      for (; at < line.length && (quote || !BLANK.includes(line[at])); at++) {
+      for (; at < line.length && (quote || !BLANK.has(line[at])); at++) {
         const letter = line[at]
         if (letter === "\\") text += line[++at] ?? ""
         else if (quote && letter === quote) quote = ""
@@ -91,17 +91,16 @@
     const found = [], rest = [...all]
     while (rest.length) {
       const word = rest.shift(), {text} = word
-      if (text.startsWith("--") && text.length > 2) {
-        const equals = text.indexOf("=")
-        const name = text.slice(2, equals < 0 ? undefined : equals), full = fullName(name)
-        const known = full !== undefined, called = full ?? name
-        if (equals >= 0 || (takes(full) ?? "value") !== "value")
-          found.push(option(called, equals < 0 ? null : text.slice(equals + 1), known, word))
+      const long = /^--(?=.)([^=]*)(=[^]*)?$/.exec(text)
+      if (long) {
+        const [, name, equals] = long, full = fullName(name), known = full !== undefined, called = full ?? name
+        if (equals || (takes(full) ?? "value") !== "value")
+          found.push(option(called, equals?.slice(1) ?? null, known, word))
         else if (rest.length && (known || !rest[0].text.startsWith("-")))
           found.push(option(called, rest[0].text, known, word, rest.shift()))
         else found.push(option(called, null, known, word))
       } else if (text.startsWith("-") && text.length > 1 && text !== "--") found.push(...short(word, rest))
-      else found.push(option(text, null, false, word))
+      else if (text !== "--" || rest.length) found.push(option(text, null, false, word)) // `--` at the end is nothing
     }
     return found
   }

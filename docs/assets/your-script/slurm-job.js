@@ -10,7 +10,7 @@
     gres: text => text.replaceAll("gres:", "").split(",").every(Boolean) || null,
     "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
-    nice: text => !(Math.abs(parseInt(text ?? "", 10)) > 2 ** 31 - 3),
+    nice: text => !(Math.abs(parseInt(text ?? "", 10)) > 2 ** 31 - 3) || null,
     "gpu-bind": text => GPU_BIND.test(text) || undefined,
   }
   const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
@@ -27,7 +27,7 @@
     const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
     if (!found || found[2] > 0xffff) return null
     if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase()) || null
-    return +found[1] > 0 && +found[1] < 32 ? true : undefined
+    return (+found[1] > 0 && +found[1] < 32) || undefined
   }
 
   // Option -> how its value is read, and under which name the job has it.
@@ -89,8 +89,7 @@
     }
     if (READ[name]) {
       const [field, how, ...rest] = READ[name]
-      said[field] = jobscript[how](value, ...rest)
-      return said[field]?.[0] === 0 ? undefined : said[field] // no nodes at all
+      return said[field] = jobscript[how](value, ...rest)
     }
     if (TEXT[name]) said[TEXT[name]] = value
     if (TESTS[name]) return TESTS[name](value)
@@ -109,16 +108,16 @@
 
   // The numbers of a job, as sbatch completes them.
   function fill(said) {
-    let [least, most] = said.nodes ?? [1, 0], tasks = said.tasks ?? 1, tasksSaid = said.tasks !== undefined
-    const nodesSaid = said.nodes !== undefined, fixed = !most || least === most
+    let [least, most] = said.nodes ?? [1, 1], tasks = said.tasks ?? 1, tasksSaid = said.tasks !== undefined
+    const nodesSaid = said.nodes !== undefined, fixed = least === most
     const threads = said.hint === "nomultithread" ? 1 : undefined
     if (said.tasksPerNode && !tasksSaid && fixed) [tasks, tasksSaid] = [least * said.tasksPerNode, true]
     if (nodesSaid && fixed && !tasksSaid) {
-      tasks = Math.max(least, 1)
+      tasks = least
       tasksSaid = threads !== undefined
     } else if (nodesSaid && tasksSaid) {
-      if (tasks < most) most = tasks
-      if (tasks < least) least = most = tasks
+      most = Math.min(most, tasks)
+      least = Math.min(least, tasks)
     }
     const perCpu = said.memPerCpu !== undefined
     const memory = perCpu ? said.memPerCpu : said.mem
@@ -127,8 +126,8 @@
       features: said.features, shared: said.shared, tmp: said.tmp, time: said.time, threads,
       tasksPerCore: said.hint === "multithread" ? Infinity : undefined,
       tasks: tasksSaid ? tasks : undefined,
-      minCpus: said.cpusPerTask ? tasks * said.cpusPerTask : nodesSaid && !least ? 0 : tasks,
-      minNodes: nodesSaid ? least : undefined, maxNodes: nodesSaid && most ? most : undefined,
+      minCpus: tasks * (said.cpusPerTask ?? 1),
+      minNodes: nodesSaid ? least : undefined, maxNodes: nodesSaid ? most : undefined,
       tasksPerNode: said.tasksPerNode, cpusPerTask: said.cpusPerTask,
       nodeCpus: Math.max(said.nodeCpus ?? 1, said.cpusPerTask ?? 1),
       memory, perCpu,
@@ -142,7 +141,8 @@
   const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
 
   // May it be left out, and all else stays as it is? Such as a value of --mail-type.
-  const idle = ({name}) => name in TESTS && !(name in TEXT)
+  const {gres: counted, ...IDLE} = TESTS
+  const idle = ({name}) => name in IDLE
 
   Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})

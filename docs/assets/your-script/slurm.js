@@ -30,9 +30,9 @@
     return {verdict: refused.length ? "refused" : unjudged.length ? "not judged" : "accepted", refused, unjudged, job, sure}
   }
 
-  // Is this beyond the facts? As scripts/check/not_judged.py has it.
+  // Is this beyond the facts, as scripts/check/not_judged.py has it, or beyond this engine?
   function unknown({nodes, rules}, {name, value}, job) {
-    // Beside GPUs Slurm counts it in cores here and in threads there.
+    // Beside GPUs Slurm counts it in cores here and in threads there: only the scheduler itself can tell.
     if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(({threads}) => threads > 1)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
@@ -95,8 +95,8 @@
       if (!parts.some(part => enoughMemory(system, part, job))) return MEMORY
     } else {
       const {memory_per_node: node, memory_per_cpu: cpu} = parts[0]
-      job.memory = node ?? cpu ?? 0
-      job.perCpu = node === undefined && cpu !== undefined
+      job.memory = node ?? cpu
+      job.perCpu = node === undefined
     }
     if (!job.memory) job.perCpu = false
   }

@@ -21,15 +21,7 @@
       const seconds = units.reduce((sum, unit, i) => sum + found[i + 1] * unit, 0)
       return seconds > LARGEST - 60 ? undefined : Math.ceil(seconds / 60) || Infinity
     }
-    return /^[\d:-]*\d[\d:-]*$/.test(text) && odd(text) ? undefined : null
-  }
-
-  // Forms that pass sbatch's own test of a time, though something is left out or negative.
-  function odd(text) {
-    const numbers = text.match(/\d+/g).length
-    const dashes = text.split("-").length - 1, colons = text.split(":").length - 1
-    if (dashes > 1 || colons > 2 || /:.*-/.test(text)) return false
-    return !colons || numbers >= colons + 1 + dashes
+    return /^-\d+$/.test(text) ? undefined : null // it passes sbatch's own test of a time, though it is negative
   }
 
   /**
@@ -63,7 +55,7 @@
     const least = oneCount(first, range ? 1 : null)
     const most = range ? oneCount(rest.join("-"), null) : least
     if (least === null || most === null || (most && most < least)) return null
-    return least > LARGEST || most > LARGEST ? undefined : [least, most]
+    return !least || !most || least > LARGEST || most > LARGEST ? undefined : [least, most]
   }
 
   function oneCount(text, otherwise) {
@@ -109,8 +101,8 @@
     return text.split(",").filter(Boolean).every(item => {
       const found = /^\[?(?:\s*\+?(\d+)\]?(?:-\+?(\d+)\]?(?::\+?(\d+)\]?)?)?|\s*\]?)(?:%.*)?$/.exec(item)
       if (!found) return false
-      const [, first = 0, last = first, step = 1] = found
-      return +last >= +first && last < largest && step >= 1 && step < largest
+      const [, first, last = first, step] = found
+      return !(+last < +first || last >= largest || step < 1 || step >= largest)
     })
   }
 
