@@ -1,4 +1,4 @@
-"""Job scripts that the nodes of a small system may just hold, several kinds of them together: which nodes are chosen?"""
+"""Job scripts that the nodes of a small system may just hold, several kinds of them together: which are chosen?"""
 
 from __future__ import annotations
 
