@@ -24,9 +24,8 @@
     }
     if (count(groups) < least) return false
     const needed = job.tasksPerNode && job.tasks ? Math.max(least, up(job.tasks, job.tasksPerNode)) : least
-    // A GPU's CPUs are threads: where a core gives one, Slurm keeps too few cores, and then cannot place the job.
     return choose(groups, needed, most, job.maxNodes ? most : least, job) &&
-      (partition.whole || job.whole || !job.stuck)
+      (partition.whole || job.whole || placed(job.chosen, job))
   }
 
   const sum = (list, number) => list.reduce((all, each) => all + number(each), 0)
@@ -89,7 +88,7 @@
 
   // As choose_nodes(): try all nodes; then without those that have least, a few more each time.
   function choose(groups, least, most, wanted, job) {
-    if (job.tasks && most > job.tasks) most = Math.max(job.tasks, least)
+    if (job.tasks) most = Math.min(most, Math.max(job.tasks, least))
     if (evaluate(groups, least, most, wanted, job)) return true
     const rest = group => group.cpus + group.gpus
     const largest = Math.max(...groups.map(rest))
@@ -112,7 +111,7 @@
   // UPDATES groups: a node keeps the CPUs that it was found to need.
   function evaluate(groups, least, most, wanted, job) {
     if (count(groups) < least) return false
-    job.stuck = false
+    job.chosen = []
     const counted = job.gres.filter(gres => gres.perJob)
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
@@ -130,10 +129,10 @@
     }
     for (const run of runs) run.cpus = sum(run.groups, group => usableNow.get(group) * group.number)
     const done = () => counted.every(gres => gres.total >= gres.perJob)
-    const enough = number => number >= (wanted > least ? nodesLeft + least - wanted : nodesLeft)
+    const enough = number => number >= nodesLeft - Math.max(wanted - least, 0)
     const sufficient = (list, times = group => group.number) => counted.every(gres =>
       gres.total + sum(list, group => found(group, gres).total * times(group)) >= gres.perJob)
-    while (runs.length && most > 0) {
+    while (runs.length) {
       const rank = run => run.cpus >= cpusLeft && enough(count(run.groups)) && sufficient(run.groups)
       let best, bestRank
       for (const run of runs) {
@@ -150,7 +149,7 @@
         if (alone) [list, each] = [[alone], 1]
       }
       for (const group of list) {
-        const number = Math.min(group.number, each), usual = usableNow.get(group)
+        const number = Math.min(group.number, each), usual = usableNow.get(group), {at} = group
         let part // with other CPUs from now on
         for (let i = 0; i < number; i++) {
           if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
@@ -158,7 +157,7 @@
           let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
           if (cpus !== usual) part = split(groups, group, cpus, part)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
-          job.stuck ||= cpus > group.left * Math.min(group.node.threads, job.threads ?? Infinity)
+          job.chosen.push({at: at + i, cpus, group, tasks: 0, used: 0})
           cpusLeft -= cpus
           maxCpus -= cpus
           nodesLeft--
@@ -168,6 +167,40 @@
       }
     }
     return cpusLeft <= 0 && done() && enough(0)
+  }
+
+  // As dist_tasks_compute_c_b() and _cyclic_sync_core_bitmap(): do the cores that each node keeps hold its tasks?
+  // A GPU's CPUs are threads: where a core gives one of them, Slurm keeps too few.
+  function placed(chosen, job) {
+    const perCore = ({group}) => Math.min(group.node.threads ?? 1, job.threads ?? ANY), each = job.cpusPerTask
+    if (chosen.every(node => node.cpus <= node.group.left * perCore(node))) return true
+    const nodes = chosen.length, perNode = job.tasksPerNode ?? 0
+    let left = Math.max(nodes, nodes * perNode, job.minCpus, nodes * job.nodeCpus,
+      ...job.gres.map(gres => gres.cpus * (gres.perJob || gres.perNode * nodes)))
+    if (each > 1) left = Math.max(perNode ? nodes * perNode : Math.floor(left / each), 1)
+    const add = node => {
+      left--
+      node.tasks++
+      node.used = Math.min(node.used + each, node.cpus)
+    }
+    const room = node => node.cpus - node.used >= each && !(perNode && node.tasks >= perNode) &&
+      node.group.gres.every(({wanted, total}) => !wanted.perTask || node.tasks < Math.floor(total / wanted.perTask))
+    chosen.sort((a, b) => a.at - b.at)
+    for (const node of chosen) if (left) add(node)
+    let over = chosen.every(node => node.used >= node.cpus)
+    for (const node of chosen)
+      for (let i = Math.floor(node.used % (node.group.node.threads ?? 1) / each); i && left && room(node); i--) add(node)
+    while (left) {
+      let more = false
+      for (const node of chosen)
+        for (let i = Math.max(Math.floor((node.group.node.threads ?? 1) / each), 1); i && left; i--) {
+          if (!over && !room(node)) break
+          add(node)
+          more ||= node.cpus - node.used >= each
+        }
+      over ||= !more
+    }
+    return chosen.every(node => node.used <= node.group.left * perCore(node))
   }
 
   // One node of a group goes to that part of it which has so many CPUs.

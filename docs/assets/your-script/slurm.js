@@ -34,6 +34,8 @@
   function unknown({nodes, rules}, {name, value}, job) {
     // Beside GPUs Slurm counts it in cores here and in threads there: only the scheduler itself can tell.
     if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(({threads}) => threads > 1)
+    // What a try in the first of several partitions makes of these stays for the next.
+    if (name === "cpus-per-gpu" || name === "mem-per-gpu") return /,/.test(job?.partition)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])
