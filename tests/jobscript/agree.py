@@ -1,7 +1,7 @@
 """Ask the twins and the page's engine about many more scripts than the tests do: python -m tests.jobscript.agree.
 
 What they differ on is shrunk, printed, and kept for the tests. Ends with 1 if there is any such thing, or if more than
-one in a hundred is not judged.
+one in a hundred is not judged. Made-up systems are asked, too: the words and values of odd.yml, and a random draw.
 """
 
 from __future__ import annotations
@@ -14,8 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from scripts.facts import Cluster, load_all
+from scripts.jobscript import facts
 from scripts.twin import twin_of
 from tests.jobscript.agreement import Compared, compare, keep, unjudged
+from tests.jobscript.mixed import mixed_cases
+from tests.jobscript.mutants import break_it
+from tests.jobscript.odd import odd_cases
+from tests.jobscript.record import answered
+from tests.jobscript.small import ODD, small_systems
+
+MIXED = 200  # of each made-up system
 
 
 def main() -> int:
@@ -41,7 +49,8 @@ def main() -> int:
     print("Not judged most:", ", ".join(f"{words} ({times})" for words, times in left.most_common(5)) or "nothing")
     if found:
         keep(found)
-    return 1 if found or not_judged > 0.01 * cases else 0
+    made = [] if given.cluster else _made_up(given.seed)
+    return 1 if found or made or not_judged > 0.01 * cases else 0
 
 
 def _ask(cluster: Cluster, folder: Path, number: int, seed: str) -> Compared:
@@ -50,6 +59,19 @@ def _ask(cluster: Cluster, folder: Path, number: int, seed: str) -> Compared:
         return compare(cluster, twin, number, seed)
     finally:
         twin.stop()
+
+
+def _made_up(seed: str) -> list[tuple[str, str]]:
+    """(cluster, script) of what differs there; it is printed, not kept."""
+    systems = small_systems()
+    cases = odd_cases(systems[ODD]) + [case for each in systems.values() for case in mixed_cases(each, MIXED, seed)]
+    asked = [[case.cluster, case.script] for case in cases]
+    known = {key: facts.system(each) for key, each in systems.items()}
+    verdicts = break_it(known, asked, places=[], facts=[])["truth"]
+    _, differ = answered(systems, [(*case, verdict) for case, verdict in zip(asked, verdicts, strict=True)])
+    print(*("\n".join(case) for case in differ), sep="\n\n")
+    print(f"{len(asked)} cases on {len(systems)} made-up systems: {len(differ)} differ.")
+    return differ
 
 
 if __name__ == "__main__":

@@ -21,9 +21,8 @@ def limit_cases(cluster: Cluster) -> list[Case]:
     """Each limit of each partition, by itself: nodes, cores, memory, disk, resources, time, arrays."""
     system = facts.system(cluster)
     keys = system["partitions"]
-    every = itertools.chain(
-        _arrays(system), *(_of_partition(system, key) for key in keys), *(_of_two(system, key) for key in keys)
-    )
+    of_each = (_of_partition, _of_two, _of_several, _of_qualities)
+    every = itertools.chain(_arrays(system), *(draws(system, key) for draws in of_each for key in keys))
     found = {script_of(base(cluster) | options): None for options in every}
     return [Case(cluster.key, script) for script in found]
 
@@ -78,6 +77,8 @@ def _of_partition(system: dict, key: str) -> Iterator[Options]:
         yield {name: value for name, value in each.items() if name != "time"}
         yield from ({**each, **options} for options in _of_limits(part, limits))
         yield from ({**each, **options} for options in _of_nodes(nodes, part, limits))
+        yield from ({**each, **options} for options in _of_gpus(nodes, system["rules"]["gpus"]))
+        yield from ({**each, **options} for options in _sent(nodes) if key in system["rules"].get("route", ()))
 
 
 def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
@@ -87,9 +88,12 @@ def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
     most = {"nodes": limits["max_nodes"]} if "max_nodes" in limits else {}
     for minutes in values("max_time", "min_time", "default_time"):
         yield {"time": minutes}
+        yield {"time": f"{(minutes - 1) // 60}:{(minutes - 1) % 60:02}:31"}  # that is more than half a minute
+        if minutes % 1440 == 0:
+            yield {"time": f"{minutes // 1440}-"}
         yield {"time": minutes, **most}
     for number in values("max_nodes", "min_nodes"):
-        for nodes in (number, f"1-{number}"):
+        for nodes in (number, f"1-{number}", *([f"{number // 1024}k"] if number % 1024 == 0 else [])):
             yield {"nodes": nodes}
             yield {"nodes": nodes, "gres": "", "gpus-per-node": 1}
     for number in values("max_gpus", "min_gpus", "max_gpus_per_node"):
@@ -99,6 +103,7 @@ def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
         yield {"ntasks": number}
         yield {"cpus-per-task": number}
         yield {"nodes": 1, "ntasks-per-node": number}
+        yield from ({"ntasks": tasks, "hint": "multithread"} for tasks in _around(2 * number))
 
 
 def _gres(item: list, number: int) -> str:
@@ -108,6 +113,26 @@ def _gres(item: list, number: int) -> str:
 def _gpus(nodes: dict, number: int) -> str:
     items = [item for node in nodes.values() for item in node["gres"] if item[0] == "gpu"]
     return _gres(next((item for item in items if item[2] >= number), items[0]), number)
+
+
+def _of_gpus(nodes: dict, rules: dict) -> Iterator[Options]:
+    """The most memory that a job may have for a GPU, in each way to ask for it."""
+    for kind in {item[1] for node in nodes.values() for item in node["gres"] if item[0] == "gpu"} & rules.keys():
+        for size in _around(rules[kind].get("max_memory", 0)):
+            for name in ("mem", "mem-per-cpu", "mem-per-gpu"):
+                yield {"gres": _gres(["gpu", kind], 1), name: f"{size}M"}
+                yield {"gres": "", "gpus": f"{kind}:2", name: f"{size}M"}
+
+
+def _sent(nodes: dict) -> Iterator[Options]:
+    """Jobs that name no partition: what three tasks on two nodes need of one decides where they are sent."""
+    for node in nodes.values():
+        job = {"partition": "", "time": 1, "nodes": 2, "ntasks": 3, "mem-per-cpu": f"{node['memory'] // 2 + 1}M"}
+        yield job | ({"gres": "", "gpus": _gres(node["gres"][0], 2)[4:]} if _with_gpus(node) else {})
+
+
+def _with_gpus(node: dict) -> bool:
+    return any(item[0] == "gpu" for item in node["gres"])
 
 
 def _of_nodes(nodes: dict, part: dict, limits: dict) -> Iterator[Options]:
@@ -157,6 +182,24 @@ def _of_two(system: dict, key: str) -> Iterator[Options]:
                     yield {**start, **gres, "mem": f"{size}M", "constraint": feature}
 
 
+def _of_several(system: dict, key: str) -> Iterator[Options]:
+    """The first of two partitions gives the time, and the fewest nodes of both count."""
+    part = system["partitions"][key]
+    for name, other in system["partitions"].items():
+        if part.get("default_time", 0) > other.get("max_time", 10**9):
+            yield {"partition": f"{key},{name}"}
+        if part.get("min_nodes", 1) < other.get("min_nodes", 1):
+            yield {"partition": f"{key},{name}", "time": 10, "gpus": 1}
+            yield {"partition": f"{key},{name}", "time": 10, "nodes": f"1-{other['min_nodes']}", "gpus": 1}
+
+
+def _of_qualities(system: dict, key: str) -> Iterator[Options]:
+    """A quality of service may move a job to another partition, which has other nodes."""
+    total = sum(system["partitions"][key]["nodes"].values())
+    for name in system["rules"].get("qos", {}):
+        yield from ({"partition": key, "qos": name, "time": 1, "nodes": number} for number in (1, *_around(total)))
+
+
 def cores_of(node: dict) -> int:
     return node["cpus"] // node.get("threads", 1)
 
@@ -203,6 +246,7 @@ def _cpus(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Option
         yield {"cpus-per-task": number}
         yield {"mincpus": number}
         yield {"ntasks": number, "nodes": 1}
+        yield {"nodes": 2, "ntasks": number // 2, "cpus-per-task": 4}  # a node may have some left that are not enough
         if most := limits.get("max_nodes"):
             yield {"ntasks": number * most}
             yield {"ntasks": cores_of(node) * most + 1, "gpus-per-node": 1, "gres": ""}
@@ -217,6 +261,9 @@ def _defaults(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Op
             yield {"cpus-per-task": number}
             yield {"cpus-per-task": number, "nodes": 1, "hint": "multithread"}
             yield {"ntasks": number, "nodes": 1}
+            if _with_gpus(node):  # its memory counts, and that of the cores still must be there
+                for tasks in (1, 2, number):
+                    yield {"ntasks-per-node": number, "ntasks": tasks, "gres": "", "gpus": 1, "mem-per-gpu": "1M"}
     for size in filter(None, map(limits.get, ("max_memory", "memory_per_node"))):
         yield from ({"mem": f"{each}M"} for each in _around(size))
         for number in {1, cores_of(node)}:

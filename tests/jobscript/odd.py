@@ -1,4 +1,4 @@
-"""Values and words that sbatch reads in its own way: what a made-up system is asked besides the random draw."""
+"""Values and words that sbatch reads in its own way: what the system `small` is asked besides the random draw."""
 
 from __future__ import annotations
 

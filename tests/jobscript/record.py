@@ -20,7 +20,8 @@ from tests.jobscript.generator import cases
 from tests.jobscript.limits import limit_cases
 from tests.jobscript.mixed import mixed_cases
 from tests.jobscript.mutants import RECORDED, break_it, equal, recorded, share, unnoticed, wrongly_hidden
-from tests.jobscript.small import small_systems
+from tests.jobscript.odd import odd_cases
+from tests.jobscript.small import ODD, small_systems
 
 
 def main() -> int:
@@ -51,6 +52,7 @@ def _pool(clusters: dict[str, Cluster], number: int, mixed: int) -> list[list[st
     found = [] if not RECORDED.exists() else [case[:2] for case in recorded()["cases"] if case[0] in clusters]
     for key in made:
         own = mixed_cases(made[key], mixed, "record") + limit_cases(made[key]) + cases(made[key], number, "record")
+        own += odd_cases(made[key]) if key == ODD else []
         found += [[case.cluster, case.script] for case in own]
     for key in clusters.keys() - made.keys():
         each = clusters[key]

@@ -20,8 +20,8 @@
       return records.get(key)
     }
     if (cpusPerGpu) record("gpu", "").cpus = cpusPerGpu
-    for (const field of FIELDS) {
-      const items = jobscript.resources(names, job[field] ?? "")
+    for (const field of FIELDS.filter(each => job[each])) {
+      const items = jobscript.resources(names, job[field])
       if (items === undefined) return undefined
       if (items === null) return wrong()
       for (const item of items) record(item.name, item.type)[field] = item.count

@@ -47,10 +47,9 @@
     return Math.max(job.minCpus, (job.cpusPerGpu ?? 0) * total)
   }
 
-  // In MiB, of the whole job, as far as it says so.
+  // In MiB, of the whole job; no number if it says nothing.
   function memoryOf(job, total) {
-    const {memory = 0, perCpu, memPerGpu = 0} = job
-    return Math.max(memPerGpu * total, memory * (perCpu ? coresOf(job, total) : job.minNodes ?? 1))
+    return job.memPerGpu * total || job.memory * (job.perCpu ? coresOf(job, total) : job.minNodes ?? 1)
   }
 
   // `counts` ends with what a whole node has; more come as whole nodes.
@@ -203,7 +202,7 @@
       chooseLogin(rules, job, total) ?? useFittingPartitions(system, job, all)
     if (refusal) return refusal
     if (rules.threads && !job.threads && !job.tasksPerCore) job.threads = 1
-    if (rules.memory_ignored) Object.assign(job, {memory: 0, memPerGpu: undefined})
+    if (rules.memory_ignored) Object.assign(job, {memory: 0, perCpu: false, memPerGpu: undefined})
   }
 
   // The Lua's own count of an array, which is none where slurmctld refuses the indices anyway.

@@ -7,7 +7,6 @@
   const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " +
     "parsable hold").split(" ")
   const TESTS = {
-    gres: text => text.replaceAll("gres:", "").split(",").every(Boolean) || null,
     "open-mode": text => /^[aAtT]/.test(text) || null, "mail-type": mail, signal,
     switches: text => /^[1-9]\d{0,4}$/.test(text) || undefined,
     nice: text => !(Math.abs(parseInt(text ?? "", 10)) > 2 ** 31 - 3) || null,
@@ -138,11 +137,10 @@
   }
 
   const gpus = text => (text ?? "").split(",").filter(Boolean).map(item => `gpu:${item}`).join(",")
-  const gres = text => !text || text.toLowerCase() === "none" ? "" : text.replaceAll("gres:", "")
+  const gres = (text = "none") => text.toLowerCase() === "none" ? "" : text.replace(/(^|,)gres:/g, "$1") || ","
 
   // May it be left out, and all else stays as it is? Such as a value of --mail-type.
-  const {gres: counted, ...IDLE} = TESTS
-  const idle = ({name}) => name in IDLE
+  const idle = ({name}) => name in TESTS
 
   Object.assign(jobscript, {slurmJob, idle, GRES_WRONG: GRES})
 })(globalThis.jobscript ??= {})

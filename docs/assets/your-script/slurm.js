@@ -33,7 +33,7 @@
   // Is this beyond the facts, as scripts/check/not_judged.py has it, or beyond this engine?
   function unknown({nodes, rules}, {name, value}, job) {
     // Beside GPUs Slurm counts it in cores here and in threads there: only the scheduler itself can tell.
-    if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(({threads}) => threads > 1)
+    if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(node => node.threads)
     // What a try in the first of several partitions makes of these stays for the next.
     if (name === "cpus-per-gpu" || name === "mem-per-gpu") return /,/.test(job?.partition)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
@@ -81,11 +81,8 @@
   // The widest limits of all partitions of the job.
   function limits(parts, job) {
     const least = Math.min(...parts.map(part => part.min_nodes ?? 1))
-    const most = Math.max(...parts.map(part => part.max_nodes ?? Infinity))
     const longest = Math.max(...parts.map(part => part.max_time ?? Infinity))
-    if (job.minNodes === undefined) job.minNodes = least
-    else if (job.minNodes > most) return NODES
-    else job.minNodes = Math.max(job.minNodes, least)
+    job.minNodes = Math.max(job.minNodes ?? least, least)
     if (job.maxNodes < least) return NODES
     job.time ??= parts[0].default_time
     if (job.time > longest) return TIME

@@ -72,9 +72,7 @@
   function resources(names, text) {
     const found = []
     for (const item of text.split(",")) {
-      const rest = item.replace(/^gres:/, "")
-      if (!rest) continue
-      const [name, ...words] = rest.split(":"), last = words.slice(1).join(":")
+      const [name, ...words] = item.split(":"), last = words.slice(1).join(":")
       if (words.includes("") || !names.includes(name)) return null
       const number = amount(words.length > 1 ? last : words[0] ?? "1")
       if (number === undefined || (number === null && (words.length > 1 || /^\d/.test(words[0])))) return number

@@ -9,6 +9,7 @@ import yaml
 from scripts.facts import Cluster
 from tests.jobscript.small.drawn import drawn_system
 
+ODD = "small"  # the system that odd.yml is written for
 DRAWN = (0, 1, 2, 5, 9, 14, 19)  # of the first twenty, those whose cases notice what no other's do
 
 
