@@ -172,12 +172,12 @@
   // As dist_tasks_compute_c_b() and _cyclic_sync_core_bitmap(): do the cores that each node keeps hold its tasks?
   // A GPU's CPUs are threads: where a core gives one of them, Slurm keeps too few.
   function placed(chosen, job) {
+    if (!job.gres.some(gres => gres.cpus)) return true
     const perCore = ({group}) => Math.min(group.node.threads ?? 1, job.threads ?? ANY), each = job.cpusPerTask
-    if (chosen.every(node => node.cpus <= node.group.left * perCore(node))) return true
     const nodes = chosen.length, perNode = job.tasksPerNode ?? 0
-    let left = Math.max(nodes, nodes * perNode, job.minCpus, nodes * job.nodeCpus,
+    let left = Math.max(nodes * perNode, job.minCpus,
       ...job.gres.map(gres => gres.cpus * (gres.perJob || gres.perNode * nodes)))
-    if (each > 1) left = Math.max(perNode ? nodes * perNode : Math.floor(left / each), 1)
+    if (each > 1) left = perNode ? nodes * perNode : Math.floor(left / each)
     const add = node => {
       left--
       node.tasks++
@@ -186,14 +186,12 @@
     const room = node => node.cpus - node.used >= each && !(perNode && node.tasks >= perNode) &&
       node.group.gres.every(({wanted, total}) => !wanted.perTask || node.tasks < Math.floor(total / wanted.perTask))
     chosen.sort((a, b) => a.at - b.at)
-    for (const node of chosen) if (left) add(node)
-    let over = chosen.every(node => node.used >= node.cpus)
-    for (const node of chosen)
-      for (let i = Math.floor(node.used % (node.group.node.threads ?? 1) / each); i && left && room(node); i--) add(node)
-    while (left) {
+    chosen.forEach(add)
+    let over = false
+    while (left > 0) {
       let more = false
       for (const node of chosen)
-        for (let i = Math.max(Math.floor((node.group.node.threads ?? 1) / each), 1); i && left; i--) {
+        for (let i = Math.max(Math.floor((node.group.node.threads ?? 1) / each), 1); i && left > 0; i--) {
           if (!over && !room(node)) break
           add(node)
           more ||= node.cpus - node.used >= each

@@ -35,7 +35,9 @@
     // Beside GPUs Slurm counts it in cores here and in threads there: only the scheduler itself can tell.
     if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(node => node.threads)
     // What a try in the first of several partitions makes of these stays for the next.
-    if (name === "cpus-per-gpu" || name === "mem-per-gpu") return /,/.test(job?.partition)
+    if (name === "mem-per-gpu" || name === "cpus-per-gpu") if (/,/.test(job?.partition)) return true
+    if (name === "cpus-per-gpu")
+      return job?.perJob && (job.perTask || job.tasksPerNode) && Object.values(nodes).some(({threads}) => threads > 1)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])
