@@ -67,7 +67,7 @@
     }
     const gpus = gres.filter(({wanted}) => wanted.name === "gpu")
     const near = sum(gpus, ({total, most}) => Math.min(total, most))
-    return cpus ? {cpus, cores, gres, near, gpus: sum(gpus, ({total}) => total)} : null
+    return cpus ? {cpus, cores, threads, gres, near, gpus: sum(gpus, ({total}) => total)} : null
   }
 
   // Memory that each of these resources brings with it.
@@ -154,7 +154,7 @@
         for (let i = 0; i < number; i++) {
           if (nodesLeft <= 0 && cpusLeft <= 0 && done()) return true
           if (most === 0 || (most === 1 && usual < cpusLeft)) break
-          let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.node.threads ?? 1, job)
+          let cpus = cpusToUse(usual, maxCpus, minLeft, job.threads ?? group.threads, job)
           if (cpus !== usual) part = split(groups, group, cpus, part)
           for (const gres of counted) cpus = take(gres, found(group, gres), cpus)
           job.chosen.push({at: at + i, cpus, group, tasks: 0, used: 0})
@@ -173,28 +173,27 @@
   // A GPU's CPUs are threads: where a core gives one of them, Slurm keeps too few.
   function placed(chosen, job) {
     if (!job.gres.some(gres => gres.cpus)) return true
-    const perCore = ({group}) => Math.min(group.node.threads ?? 1, job.threads ?? ANY), each = job.cpusPerTask
+    const perCore = ({group}) => Math.min(group.threads, job.threads ?? ANY), each = job.cpusPerTask
     const nodes = chosen.length, perNode = job.tasksPerNode ?? 0
     let left = Math.max(nodes * perNode, job.minCpus,
       ...job.gres.map(gres => gres.cpus * (gres.perJob || gres.perNode * nodes)))
-    if (each > 1) left = perNode ? nodes * perNode : Math.floor(left / each)
+    if (each > 1) left = perNode ? nodes * perNode : left / each
     const add = node => {
       left--
       node.tasks++
       node.used = Math.min(node.used + each, node.cpus)
     }
-    const room = node => node.cpus - node.used >= each && !(perNode && node.tasks >= perNode) &&
-      node.group.gres.every(({wanted, total}) => !wanted.perTask || node.tasks < Math.floor(total / wanted.perTask))
+    const room = node => node.cpus - node.used >= each && !(perNode && node.tasks >= perNode)
     chosen.sort((a, b) => a.at - b.at)
     chosen.forEach(add)
     let over = false
-    while (left > 0) {
+    while (left >= 1) {
       let more = false
       for (const node of chosen)
-        for (let i = Math.max(Math.floor((node.group.node.threads ?? 1) / each), 1); i && left > 0; i--) {
+        for (let i = Math.max(node.group.threads / each, 1); i >= 1 && left >= 1; i--) {
           if (!over && !room(node)) break
           add(node)
-          more ||= node.cpus - node.used >= each
+          more = true
         }
       over ||= !more
     }
@@ -241,7 +240,7 @@
 
   // As gres_select_filter_sock_core(), for resources that belong to no socket.
   function byGres(node, job, least, most) {
-    const {threads = 1} = node.node, perCore = job.threads ?? threads
+    const {threads} = node, perCore = job.threads ?? threads
     let cpus = node.cpus, cores = node.cores, withCpus = false
     for (const there of node.gres) {
       const {wanted} = there
