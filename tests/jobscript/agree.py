@@ -20,10 +20,11 @@ from tests.jobscript.agreement import Compared, compare, keep, unjudged
 from tests.jobscript.mixed import mixed_cases
 from tests.jobscript.mutants import break_it
 from tests.jobscript.odd import odd_cases
+from tests.jobscript.placed import placed_cases
 from tests.jobscript.record import answered
 from tests.jobscript.small import ODD, small_systems
 
-MIXED = 200  # of each made-up system
+DRAWN = 100  # of each kind, of each made-up system
 
 
 def main() -> int:
@@ -64,7 +65,9 @@ def _ask(cluster: Cluster, folder: Path, number: int, seed: str) -> Compared:
 def _made_up(seed: str) -> list[tuple[str, str]]:
     """(cluster, script) of what differs there; it is printed, not kept."""
     systems = small_systems()
-    cases = odd_cases(systems[ODD]) + [case for each in systems.values() for case in mixed_cases(each, MIXED, seed)]
+    cases = odd_cases(systems[ODD])
+    for each in systems.values():
+        cases += mixed_cases(each, DRAWN, seed) + placed_cases(each, DRAWN, seed)
     asked = [[case.cluster, case.script] for case in cases]
     known = {key: facts.system(each) for key, each in systems.items()}
     verdicts = break_it(known, asked, places=[], facts=[])["truth"]

@@ -1,5 +1,5 @@
 """Choose cases that notice whatever is broken in the engine or in the facts, and record the twins' answers to them:
-python -m tests.jobscript.record. Do this when the engine has changed; it takes half an hour.
+python -m tests.jobscript.record. Do this when the engine has changed; it takes an hour.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from tests.jobscript.limits import limit_cases
 from tests.jobscript.mixed import mixed_cases
 from tests.jobscript.mutants import RECORDED, break_it, equal, recorded, share, unnoticed, wrongly_hidden
 from tests.jobscript.odd import odd_cases
+from tests.jobscript.placed import placed_cases
 from tests.jobscript.small import ODD, small_systems
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=200, help="random ones to choose from, of each real system")
-    parser.add_argument("--mixed", type=int, default=8000, help="and of each made-up one")
+    parser.add_argument("--mixed", type=int, default=2000, help="and of each kind, of each made-up one")
     parser.add_argument("--look", action="store_true", help="only say what the recorded cases notice; record nothing")
     given = parser.parse_args()
     if given.look:
@@ -51,7 +52,8 @@ def _pool(clusters: dict[str, Cluster], number: int, mixed: int) -> list[list[st
     made = small_systems()
     found = [] if not RECORDED.exists() else [case[:2] for case in recorded()["cases"] if case[0] in clusters]
     for key in made:
-        own = mixed_cases(made[key], mixed, "record") + limit_cases(made[key]) + cases(made[key], number, "record")
+        own = mixed_cases(made[key], mixed, "record") + placed_cases(made[key], mixed, "record")
+        own += limit_cases(made[key]) + cases(made[key], number, "record")
         own += odd_cases(made[key]) if key == ODD else []
         found += [[case.cluster, case.script] for case in own]
     for key in clusters.keys() - made.keys():

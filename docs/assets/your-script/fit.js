@@ -35,9 +35,8 @@
   function needs(job, own) {
     const most = number => Math.max(...job.gres.map(number))
     return {
-      minGresCpu: most(({cpus, perNode, perTask}) =>
-        cpus * (perNode || (perTask ? perTask * (job.tasksPerNode ?? 0) : 1))),
-      minJobGresCpu: most(({cpus, perJob, perNode}) => cpus * (perJob || perNode * job.minNodes)),
+      minGresCpu: most(({cpus, perNode, perTask}) => cpus * (perNode || (perTask ? 0 : 1))),
+      minJobGresCpu: most(({cpus, perJob}) => cpus * perJob),
       gpuMemory: own.memory_per_gpu,
     }
   }
@@ -116,7 +115,7 @@
     for (const gres of counted) gres.total = 0
     let cpusLeft = job.minCpus, nodesLeft = counted.length ? Math.min(least, wanted) : Math.max(least, wanted)
     let minLeft = least
-    let maxCpus = Math.max(job.minCpus, job.minGresCpu * nodesLeft, job.minJobGresCpu)
+    let maxCpus = Math.max(job.minCpus, job.minJobGresCpu)
     const usableNow = new Map(), runs = []
     for (const group of groups) {
       const cpus = selectCores(group, job)

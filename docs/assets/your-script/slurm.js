@@ -36,8 +36,10 @@
     if (name === "mincpus") return job?.gres.length > 0 && Object.values(nodes).some(node => node.threads)
     // What a try in the first of several partitions makes of these stays for the next.
     if (name === "mem-per-gpu" || name === "cpus-per-gpu") if (/,/.test(job?.partition)) return true
+    // Slurm counts on GPUs that the memory is not enough for, where a task has several.
+    if (name === "mem-per-gpu") return job?.gres.some(({perTask}) => perTask > 1)
     if (name === "cpus-per-gpu")
-      return job?.perJob && (job.perTask || job.tasksPerNode) && Object.values(nodes).some(({threads}) => threads > 1)
+      return job?.perJob && (job.perTask || job.tasksPerNode) && Object.values(nodes).some(node => node.threads)
     if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
     if (name !== "constraint") return false
     const known = Object.values(nodes).flatMap(node => node.features ?? [])
