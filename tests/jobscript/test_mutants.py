@@ -6,7 +6,7 @@ import pytest
 
 from tests.jobscript.mutants import break_it, equal, recorded, share, unnoticed, wrongly_hidden
 
-NOTICED = {"places": 0.95, "facts": 0.99}  # of a sample; python -m tests.jobscript.record --look has all, of which 99 % must be
+NOTICED = {"places": 0.95, "facts": 0.99}  # of a sample; of all, record --look wants 0.99
 SAMPLE = {"places": 60, "facts": 300}
 EQUAL = 10
 
