@@ -24,7 +24,8 @@ def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
     for name, case in found.items():
         output = Path(case["outputdir"])
         assert (output / "rfm_job.sh").read_bytes() == (SNIPPETS / key / f"{name}.sh").read_bytes()
-        assert case["jobid"].isdigit() and case["scheduler"] == "squeue" and case["job_nodelist"] != []
+        assert case["jobid"].isdigit() and case["scheduler"] == "squeue"
+        # What the job printed tells that a node ran it: squeue names nodes only while it runs, which is short.
         own = [path for path in output.glob("*.out") if path.name != "rfm_job.out"]
         assert len(own) == (4 if name == "array" else 1) and all(case["jobid"] in path.name for path in own)
         whole = (output / "rfm_job.out").read_text(encoding="utf-8")
