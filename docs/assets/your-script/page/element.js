@@ -15,9 +15,10 @@
     return made
   }
 
-  /** Words with code between backticks, as Markdown has it. */
-  page.words = text => String(text ?? "").split("`").map((part, place) =>
-    place % 2 ? page.element("code", {}, part) : part)
+  /** Words with code between backticks, as Markdown has it; an option's name stays on one line. */
+  page.words = text => String(text ?? "").split("`").flatMap((part, place) =>
+    place % 2 ? page.element("code", {}, part) : part.split(/(--[a-z][a-z-]*)/).map((word, odd) =>
+      odd % 2 ? page.element("span.own-option", {}, word) : word))
 
   let number = 0
   /** A control below its label, with a hint behind it: [label, control, hint]. */
