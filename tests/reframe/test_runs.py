@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from scripts.facts import load_all
 from scripts.measure import __main__ as measuring
 from scripts.paths import SNIPPETS
+from tests.twin import kept
 
 pytestmark = pytest.mark.runs
+AS_TEXT = {"capture_output": True, "encoding": "utf-8"}
 JOB = {"kestrel": ["one_gpu", "array", "stage_data"], "narval": ["one_gpu"]}
 
 
@@ -25,7 +28,9 @@ def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
         output = Path(case["outputdir"])
         assert (output / "rfm_job.sh").read_bytes() == (SNIPPETS / key / f"{name}.sh").read_bytes()
         assert case["jobid"].isdigit() and case["scheduler"] == "squeue"
-        # What the job printed tells that a node ran it: squeue names nodes only while it runs, which is short.
+        # ReFrame has the nodes from squeue, while the job runs, and that is short; the twin knows them later, too.
+        told = kept.twin(load_all()[key]).run(["scontrol", "show", "-o", "job", case["jobid"]], **AS_TEXT)
+        assert re.search(r" NodeList=[\w-]+\d", told.stdout), told
         own = [path for path in output.glob("*.out") if path.name != "rfm_job.out"]
         assert len(own) == (4 if name == "array" else 1) and all(case["jobid"] in path.name for path in own)
         whole = (output / "rfm_job.out").read_text(encoding="utf-8")
