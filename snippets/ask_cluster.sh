@@ -118,15 +118,24 @@ queue() {
     awk '$1 ~ /^(qname|slots|h_rt|s_rt|pe_list)$/ && /^[A-Za-z0-9_.:, -]*$/'
 }
 hosts() {
-    awk '
-        function end() { if (out) print out; out = "" }
-        /^[^ ]/ { end() }
-        /^ +h[cf]:[a-z0-9_]+=[A-Za-z0-9_.-]+$/ {
-            sub(/^ +h[cf]:/, "")
-            if ($0 !~ /^(hostname|qname|tmpdir|load|np_load|cpu|mem_used|swap|virtual)/)
-                out = out (out ? " " : "") $0
-        }
-        END { end() }' | sort | uniq -c | awk '{ $1 = "Count=" $1; print }'
+    sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta' | awk '$1 == "complex_values" {
+        $1 = ""
+        gsub(/[ ,]+/, " ")
+        n = split($0, each, " "); out = ""
+        for (i = 1; i <= n; i++)
+            if (each[i] ~ /^[a-z][a-z0-9_]*=[A-Za-z0-9_.-]+$/ && each[i] !~ /^(hostname|qname|tmpdir)=/)
+                out = out (out ? " " : "") each[i]
+        if (out) print out
+    }' | sort | uniq -c | awk '{ $1 = "Count=" $1; print }'
+}
+# qhost -F would show only what running jobs leave free.
+every_host() {
+    ask qconf -sel || return 1
+    all=$(cat "$folder/answer")
+    for each in $all; do
+        ask qconf -se "$each" || return 1
+        cat "$folder/answer"
+    done
 }
 complexes() {
     awk 'NF == 8 && /^[A-Za-z0-9_]/ && !/[^A-Za-z0-9_ .:<>=!-]/ { print }'
@@ -179,7 +188,12 @@ everything() {
         else
             echo "# not asked: queues: $reason"
         fi
-        section hosts hosts qhost -F
+        if every_host > "$folder/hosts"; then
+            echo "## hosts: qconf -se"
+            hosts < "$folder/hosts"
+        else
+            echo "# not asked: hosts: $reason"
+        fi
         section complexes complexes qconf -sc
     fi
     if ! command -v scontrol > /dev/null && ! command -v qconf > /dev/null; then

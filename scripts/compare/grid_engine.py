@@ -7,6 +7,7 @@ import re
 from scripts.compare.capture import NAME, Capture, Record
 from scripts.errors import BadInput
 
+FREE = "qhost -F"  # it shows what running jobs leave free; `qconf -se` shows what a host has
 OFFER = re.compile(r"(?<!\S)(?:h[cf]:)?([a-z][a-z0-9_]*)=([A-Za-z0-9_.-]+)")
 SIZES = {"K": 2**-10, "M": 1, "G": 2**10, "T": 2**20, "": 2**-20}
 OTHERS = re.compile(r"(num_proc|m_|mem_|swap|virtual|load|np_load|cpu|arch|hostname|qname|tmpdir|s_|h_|disk)")
@@ -34,8 +35,8 @@ def queue(values: dict[str, str], capture: Capture, line: int) -> None:
     capture.partitions.append(Record(found, "qconf -sq", line))
 
 
-def host(offers: list[tuple[str, str]], count: str, capture: Capture, line: int) -> None:
-    """What `qhost -F` says that one host offers, or so many that are alike."""
+def host(offers: list[tuple[str, str]], count: str, capture: Capture, line: int, where: str = FREE) -> None:
+    """What one host offers, or so many that are alike."""
     found, gpus = {"Count": count}, []
     for name, value in offers:
         if name == "h_vmem" and (memory := mib(value)) is not None:
@@ -47,7 +48,7 @@ def host(offers: list[tuple[str, str]], count: str, capture: Capture, line: int)
         elif re.fullmatch(r"[0-9]{1,6}(\.0+)?", value) and not OTHERS.match(name):
             gpus.append(f"{name}:{value.split('.')[0]}")
     if len(found) > 1 or gpus:
-        capture.nodes.append(Record(found | {"Gres": ",".join(gpus) or "(null)"}, "qhost -F", line))
+        capture.nodes.append(Record(found | {"Gres": ",".join(gpus) or "(null)"}, where, line))
 
 
 def complex_line(text: str, capture: Capture) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, gres, number
+from scripts.compare.grid_engine import FREE
 from scripts.compare.known import Kind
 from scripts.compare.partitions import key_of
 from scripts.compare.read import sections
@@ -66,9 +67,12 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
             groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
         listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
         seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
+        odd = [each for each in seen if where == FREE and (each.wrong or not each.kind)]
+        in_use = [each for each in odd if any(_leaves(each, kind) for kind in kinds)]
+        seen = [each for each in seen if each not in in_use]
         for each in seen:
             yield from _sizes(cluster, each, where)
-        if not by_partition:
+        if not by_partition and not in_use:
             yield from _numbers(cluster, kinds, seen, capture, where)
         yield from _composition(cluster, kinds, seen, capture, where)
 
@@ -143,6 +147,15 @@ def _matched(
         if kind := min(near, key=lambda kind: distance(each, kind), default=None):
             each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
     return seen
+
+
+def _leaves(each: Seen, kind: Kind) -> bool:
+    """Can this be what running jobs leave free of a node of this kind? Then it says nothing of the whole node."""
+    whole = kind.sizes | {f"gres {name}": number for name, number in (kind.gres or {}).items()}
+    free = each.sizes | {f"gres {name}": number for name, number in (each.gres or {}).items()}
+    pairs = [(size, whole.get(name, size)) for name, size in free.items()]
+    same = (each.gres or {}).keys() == (kind.gres or {}).keys()
+    return same and all(size <= of for size, of in pairs) and any(size < of for size, of in pairs)
 
 
 def _usable(capture: Capture) -> dict[int | None, int]:

@@ -235,7 +235,7 @@ class _Reader:
             offers = grid_engine.OFFER.findall(text)
             count = re.match(r"Count=([0-9]{1,6})\b", text)
             if count:
-                grid_engine.host(offers, count[1], self.capture, line)
+                grid_engine.host(offers, count[1], self.capture, line, self.command)
         else:
             return False
         return True

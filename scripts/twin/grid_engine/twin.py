@@ -34,7 +34,8 @@ PORTS = {"SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}  # in a network o
 
 # Every command of Grid Engine on the twin's PATH is this one, by its name.
 COMMAND = """#!/bin/sh
-LD_PRELOAD={socket_wrapper} SOCKET_WRAPPER_DIR={folder}/net LD_LIBRARY_PATH={library} exec {library}/"${{0##*/}}" "$@"
+LD_PRELOAD="{wrappers}" SOCKET_WRAPPER_DIR={folder}/net NSS_WRAPPER_HOSTS={folder}/hosts \
+    NSS_WRAPPER_MAX_HOSTENTS=100000 LD_LIBRARY_PATH={library} exec {library}/"${{0##*/}}" "$@"
 """
 
 # Grid Engine gives a job the home folder of the system's user, so the queue starts jobs by this.
@@ -66,6 +67,10 @@ class GridEngineTwin(Twin):
         return {"SGE_ROOT": str(self.folder), "SGE_CELL": "cell"} | PORTS
 
     @property
+    def wrappers(self) -> str:
+        return f"{self.programs['libsocket-wrapper']} {self.programs['libnss-wrapper']}"
+
+    @property
     def environment(self) -> dict[str, str]:
         """The commands stand first on the PATH, since those elsewhere know nothing of the twin's network."""
         found = super().environment
@@ -78,7 +83,7 @@ class GridEngineTwin(Twin):
             MARK: str(self.folder),
             "LD_LIBRARY_PATH": str(LIBRARY),
             "SGE_ND": "1",
-            "LD_PRELOAD": f"{self.programs['libsocket-wrapper']} {self.programs['libnss-wrapper']}",
+            "LD_PRELOAD": self.wrappers,
             "SOCKET_WRAPPER_DIR": f"{self.folder}/net",
             "NSS_WRAPPER_HOSTS": str(self.folder / "hosts"),
             "NSS_WRAPPER_MAX_HOSTENTS": "100000",
@@ -88,9 +93,7 @@ class GridEngineTwin(Twin):
         return cell_files(self.cluster, self.folder) | {
             "policy": policy_jsv(self.cluster),
             "starter": STARTER.format(variables=login.exports(self.folder)),
-            "command": COMMAND.format(
-                folder=shlex.quote(str(self.folder)), library=LIBRARY, socket_wrapper=self.programs["libsocket-wrapper"]
-            ),
+            "command": COMMAND.format(folder=shlex.quote(str(self.folder)), library=LIBRARY, wrappers=self.wrappers),
         }
 
     def prepare(self) -> list[int]:
