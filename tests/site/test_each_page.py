@@ -53,13 +53,8 @@ def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
     looks.resize(page, NARROWEST)
     faults += looks.overhanging(page, NARROWEST) + looks.cut(page)
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
-    for width in (
-        PHONE,
-        DESK,
-    ):  # light and dark are one document with other colours, so here they are all there is to ask for
-        looks.resize(page, width)
-        faults += looks.axe(page, OF_COLOURS, words_in_code(width))
-    assert faults == []
+    # Light and dark are one document with other colours, so here they are all there is to ask for.
+    assert faults + looks.axe_at_widths(page, (PHONE, DESK), OF_COLOURS) == []
 
 
 @each_page
@@ -69,15 +64,8 @@ def test_a_page_at_a_desk_in_light_colours(name, visit):
     faults += looks.tab_through(page) + looks.missed(page)
     page.evaluate(looks.OPEN_ALL)
     assert page.evaluate("document.body.dataset.mdColorScheme") == "default"
-    for width in (DESK, PHONE):
-        looks.resize(page, width)
-        faults += looks.axe(page, leave_out=words_in_code(width))
+    faults += looks.axe_at_widths(page, (DESK, PHONE))
     assert faults + elsewhere(page) == []
-
-
-def words_in_code(width: int) -> list[str]:
-    """What axe may pass over: the words inside code are the same at any width, and there are tens of thousands."""
-    return ["pre > code"] if width < DESK else []
 
 
 @pytest.mark.parametrize("name", [name for name in VISITED if name != WRONG_ADDRESS])  # a folder has no wrong addresses
@@ -131,6 +119,23 @@ def test_axe_and_the_keyboard_would_find_a_fault(visit):
     page.evaluate("document.querySelector('article a').removeAttribute('data-reached')")
     assert len(looks.missed(page)) == 1
     assert {fault.split(":")[0] for fault in looks.axe(page)} == {"image-alt", "color-contrast"}
+
+
+def test_axe_would_find_a_fault_that_only_the_second_width_has(visit):
+    """A word that turns pale, a ground that turns pale under one, a word that appears, and a picture that does."""
+    page = visit("index.html", DESK)
+    page.evaluate("""() => {
+      const style = new CSSStyleSheet()
+      style.replaceSync(`@media (max-width: 400px) { .fades { color: #bbb !important } .darkens { background: #222 } }
+        @media (min-width: 401px) { .comes { display: none } } .comes { color: #bbb }`)
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, style]
+      document.querySelector('article').insertAdjacentHTML('beforeend', `<p class="fades">one</p>
+        <div class="darkens"><p>two</p></div><p class="comes">three</p>
+        <img class="comes" src="x.png">`)
+    }""")
+    assert looks.axe_at_widths(page, (DESK,)) == []
+    found = "\n".join(looks.axe_at_widths(page, (DESK, PHONE)))
+    assert all(word in found for word in ("color-contrast", ">one<", ">two<", ">three<", "image-alt")), found
 
 
 def test_a_page_of_each_kind_and_what_changed_is_visited(tmp_path):
