@@ -122,9 +122,11 @@ hosts() {
         $1 = ""
         gsub(/[ ,]+/, " ")
         n = split($0, each, " "); out = ""
-        for (i = 1; i <= n; i++)
-            if (each[i] ~ /^[a-z][a-z0-9_]*=[A-Za-z0-9_.-]+$/ && each[i] !~ /^(hostname|qname|tmpdir)=/)
-                out = out (out ? " " : "") each[i]
+        for (i = 1; i <= n; i++) {
+            if (each[i] !~ /^[a-z][a-z0-9_]*=[A-Za-z0-9_.-]+$/) continue
+            if (each[i] ~ /^(hostname|qname|tmpdir)=/) continue
+            out = out (out ? " " : "") each[i]
+        }
         if (out) print out
     }' | sort | uniq -c | awk '{ $1 = "Count=" $1; print }'
 }

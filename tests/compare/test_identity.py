@@ -64,7 +64,9 @@ def test_a_busy_host_of_grid_engine_has_all_that_it_has(tmp_path):
     """While a job runs, `qhost -F` shows less of its host; what ask_cluster.sh asks is the same as before."""
     script = tmp_path / "job.sh"
     script.write_text("#$ -cwd -V\n#$ -l h_rt=00:05:00\n#$ -l coproc_v100=1\nsleep 120\n", encoding="utf-8")
-    done = kept.twin(CLUSTERS["arc4"]).run(["qsub", "-terse", script], cwd=tmp_path, capture_output=True, text=True)
+    done = kept.twin(CLUSTERS["arc4"]).run(
+        ["qsub", "-terse", script], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
     try:
         end = time.monotonic() + 60
         while "coproc_v100=4" in (shown := answer("arc4", "qhost", "-F", "-h", "localhost")) and time.monotonic() < end:
