@@ -42,6 +42,22 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
         "RuntimeError: No HIP GPUs are available": "hip-no-device",
         "torch.OutOfMemoryError: HIP out of memory": "hip-oom",
+        "PD 0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
+        "Unable to run job: error: no suitable queues.\nExiting.": "ge-no-queue",
+        "slurmstepd: error: couldn't chdir to `/scratch/me': No such file or directory: going to /tmp instead": "chdir",
+        "scancel: error: Kill job error on job id 5: Access/permission denied": "scancel-denied",
+        "srun: error: Unable to confirm allocation for job 5: Invalid job id specified": "no-such-job",
+        "bash: nvidia-smi: command not found": "no-nvidia-smi",
+        "git@github.com: Permission denied (publickey).": "publickey",
+        "FATAL:   could not open image /images/a.sif: no such file": "image-missing",
+        "There are not enough slots available in the system to satisfy the 8 slots": "mpi-slots",
+        "host='huggingface.co', port=443): Max retries exceeded with url: /bert": "network",
+        "[c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).": "bind",
+        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:\ntrain.py FAILED": "child-failed",
+        "numpy: Unable to allocate 74.5 GiB for an array with shape (100000, 100000)": "memory-error",
+        "terminate called after throwing an instance of 'std::bad_alloc'": "bad-alloc",
+        "Memory access fault by GPU node-4 (Agent handle: 0x5) on address 0x7. Reason: Unknown.": "hip-fault",
+        "RuntimeError: Found no NVIDIA driver on your system.": "found-no-driver",
     }
     found = {text: explain(text, MESSAGES) for text in pasted}
     assert {text: entry and entry.key for text, entry in found.items()} == pasted
