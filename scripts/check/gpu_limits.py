@@ -22,7 +22,8 @@ def gpu_limits(
     elif not there:
         yield Broken("gpu-elsewhere", GPUS, f"asks for a GPU; {name} has none", "0", f"{at}.node_types", "Leave it out")
     elif strange := sorted(kinds - there.keys()):
-        known = ", ".join(first[0] for gpu in cluster.gpus if (first := names(cluster, gpu)) and first[0] in there)
+        firsts = {first[0] for gpu in cluster.gpus if (first := names(cluster, gpu))}
+        known = ", ".join(sorted(firsts & there.keys()))
         says = f"asks for a GPU `{strange[0]}`; {name} has {known or 'one kind, which has no name'}"
         yield Broken("gpu-elsewhere", GPUS, says, known, f"{at}.node_types", "Name one of these")
     else:

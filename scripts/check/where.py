@@ -57,16 +57,22 @@ def closest(cluster: Cluster, keys: list[str], job: Job) -> str | None:
 
 
 def fitting(cluster: Cluster, job: Job) -> list[str]:
-    """Names of partitions open to everybody that take such a job; if there are any with its nodes, only those."""
+    """Names of partitions open to everybody that take such a job; if there are any with its nodes, only those. A job
+    without GPUs is not sent from nodes without any to those that have some.
+    """
     if cluster.policy.partition.rule is Rule.LEAVE_OUT:
         return []
     named = partitions_of(cluster, job)
     nodes = {name for key in named for name in cluster.partitions[key].node_types}
     names = {called(cluster, key) for key in named}
+    stays = not job.gpus_total and not any(cluster.node_types[name].gpus for name in nodes)
     found = [
         key
         for key, partition in cluster.partitions.items()
-        if called(cluster, key) not in names and not partition.access and not broken(cluster, key, job)
+        if not {called(cluster, key), called(cluster, moved := _moved(cluster, key, job))} & names
+        and not partition.access
+        and not (stays and all(cluster.node_types[name].gpus for name in partition.node_types))
+        and not broken(cluster, moved, job)
     ]
     near = [key for key in found if nodes & set(cluster.partitions[key].node_types)] or found
     return list(dict.fromkeys(called(cluster, key) for key in near))

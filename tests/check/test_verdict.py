@@ -79,6 +79,16 @@ def test_the_cure_names_a_partition_that_takes_the_job():
     assert findings("puhti", f"{HEAD}#SBATCH -p longrun -t 10-0\ntrue\n") == []
 
 
+def test_the_cure_names_no_partition_of_other_nodes_or_that_sends_the_job_back():
+    head = "#!/bin/bash\n#SBATCH -A bench --mem=9G -t 1:00:00"
+    (report,) = findings("kestrel", f"{head} -p debug --gpus-per-node=3 -n 3 -c 32\ntrue\n")
+    assert report.cure == "Ask for less, or use gpu-h100s or gpu-h100."
+    (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 300\ntrue\n")
+    assert report.cure == "Ask for less."
+    (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 3\ntrue\n")
+    assert "gpu" not in report.cure and "long" in report.cure
+
+
 def test_all_faults_of_a_script_are_found_at_once():
     text = (
         "#!/bin/bash\n#SBATCH --partition=gpu\n#SBATCH --time=9-0\n#SBATCH --gres=gpu:v100:9\n#SBATCH --mem=999G\n"

@@ -56,7 +56,7 @@
   both("one-dash-taken one-dash-refused", bench => bench.swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) =>
     ` --${LONG[name] ?? name}`))
   both("dashes-missing", swap(/^#SBATCH\s+/, "#SBATCH --"))
-  both("blank-after-equals", swap(/(--[\w-]+)\s*=\s+/g, "$1="))
+  both("blank-after-equals", bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")))
   both("typographic-dash", bench => bench.swap(new RegExp(`[\\s\\u00a0]-?[${DASH}]+-?([\\w-]+)`, "g"),
     (_, name) => ` ${dashes(name)}`))
   both("grid-engine-typographic-dash", bench => bench.swap(/\u00a0/g, " ")
@@ -75,7 +75,7 @@
     bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")))
   both("stray-word", bench => bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"'))
   both("short-option-with-equals short-option-with-equals-refused", ({words, option}) =>
-    option && words(option.written.replace(/^(-\w)=/, "$1 ")))
+    option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")))
   both("grid-engine-dash-missing", swap(/^#\$\s*(?=[A-Za-z])/, "#$ -"))
   both("grid-engine-two-dashes", swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"))
   both("grid-engine-equals", swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "))
@@ -173,6 +173,11 @@
   both("gpus-of-type-gpu", value(text => first(text, [[/^gpus?[:=](.+)$/, "$1"], [/^gpus?$/, "1"]])))
   both("gpus-form", value(text => first(text, [[/^(\d+)[:,]([A-Za-z]\w*)$/, "$2:$1"],
     [/^([A-Za-z][\w.-]*),(\d+)$/, "$1:$2"], [/^(?:gres:)?gpu:(\w+:\d+)$/, "$1"]])))
+  const UNTYPED = /^(gpu(:\d+)?|\d+)$/
+  both("gpu-model-once", ({options, words}) => {
+    const option = options.findLast(({name, value}) => /^(gres|gpus|gpus-per-node)$/.test(name) && UNTYPED.test(value))
+    return option ? words("", option) : null
+  })
   both("gpus-type-for-number", value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])))
   // A unit that stands behind a blank says what is meant, and it is not known to be that.
   const unitBehind = ({line, option}) =>

@@ -10,6 +10,13 @@
     "gpus-per-node", "gpus-per-task", "gpus-per-socket", "cpus-per-gpu", "mem-per-gpu", "mem-per-cpu",
   ].map(name => [`SLURM_${name.toUpperCase().replaceAll("-", "_")}`, name]))
 
+  // How an option asks for GPUs with their model, and without.
+  const GPUS = ["^[A-Za-z][\\w.-]*(:[1-9]\\d*)?$", "^[1-9]\\d*$"]
+  const REQUESTS = {
+    gres: ["(^|,)gpu:[A-Za-z][\\w.-]*(:[1-9]\\d*)?(,|$)", "(^|,)gpu(:[1-9]\\d*)?(,|$)"],
+    gpus: GPUS, "gpus-per-node": GPUS, "gpus-per-task": GPUS,
+  }
+
   /** The options of each component of a heterogeneous job; of any other job one list. */
   function components(options) {
     const found = [[]]
@@ -97,10 +104,11 @@
         yield {line, matched: [`--${name}`, close ? `Did you mean --${close}?` : ""], written}
       }
     },
-    /** A word in a directive that belongs to no option. */
+    /** A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells. */
     * stray_word({options}) {
-      for (const {known, written, line} of options) {
-        if (!known && !written.startsWith("-")) yield {line, matched: [written], written}
+      for (const [place, {known, written, line}] of options.entries()) {
+        const before = options[place - 1], value = before?.line === line && before.written.endsWith("=")
+        if (!known && !written.startsWith("-") && !value) yield {line, matched: [written], written}
       }
     },
     /** More nodes than tasks: Slurm takes fewer nodes. */
@@ -169,6 +177,17 @@
         if (!each || !tasks || each <= tasks) continue
         const {line, written} = found.get("ntasks-per-node")
         yield {line, matched: [written, String(tasks), String(found.get("ntasks").line)], written}
+      }
+    },
+    /** Two requests for GPUs, of which one names the model and the other does not. */
+    * model_named_once({options}) {
+      for (const component of components(options)) {
+        const found = last(component)
+        const asked = component.filter(each => Object.hasOwn(REQUESTS, each.name) && each === found.get(each.name))
+        const [typed, plain] = [0, 1].map(way => asked.findLast(({name, value}) => regex(REQUESTS[name][way]).test(value ?? "")))
+        if (!typed || !plain) continue
+        const [first, second] = [typed, plain].sort((one, other) => asked.indexOf(one) - asked.indexOf(other))
+        yield {line: second.line, matched: [first.written, second.written], written: second.written}
       }
     },
     /** A long option of srun's own, before the program's name, that it does not have. */

@@ -22,7 +22,7 @@
       if (option && !option.known) return [unknownOption(each, option)]
       if (lacking.some(name => system.rules[name] === each.what)) return []
       return strange(system, each, options) ?? model(system, each, option) ??
-        (job ? limits(system, options, job) ?? pairs(system, options, job) : null) ?? [plain(system, each)]
+        (job && !each.option?.includes("$") ? limits(system, options, job) ?? pairs(system, options, job) : null) ?? [plain(system, each)]
     })]
   }
 
@@ -140,11 +140,15 @@
 
   // Partitions open to everybody that take such a job; if there are any with its nodes, only those.
   function others(system, key, job, all) {
-    const {partitions, why: {partitions: facts, leave_out: none}} = system
+    const {nodes, partitions, why: {partitions: facts, leave_out: none}} = system
     if (none) return []
     const types = Object.keys(partitions[key].nodes)
-    const found = Object.keys(partitions).filter(name => facts[name].called !== facts[key].called &&
-      !facts[name].closed && !broken(system, name, job, all).length)
+    // A job without GPUs is not sent from nodes without any to those that have some.
+    const cpu = type => nodes[type].gres.every(([gres]) => gres !== "gpu"), stays = types.every(cpu) && !all.gpus
+    const takes = name => jobscript.places(system, {...job, partition: name}, all).every(name =>
+      facts[name].called !== facts[key].called && !broken(system, name, job, all).length)
+    const found = Object.keys(partitions).filter(name => facts[name].called !== facts[key].called && !facts[name].closed &&
+      (!stays || Object.keys(partitions[name].nodes).some(cpu)) && takes(name))
     const near = found.filter(name => types.some(type => partitions[name].nodes[type]))
     return [...new Set((near.length ? near : found).map(name => facts[name].called))]
   }
@@ -193,7 +197,7 @@
         return
       }
       const has = types.flatMap(type => nodes[type].gres.filter(([gres]) => gres === "gpu"))
-      const known = [...new Set(has.map(([, kind]) => kind).filter(Boolean))]
+      const known = [...new Set(has.map(([, kind]) => kind).filter(Boolean))].sort()
       const odd = [...kinds].find(kind => !has.some(([, type]) => type === kind))
       if (!has.length) return add("gpu-elsewhere", GPUS, `asks for a GPU; ${name} has none`, 0, `${at}.node_types`, "Leave it out")
       if (odd) {

@@ -12,6 +12,16 @@ from scripts.check.rules.script import Script
 from scripts.check.slurm_options import SRUN_TAKES, TAKES
 
 
+# How an option asks for GPUs with their model, and without.
+_GPUS = (r"^[A-Za-z][\w.-]*(:[1-9]\d*)?$", r"^[1-9]\d*$")
+REQUESTS = {
+    "gres": (r"(^|,)gpu:[A-Za-z][\w.-]*(:[1-9]\d*)?(,|$)", r"(^|,)gpu(:[1-9]\d*)?(,|$)"),
+    "gpus": _GPUS,
+    "gpus-per-node": _GPUS,
+    "gpus-per-task": _GPUS,
+}
+
+
 @dataclass(frozen=True)
 class Fault:
     line: int
@@ -78,9 +88,10 @@ def unknown_option(script: Script) -> Iterator[Fault]:
 
 
 def stray_word(script: Script) -> Iterator[Fault]:
-    """A word in a directive that belongs to no option."""
-    for option in script.options:
-        if not option.known and not option.written.startswith("-"):
+    """A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells."""
+    for before, option in zip([None, *script.options], script.options, strict=False):
+        value = before and before.line == option.line and before.written.endswith("=")
+        if not option.known and not option.written.startswith("-") and not value:
             yield Fault(option.line, (option.written,), option.written)
 
 
@@ -158,6 +169,18 @@ def tasks_per_node_over_tasks(script: Script) -> Iterator[Fault]:
         if each and tasks and each > tasks:
             here = found["ntasks-per-node"]
             yield Fault(here.line, (here.written, str(tasks), str(found["ntasks"].line)), here.written)
+
+
+def model_named_once(script: Script) -> Iterator[Fault]:
+    """Two requests for GPUs, of which one names the model and the other does not."""
+    for options in components(script.options):
+        found = last(options)
+        asked = [each for each in options if each.name in REQUESTS and each == found[each.name]]
+        typed = [each for each in asked if re.search(REQUESTS[each.name][0], each.value or "")]
+        plain = [each for each in asked if re.search(REQUESTS[each.name][1], each.value or "")]
+        if typed and plain:
+            first, second = sorted((typed[-1], plain[-1]), key=asked.index)
+            yield Fault(second.line, (first.written, second.written), second.written)
 
 
 def unknown_srun_option(script: Script) -> Iterator[Fault]:
