@@ -267,3 +267,56 @@ def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["guide", "move", "kestrel", "fir", str(tmp_path)])
     with pytest.raises(BadInput, match="holds several scripts. Name one."):
         main()
+
+
+def grid_engine(*options: str):
+    lines = ["#!/bin/bash", "#$ -l h_rt=1:0:0", *(f"#$ {each}" for each in options), "./a\n"]
+    return one("arc4", "aire", "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("options", "nodes", "tasks", "cores", "memory"),
+    [
+        ("-l nodes=2", "2", "80", "1", None),
+        ("-l nodes=2,ppn=4,tpp=10", "2", "8", "10", None),
+        ("-l np=100", None, "100", "1", None),
+        ("-l np=10,ppn=4", "3", "10", "1", None),
+        ("-l nodes=2\n#$ -l h_vmem=4.5G", "2", "80", "1", "180G"),
+    ],
+)
+def test_whole_nodes_of_grid_engine_keep_their_processes(options, nodes, tasks, cores, memory):
+    case = grid_engine(options)
+    found = directives(case.script)
+    assert [found.get(name) for name in ("nodes", "ntasks", "cpus-per-task")] == [nodes, tasks, cores]
+    assert memory in (None, found["mem"]) and list(refused(case)) == []
+
+
+def test_slurm_waits_for_no_name_of_a_job():
+    assert directives(grid_engine("-hold_jid 17,18").script)["dependency"] == "afterany:17:18"
+    case = grid_engine("-hold_jid prep")
+    assert "prep" not in case.script
+    assert any("-hold_jid prep: Slurm waits for numbers" in said for said in case.impossible)
+
+
+def test_modules_of_another_system_of_the_centre_are_told():
+    loads = TASKS.format(1, 1) + "module load gcc/11.3.0\n"
+    for new in ("roihu", "lumi"):
+        case = one("puhti", new, loads)
+        assert "\n# module load gcc/11.3.0\n" in case.script
+        assert any("no module gcc/11.3.0" in said for said in case.impossible)
+    shared = "#!/bin/bash\n#SBATCH -A def-x -t 60\nmodule load gcc/12\n"
+    assert "\nmodule load gcc/12\n" in one("narval", "fir", shared).script
+
+
+def test_each_line_has_its_own_reason():
+    text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
+    reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
+    assert "whole nodes of 384 cores, and this job uses 4 of each" in reasons["#SBATCH --partition=medium"]
+    assert reasons["#SBATCH --account=project_2009999"] == "The same in its long form."
+    assert reasons["#SBATCH -N 3"] == "The same, on a line of its own."
+
+
+def test_a_gpu_of_another_maker_is_told_by_its_language():
+    text = "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a\n"
+    said = " ".join(change["reason"] for change in one("lumi", "roihu", text).changes)
+    assert "A GPU of NVIDIA: programs in HIP do not run on it" in said

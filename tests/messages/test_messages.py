@@ -42,7 +42,7 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
         "RuntimeError: No HIP GPUs are available": "hip-no-device",
         "torch.OutOfMemoryError: HIP out of memory": "hip-oom",
-        "PD 0:00 1 (Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
+        "(Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
         "Unable to run job: error: no suitable queues.\nExiting.": "ge-no-queue",
         "slurmstepd: error: couldn't chdir to `/scratch/me': No such file or directory: going to /tmp instead": "chdir",
         "scancel: error: Kill job error on job id 5: Access/permission denied": "scancel-denied",

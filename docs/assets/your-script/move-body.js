@@ -75,7 +75,7 @@
       }
       if (replaced) edit(launch(each.text), "How the system's software is started.")
       edit(variables(each.text), "Slurm's name for it.")
-      edit(modules(each.text), "The module's name there.")
+      edit(...modules(each.text))
       edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
       if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For GPUs of AMD.")
       const [text, why] = paths(each.text)
@@ -113,7 +113,7 @@
 
     function modules(line) {
       const parts = /^(\s*module\s+(?:-q\s+)?(?:load|add)\s+)(.*?)(\s*(?:#.*)?)$/.exec(line)
-      if (!parts || from.move.centre === to.move.centre && !job.anew) return line
+      if (!parts || jobscript.sameSoftware(from, to) && !job.anew) return [line, ""]
       const now = parts[2].split(/\s+/).map(name => {
         const bare = name.split("/")[0]
         const renamed = there.renamed.find(([old]) => old === name || old === bare)
@@ -125,7 +125,8 @@
         impossible.add(`The guide knows no module ${name} on ${to.name}: look with module spider ${name.split("/")[0]}.`)
       const kept = now.filter(Boolean).join(" ")
       const note = lost.length ? `# module load ${lost.join(" ")}` : ""
-      return kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note
+      const why = note ? "The guide does not know all of it there: look, and write the name." : "The module's name there."
+      return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
     }
 
     function counts(line) {

@@ -18,6 +18,11 @@
     return found
   }
 
+  // Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
+  const base = name => name.split("/")[0]
+  jobscript.sameSoftware = ({move: here}, {move: there}) => here.centre === there.centre &&
+    here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
   /**
    * @param from, to the two systems @param {string[]} lines the script's before it moved
    * @returns a function of a moved line that gives sentences, each of which cannot be moved
@@ -26,7 +31,7 @@
     const set = own(lines), folder = path => path.split("/")[1]
     const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
     return text => {
-      if (from.move.centre === to.move.centre) return []
+      if (jobscript.sameSoftware(from, to)) return []
       const said = []
       for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
         const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place

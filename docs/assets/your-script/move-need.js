@@ -116,15 +116,22 @@
     return found
   }
 
+  /** Grid Engine's memory in MiB, which may have a point: `4.8G`; null if it is none. */
+  function size(text) {
+    const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT])$/i.exec(text) ?? []
+    return amount ? Math.ceil(amount * 1024 ** ("kmgt".indexOf(unit.toLowerCase()) - 1)) : null
+  }
+
   function gridEngine(move, options) {
     const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
     let perSlot = null
+    const whole = {}
     for (const {name, value} of options) {
       for (const part of name === "l" ? (value ?? "").split(",") : []) {
         const [resource, amount = "1"] = part.split("=")
         if (resource === "h_rt") found.minutes = clock(amount)
-        if (resource === "h_vmem") perSlot = jobscript.mebibytes(amount)
-        if (resource === "nodes") found.nodes = number(amount)
+        if (resource === "h_vmem") perSlot = size(amount)
+        if (/^(nodes|np|ppn|tpp)$/.test(resource)) whole[resource] = number(amount)
         if (move.gpus[resource]) {
           found.key = resource
           found.gpus = number(amount) ?? 0
@@ -135,13 +142,24 @@
       if (kind === "ib") found.tasks = number(slots)
       if (name === "t") found.array = value
     }
+    if (whole.nodes || whole.np) wholeNodes(move, whole, found)
     const share = found.key && move.gpus[found.key].share
     found.perTask ??= share ? share.cores * found.gpus : null
     found.memory = share && share.memory ? share.memory * found.gpus
-      : perSlot && perSlot * (found.perTask ?? found.tasks ?? 1)
+      : perSlot && perSlot * (found.perTask ?? 1) * Math.ceil((found.tasks ?? 1) / (found.nodes ?? 1))
     found.memoryOfCores = !share && Boolean(perSlot)
     found.minutes ??= null
     return found
+  }
+
+  /** Whole nodes: so many of them, full of processes, or as many as hold so many processes. */
+  function wholeNodes(move, {nodes, np, ppn, tpp}, found) {
+    const cores = Math.max(...Object.values(move.nodes).map(node => node.cores ?? 1))
+    found.perTask = tpp || 1
+    const processes = ppn || Math.max(1, Math.floor(cores / found.perTask))
+    found.nodes = nodes || ppn && Math.ceil(np / ppn)
+    found.tasks = nodes ? nodes * processes : np
+    found.nodesGiven = Boolean(found.nodes)
   }
 
   /** How many jobs an array is: `1-10:2%3`, `1,3,7-9`. */

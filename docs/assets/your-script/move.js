@@ -139,7 +139,8 @@
       plan.impossible.push(`${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more stops.`)
     if (old.slice && !gpu.slice) why += " There is no slice for it: you get a whole GPU, and pay for it."
     if (maker(gpu) !== maker(old)) {
-      why += ` A GPU of ${maker(gpu)}: programs in CUDA do not run on it; PyTorch does, built for it.`
+      const [language, others] = maker(gpu) === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
+      why += ` A GPU of ${maker(gpu)}: programs in ${language} do not run on it; PyTorch does, built for ${others}.`
       plan.impossible.push(`What was compiled for ${maker(old)}'s GPUs does not run on those of ${maker(gpu)}: build it anew, if it can be.`)
     }
     if (total > need.gpus) why += ` ${to.name} gives ${gpu.counts.join(" or ")} of them: ${total} in place of ${need.gpus}.`
@@ -251,11 +252,14 @@
     const there = to.move, {room} = plan, rule = plan.key ? there.memory.gpu : there.memory.cpu
     const named = there.partition === "leave out" || room.default && !room.used ? [] : [`--partition=${room.name}`]
     const access = room.trial && !room.used ? " Not everybody may use it, or it is for trials: nothing else there takes this job." : ""
+    const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+    const idle = room.exclusive && !plan.key && plan.cores < whole / 2
+      ? ` It gives whole nodes of ${whole} cores, and this job uses ${plan.cores} of each: put it on fewer, if it can be.` : ""
     const found = {
       account: plan.account ? [[`--account=${plan.account}`], plan.sameAccount ? "" : "An account as that system has them: write your own."]
         : [[], `${to.name} asks for no account.`],
       partition: named.length
-        ? [named, `${room.time[1] ? `Up to ${words(room.time[1])}.` : "It takes such jobs."}${access}`]
+        ? [named, `${room.time[1] ? `Up to ${words(room.time[1])}.` : "It takes such jobs."}${access}${idle}`]
         : [[], "No partition is named there: Slurm takes the right one."],
       time: [[`--time=${clock(plan.minutes)}`], plan.notes.time ?? ""],
       memory: rule === "leave out" || rule === "ignored" || plan.memory === null
@@ -291,6 +295,7 @@
     const found = wanted(to, need, plan, had)
     if (need.minutes === plan.minutes && need.minutes) delete found.time
     if (need.memory === 0 && found.memory[0].length) delete found.memory
+    if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all the cores of a node together."]
     found.features ??= [[], "No node there is called so."]
     found.named = [[], `Nodes, reservations and licences are those of ${from.name}.`]
     found.threads = there.threads === "leave out" ? [[], "Leave it out there."] : undefined
@@ -335,6 +340,12 @@
       v: value => `--export=ALL,${value}`,
       hold_jid: value => `--dependency=afterany:${value.replace(/,/g, ":")}`,
     }
+    const waits = options.findLast(each => each.name === "hold_jid")?.value ?? ""
+    if (/[^\d,]/.test(waits)) { // a job's name
+      delete made.hold_jid
+      found.hold_jid = [[], "Slurm waits for numbers of jobs, not for names."]
+      plan.impossible.push(`-hold_jid ${waits}: Slurm waits for numbers of jobs. Give it when you submit: sbatch --dependency=afterany:NUMBER`)
+    }
     for (const [option, text] of Object.entries(made)) {
       const given = options.findLast(each => each.name === option)
       if (given) found[option] = [[text(given.value ?? "")], ""]
@@ -344,11 +355,12 @@
       found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]
     }
     if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
-    found.tasks ??= [[need.tasks && !need.nodesGiven ? `--ntasks=${need.tasks}` : `--ntasks=${plan.tasksPerNode * plan.nodes}`], ""]
+    found.tasks ??= [[need.tasks && (!need.nodesGiven || need.nodes === plan.nodes) ? `--ntasks=${need.tasks}` : `--ntasks=${plan.tasksPerNode * plan.nodes}`], ""]
     if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
     const why = {cwd: "A job starts where it was submitted.", S: "The first line of the script says it.", j: "Output and errors go to one file unless you ask for two.", V: "Slurm takes the environment along.", P: "For private queues only.", tc: "It stands behind the array."}
     const role = option => {
-      if (option.name === "l") return /h_rt=/.test(option.value) ? "time" : /h_vmem=/.test(option.value) ? "memory" : /^(nodes|np|ppn|tpp)=/.test(option.value) ? "nodes" : "gpu"
+      if (option.name === "l") return /h_rt=/.test(option.value) ? "time" : /h_vmem=/.test(option.value) ? "memory"
+        : /^np=/.test(option.value) ? "tasks" : /^(nodes|ppn|tpp)=/.test(option.value) ? "nodes" : "gpu"
       return {pe: /ib/.test(option.value ?? "") ? "tasks" : "cores", t: "array", P: "account"}[option.name] ?? option.name
     }
     for (const option of options) {
@@ -356,7 +368,7 @@
       found[key] ??= [[], why[option.name] ?? "Slurm has nothing for it."]
       if (option.name === "l" && /disk/.test(option.value)) plan.impossible.push(`-l ${option.value}: local disk cannot be set aside there.`)
     }
-    return {found, role, drop: true}
+    return {found, role}
   }
 
   /** The whole script, line by line. */
@@ -379,19 +391,23 @@
         else out.push({from: line, text: line, reason: "", body: !line.startsWith(prefix) && index > 0})
         return
       }
-      const to = [], why = []
+      const to = [], why = [], own = []
       let changed = from.kind !== "slurm" || here.some(option => option.pieces.length > 1 && option.pieces[0][0] !== option.pieces[1][0])
       for (const option of here) {
         const name = role(option)
         const now = found[name]
         if (!now) {
           to.push(option.written)
+          own.push(here.length > 1 ? "The same, on a line of its own." : "")
           continue
         }
         const again = done.has(name)
         done.add(name)
         const same = !again && now[0].length === 1 && now[0][0] === option.written
-        if (!again) to.push(...now[0])
+        if (!again) {
+          to.push(...now[0])
+          now[0].forEach(() => own.push(now[1] || (same ? "The same, on a line of its own." : "")))
+        }
         if (!same) {
           changed = true
           why.push(again ? "It is said once." : now[1])
@@ -402,9 +418,13 @@
         out.push({from: line, text: line, reason: "", directive: true})
         return
       }
-      const reason = [...new Set(why.filter(Boolean))].join(" ") || "Slurm's word for it."
+      const plain = from.kind === "slurm" ? "The same in its long form." : "Slurm's word for it."
+      const reason = [...new Set(why.filter(Boolean))].join(" ") || plain
+      const several = here.length > 1 && to.length > 1
       if (!to.length) out.push({from: line, text: null, reason})
-      to.forEach((each, i) => out.push({from: i ? null : line, text: `#SBATCH ${each}`, reason, roles: here.map(role)}))
+      to.forEach((each, i) => out.push({
+        from: i ? null : line, text: `#SBATCH ${each}`, reason: several && i ? own[i] || plain : reason, roles: here.map(role),
+      }))
       last = out.length
     })
     insert(out, found, done, plan, last)

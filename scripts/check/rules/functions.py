@@ -11,7 +11,6 @@ from scripts.check.directives import Option, components, last
 from scripts.check.rules.script import Script
 from scripts.check.slurm_options import SRUN_TAKES, TAKES
 
-
 # How an option asks for GPUs with their model, and without.
 _GPUS = (r"^[A-Za-z][\w.-]*(:[1-9]\d*)?$", r"^[1-9]\d*$")
 REQUESTS = {
