@@ -133,3 +133,16 @@ test("a value that is none is one sentence", () => {
     assert.match(reason, /^[^\n]+\.$/)
   }
 })
+test("an array in an address may have its % as it is typed", () => {
+  for (const [typed, read] of [["1-100%5", "1-100%5"], ["1-100%30", "1-100%30"], ["1-100%2530", "1-100%30"], ["1-9", "1-9"]])
+    assert.equal(jobscript.fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
+})
+test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
+  const few = jobscript.write(kestrel, {gpus: "3", cores: "1"})
+  assert.match(few.reason, /each wants a core. The nearest that can be had is cores=3./)
+  assert.ok(jobscript.write(kestrel, {gpus: "3", cores: "1", program: "own-command"}).script)
+  assert.deepEqual(jobscript.write(lumi, {gpu: "none", nodes: "8"}).nearest.fields, {program: "own-command"})
+})
+test("a GPU that is almost spelled right", () => {
+  assert.equal(jobscript.write(rivanna, {gpu: "a100-80"}).nearest.value, "a100_80")
+})

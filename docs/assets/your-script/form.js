@@ -60,7 +60,8 @@
   // By memory on the device, those of the same maker first.
   function nearGpu(system, asked, keys) {
     const {gpus} = system.form, from = gpus[asked]
-    if (!from) return keys
+    const near = from ? null : jobscript.closest(String(asked).toLowerCase(), keys)
+    if (!from) return near ? once([near, ...keys]) : keys
     const far = key => gpus[key] ? (gpus[key].vendor === from.vendor ? 0 : 1e9) + Math.abs(gpus[key].mib - from.mib) : 1e12
     return keys.filter(key => key !== asked).sort((a, b) => far(a) - far(b))
   }

@@ -115,7 +115,7 @@
     else if (gpu && program.gpus < wish.gpus)
       say("gpus", `${program.label}, as the guide starts it, uses ${many(program.gpus, "GPU")}.`)
     else if (wish.nodes > 1 && (program.gpus || !gpu && wish.program !== "own-command"))
-      say("nodes", `${program.label[0].toUpperCase()}${program.label.slice(1)}${gpu ? "" : ", without GPUs,"} runs on one node; a program for several is an own command.`)
+      say(gpu ? "nodes" : "program", `${program.label[0].toUpperCase()}${program.label.slice(1)}${gpu ? "" : ", without GPUs,"} runs on one node; a program for several is an own command.`, gpu ? undefined : "own-command")
     if (gpu?.slice && wish.gpus * wish.nodes > 1)
       say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has one slice.`)
     const whole = gpu?.counts?.at(-1)
@@ -124,6 +124,9 @@
         + `${wish.nodes > 1 ? ", and of several nodes all" : ""}.`)
     if (wish.checkpoint && wish.time < CHAIN_MINUTES)
       say("time", `A job that saves its state five minutes before its end lasts ${CHAIN_MINUTES} minutes at least.`)
+    const torch = ["pytorch-module", "pytorch-container", "own-environment"].includes(wish.program)
+    if (gpu && torch && wish.cores && wish.cores < wish.gpus)
+      say("cores", `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each wants a core.`, String(wish.gpus))
     return found
   }
 
