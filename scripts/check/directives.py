@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from scripts.check.slurm_options import SAME, SHORT, TAKES
 
 PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
+BLANKS = " \t\n\v\f\r"
 HETJOB = "hetjob"  # the name under which the line between two components is handed out
 
 
@@ -89,14 +90,15 @@ def _words(number: int, line: str, prefix: str) -> list[_Word]:
     """The words of a directive: split at blanks, quotes and `\\` taken out, up to a `#` that is not quoted."""
     found, at = [], len(prefix)
     while True:
-        while at < len(line) and line[at] in " \t\n\v\f\r":
+        while at < len(line) and line[at] in BLANKS:
             at += 1
         start, text, quote = at, "", ""
-        while at < len(line) and (quote or line[at] not in " \t\n\v\f\r"):
+        while at < len(line) and (quote or line[at] not in BLANKS):
             letter = line[at]
-            if letter == "\\":
-                at += 1
-                text += line[at : at + 1]
+            if letter == "\\":  # outside of quotes a blank ends the word all the same
+                if quote or line[at + 1 : at + 2] not in [*BLANKS]:
+                    at += 1
+                    text += line[at : at + 1]
             elif quote and letter == quote:
                 quote = ""
             elif not quote and letter in "\"'":

@@ -54,7 +54,7 @@
       let text = "", quote = ""
       for (; at < line.length && (quote || !BLANK.has(line[at])); at++) {
         const letter = line[at]
-        if (letter === "\\") text += line[++at] ?? ""
+        if (letter === "\\") text += quote || !BLANK.has(line[at + 1]) ? line[++at] ?? "" : "" // a blank ends a word all the same
         else if (quote && letter === quote) quote = ""
         else if (!quote && "\"'".includes(letter)) quote = letter
         else if (!quote && letter === "#") break

@@ -65,6 +65,15 @@
     return best
   }
 
+  /** Each word that is no option, with the option before it that lacks its value, if there is one. */
+  function* stray(options) {
+    for (const [place, option] of options.entries()) {
+      const before = options[place - 1]
+      if (!option.known && !option.written.startsWith("-"))
+        yield [before?.line === option.line && regex("^-.*=$").test(before.written) ? before : null, option]
+    }
+  }
+
   const functions = {
     /** An option that is there twice with two values: the last one counts. */
     * said_twice({kind, options}) {
@@ -106,10 +115,12 @@
     },
     /** A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells. */
     * stray_word({options}) {
-      for (const [place, {known, written, line}] of options.entries()) {
-        const before = options[place - 1], value = before?.line === line && before.written.endsWith("=")
-        if (!known && !written.startsWith("-") && !value) yield {line, matched: [written], written}
-      }
+      for (const [before, {line, written}] of stray(options)) if (!before) yield {line, matched: [written], written}
+    },
+    /** An option that ends with an equals sign, and its value as a word of its own. */
+    * blank_after_equals({options}) {
+      for (const [before] of stray(options))
+        if (before) yield {line: before.line, matched: [before.written], written: before.written}
     },
     /** More nodes than tasks: Slurm takes fewer nodes. */
     * more_nodes_than_tasks({options}) {

@@ -56,10 +56,25 @@
     }
   }
 
+  /** A directive without the comment behind it; one that hides another directive stays. */
+  function uncommented(line) {
+    let quote = ""
+    for (let at = 1; at < line.length; at++) {
+      const letter = line[at]
+      if (letter === "\\") at++
+      else if (quote) quote = letter === quote ? "" : quote
+      else if ("\"'".includes(letter)) quote = letter
+      else if (letter === "#" && " \t".includes(line[at - 1]) && !regex("#\\s*SBATCH\\s+-").test(line.slice(at)))
+        return line.slice(0, at)
+    }
+    return line
+  }
+
   const WHERE = {
     "first line": script => [{line: 1, text: script.lines[0]}],
     "file": script => [{line: 1, text: script.text}],
-    "directive": script => script.directives.map(([line, text]) => ({line, text})),
+    "directive": ({kind, directives}) => directives.map(([line, text]) =>
+      ({line, text: kind === "slurm" ? uncommented(text) : text})),
     "option": (script, rule) => script.options
       .filter(option => rule.options.includes(option.name))
       .map(({line, value, name, written}) => ({line, text: value || "", name, written})),

@@ -55,7 +55,8 @@ def _places(rule: Rule, script: Script) -> Iterator[Place]:
     elif rule.where == "file":
         yield 1, script.text, None, None
     elif rule.where == "directive":
-        yield from ((line, text, None, None) for line, text in script.directives)
+        slurm = script.kind == "slurm"
+        yield from ((line, _uncommented(text) if slurm else text, None, None) for line, text in script.directives)
     elif rule.where == "option":
         for option in script.options:
             if option.name in rule.options:
@@ -68,6 +69,23 @@ def _places(rule: Rule, script: Script) -> Iterator[Place]:
         yield from ((command.line, command.text, None, None) for command in script.commands)
     elif last := script.last_command():
         yield last.line, last.text, None, None
+
+
+def _uncommented(line: str) -> str:
+    """A directive without the comment behind it; one that hides another directive stays."""
+    at, quote = 1, ""
+    while at < len(line):
+        letter = line[at]
+        if letter == "\\":
+            at += 1
+        elif quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter == "#" and line[at - 1] in " \t" and not re.search(r"#\s*SBATCH\s+-", line[at:]):
+            return line[:at]
+        at += 1
+    return line
 
 
 def _report(

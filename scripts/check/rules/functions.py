@@ -88,10 +88,24 @@ def unknown_option(script: Script) -> Iterator[Fault]:
 
 def stray_word(script: Script) -> Iterator[Fault]:
     """A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells."""
-    for before, option in zip([None, *script.options], script.options, strict=False):
-        value = before and before.line == option.line and before.written.endswith("=")
-        if not option.known and not option.written.startswith("-") and not value:
+    for before, option in _stray(script):
+        if not before:
             yield Fault(option.line, (option.written,), option.written)
+
+
+def blank_after_equals(script: Script) -> Iterator[Fault]:
+    """An option that ends with an equals sign, and its value as a word of its own."""
+    for before, _ in _stray(script):
+        if before:
+            yield Fault(before.line, (before.written,), before.written)
+
+
+def _stray(script: Script) -> Iterator[tuple[Option | None, Option]]:
+    """Each word that is no option, with the option before it that lacks its value, if there is one."""
+    for before, option in zip([None, *script.options], script.options, strict=False):
+        if not option.known and not option.written.startswith("-"):
+            lacks = before and before.line == option.line and re.match(r"-.*=$", before.written)
+            yield before if lacks else None, option
 
 
 def more_nodes_than_tasks(script: Script) -> Iterator[Fault]:
