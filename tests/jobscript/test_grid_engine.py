@@ -29,3 +29,11 @@ def test_a_refusal_names_its_line_and_the_limit():
     assert (first["line"], first["rule"], first["limit"]) == (3, "time-over-partition", "2 days")
     assert (second["line"], second["rule"], second["limit"]) == (4, "gpus-over-partition", "4")
     assert first["source"].startswith("University of Leeds, read ")
+
+
+def test_a_name_with_a_blank_is_told_once_and_one_gpu_is_one():
+    text = "#!/bin/bash\n#$ -l h_rt=1:0:0,coproc_v100=1 -l h_vmem=16G\n#$ -N train model\n./a\n"
+    (found,) = ask("judge", [ARC4], "arc4", {"job.sh": text})
+    told = {each["rule"]: each["what"] for each in found["findings"] if each["line"] > 1}
+    assert set(told) == {"memory-over-gpu", "grid-engine-name"}
+    assert "1 GPU brings 4.8 GiB" in told["memory-over-gpu"]

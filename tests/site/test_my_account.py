@@ -177,7 +177,9 @@ def test_what_the_form_wrote_is_given_away_with_them(visit):
     page = visit("jobscript.html#cluster=kestrel", DESK)
     page.evaluate("value => localStorage.setItem('my-account', value)", json.dumps({"kestrel": {"account": "solar7"}}))
     page.reload()
-    page.evaluate("myAccount.load()")
+    page.wait_for_function(
+        "() => document.querySelector('.own-verdict')?.textContent.includes('put your account into it')"
+    )
     page.get_by_role("button", name="Copy", exact=True).first.click()
     page.get_by_text("Copied").first.wait_for()
     assert "#SBATCH --account=solar7\n" in page.evaluate("navigator.clipboard.readText()")

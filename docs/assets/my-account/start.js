@@ -13,6 +13,7 @@
     document.head.append(style)
     for (const name of ["data", "values", "fill", "panel"]) await one(name)
     own.show()
+    dispatchEvent(new Event("my-account")) // a script that is written here says whose account it will have
   })()
   const place = document.querySelector(".md-header__inner .md-search")
   if (!place) return

@@ -239,7 +239,7 @@
           "Leave it out: the request for GPUs brings the cores.", String(number * cores), sources.gpus)
       } else if (over && job.memory > memory) {
         refuse(over.option, "memory-over-gpu",
-          `\`${over.option.written}\`: ${many(number, "GPU")} bring ${gigabytes(memory)} for each core.`,
+          `\`${over.option.written}\`: ${many(number, "GPU")} bring${number === 1 ? "s" : ""} ${gigabytes(memory)} for each core.`,
           "Leave it out: the request for GPUs brings the memory.", gigabytes(memory), sources.gpus)
       } else if (["nodes", "np", "ppn", "tpp", "placement"].some(each => asked.has(each))) {
         refuse(option, "unknown-resource", `\`${option.written}\`: whole nodes are not given with GPUs by name.`,

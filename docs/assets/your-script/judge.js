@@ -57,7 +57,7 @@
     const refused = ({line, option}) =>
       said.some(each => each.kind === "refused" && each.line === line && each.option && each.option === option)
     const bare = ({line, rule, cure}) => rule === "scheduler" || rule === "unknown-option" &&
-      (!cure || rules.some(each => each.line === line && each.rule === rule))
+      (!cure || rules.some(each => each.line === line && [rule, "grid-engine-name"].includes(each.rule)))
     return [...said.filter(each => !bare(each) || !on(rules, each, each.kind)),
       ...rules.filter(each => each.kind !== "unwise" || !refused(each))]
   }
