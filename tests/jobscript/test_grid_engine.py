@@ -32,7 +32,7 @@ def test_a_refusal_names_its_line_and_the_limit():
 
 
 def test_a_name_with_a_blank_is_told_once_and_one_gpu_is_one():
-    text = "#!/bin/bash\n#$ -l h_rt=1:0:0,coproc_v100=1 -l h_vmem=16G\n#$ -N train model\n./a\n"
+    text = "#!/bin/bash\n#$ -cwd -l h_rt=1:0:0,coproc_v100=1 -l h_vmem=16G\n#$ -N train model\n./a\n"
     (found,) = ask("judge", [ARC4], "arc4", {"job.sh": text})
     told = {each["rule"]: each["what"] for each in found["findings"] if each["line"] > 1}
     assert set(told) == {"memory-over-gpu", "grid-engine-name"}

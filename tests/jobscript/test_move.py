@@ -320,3 +320,10 @@ def test_a_gpu_of_another_maker_is_told_by_its_language():
     text = "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a\n"
     said = " ".join(change["reason"] for change in one("lumi", "roihu", text).changes)
     assert "A GPU of NVIDIA: programs in HIP do not run on it" in said
+
+
+def test_no_variable_is_moved_into_a_directive():
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -t 60\n#SBATCH --output=/scratch/project_2009999/%j.out\n./a\n"
+    case = one("puhti", "aire", text)
+    assert directives(case.script)["output"] == "/scratch/project_2009999/%j.out"
+    assert any("a directive takes no variable" in said for said in case.impossible)

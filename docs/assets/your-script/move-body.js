@@ -154,6 +154,10 @@
         else {
           const group = (job.newAccount ?? there.account.sample ?? "$USER")
           let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
+          if (directive && /\$(?!USER)/.test(now)) {
+            impossible.add(`${to.name} has ${now} for what is in ${path} here, and a directive takes no variable: write the folder itself.`)
+            continue
+          }
           if (kind === OWN_DISK && !now.includes("$")) folders.add(now = `${now}/$SLURM_JOB_ID`) // others' jobs are there, too
           line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
           reasons.add(`${place[0]}: it is there.`)
