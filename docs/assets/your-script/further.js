@@ -10,6 +10,8 @@
   const UNTYPED = {gres: /(?<=(?:^|[,:])gpu)(?=(?::\d+)?(?:,|$))/g, gpus: /(?<=^|,)(?=\d+(?:,|$))/g}
   Object.assign(UNTYPED, {"gpus-per-node": UNTYPED.gpus, "gpus-per-task": UNTYPED.gpus})
   const NO_PARTITION = "invalid partition specified"
+  // What is told only because something else was made less, or left out.
+  const MADE = /-under-|-number$|^no-gpu$|at least/
 
   // What an option means, however it is spelled.
   const meant = ({known, name, written}) => known || !written.startsWith("--") ? name : jobscript.near(name)
@@ -28,63 +30,117 @@
    * @returns {{findings: object[], understood: object | null} | null} those that are new; what the rest asks for
    */
   function further(system, options, refused, found, job, judge) {
-    const strange = options.filter(option => [...refused, ...found].some(each => isOn(option, each)))
-    const [first, ...others] = judgeable(system, options, refused, strange, job)
+    const strange = options.filter(option => found.some(each => isOn(option, each)))
+    const whole = meantOtherwise(system, options, refused, job)
+    const [first, ...others] = whole ?? smaller(system, options, strange, job, found)
     // What one way of meaning it would not break is not told.
     if (!first || others.some(each => jobscript.slurm(system, each).verdict !== "refused")) return null
     const {verdict, findings, asked} = judge(first)
-    const told = ({line, option}) => found.some(each => each.line === line && each.option === option)
+    // What stands on an option that is told, or in the same words; and what only is so since there is less of the job.
+    const told = one => found.some(each => each.line === one.line && each.option === one.option ||
+      words(each) && words(each) === words(one))
+    const fewer = !whole && strange.some(ofGpus)
+    const less = fewer || !whole && found.some(({limit, rule}) => limit && !/^time-/.test(rule))
+    const made = each => less && MADE.test(words(each) || each.rule) || fewer && words(each) && /gpu|gres/.test(each.option)
     return {
       understood: strange.every(idle) ? asked : null, // what counts of a job is as it was written
-      findings: verdict !== "refused" ? [] : findings.filter(each => each.option && !told(each) &&
-        /^(refused|doubtful)$/.test(each.kind) && !each.rule.includes("-under-")),
+      findings: verdict !== "refused" ? []
+        : findings.filter(each => each.option && isFault(each) && !told(each) && !made(each)),
     }
   }
 
-  // Options for which the same script may be meant, the likeliest first; what is added stands on line 0.
-  function judgeable(system, options, refused, strange, job) {
-    const {partitions, rules, why} = system
-    const nowhere = refused.some(({line, what}) => line && what.startsWith(NO_PARTITION))
-    const names = [...lacking(system, options), ...nowhere ? ["partition"] : []]
-    if (job && names.length) {
-      const places = jobscript.placesOf(system, job), all = names.includes("partition") || !places.length
-      const keys = jobscript.byFaults(system, job, all ? Object.keys(partitions) : places)
-      const kept = nowhere ? options.filter(({name}) => name !== "partition") : options
-      return keys.slice(0, names.includes("partition") ? Infinity : 1).map(key => {
-        const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system)}
+  const words = ({rule, what}) => rule === "scheduler" && what.split(" says: ")[1]
+  const isFault = ({kind}) => /^(refused|doubtful)$/.test(kind)
+  const ofGpus = ({name, value}) => UNTYPED[name] && (name !== "gres" || /gpu/.test(value))
+
+  /**
+   * Several options that ask for GPUs may be at odds, and what one breaks is not the others' fault: what is found of
+   * each of them alone, and of the rest with every one of them.
+   * @returns {object[] | null} findings; null if there are not several
+   */
+  function apart(system, options, judge) {
+    const gpus = options.filter(ofGpus)
+    const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
+    if (counting.length < 2) return null
+    const alone = counting.map(one => judge(options.filter(each => each === one || !gpus.includes(each))).findings
+      .filter(each => each.option && isFault(each) && !/^gpus-under-/.test(each.rule)))
+    const own = alone.flatMap((found, at) => found.filter(each =>
+      isOn(counting[at], each) && words(each) !== `${jobscript.GRES_WRONG}.`))
+    const same = each => other => each.line === other.line && each.option === other.option && each.rule === other.rule
+    return [...own, ...alone[0].filter(each => !gpus.some(gpu => isOn(gpu, each)) &&
+      alone.every(found => found.some(same(each))))]
+  }
+
+  const nowhere = refused => refused.find(({line, what}) => line && what.startsWith(NO_PARTITION))
+
+  // With what is missing or unknown in words of the system, the likeliest first; what is added stands on line 0.
+  function meantOtherwise(system, options, refused, job) {
+    const {rules, why} = system
+    const unknown = nowhere(refused)
+    const kept = unknown ? options.filter(({name}) => name !== "partition") : options
+    const names = [...lacking(system, options), ...unknown && !why.leave_out ? ["partition"] : []]
+    if (job && names.length)
+      return likely(system, job, names, unknown).map(key => {
+        const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system, job, key)}
         return [...kept, ...names.map(name => ({name, value: `${values[name]}`, known: true, line: 0, written: ""}))]
       })
-    }
+    if (unknown && why.leave_out) return [kept]
     if (job && refused.some(({what}) => what === rules.gpu_model))
       return withModel(system, options, jobscript.placesOf(system, job))
-    return smaller(system, options, strange)
+    return null
   }
 
-  // The job without what is refused, or with less of it; nothing where it would be another job.
-  function smaller(system, options, strange) {
-    const least = {account: system.why.account, time: `${leastTime(system)}`, ntasks: "1"}
+  // The partitions that can be meant: one spelled almost so, else those that have GPUs if the job wants some.
+  function likely(system, job, names, unknown) {
+    const {nodes, partitions, why} = system, wants = jobscript.sizes(job).gpus > 0
+    const places = jobscript.placesOf(system, job), named = names.includes("partition")
+    const all = named || !places.length ? Object.keys(partitions) : places
+    const near = unknown && jobscript.nearest(unknown.what.split(": ")[1], all.map(key => why.partitions[key].called))
+    const right = all.filter(key => near ? why.partitions[key].called === near
+      : !wants || Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([name]) => name === "gpu")))
+    return jobscript.byFaults(system, job, right.length ? right : all).slice(0, named ? Infinity : 1)
+  }
+
+  // The job without what is refused, or with less of it, and what is misspelt as it is meant; nothing where it would be
+  // another job.
+  function smaller(system, options, strange, job, found) {
+    const key = job ? jobscript.placesOf(system, job)[0] : options.findLast(({name}) => name === "partition")?.value
+    const nodes = job && mostNodes(system, job, key)
+    const least = {account: system.why.account, time: `${leastTime(system, job, key)}`, nodes, ntasks: nodes ?? "1"}
     const less = option => {
-      const name = meant(option), value = UNTYPED[name] ? option.value?.replace(NUMBERS, 1) : least[name]
-      return value && value !== option.value ? [{...option, name, value, known: true}] : []
+      const name = meant(option)
+      if (!option.known) return name ? [{...option, name, known: true}] : []
+      if (found.some(each => each.rule === "gpu-elsewhere" && isOn(option, each))) return [] // one is too many
+      const value = UNTYPED[name] ? option.value?.replace(NUMBERS, 1) : least[name]
+      return value && value !== option.value ? [{...option, value}] : []
     }
-    const can = option => idle(option) || SMALLER.includes(meant(option)) || less(option).length
-    if (!strange.length || !strange.every(can)) return []
+    // Who means another partition has other limits.
+    const named = options.some(({name}) => name === "partition")
+    if (!strange.length || named && strange.some(each => meant(each) === "partition")) return []
     const names = strange.map(meant).filter(name => SMALLER.includes(name)) // or an earlier value would count now
     const kept = options.filter(each => !strange.includes(each) && !names.includes(meant(each)))
     return [[...kept, ...strange.flatMap(less)]]
   }
 
-  const leastTime = ({partitions}) => Math.max(1, ...Object.values(partitions).map(({rules}) => rules?.min_time ?? 1))
+  // As many nodes as the job may have in a partition, and the shortest time.
+  function mostNodes(system, job, key) {
+    const {min_nodes: least = 1, max_nodes: most = Infinity} = jobscript.limitsOf(system, job, key)
+    return `${Math.max(least, Math.min(job.minNodes ?? 1, most))}`
+  }
+
+  const leastTime = (system, job, key) => jobscript.limitsOf(system, job ?? {}, key).min_time ?? 1
 
   /**
    * The findings without those on options that are taken as soon as the others are put right: of 64 GPUs for ten
    * years the years are at fault, and 64 GPUs on one node are not where the job may have more nodes.
    */
-  function atFault(system, options, found) {
+  function atFault(system, options, found, job) {
     const told = options.filter(option => found.some(each => isOn(option, each))), spared = []
-    if (told.length < 2) return found
+    const sure = option => found.some(each => isOn(option, each) && each.kind === "refused")
     for (const option of told) {
-      const [rest] = smaller(system, options, told.filter(each => each !== option && !spared.includes(each)))
+      // A doubtful one may be right as it is.
+      const others = told.filter(each => each !== option && !spared.includes(each) && (sure(each) || !sure(option)))
+      const [rest] = smaller(system, options, others, job, found)
       if (rest && jobscript.slurm(system, rest).verdict !== "refused") spared.push(option)
     }
     return spared.length < told.length ? found.filter(each => !spared.some(option => isOn(option, each))) : found
@@ -105,5 +161,5 @@
       .map(model => options.map(each => untyped(each) ? typed(each, model) : each))
   }
 
-  Object.assign(jobscript, {further, lacking, atFault})
+  Object.assign(jobscript, {further, apart, nowhere, lacking, atFault})
 })(globalThis.jobscript ??= {})

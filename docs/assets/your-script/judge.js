@@ -70,15 +70,29 @@
   function decided(system, options, file) {
     if (system.kind !== "slurm") return jobscript.gridEngine(system, options)
     const {verdict, refused, unjudged, sure, job} = jobscript.slurm(system, options)
-    const found = jobscript.atFault(system, options, jobscript.why(system, options, refused, job))
+    const again = rest => decided(system, rest, file)
+    const found = verdict === "refused" ? faults(system, options, refused, job, again) : []
     const left = unjudged.map(({line, written}) => finding(line, "not judged",
       `\`${written}\` is not judged here.`, `Ask the scheduler: \`./guide check ${system.key} ${file}\``,
       "not-judged-here", written))
-    const more = jobscript.further(system, options, refused, found, job, rest => decided(system, rest, file))
+    const more = jobscript.further(system, options, refused, found, job, again)
     return {
       verdict, findings: [...found, ...left, ...more?.findings ?? []],
       asked: sure && job ? jobscript.understood?.ofSlurm(system, job) ?? null : more?.understood ?? null,
     }
+  }
+
+  // Why it is refused.
+  function faults(system, options, refused, job, again) {
+    const {GRES_WRONG, atFault, lacking, nowhere} = jobscript
+    const why = refused => jobscript.why(system, options, refused, job)
+    const odds = refused.filter(({what}) => what === GRES_WRONG), others = refused.filter(each => !odds.includes(each))
+    // What is missing or unknown comes first; of GPUs the rest is asked then.
+    if (lacking(system, options).length) return why(others)
+    const apart = job && !nowhere(refused) ? jobscript.apart(system, options, again) : null
+    if (!apart) return atFault(system, options, why(refused), job)
+    const found = [...why(odds), ...atFault(system, options, apart, job)]
+    return found.length ? found : atFault(system, options, why(refused), job)
   }
 
   Object.assign(jobscript, {judge, found, withMends, decided, clean})

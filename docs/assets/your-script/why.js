@@ -16,14 +16,28 @@
    * @returns {object[]} findings, as jobscript.judge has them
    */
   function why(system, options, refused, job) {
-    const lacking = refused.length ? jobscript.lacking(system, options) : []
+    const lacking = jobscript.lacking(system, options)
+    const bare = each => plain(system, {...each, ...blamed(system, options, each)})
     return [...lacking.map(name => lacks(system, options, name)), ...refused.flatMap(each => {
       const option = options.find(({line, written}) => line === each.line && written === each.option)
       if (option && !option.known) return [unknownOption(each, option)]
       if (lacking.some(name => system.rules[name] === each.what)) return []
+      // No limit explains these, be others broken or not: those are told of the rest.
+      if (each.what === jobscript.GRES_WRONG || /job array/.test(each.what)) return [bare(each)]
       return strange(system, each, options) ?? model(system, each, option) ??
-        (job && !each.option?.includes("$") ? limits(system, options, job) ?? pairs(system, options, job) : null) ?? [plain(system, each)]
+        (job && !each.option?.includes("$") ? limits(system, options, job) ?? pairs(system, options, job) : null) ??
+        [bare(each)]
     })]
+  }
+
+  // Of options that do not go together, the one without which the others would.
+  function blamed(system, options, {what}) {
+    const without = ({name}) => jobscript.slurm(system, options.filter(each => each.name !== name))
+    const last = name => options.findLast(each => each.name === name) ?? []
+    const option = what === jobscript.GRES_WRONG
+      ? options.findLast(each => /gpu|gres/.test(each.name) && !without(each).refused.some(one => one.what === what))
+      : /configuration/.test(what) && ABOUT.at(-1)[1].flatMap(last).find(each => without(each).verdict === "accepted")
+    return option && {line: option.line, option: option.written}
   }
 
   // As Explainer in scripts/check/explain.py: nobody knows whether another Slurm would place this.
@@ -109,12 +123,18 @@
     if (!key) return null
     const open = places.length > 1 && !options.some(each => each.name === "partition")
     const found = broken(system, key, job, all, open ? system.name : undefined).flatMap(limit => {
-      const option = limit.options.map(name => options.findLast(each => each.name === name)).find(Boolean)
+      const can = limit.options.flatMap(name => options.findLast(each => each.name === name) ?? [])
+      // Of tasks and cores that count together the larger number is to blame.
+      if (can.every(({name}) => CORES.includes(name))) can.sort((one, other) => other.value - one.value)
+      const [option] = can
       return option ? [{limit, option}] : []
     })
+    // What is too much for a node and for the partition alike is told once.
+    const alike = ({limit, option}) => [option.line, option.written, limit.rule.split("-over-")[0], limit.limit].join()
+    const once = found.filter((each, at) => at === found.findIndex(other => alike(other) === alike(each)))
     if (!found.length) return null
     const elsewhere = others(system, key, job, all)
-    return found.map(({limit, option}) => {
+    return once.map(({limit, option}) => {
       const with_ = options.filter(each => JOINT.includes(each.name) && each.name !== option.name)
       const joint = /^(cores|memory)/.test(limit.rule) && option.name !== "mem" && with_.length
       const subject = joint ? `${option.written} with ${with_.map(each =>
@@ -276,7 +296,9 @@
 
   // The name that is spelled almost so, if any: two letters more, less or other at most.
   function nearest(text, names) {
+    const letters = word => [...word].sort().join("")
     const far = (a, b) => {
+      if (letters(a) === letters(b)) return a === b ? 0 : 1 // two letters have changed places
       let row = [...b, 0].map((_, i) => i)
       for (const [i, letter] of [...a].entries())
         row = row.reduce((next, up, j) => [...next, j ? Math.min(up + 1, next[j - 1] + 1, row[j - 1] + (letter !== b[j - 1])) : i + 1], [])
@@ -289,11 +311,11 @@
   // Part of a refusal -> the options that it can be about, the likeliest first.
   const ABOUT = [
     [/time limit|of at least \d+ minutes/i, ["time"]],
-    [/partition|MIG/, ["partition"]],
+    [/partition/, ["partition"]],
     [/account/i, ["account"]],
     [/array/, ["array"]],
     [/Node count|nodes/, ["nodes", "ntasks", "ntasks-per-node"]],
-    [/GPU|gres/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes"]],
+    [/GPU|MIG|gres/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes"]],
     [/Memory/, ["mem", "mem-per-cpu", "mem-per-gpu", "cpus-per-task", "ntasks"]],
     [/cores|processors/, ["cpus-per-task", "ntasks", "ntasks-per-node", "cpus-per-gpu"]],
     [/configuration/, ["gres", "gpus", "gpus-per-node", "gpus-per-task", "nodes", "cpus-per-task", "ntasks",
@@ -310,5 +332,5 @@
     return {line: 1}
   }
 
-  Object.assign(jobscript, {why, suspect, placesOf, byFaults, near: name => nearest(name, jobscript.optionNames())})
+  Object.assign(jobscript, {why, suspect, placesOf, byFaults, nearest, near: name => nearest(name, jobscript.optionNames())})
 })(globalThis.jobscript ??= {})
