@@ -1,8 +1,9 @@
 """Which options the scheduler refuses, and why, each with its line.
 
-It is asked about the script as it is. Where it refuses, the options that its words can be about are replaced by ones
-that this cluster takes, until it accepts the rest; then each goes back, one at a time. Those that are refused again are
-at fault, each with words of its own, so that all faults are found at once. The facts then say which limit it was.
+It is asked about the script as it is. Where it refuses, the engine of the page tells why. Where that cannot, the
+options that the scheduler's words can be about are replaced by ones that this cluster takes, until it accepts the rest;
+then each goes back, one at a time. Those that are refused again are at fault, each with words of its own, so that all
+faults are found at once. The facts then say which limit it was.
 """
 
 from __future__ import annotations
@@ -36,15 +37,19 @@ class Search:
         return self.ask(self.draft.without(self.edits, self.additions))
 
 
-def refused(cluster: Cluster, draft: Draft, taken: list[Option], file: str, ask: Ask) -> tuple[Asked, list[Report]]:
+def refused(
+    cluster: Cluster, draft: Draft, taken: list[Option], file: str, ask: Ask, why: Callable[[Asked], list[Report]]
+) -> tuple[Asked, list[Report]]:
     """What the scheduler understood of the script, and a finding for each fault that it refuses.
 
-    `taken` are the options that are left out from the start.
+    `taken` are the options that are left out from the start; `why` finds faults without further questions, if it can.
     """
     search = Search(cluster, draft, ask, dict.fromkeys(taken))
     first = search.answer()
     if first.accepted:
         return first, []
+    if found := why(first):
+        return first, found
     explain = Explainer(cluster, draft, file)
     options = [option for option in draft.options if option.name != HETJOB and option not in taken]
     search.additions = missing(cluster, draft, first)

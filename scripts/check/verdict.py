@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scripts.check import by_engine
 from scripts.check.asked import Asked, asked
 from scripts.check.changed import changed
 from scripts.check.draft import Draft
@@ -21,8 +22,11 @@ def verdict(cluster: Cluster, script: bytes, file: str) -> tuple[Asked, list[Rep
     def ask(text: bytes) -> Asked:
         return asked(cluster, text if text.startswith(b"#!") or draft.kind != "slurm" else b"#!/bin/sh\n" + text)
 
+    def why(answer: Asked) -> list[Report]:
+        return by_engine.why(cluster, script, file, answer) if draft.kind == "slurm" else []
+
     try:
-        answer, refusals = refused(cluster, draft, taken, file, ask)
+        answer, refusals = refused(cluster, draft, taken, file, ask, why)
     except BadInput as fault:
         answer, said = without_scheduler(cluster, script, file, fault, taken)
         return answer, [*found, *said]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scripts.check.asked import Asked, GpuRequest, Job
+from scripts.check.by_engine import decided, report
 from scripts.check.directives import Option
 from scripts.check.report import Report
 from scripts.errors import BadInput
@@ -19,16 +20,13 @@ def without_scheduler(
 
     fault: why no scheduler answers. taken: options of which somebody has said already that nobody knows.
     """
-    from scripts.jobscript.node import ask  # it reads the whole guide, which is seldom needed here
-
     try:
-        answer = ask("scheduler", [cluster], cluster.key, script.decode("utf-8", "surrogateescape"), file)
+        answer = decided(cluster, script, file)
     except BadInput as other:
         return Asked(False, ""), [Report(file, 1, "not judged", f"{fault} {other}", "", "no-twin")]
-    fields = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
     said = {(option.line, option.written) for option in taken}
     found = [
-        Report(file, **{name: each.get(name) for name in fields})
+        report(file, each)
         for each in answer["findings"]
         if each["kind"] != "not judged" or (each["line"], each.get("option")) not in said
     ]

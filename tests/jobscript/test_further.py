@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+
 import pytest
 
 from scripts.check import verdict as check
-from scripts.facts import Rule, load_all
+from scripts.check.asked import asked
+from scripts.check.broken import GPUS
+from scripts.check.draft import Draft
+from scripts.check.neutral import missing, neutral
+from scripts.facts import Cluster, Rule, load_all
 from scripts.jobscript.node import ask
+from tests.jobscript import faulty
 from tests.twin import kept as twins
 
 SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
@@ -17,11 +25,17 @@ ASKING = {
 }
 
 
+@pytest.fixture(autouse=True)
+def only_this_runs_twins(monkeypatch):
+    monkeypatch.setattr("scripts.check.asked.twin_of", twins.twin)
+
+
 def script(*options: str) -> str:
     return "".join(["#!/bin/bash\n", *(f"#SBATCH {option}\n" for option in options), "srun ./a\n"])
 
 
 def told(findings) -> set[tuple]:
+    """Line and rule of each fault."""
     return {(each["line"], each["rule"]) for each in findings if each["kind"] in ("refused", "doubtful")}
 
 
@@ -35,13 +49,17 @@ def rules(found: set[tuple]) -> set[str]:
 
 
 def both(key: str, *options: str) -> set[tuple]:
-    """What the page's scheduler refuses: on the lines of the check's findings, and all of them among its own."""
+    """What the page refuses, and the check by its scheduler."""
     twins.need_scheduler("slurm")
-    _, found = check.verdict(SLURM[key], script(*options).encode(), "job.sh")
-    ours = told(ask("scheduler", [SLURM[key]], key, script(*options), "job.sh")["findings"])
-    theirs = told(map(vars, found))
-    assert theirs <= ours, f"{key} {options}: only the check {theirs - ours}"
-    assert {line for line, _ in ours} == {line for line, _ in theirs}, f"{key} {options}: {ours - theirs}"
+    return same(SLURM[key], script(*options))
+
+
+def same(cluster: Cluster, text: str, verdicts: tuple[str, ...] = ("refused",)) -> set[tuple]:
+    answer, found = check.verdict(cluster, text.encode(), "job.sh")
+    own = ask("scheduler", [cluster], cluster.key, text, "job.sh")
+    ours, theirs = told(own["findings"]), told(map(vars, found))
+    assert own["verdict"] in verdicts and answer.accepted == (own["verdict"] == "accepted"), f"{answer.said}\n{text}"
+    assert ours == theirs, f"{cluster.key}: only the page {ours - theirs}, only the check {theirs - ours}\n{text}"
     return ours
 
 
@@ -83,3 +101,49 @@ def test_what_one_of_the_partitions_takes_is_not_refused_where_none_is_named():
 def test_a_value_that_a_later_one_replaces_is_not_told():
     found = page("kestrel", "--account=mine", "--time=99-0", "--time=abc")
     assert rules(told(found["findings"])) == {"time-form"}
+
+
+DRAWN = 30  # random scripts of each system
+
+
+def drawn(cluster: Cluster) -> list[str]:
+    """Those that the page judges."""
+    draw = random.Random(f"further {cluster.key}")
+    made = (faulty.script(cluster, draw) for _ in range(10 * DRAWN))
+    judged = (
+        text for text in made if ask("scheduler", [cluster], cluster.key, text, "job.sh")["verdict"] != "not judged"
+    )
+    return [text for text, _ in zip(judged, range(DRAWN), strict=False)]
+
+
+@pytest.mark.parametrize("key", SLURM)
+def test_page_and_check_tell_the_same_faults_of_random_scripts(key):
+    twins.need_scheduler("slurm")
+    found = [same(SLURM[key], text, ("refused", "accepted")) for text in drawn(SLURM[key])]
+    assert sum(len(each) > 1 for each in found) > DRAWN / 2, "too few have several faults"
+
+
+def test_what_is_told_of_random_scripts_is_refused_however_the_rest_is_put_right(record_property):
+    """By the scheduler: each option that is past a limit, where all else that is told is in words that it takes.
+
+    Not where that leaves GPUs out: other nodes have more cores and memory.
+    """
+    twins.need_scheduler("slurm")
+    refused = [
+        each for cluster in SLURM.values() for text in drawn(cluster)[:15] for each in still_refused(cluster, text)
+    ]
+    record_property("faults told of random scripts", [sum(refused), len(refused)])
+    assert len(refused) > 90 and sum(refused) >= 0.97 * len(refused)
+
+
+def still_refused(cluster: Cluster, text: str) -> Iterator[bool]:
+    draft, first = Draft(text.encode(), "slurm"), asked(cluster, text.encode())
+    found = ask("scheduler", [cluster], cluster.key, text, "job.sh")["findings"]
+    rules = {each["rule"] for each in found}
+    added = tuple(each for each in missing(cluster, draft, first) if f"no-{each.name}" in rules)
+    told = {(each["line"], each.get("option")): each for each in found}
+    at_fault = {option: told[place] for option in draft.options if (place := (option.line, option.written)) in told}
+    for option in at_fault:
+        others = {each: neutral(cluster, draft, each, first.job) for each in at_fault if each != option}
+        if at_fault[option].get("limit") and not any(each.name in GPUS for each in others):
+            yield not asked(cluster, draft.without(others, added)).accepted
