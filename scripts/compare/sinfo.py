@@ -124,6 +124,8 @@ def row(table: Table, text: str, capture: Capture, line: int) -> None:
             if free in table.columns:
                 at = table.columns.index(free)
                 cells[at : at + more + 1] = [" ".join(cells[at : at + more + 1])]
+    if "RESERVATION" in table.columns and len(cells) < len(table.columns) and not table.bars:
+        cells.insert(table.columns.index("RESERVATION"), "")  # `sinfo -l` of Slurm 24.11: mostly there is none
     if len(cells) == len(table.columns) - 1 and re.search(r"\s(0|0/0/0/0|n/a)(\s|$)", text):
         cells.append("")  # no node, so none is named
     if len(cells) != len(table.columns):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from functools import cache
@@ -28,6 +29,12 @@ def asked(key: str) -> str:
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         (file,) = Path(folder).iterdir()
         return file.read_text(encoding="utf-8")
+
+
+def as_the_cluster(key: str) -> str:
+    """What ask_cluster.sh writes on a twin, as if the cluster itself had said it, with the version of its facts."""
+    version = CLUSTERS[key].scheduler.version
+    return re.sub(r"(SLURM_VERSION = ).*", rf"\g<1>{version}", asked(key).replace("# twin: yes\n", ""))
 
 
 def answer(key: str, *command: str) -> str:

@@ -104,3 +104,16 @@ def test_another_gres_is_what_only_the_cluster_knows(tmp_path):
     assert more != text
     new = [row for row in rows_of("mahti", more, tmp_path) if str(row) not in told(text, tmp_path, "mahti")]
     assert {(row.verdict, row.theirs) for row in new} == {("only the cluster knows", "shard:16")}
+
+
+LONG_OF_24_11 = """Mon Nov 23 04:14:06 2026
+PARTITION   AVAIL  TIMELIMIT   JOB_SIZE ROOT OVERSUBS     GROUPS  NODES       STATE RESERVATION NODELIST
+test           up    1:00:00        1-2   no EXCLUSIV        all   1343       idle~             cpu-[00001-01343]
+test           up    1:00:00        1-2   no EXCLUSIV        all      1       maint     service cpu-01344
+"""
+
+
+def test_the_column_of_reservations_in_newer_slurm_may_be_empty(tmp_path):
+    found = told(LONG_OF_24_11, tmp_path, "mahti")
+    assert found and all("agrees" in row for row in found if "partitions.test." in row), found
+    assert any("partitions.test.max_time" in row for row in found)

@@ -20,7 +20,7 @@ from scripts.evidence.records import THERE
 from scripts.facts.load import load_cluster
 from scripts.paths import ROOT, SNIPPETS
 from scripts.tables.cluster import sources
-from tests.compare.asked import CLUSTERS, asked
+from tests.compare.asked import CLUSTERS, as_the_cluster, asked
 
 DAY = "2026-11-22"
 SOURCE = {"title": "Asked it itself", "url": f"captures/{DAY}.txt", "dated": DAY, "read": DAY}
@@ -44,7 +44,7 @@ def place(tmp_path, monkeypatch):
 
 def capture_of(folder: Path, *changes: tuple[str, str]):
     """Kestrel's answer with these changes, as if the cluster itself had given it, and its rows."""
-    text = asked("kestrel").replace("# twin: yes\n", "").replace("= 22.05.8", "= 25.05.5")
+    text = as_the_cluster("kestrel")
     for old, new in changes:
         assert re.search(old, text), old
         text = re.sub(old, new, text)
