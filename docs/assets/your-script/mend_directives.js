@@ -115,6 +115,7 @@
   both("cores-is-cores-per-socket", swap(/--cores(?==|\s)/, "--cpus-per-task"))
   both("exclusive-form", bench => /^(yes|true|1|on)$/i.test(bench.option?.value) ? bench.words("--exclusive") : null)
   both("gpus-per-task-alone", bench => bench.directive("--ntasks=1"))
+  both("gpus-per-task-on-a-node", bench => bench.directive("--nodes=1"))
   both("mail-user-alone", bench => bench.directive("--mail-type=END,FAIL"))
   both("grid-engine-mail-alone", bench => bench.directive("-m be"))
   both("grid-engine-starts-at-home", bench => bench.directive("-cwd"))
@@ -178,6 +179,7 @@
     const option = options.findLast(({name, value}) => /^(gres|gpus|gpus-per-node)$/.test(name) && UNTYPED.test(value))
     return option ? words("", option) : null
   })
+  both("gpus-per-task-without-number", value(text => `${text}:1`))
   both("gpus-type-for-number", value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])))
   // A unit that stands behind a blank says what is meant, and it is not known to be that.
   const unitBehind = ({line, option}) =>
@@ -255,6 +257,7 @@
     const [own] = /--account=[\w-]+/.exec(finding.cure) ?? []
     return own ? directive(own) : null
   })
+  both("no-nodes", ({finding, directive}) => directive(/--nodes=\d+/.exec(finding.cure)[0]))
   both("no-time", ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"))
   both("no-partition", several(({system, directive}) =>
     Object.keys(system.partitions).map(name => directive(`--partition=${name}`))))
