@@ -117,6 +117,7 @@ def _slurm(job: dict, routed: str | None, cluster: Cluster) -> Job:
 
     nodes = number("min_nodes")
     tasks, per_node = number("num_tasks"), number("ntasks_per_node", 16)
+    tasks = tasks or (nodes * per_node if nodes and per_node else None)  # newer sbatch leaves this to slurmctld
     places = {"job": 1, "node": nodes or 1, "task": tasks or (per_node or 1) * (nodes or 1)}
     places["socket"] = (number("sockets_per_node", 16) or 1) * places["node"]
     gpus, others = [], []

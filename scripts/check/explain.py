@@ -19,6 +19,7 @@ from scripts.facts import Cluster, Rule
 
 # Grid Engine's resources by the names that the limits have for their like.
 _RESOURCES = {"h_rt": "time", "h_vmem": "mem-per-cpu"}
+NO_PLACE = "node configuration is not available"
 _JOINT = {*CORES, "nodes", "mem-per-cpu", "mem-per-gpu", *GPUS}  # options that count together
 
 
@@ -42,19 +43,21 @@ class Explainer:
             return self._requirement(option, "gpu_model", f"{self._subject(option)} names no GPU model")
         for limit in self.broken(option, answer):
             return self._limit(option, limit, job)
-        return self._pairs(option, job) or self.words(option, answer)
+        return self._pairs(option, job, answer) or self.words(option, answer)
 
-    def _pairs(self, option: Option, job: Job) -> Report | None:
-        """Slurm 22.05 keeps half of the cores that --cpus-per-gpu asks for where a core has two threads, and cannot
-        place the job then. Whether another version would, nobody here knows.
+    def _pairs(self, option: Option, job: Job, answer: Asked) -> Report | None:
+        """Where a core has two threads, Slurm 22.05 keeps half of the cores that --cpus-per-gpu asks for, and 24.11
+        knows no place for several tasks with GPUs of their own. Whether another version can, nobody here knows.
         """
         places = [self.cluster.partitions[key] for key in partitions_of(self.cluster, job)]
         types = [self.cluster.node_types[key] for place in places for key in place.node_types]
-        if option.name != "cpus-per-gpu" or all(node.threads_per_core == 1 for node in types):
+        own = (job.tasks or 1) > 1 and any(gpu.per == "task" for gpu in job.gpus) and NO_PLACE in answer.said
+        if (option.name != "cpus-per-gpu" and not own) or all(node.threads_per_core == 1 for node in types):
             return None
         what = "the Slurm that judges here cannot place this where a core has two threads"
         words = f"{option.written}: {what}; {self.cluster.name} itself may."
-        return self._report(option, "doubtful", words, "Ask for the cores by --cpus-per-task.", "cores-with-threads")
+        cure = "Ask for the GPUs by --gpus-per-node." if own else "Ask for the cores by --cpus-per-task."
+        return self._report(option, "doubtful", words, cure, "cores-with-threads")
 
     def lacks(self, addition: Addition, answer: Asked) -> Report:
         """An option that is required and missing."""

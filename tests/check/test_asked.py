@@ -22,7 +22,8 @@ def ask(key: str, text: str) -> Asked:
     [
         ("-p gpu --gres=gpu:v100:2", {"gpus": (GpuRequest("v100", "node", 2),), "gpus_total": 2, "gpus_per_node": 2}),
         ("-p gpu -N2 --gpus-per-node=v100:2", {"gpus_total": 4, "gpus_per_node": 2, "nodes": 2}),
-        ("-p gpu -n3 --gpus-per-task=v100", {"gpus": (GpuRequest("v100", "task", 1),), "gpus_total": 3, "tasks": 3}),
+        ("-p gpu -n3 --gpus-per-task=v100:1", {"gpus": (GpuRequest("v100", "task", 1),), "gpus_total": 3, "tasks": 3}),
+        ("-p gpu -n3 --gpus-per-node=v100", {"gpus": (GpuRequest("v100", "node", 1),), "gpus_total": 1, "tasks": 3}),
         ("-p gpu -G v100:4", {"gpus": (GpuRequest("v100", "job", 4),), "gpus_total": 4}),
         ("-p gpu --gres=gpu:v100:1 --cpus-per-gpu=3 --mem-per-gpu=2G", {"cores": 3, "memory_per_gpu": 2048}),
         ("-p small -n 2 -c 4 --mem=3G", {"tasks": 2, "cpus_per_task": 4, "cores": 8, "memory_per_node": 3072}),
