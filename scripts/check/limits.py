@@ -70,7 +70,11 @@ def _nodes(
         path = f"{at}.node_count" if p.node_count else f"node_types.{next(iter(types))}.count"
         says = f"asks for {many(nodes, 'node')}; {name} has {there}"
         yield Broken("nodes-over-partition", options, says, str(there), path)
-    if p.min_nodes and (job.max_nodes or nodes) < p.min_nodes:
+    if p.min_nodes and p.min_nodes > 1 and job.nodes is None:
+        says = f"takes jobs of {many(p.min_nodes, 'node')} or more, and without --nodes this is one"
+        cure = f"Add --nodes={p.min_nodes}"
+        yield Broken("no-nodes", ("partition",), says, str(p.min_nodes), f"{at}.min_nodes", cure)
+    elif p.min_nodes and (job.max_nodes or nodes) < p.min_nodes:
         says = f"asks for {many(job.max_nodes or nodes, 'node')}; {name} takes jobs of {p.min_nodes} or more"
         yield Broken("nodes-under-partition", options, says, str(p.min_nodes), f"{at}.min_nodes", "Ask for more")
 

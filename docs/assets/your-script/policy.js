@@ -203,6 +203,7 @@
     if (refusal) return refusal
     if (rules.threads && !job.threads && !job.tasksPerCore) job.threads = 1
     if (rules.memory_ignored) Object.assign(job, {memory: 0, perCpu: false, memPerGpu: undefined})
+    job.minNodes ??= 1 // as Slurm has it from 23.02 on
   }
 
   // The Lua's own count of an array, which is none where slurmctld refuses the indices anyway.

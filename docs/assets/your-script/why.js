@@ -183,7 +183,12 @@
     const gpusOf = type => nodes[type].gres.filter(([gres, kind]) => gres === "gpu" && (!kinds.size || kinds.has(kind)))
     const there = types.filter(type => all.gpus ? gpusOf(type).length : true), fit = there.length ? there : types
     const add = (rule, options, says, limit, path, cure) => found.push({rule, options, says, limit: `${limit}`, path, cure})
+    // A job that names no nodes has one; what else is told of it is told of as many as it needs here.
+    const unsaid = job.minNodes === undefined && own.min_nodes > 1
+    if (unsaid) job = {...job, minNodes: enough()}
     const wanted = job.minNodes ?? 1, most = job.maxNodes ?? wanted
+    if (unsaid)
+      add("no-nodes", ["partition"], `takes jobs of ${many(own.min_nodes, "node")} or more, and without --nodes this is one`, own.min_nodes, `${at}.min_nodes`, `Add --nodes=${wanted}`)
     if (job.time > slurm.max_time)
       add("time-over-partition", ["time"], `is longer than ${name} allows, ${said.longest}`, said.longest, `${at}.max_time`)
     if (all.gpus > 1 && job.time > own.max_time_several_gpus)
@@ -208,6 +213,11 @@
       .find(([allowed]) => all.jobs > allowed)
     if (queue) add("jobs-over-queue", ["array"], `is ${all.jobs} jobs; you can have ${queue[0]} in the queue`, queue[0], queue[1])
     return found
+
+    function enough() {
+      const cores = Math.max(...fit.map(type => published(type).cores)) || Infinity
+      return Math.min(Math.max(own.min_nodes, Math.ceil(all.cores / cores)), own.max_nodes ?? Infinity)
+    }
 
     function gpus() {
       if (!all.gpus) {

@@ -46,7 +46,21 @@ local function choose_login(job, total)
   job.partition = table.concat(names, ",")
 end
 
+-- Whether a job that this one waits for is still known, no twin can tell: Slurm 22.05 does not ask, 24.11 does.
+local WAITS = {after = 1, afterany = 1, afterburstbuffer = 1, aftercorr = 1, afternotok = 1, afterok = 1}
+local function wait_for_known_jobs(job)
+  for item in string.gmatch(job.dependency or "", "[^,?]+") do
+    local kind, numbers = string.match(item, "^(%l+):([%d:+]+)$")
+    if not WAITS[kind or ""] then return end
+    for number in string.gmatch(numbers, "%d+") do
+      if slurm.jobs[tonumber(number)] then return end
+    end
+  end
+  if given(job.dependency) then job.dependency = "" end
+end
+
 local function judge(job)
+  wait_for_known_jobs(job)
   use_one_name(job)
   local wanted, total = tasks_and_gpus(job)
   local all = sizes(job, wanted, total)
@@ -61,6 +75,9 @@ local function judge(job)
     or use_cores(job)
   if wrong then return refuse(wrong) end
   if RULES.memory_ignored then job.pn_min_memory, job.mem_per_tres = 0, "" end
+  -- From Slurm 23.02 on one node is asked for where none is named, also where the partition takes no job so small;
+  -- 22.05 raises that silently (SchedMD/slurm, commit 3147115bb6, _figure_out_num_tasks() in job_mgr.c).
+  if not said(job.min_nodes) then job.min_nodes = 1 end
   return slurm.SUCCESS
 end
 
