@@ -1,6 +1,7 @@
 """The page's engine and the scheduler are of one mind.
 
-The engine decides as Slurm 22.05 does. Where another version is installed, little may differ; nobody has counted it.
+The engine decides as Slurm 22.05 does. Where another version is installed, little may differ: 24.11.5 said otherwise of
+21 in 10,222 such cases, 8 of which the rule gpus-per-task-on-a-node tells.
 """
 
 import pytest
@@ -19,7 +20,7 @@ def test_the_engine_says_what_the_twin_says(key):
     compared = compare(cluster, twins.twin(cluster), CASES, seed(cluster))
     assert len(compared.cases) >= CASES
     print(*compared.found, sep="\n\n")
-    most = 0 if twins.version("slurm").startswith("Slurm 22.05") else 0.05 * CASES
+    most = 0 if twins.version("slurm").startswith("Slurm 22.05") else 0.02 * CASES
     assert len(compared.found) <= most, "python -m tests.jobscript.agree keeps them"
     left = list(unjudged(compared.engine).elements())
     assert len(left) <= max(3, 0.01 * len(compared.cases)), left
