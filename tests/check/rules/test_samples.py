@@ -17,11 +17,14 @@ ASKED = {
 }
 # Elsewhere a limit of the cluster would speak first.
 WITHOUT_LIMITS = ("vermilion", b"#SBATCH --account=myproject --partition=std")
-# Slurm 24.11, that of Debian 13, decides on these otherwise than 22.05, that of Debian 12.
-OTHERWISE_IN_NEWER = {
+# On these Slurm 22.05, that of Debian 12, decides otherwise than the rule says, which speaks of newer ones.
+OTHERWISE_IN_22_05 = {
+    *("#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"),
+}
+# And so does 24.11, that of Debian 13, on these.
+OTHERWISE_IN_24_11 = {
     *("#SBATCH --gres=gpu=2", "#SBATCH --gpus=v100=1"),  # `=` is read like `:`
     *("#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"),
-    *("#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"),
 }
 
 
@@ -62,10 +65,11 @@ def test_the_scheduler_does_what_the_rule_says(rule, tmp_path: Path):
     kind = rule.schedulers[0]
     cluster, little = WITHOUT_LIMITS if rule.id in ("time-of-months", "time-unlimited") else ASKED[kind]
     twin = twins.twin(CLUSTERS[cluster])
+    of_22_05 = kind == "slurm" and twins.version("slurm").startswith("Slurm 22.05")
     wrong = []
     for sample in rule.samples.bad + rule.samples.good:
         refused = rule.kind == "refused" and sample in rule.samples.bad
-        refused ^= sample in OTHERWISE_IN_NEWER and not twins.version("slurm").startswith("Slurm 22.05")
+        refused ^= sample in (OTHERWISE_IN_22_05 if of_22_05 else OTHERWISE_IN_24_11)
         script = tmp_path / "job.sh"
         script.write_bytes(whole(rule, sample, kind).replace(b"\n", b"\n" + little + b"\n", 1))
         verdict = twin.judge(script)
