@@ -17,9 +17,10 @@ from markdown.postprocessors import Postprocessor
 
 LEFT_OUT = re.compile(
     r'<(?=div class="(?:(?:language-(?!console)\w+ )?highlight|compare|limits-own)"|caption>'
+    r'|details class="note">\s*<summary>Where these limits come from<'
     r'|p class="(?:evidence\b|told"|cure"|line")'
     r"|table><caption>[^<]*(?:Program and size<|cannot be: What<|is inside: GPU<"
-    r"|: Line<|partition\?: Cluster<|how to ask for it<|: Jobs in, or with<"
+    r"|: Line<|link to: Document<|partition\?: Cluster<|how to ask for it<|: Jobs in, or with<"
     r"|L40S: GPU<|: CPU, one socket<|: (?:Product of two|10\^9 pairs)[^<]*<"
     r"|(?:Large products|Reading, writing, copying|Many small steps): GPU<)"
     r'|h[23] id="(?:sources|its-limits-and-facts|script-by-script|get-into-jupyter-on-your-system'
