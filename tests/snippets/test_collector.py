@@ -14,7 +14,7 @@ from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from tests.check import job_scripts
 from tests.needs import need
-from tests.snippets.sandbox import normalised, run_program
+from tests.snippets.sandbox import LEFT_BY_GLOO, normalised, run_program
 from tests.twin import kept as twins
 
 GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text(encoding="utf-8")
@@ -68,6 +68,20 @@ def test_a_program_runs_alone(tmp_path, monkeypatch):
     program = tmp_path / "alone.py"
     program.write_text("import os\nprint(sorted(os.listdir('.')), 'LEAK' in os.environ, __name__)\n", encoding="utf-8")
     assert run_program(program, []).stdout == "[] False __main__\n"
+
+
+@pytest.mark.parametrize("words, lasting, status", [("{0}", False, 0), ("{0}", True, 1), ("another fault", False, 1)])
+def test_what_gloo_leaves_behind_is_tried_once_more(tmp_path, words, lasting, status):
+    """Rank 0 aborts with these words: the first time, or each time."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import os, pathlib, sys\n"
+        "first = not pathlib.Path('tried').exists()\n"
+        "if os.environ['RANK'] == '0':\n"
+        f"    pathlib.Path('tried').touch()\n    if first or {lasting}: sys.exit({words.format(LEFT_BY_GLOO)!r})\n",
+        encoding="utf-8",
+    )
+    assert run_program(program, [], {"torchrun"}).returncode == status
 
 
 def test_volatile_numbers_are_set_aside_but_words_are_not():
