@@ -41,6 +41,13 @@ def test_slurm_says_what_it_understood(options, understood):
     assert {name: getattr(job, name) for name in understood} == understood
 
 
+def test_a_model_without_a_number_is_one_gpu_for_each_task_or_none():
+    """Slurm 22.05 takes it for one; from 24.05 on sbatch drops it, as the rule gpus-per-task-without-number says."""
+    job = ask("puhti", f"{HEAD}-p gpu -n3 --gpus-per-task=v100\ntrue\n").job
+    old = twins.version("slurm").startswith("Slurm 22.05")
+    assert (job.gpus, job.gpus_total, job.tasks) == (((GpuRequest("v100", "task", 1),), 3, 3) if old else ((), 0, 3))
+
+
 def test_a_refused_job_is_handed_out_too():
     answer = ask("puhti", f"{HEAD}-p gpu -t 99-0 --gres=gpu:v100:1\ntrue\n")
     assert not answer.accepted and answer.job.time_limit == 99 * 1440 and "time limit" in answer.said
