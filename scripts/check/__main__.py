@@ -17,8 +17,8 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 
-from scripts.check.all import check
 from scripts.check.files import scripts
+from scripts.check.findings import check
 from scripts.check.report import KINDS, Report
 from scripts.check.sarif import sarif
 from scripts.errors import BadInput, run

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 import yaml
-
 from scripts.jobscript.node import node
+
 from tests.snippets.sandbox import ROOT
 
 ACTION = ROOT / ".github/actions/check-jobscripts"
