@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Judges the scripts named in FILES for CLUSTER, and shows each finding on its line.
-# It ends with 1 if one is refused or ignored, 2 if one could not be read.
+# Checks the scripts named in FILES for CLUSTER, and shows each finding on its line. Ends as `guide check` does, and with 2
+# where a pattern has no file.
 set -euo pipefail
 shopt -s globstar nullglob
 
@@ -18,16 +18,4 @@ if [ "${#files[@]}" -eq 0 ]; then
     echo "::error::no file is named. Write the scripts' paths into \`files\`."
     exit 2
 fi
-
-here=$(cd "$(dirname "$0")" && pwd)
-judged=$(mktemp)
-trap 'rm -f "$judged"' EXIT
-status=0
-"$here/../../../guide" judge "$CLUSTER" "${files[@]}" > "$judged" || status=$?
-if [ ! -s "$judged" ]; then
-    exit 2
-fi
-node "$here/annotate.js" < "$judged" || exit $?
-if [ "$status" -eq 2 ] && ! grep -q '"not judged"' "$judged"; then
-    exit 2
-fi
+"$(cd "$(dirname "$0")" && pwd)/../../../guide" check "$CLUSTER" --github "${files[@]}"
