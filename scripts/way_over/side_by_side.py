@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from scripts.engine.directives import PREFIX
 from scripts.facts.model import Cluster
 from scripts.paths import SNIPPETS
 from scripts.way_over.line import options, script
@@ -37,7 +36,7 @@ def _named(cluster: Cluster, name: str) -> dict[str, str]:
     found = {}
     for option, given in options(cluster, name).items():
         what = "gpu" if option in GPUS or option in resources else SAME.get(option, option)
-        found[what] = f"{PREFIX[cluster.scheduler.kind]} {given.written}"
+        found[what] = f"{cluster.scheduler.words.prefix} {given.written}"
     return found
 
 
@@ -50,7 +49,7 @@ def _directives(old: Cluster, new: Cluster, name: str) -> Iterator[Pair]:
 
 
 def _body(cluster: Cluster, name: str) -> list[str]:
-    prefix = PREFIX[cluster.scheduler.kind]
+    prefix = cluster.scheduler.words.prefix
     return [line for line in script(cluster, name) if line and not line.startswith(prefix)]
 
 

@@ -114,10 +114,11 @@ def _account(cluster: Cluster) -> str:
     if not policy.sample_account:
         return "No account is named here."
     forms = f" Accounts look so: {', '.join(f'`{form}`' for form in policy.account_forms)}."
-    prefix = "#$ -P " if cluster.scheduler.kind == "grid_engine" else "#SBATCH --account="
+    words = cluster.scheduler.words
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
-    return f"`{prefix}{policy.sample_account}`, with your own.{forms if policy.account_forms else ''}{said}"
+    line = f"{words.prefix} {words.account}{policy.sample_account}"
+    return f"`{line}`, with your own.{forms if policy.account_forms else ''}{said}"
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
