@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import MADE, shown
+from scripts.paths import KEPT, shown
 
-STAMPS = MADE / "stamps.json"
+STAMPS = KEPT / "stamps.json"
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.evidence.rests import changed
-from scripts.paths import MADE, ROOT, shown
+from scripts.paths import KEPT, ROOT, shown
 
-EVIDENCE = MADE / "evidence.json"
+EVIDENCE = KEPT / "evidence.json"
 
 # Each kind of evidence, and the words on the page; about/how-checked.md has a heading for each.
 THERE = "accepted there"

@@ -16,10 +16,10 @@ from scripts.measure.claims import CLAIMS, Claim, load_claims
 from scripts.measure.limits import LIMITS, Device, listed, load_limits
 from scripts.measure.records import Record, load_records
 from scripts.measure.tables import crossing
-from scripts.paths import MADE
+from scripts.paths import KEPT
 from scripts.stamps import Stamped
 
-PLOTS = MADE / "plots"
+PLOTS = KEPT / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
 MARKS = {
     "copies from pinned memory": 0.2,
