@@ -10,7 +10,7 @@ SNIPPETS = ROOT / "snippets"
 PROGRAMS = SNIPPETS / "programs"
 MEASURED = SNIPPETS / "measured"
 MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, not in git; docs/made links to it
-KEPT = SNIPPETS / "made"  # what takes long to make, committed
+KEPT = SNIPPETS / "made"  # what changed in the facts
 
 
 def shown(path: Path) -> Path:

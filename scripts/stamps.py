@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import KEPT, shown
+from scripts.paths import MEASURED, shown
 
-STAMPS = KEPT / "stamps.json"
+STAMPS = MEASURED / "plots/stamps.json"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from scripts.stamps import digest
 from scripts.twin.written import digest as twin_digest
 
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
+SHORT = 16  # hexadecimal digits of a hash: enough to see a change
 WORD = re.compile(r"[\w./-]*\w")
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
 
@@ -73,7 +74,7 @@ def judges_of(cluster: Cluster) -> list[Judge]:
 def _judge(since: str, cluster: Cluster) -> Judge:
     software = cluster.software
     names = {*software.modules, *software.module_paths, *software.images, cluster.policy.sample_account or ""} - {""}
-    return Judge(since, twin_digest(cluster), sorted(names))
+    return Judge(since, twin_digest(cluster)[:SHORT], sorted(names))
 
 
 def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
@@ -82,7 +83,7 @@ def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
     day: when it was checked; a change of the facts that comes later does not count yet.
     """
     files = [file, *sorted(started(file))]
-    found = {str(shown(path)): digest(files_of(path)) for path in files}
+    found = {str(shown(path)): digest(files_of(path))[:SHORT] for path in files}
     if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
         found[RUNS] = ", ".join(runs)
     held = [judge for judge in _of(file, known) if judge.since <= day]
