@@ -18,7 +18,7 @@ from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT, shown
 from scripts.site import after, notebook
 from scripts.site.text import pages
-from scripts.tables.made import refuse_stale
+from scripts.tables.made import refuse_stale, write_made
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
@@ -102,10 +102,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
     folder = parser.parse_args().site_dir.absolute()
+    records.read()
+    write_made()  # first: the pages include it
+    refuse_stale()
     for page in pages():
         check_page(page)
-    records.read()
-    refuse_stale()
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
     if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status

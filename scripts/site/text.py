@@ -9,9 +9,10 @@ from scripts.site import notebook
 
 
 def pages() -> list[Path]:
-    """Every page's file below docs/; what the link docs/snippets leads to is none."""
+    """Every page's file below docs/; what the links docs/made and docs/snippets lead to is none."""
     found = [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]
-    return sorted(page for page in found if not {"snippets", ".ipynb_checkpoints"} & {*page.relative_to(DOCS).parts})
+    others = {"made", "snippets", ".ipynb_checkpoints"}
+    return sorted(page for page in found if not others & {*page.relative_to(DOCS).parts})
 
 
 def text_of(page: Path) -> str:

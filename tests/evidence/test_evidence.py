@@ -94,8 +94,8 @@ def test_a_program_says_what_it_needs(monkeypatch):
     assert "Needs <a" in html and ">numpy, threadpoolctl, torch</a>" in html
 
 
-def test_a_table_has_no_line(monkeypatch):
-    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "snippets/made/tables/systems.md"\n')
+def test_a_table_has_no_line(monkeypatch, made):
+    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "build/made/tables/systems.md"\n')
 
 
 def test_the_same_check_keeps_its_date(tmp_path):

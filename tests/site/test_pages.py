@@ -7,12 +7,13 @@ import pytest
 from scripts import facts
 from scripts.facts.centres import load_centres
 from scripts.markdown import INCLUDE
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import MADE, ROOT, SNIPPETS
 from scripts.site.build import check_page
 from scripts.site.config import mkdocs_yml
 from tests.site import pages
 from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
 
+pytestmark = pytest.mark.usefixtures("made")
 CLUSTERS = facts.load_all()
 RUNNING = [cluster for cluster in CLUSTERS.values() if cluster.running]
 RETIRED = [cluster for cluster in CLUSTERS.values() if not cluster.running]
@@ -36,8 +37,8 @@ NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
 
 def snippet_files() -> set[str]:
     """Every file that exists to be shown: scripts, programs, outputs, tables."""
-    found = set()
-    for path in (ROOT / "snippets").rglob("*"):
+    found = {str(path.relative_to(ROOT)) for path in MADE.rglob("*.md")}
+    for path in SNIPPETS.rglob("*"):
         if (
             path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
             and path.name not in NOT_SHOWN
@@ -88,7 +89,7 @@ def parts_of(text: str, level: int) -> dict[str, str]:
 
 
 def of(cluster, *tables: str) -> list[str]:
-    return [f"snippets/made/tables/{cluster.key}/{name}.md" for name in tables]
+    return [f"build/made/tables/{cluster.key}/{name}.md" for name in tables]
 
 
 def shown_in(part: str) -> list[str]:

@@ -26,14 +26,14 @@ from pytest_codeblocks import extract_from_file
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import rests_on
+from scripts.evidence.rests import judges_of, rests_on
 from scripts.facts import today
 from scripts.markdown import INCLUDE
 from scripts.programs import run_of
 from scripts.site import notebook
 from scripts.site.build import check_page
-from scripts.tables.twins import judges_of
 from tests.check import job_scripts
+from tests.made import made
 from tests.needs import need
 from tests.snippets import notebooks
 from tests.snippets.sandbox import ROOT, normalised, run_program
@@ -334,6 +334,7 @@ class SnippetFile(pytest.File):
 
 class Page(pytest.File):
     def collect(self):
+        made()  # whose files pages include
         yield WholePage.from_parent(self, name="page")
         try:
             check_page(self.path)
