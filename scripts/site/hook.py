@@ -10,6 +10,8 @@ from pathlib import Path
 from scripts.errors import BadInput
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import TWINS, started
+from scripts.families import shared
+from scripts.families.page import lines_of
 from scripts.glossary import FILE as GLOSSARY
 from scripts.jobscript.node import ENGINE
 from scripts.markdown import INCLUDE
@@ -21,17 +23,20 @@ OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, GLOSSARY, *THEME.rglob("*.
 
 
 def shown(page: Path) -> set[Path]:
-    """The page's file, every file that it includes, or that those include, and what their lines of evidence rest on."""
+    """The page's file, every file that it includes, or that those include, and what their lines of evidence rest on;
+    and the files of its family that these were made of.
+    """
     found, todo = set(), [page]
     while todo:
         file = todo.pop()
         if file not in found and file.is_file():
-            found.add(file)
-            todo += (
-                [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))]
-                if file.suffix == ".md"
-                else started(file)
-            )
+            found |= {file, shared.source(file)}
+            if file.suffix != ".md":
+                todo += started(file)
+                continue
+            lines = lines_of(file.read_text(encoding="utf-8"), file)
+            found |= {line.file for line in lines}
+            todo += [ROOT / include["path"] for line in lines if (include := INCLUDE.match(line.text))]
     return found
 
 

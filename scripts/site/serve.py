@@ -17,6 +17,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from scripts.errors import BadInput, run
+from scripts.families import FAMILIES
 from scripts.paths import ROOT, SNIPPETS
 from scripts.tables import made
 
@@ -25,7 +26,7 @@ class FactsChanged(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         names = (str(event.src_path), str(getattr(event, "dest_path", "")))
         if event.event_type in ("modified", "created", "moved", "deleted") and any(
-            name.endswith((".yml", ".json")) for name in names
+            name.endswith((".yml", ".json")) or Path(name).is_relative_to(FAMILIES) for name in names
         ):
             try:
                 for path in made.write_tables():
