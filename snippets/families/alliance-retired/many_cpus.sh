@@ -3,7 +3,7 @@
 #SBATCH --account=def-myself
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=16
+#SBATCH --cpus-per-task=@CPUS@
 #SBATCH --mem=64G
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out

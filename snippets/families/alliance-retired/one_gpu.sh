@@ -3,9 +3,9 @@
 #SBATCH --account=def-myself
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
-#SBATCH --cpus-per-task=10
-#SBATCH --mem=46G
-#SBATCH --gpus-per-node=v100:1
+#SBATCH --cpus-per-task=@GPU_CORES@
+#SBATCH --mem=@GPU_MEMORY@
+#SBATCH --gpus-per-node=@GPU@:1
 #SBATCH --time=00:15:00
 #SBATCH --output=%x-%j.out
 
