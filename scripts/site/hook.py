@@ -15,6 +15,8 @@ from scripts.engine.bundle import JS
 from scripts.errors import BadInput
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import started
+from scripts.families import shared
+from scripts.families.page import lines_of
 from scripts.glossary import FILE as GLOSSARY
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT, SNIPPETS
@@ -26,21 +28,21 @@ OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, GLOSSARY, *THEME.rglob("*.html")]
 
 
 def shown(page: Path) -> set[Path]:
-    """The page's file, every file that it includes, or that those include, and what their lines of evidence rest on.
-
-    What is included from a cluster's folder rests on that cluster's facts.
+    """The page's file, every file that it includes, or that those include, and what their lines of evidence rest on;
+    and the files of its family that these were made of. What is from a cluster's folder rests on that cluster's facts.
     """
     found, todo = set(), [page]
     while todo:
         file = todo.pop()
         if file not in found and file.is_file():
-            found.add(file)
+            found |= {file, shared.source(file)}
             todo.append(SNIPPETS / file.parent.name / "cluster.yml")
-            todo += (
-                [ROOT / line["path"] for line in INCLUDE.finditer(file.read_text(encoding="utf-8"))]
-                if file.suffix == ".md"
-                else started(file)
-            )
+            if file.suffix != ".md":
+                todo += started(file)
+                continue
+            lines = lines_of(file.read_text(encoding="utf-8"), file)
+            found |= {line.file for line in lines}
+            todo += [ROOT / include["path"] for line in lines if (include := INCLUDE.match(line.text))]
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scripts.families.page import lines_of
 from scripts.paths import DOCS
 from scripts.site import notebook
 
@@ -16,5 +17,7 @@ def pages() -> list[Path]:
 
 
 def text_of(page: Path) -> str:
-    """A page in Markdown, its front matter too. Raises BadInput for a notebook that a page cannot show."""
-    return notebook.as_markdown(page) if page.suffix == ".ipynb" else page.read_text(encoding="utf-8")
+    """A page in Markdown, its front matter and what its family shares too. Raises BadInput for what cannot be shown."""
+    if page.suffix == ".ipynb":
+        return notebook.as_markdown(page)
+    return "\n".join(line.text for line in lines_of(page.read_text(encoding="utf-8"), page))

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from scripts.facts.model import Cluster
-from scripts.paths import SNIPPETS
+from scripts.families import shared
 from scripts.way_over.line import options, script
 
 # What an option of Grid Engine is called in Slurm.
@@ -19,7 +19,7 @@ Pair = tuple[str, str]  # old, new; empty where there is none
 
 def scripts(old: Cluster, new: Cluster) -> list[str]:
     """The names of those that both have."""
-    here, there = ({path.name for path in (SNIPPETS / cluster.key).glob("*.sh")} for cluster in (old, new))
+    here, there = ({path.name for path in shared.scripts(cluster.key)} for cluster in (old, new))
     return sorted(here & there, key=lambda name: (name != "one_gpu.sh", name))
 
 

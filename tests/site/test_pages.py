@@ -6,6 +6,7 @@ import pytest
 
 from scripts import facts
 from scripts.facts.centres import load_centres
+from scripts.families import FAMILIES
 from scripts.markdown import INCLUDE
 from scripts.paths import MADE, ROOT, SNIPPETS
 from scripts.site.build import check_page
@@ -49,6 +50,7 @@ def snippet_files() -> set[str]:
                 SNIPPETS / "published/guides",
             )  # data, shown by their tables
             and path.parent.name != "captures"  # sources, linked from the table of a cluster's sources
+            and not path.is_relative_to(FAMILIES)  # shown as each of its systems has it
         ):
             found.add(str(path.relative_to(ROOT)))
     return found
