@@ -63,7 +63,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
         told.append(f"Now: make tables, and `git add {shown(folder)}`: its captures/ may be new.")
     merge(
         {
-            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}, date))
+            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}))
             for path in accepted
         }
     )

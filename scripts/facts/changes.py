@@ -1,19 +1,17 @@
 """What changed in the facts, and when.
 
 `made/facts.json` is how `make tables` last saw the facts. Each difference from it goes into `made/changes.json` with
-the day's date. What operators announced with a date of its own (first jobs, switched off, planned end, a rule since,
-a value that changes) is taken from the facts; nothing else is known to the day.
+the day's date. What operators announced with a date of its own (first jobs, switched off, planned end, a rule since)
+is taken from the facts; nothing else is known to the day.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from scripts.errors import BadInput
-from scripts.facts.days import as_of, days_of
 from scripts.facts.model import GROUPS, Cluster
 from scripts.paths import KEPT, shown
 
@@ -25,7 +23,6 @@ REQUIREMENTS = {
     "gpu_model": "a GPU model",
     "memory": "memory",
 }
-COMING = re.compile(r"^coming\.(?P<day>[0-9-]{10})\.(?P<key>.+)$", re.MULTILINE)  # as `flatten` writes it
 Facts = dict[str, dict[str, Any]]  # cluster key: the groups of its facts
 Value = str | list[str]
 
@@ -57,13 +54,11 @@ class Change:
 
 
 def facts_of(clusters: dict[str, Cluster]) -> Facts:
-    """Every cluster's facts as its file says them: no defaults, no sources, no doubts. What is coming stands by day."""
-    found = {}
-    for key, cluster in clusters.items():
-        found[key] = cluster.model_dump(mode="json", exclude_unset=True, include=set(GROUPS))
-        for change in sorted(cluster.coming, key=lambda change: (change.from_, change.key)):
-            found[key].setdefault("coming", {}).setdefault(change.from_, {})[change.key] = change.value
-    return found
+    """Every cluster's facts as its file says them: no defaults, no sources, no doubts."""
+    return {
+        key: cluster.model_dump(mode="json", exclude_unset=True, include=set(GROUPS))
+        for key, cluster in clusters.items()
+    }
 
 
 def flatten(data: object, at: str = "") -> dict[str, Value]:
@@ -92,9 +87,6 @@ def differences(before: Facts, now: Facts, date: str) -> list[Change]:
             found.append(Change(date, cluster, "", was="described here", now=""))
         else:
             old, new = flatten(before[cluster]), flatten(now[cluster])
-            for came in COMING.finditer("\n".join(old.keys() - new.keys())):
-                if old[came[0]] == new.get(came["key"], "None"):  # it stands in its place now, which is told there
-                    del old[came[0]]
             found += [
                 Change(date, cluster, key, old.get(key, ""), new.get(key, ""))
                 for key in sorted(old.keys() | new.keys())
@@ -162,7 +154,4 @@ def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
             requirement = getattr(cluster.policy, field)
             dated.append((requirement.since, f"{label}: {requirement.rule.value} in every job"))
         found += [(str(date), key, what) for date, what in dated if date]
-        for day in days_of(cluster):
-            then = [facts_of({key: as_of(cluster, each)}) for each in (day.eve, day)]
-            found += [(day, key, str(change)) for change in differences(*then, day)]
     return sorted(found, reverse=True)

@@ -42,8 +42,6 @@ def _sources(cluster: Cluster) -> Iterator[tuple[str, Source]]:
     for group, sources in cluster.sources.items():
         for source in sources:
             yield group, source
-    for change in cluster.coming:
-        yield change.key.partition(".")[0], change.source
 
 
 def facts_on(one: Cited, clusters: dict[str, Cluster]) -> Iterator[Fact]:

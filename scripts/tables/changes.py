@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from scripts.facts.changes import COMING, Change, announced
+from scripts.facts.changes import Change, announced
 from scripts.facts.model import Cluster
-from scripts.facts.units import Date
 from scripts.markdown import table
 from scripts.tables.cluster import plural
 
@@ -35,12 +34,11 @@ def _system(name: str, page: str, changes: list[Change]) -> str:
     """A closed list, by groups. Of what is new only the names: the values stand on the system's page."""
     groups: dict[str, list[Change]] = {}
     for change in changes:
-        came = COMING.match(change.key)
-        groups.setdefault((came["key"] if came else change.key).partition(".")[0], []).append(change)
+        groups.setdefault(change.key.partition(".")[0], []).append(change)
     text = f'??? note "{name}: {plural(len(changes), "change")}"\n\n'
     for group, of in groups.items():
         text += f"    **{group.replace('_', ' ').capitalize().replace('Gpus', 'GPUs')}**\n\n" if group else ""
-        added = [change for change in of if change.key and not change.was and not COMING.match(change.key)]
+        added = [change for change in of if change.key and not change.was]
         if added:
             text += f"    - New on {page}: {', '.join(f'`{change.key}`' for change in added)}\n"
         text += "".join(f"    {_line(change)}" for change in of if change not in added) + "\n"
@@ -52,9 +50,6 @@ def _line(change: Change) -> str:
     if not change.key:
         return f"- The whole system {'is new' if change.now else 'is gone'}\n"
     was, now = (_shown(change.key, value) for value in change.told())
-    if came := COMING.match(change.key):
-        told = f"announced: {now}" if now else f"called off: {was}"
-        return f"- `{came['key']}` from {Date(came['day']).words} on, {told}\n"
     if not was:
         return f"- `{change.key}` has more: {now}\n"
     if not now:

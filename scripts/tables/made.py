@@ -10,7 +10,7 @@ import fcntl
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.facts import AS_WRITTEN, Cluster, load_all
+from scripts.facts import Cluster, load_all
 from scripts.facts import changes as log
 from scripts.facts.centres import load_centres
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
@@ -45,7 +45,6 @@ from scripts.tables import (
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
-from scripts.tables.dated import dated
 from scripts.tables.guides import guides
 from scripts.tables.published import published
 
@@ -62,7 +61,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
     tables_of_all |= own_case.TABLES | own_script.TABLES
-    made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
+    made = {TABLES / name: make(clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
@@ -72,15 +71,9 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
         of_it = of_one.TABLES | (
             of_one.OF_RUNNING | explained.TABLES if cluster.running else way_over.tables_of(cluster, clusters)
         )
-        made |= {
-            TABLES / key / name: dated(lambda then, key=key, make=make: make(then[key], then), clusters)
-            for name, make in of_it.items()
-        }
+        made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
     for key in load_centres():
-        made |= {
-            TABLES / "centres" / key / name: dated(lambda then, key=key, make=make: make(key, then), clusters)
-            for name, make in centre.TABLES.items()
-        }
+        made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
@@ -126,7 +119,7 @@ def write_made() -> list[Path]:
     LOCK.parent.mkdir(exist_ok=True)
     with LOCK.open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted = texts(load_all(day=AS_WRITTEN))
+        wanted = texts(load_all())
         changed = write(wanted)
         gone = sorted({path for path in MADE.rglob("*") if path.is_file()} - wanted.keys())
         for path in gone:
@@ -139,7 +132,7 @@ def write_made() -> list[Path]:
 
 def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
     """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
-    clusters = load_all(day=AS_WRITTEN)
+    clusters = load_all()
     new = log.differences(log.read_facts(), log.facts_of(clusters), today)
     changed = write(committed(clusters, log.merge(log.read_log(), new)))
     return [*map(shown, changed), *write_made()], new
@@ -153,7 +146,7 @@ def refuse_stale() -> None:
     """Raise BadInput that names everything in git that is stale, at once."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(committed(load_all(day=AS_WRITTEN), log.read_log()))
+        for path in stale(committed(load_all(), log.read_log()))
     ]
     refuse(faults + stale_stamps())
 

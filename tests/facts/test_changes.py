@@ -80,17 +80,6 @@ def test_a_fact_that_goes_back_on_another_day_leaves_both_changes(values, told):
     assert logged(*values) == told
 
 
-def test_what_came_to_its_day_is_one_change():
-    """The announcement is told when it is made; when the value is folded in, the value is told, and nothing as gone."""
-    written = {"puhti": {"limit": "3"}}
-    announced = {"puhti": {"limit": "3", "coming": {DAY: {"limit": "2", "old": None, "part": {"a": 1}}}}}
-    folded = {"puhti": {"limit": "2", "part": {"a": 1}}}
-    keys = [change.key for change in changes.differences(written, announced, DAY)]
-    assert keys == [f"coming.{DAY}.{key}" for key in ("limit", "old", "part.a")]
-    assert [str(change) for change in changes.differences(announced, folded, DAY)] == ["limit: 3 → 2", "part.a: – → 1"]
-    assert [change.now for change in changes.differences(announced, written, DAY)] == ["", ""], "called off: it is gone"
-
-
 @pytest.fixture
 def copy(tmp_path) -> Path:
     """The guide's sources in a folder of their own; the copy's `make tables` is `tables(copy)`."""
@@ -154,7 +143,7 @@ def test_a_broken_log_is_told_with_its_cure(copy):
 
 
 def test_dates_of_the_operators_are_all_on_the_page(site):
-    clusters = facts.load_all(day=facts.AS_WRITTEN)
+    clusters = facts.load_all()
     html = (site / "about/changes.html").read_text(encoding="utf-8")
     dated = changes.announced(clusters)
     assert {date for date, _, _ in dated} >= {str(c.status.ended) for c in clusters.values() if c.status.ended}

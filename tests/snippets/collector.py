@@ -26,7 +26,7 @@ from pytest_codeblocks import extract_from_file
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import judges_of, rests_on
+from scripts.evidence.rests import judge_of, rests_on
 from scripts.facts import today
 from scripts.markdown import INCLUDE
 from scripts.programs import run_of
@@ -71,9 +71,9 @@ class Check(pytest.Item):
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
-        known = {cluster.key: judges_of(cluster)} if cluster else {}
+        known = {cluster.key: judge_of(cluster)} if cluster else {}
         day = str(today())  # xdist sends plain text alone
-        record = Record(how, detail, day, rests_on(snippet, known, day))
+        record = Record(how, detail, day, rests_on(snippet, known))
         self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
