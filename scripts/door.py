@@ -72,7 +72,7 @@ COMMANDS = {
     "explain": Command(
         "scripts.engine", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
     ),
-    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
+    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which sources were read over a year ago"),
     "sources": Command(
         "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
     ),

@@ -10,7 +10,6 @@ import markdown
 import pytest
 
 from scripts.evidence import records as evidence
-from scripts.evidence import rests
 from scripts.evidence.records import Record
 from scripts.evidence.rests import RUNS, changed, judges, rests_on
 from scripts.families import FAMILIES
@@ -44,14 +43,14 @@ def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
 
 def record(how="parsed", detail="by bash", **others: str) -> Record:
     """Of today's script; `others` replace what it rests on."""
-    return Record(how, detail, DAY, rests_on(ROOT / SCRIPT, judges(), DAY) | others)
+    return Record(how, detail, DAY, rests_on(ROOT / SCRIPT, judges()) | others)
 
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
     assert "Parsed</a> by bash, 2026-11-21." in html and "#parsed" in html
     assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Parsed</a>") < html.index("After.")
-    assert "changed" not in html and "counts until" not in html
+    assert "changed" not in html
 
 
 @pytest.mark.parametrize(
@@ -69,14 +68,6 @@ def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     html = rendered(monkeypatch, {SCRIPT: record(**others)})
     assert f"</a> since {said}. <a" in html and "#not-checked" in html and "Download" in html
     assert "Parsed" not in html and "2026-11-21" not in html
-
-
-def test_a_coming_change_gives_the_check_its_end(monkeypatch):
-    """In words that do not depend on the day on which the page is built."""
-    (now,) = judges()["puhti"]
-    monkeypatch.setattr(rests, "judges", lambda: {"puhti": [now, replace(now, since="2026-12-01", twin="")]})
-    html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "2026-11-21. It counts until what the cluster asks for changes, on 2026-12-01. <a" in html
 
 
 def test_without_a_record_it_claims_nothing(monkeypatch):
@@ -173,8 +164,6 @@ def test_the_committed_evidence_still_counts():
     }
     records, known = evidence.read(), judges()
     old = sorted(
-        name
-        for name in shown
-        if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known, records[name].date))
+        name for name in shown if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known))
     )
     assert old == [], "run `make evidence`"

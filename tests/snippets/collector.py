@@ -27,7 +27,7 @@ from pytest_codeblocks import extract_from_buffer
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import judges_of, rests_on
+from scripts.evidence.rests import judge_of, rests_on
 from scripts.facts import today
 from scripts.families import FAMILIES, shared
 from scripts.families.page import lines_of
@@ -79,9 +79,9 @@ class Check(pytest.Item):
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
-        known = {cluster.key: judges_of(cluster)} if cluster else {}
+        known = {cluster.key: judge_of(cluster)} if cluster else {}
         day = str(today())  # xdist sends plain text alone
-        record = Record(how, detail, day, rests_on(snippet, known, day))
+        record = Record(how, detail, day, rests_on(snippet, known))
         self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
