@@ -6,14 +6,44 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from scripts.bench.site import served
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
+
+
+@contextmanager
+def served(folder: Path, log: IO) -> Iterator[tuple[str, Callable[[str, str], None]]]:
+    """`make serve` on the guide in `folder`: its address, and `until(word, page)`, which waits for a word on a page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "scripts.site.serve", "--address", place]
+    server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
+
+    def shown(word: str, page: str) -> bool:
+        try:
+            return word in urllib.request.urlopen(f"http://{place}/{page}.html", timeout=60).read().decode()
+        except OSError:
+            return False
+
+    def until(word: str, page: str) -> None:
+        start = time.monotonic()
+        while not shown(word, page):
+            assert server.poll() is None and time.monotonic() - start < 120, f"{page} never showed {word}"
+            time.sleep(0.05)
+
+    try:
+        yield f"http://{place}/", until
+    finally:
+        server.terminate()
+        server.wait()
 
 
 @pytest.fixture(scope="module")
