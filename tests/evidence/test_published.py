@@ -37,12 +37,10 @@ def build(folder: Path, record: dict) -> dict[str, bytes]:
 
 
 def test_a_build_shows_the_record_it_was_given(site, tmp_path):
-    """The same record gives the same bytes in another folder; another one changes the pages that show it, no more."""
+    """Another record, in another folder, changes the pages that show it, and no other byte."""
     record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
-    given, same = files(site), build(tmp_path / "same", record)
-    assert [name for name in given.keys() | same.keys() if given.get(name) != same.get(name)] == []
     record[SCRIPT] |= {"date": "2031-02-03", "detail": "by a scheduler that is not known here"}
-    other = build(tmp_path / "other", record)
+    given, other = files(site), build(tmp_path, record)
     differ = {name for name in given.keys() | other.keys() if given.get(name) != other.get(name)}
     assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
     assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}

@@ -151,10 +151,11 @@ EXPLAIN = """
 import contextlib, io, json, runpy, sys
 shown = {}
 for module in sys.argv[1:]:
-    sys.argv, out = [module, "--help"], io.StringIO()
+    sys.argv, out = [module, "--help"], io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
         runpy.run_module(module, run_name="__main__", alter_sys=True)
-    shown[module] = out.getvalue()
+    out.flush()
+    shown[module] = out.buffer.getvalue().decode()
 print(json.dumps(shown))
 """
 
