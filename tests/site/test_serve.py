@@ -51,6 +51,8 @@ def live(tmp_path_factory):
     """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
     folder = tmp_path_factory.mktemp("live")
     copy_guide(folder)
+    for key in ("repo_url", "edit_uri"):  # as once the guide is published
+        change(folder / "mkdocs.yml", f"\n# {key}: ", f"\n{key}: ")
     log = folder / "serve.log"
     with log.open("w", encoding="utf-8") as out, served(folder, out) as (address, until):
         yield folder, address, until, log
@@ -71,6 +73,16 @@ def test_a_saved_page_snippet_and_fact_are_seen(live):
     until("Just changed: ", "learn/threads-and-cores")
     change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
     until("Just renamed, CSC", "clusters/puhti")
+
+
+def test_edit_and_report_links_follow_the_configuration(live):
+    _, address, until, _ = live
+    until("GPU", "index")
+    for page in ("clusters/csc.md", "index.md"):
+        with urllib.request.urlopen(f"{address}{page.replace('.md', '.html')}", timeout=60) as answer:
+            html = answer.read().decode()
+        assert f'href="https://github.com/example/guide/edit/main/docs/{page}"' in html
+        assert re.search(r'href="https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20"', html)
 
 
 def test_the_page_on_job_scripts_works_there(live):
