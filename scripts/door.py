@@ -90,7 +90,6 @@ COMMANDS = {
     "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
     "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
-    "bench": Command("scripts.bench", TEST, "Print how fast and how large the tools are"),
 }
 CLEAN = "Stop your twins, and remove all that this command has set up"
 

@@ -1,6 +1,5 @@
 """The evidence: written by the tests, shown under each snippet, and silent about what it cannot show."""
 
-import json
 import re
 import subprocess
 import sys
@@ -123,36 +122,18 @@ def test_every_kind_has_its_heading_on_the_legend_page():
 
 
 def test_pytest_writes_it(tmp_path):
+    """An output is recorded, with versions, by the run that compared it; looking at the file alone is no evidence."""
     need("shellcheck", "shellcheck")
     need_scheduler("slurm")
+    program, output, alone = (f"snippets/programs/{name}" for name in ("matmul.py", "matmul.out", "layer.out"))
     target = tmp_path / "evidence.json"
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, program, output, alone]
+    run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert run.returncode == 0, run.stdout
-    assert json.loads(target.read_text(encoding="utf-8"))[SCRIPT]["how"] in (
-        "judged",
-        "parsed",
-    )  # parsed where Slurm is not installed
-
-
-def test_an_output_is_recorded_by_the_run_that_compared_it(tmp_path):
-    """With the versions that it ran with; looking at the file alone is no evidence."""
-    program, output, target = "snippets/programs/choose_device.py", "snippets/programs/matmul.out", tmp_path / "e.json"
-
-    def recorded(*files: str) -> dict[str, Record]:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "--evidence", str(target)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        return evidence.read(target)
-
-    assert recorded(output) == {}
-    both = recorded(output, output.replace(".out", ".py"), program)
-    assert both.keys() == {program, output, output.replace(".out", ".py")}
-    assert all(re.search(r"; torch 2\.[\d.]+$", record.detail) for record in both.values())
-    assert both[output].rests_on.keys() == {output, output.replace(".out", ".py"), RUNS}
+    records = evidence.read(target)
+    assert records.keys() == {SCRIPT, program, output} and records[SCRIPT].how == "judged"
+    assert all(re.search(r"; torch 2\.[\d.]+$", records[name].detail) for name in (program, output))
+    assert records[output].rests_on.keys() == {output, program, RUNS}
 
 
 def test_the_committed_evidence_still_counts():

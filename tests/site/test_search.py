@@ -5,7 +5,6 @@ names are as people paste them from a terminal or a script.
 """
 
 import pytest
-from bs4 import BeautifulSoup
 
 from tests.site import looks
 from tests.site.looks import DESK
@@ -272,12 +271,11 @@ def test_a_question_that_turned_red_is_told_with_ranks_page_and_cure():
     assert "Found were: nothing" in fault("scratch", "clusters/", 1, [])
 
 
-def test_each_page_says_what_it_is_about(site):
+def test_each_page_says_what_it_is_about(pages):
     """Title, description and main heading: there, and each page's own."""
     seen = {"title": {}, "description": {}, "h1": {}}
-    for path in [site / name for name in NAMES]:
-        soup = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        name = str(path.relative_to(site))
+    for name in NAMES:
+        soup = pages[name]
         seen["title"][name] = soup.title.get_text()
         seen["description"][name] = soup.find("meta", attrs={"name": "description"})["content"]
         seen["h1"][name] = soup.h1.get_text()
