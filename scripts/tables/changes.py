@@ -24,7 +24,7 @@ def changes_part(clusters: dict[str, Cluster], log: list[Change]) -> str:
     rows = [(date, page(key, name(key)), what) for date, key, what in announced(clusters)]
     text = "## Dated by the operators\n\n" + table(("Date", "System", "What"), rows) + "\n## Changed in this guide\n\n"
     for date in dict.fromkeys(change.date for change in log):
-        text += f"### {date}\n\n"
+        text += f"### {date} {{ data-search-exclude }}\n\n"
         for key in dict.fromkeys(change.cluster for change in log if change.date == date):
             changes = [change for change in log if (change.date, change.cluster) == (date, key)]
             text += _system(name(key), page(key, "its page"), changes)
