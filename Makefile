@@ -72,7 +72,7 @@ lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of
 	@$(PY) -m scripts.bench.lighthouse
 
 locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
-	@$(PY) -m scripts.locks $(CHECK)
+	@bash scripts/locks.sh $(CHECK)
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache
