@@ -67,7 +67,7 @@ agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten 
 	@$(PY) -m tests.jobscript.record --look
 
 locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
-	@$(PY) -m scripts.locks $(CHECK)
+	@bash scripts/locks.sh $(CHECK)
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache

@@ -91,7 +91,7 @@ COMMANDS = {
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
     "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
 }
-CLEAN = "Stop your twins, and remove all that this command has set up"
+CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """

@@ -18,7 +18,7 @@ def changes_part(clusters: Clusters, log: Changes) -> str:
         "## Dated by the operators\n\n" + table(("Date", "System", "What"), rows) + "\n## Changed by the operators\n\n"
     )
     for date in dict.fromkeys(change.date for change in log.changes):
-        text += f"### {date}\n\n"
+        text += f"### {date} {{ data-search-exclude }}\n\n"
         for change in log.changes:
             if change.date == date:
                 source = f"[{change.source.title}]({address(clusters[change.system], change.source)})"

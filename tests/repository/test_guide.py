@@ -26,7 +26,7 @@ from tests.tiers import by_day
 
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
-OF_MAKE = {"locks", "browser", "programs"}  # tools that only the Makefile or a twin calls
+OF_MAKE = {"browser", "programs"}  # tools that only the Makefile or a twin calls
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
