@@ -1,7 +1,7 @@
 // What would come of the script: one sentence, and below it each finding with its line and its cure.
-import {page} from "./shared.js"
+import {element, words} from "./element.js"
+import {loaded} from "./parts.js"
 
-const {element, words} = page
 const ORDER = ["refused", "ignored", "unwise", "doubtful", "not judged"]
 const HEADS = {
   accepted: name => `${name} would take this.`,
@@ -42,7 +42,7 @@ const counts = findings =>
     .join(", ")
 
 /** @returns {{root, show(system, answer, more), wait(words)}} */
-page.verdict = ({select, mend}) => {
+export function verdictView({select, mend}) {
   const said = element("p.own-verdict", {role: "status"})
   const list = element("ol.own-findings")
   const root = element("div", {}, said, list)
@@ -63,7 +63,7 @@ page.verdict = ({select, mend}) => {
         said.replaceChildren(element("strong", {}, head), " ", count ? `${count}. ` : "", ...tail)
       }
       const shown = [...findings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
-      list.replaceChildren(...shown.slice(0, 200).map(finding => page.finding(finding, select, mend)))
+      list.replaceChildren(...shown.slice(0, 200).map(finding => loaded("more").findingItem(finding, select, mend)))
       if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
     },
     say(text, kind = "", ...more) {
