@@ -1,8 +1,8 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
 import {SETUP, payload, program} from "./case.js"
 import {data} from "../data.js"
+import {setOf} from "../script/text.js"
 
-const words = text => new Set(text.split(" "))
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
 const end = text => text.replace(/\.+$/, "")
@@ -217,13 +217,13 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
 }
 
 // What moves, packs and counts files.
-const FILES = words(
+const FILES = setOf(
   "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
     "unzip wc xz zip",
 )
-const GPU_TOOLS = words("nvidia-smi rocm-smi amd-smi nvtop")
+const GPU_TOOLS = setOf("nvidia-smi rocm-smi amd-smi nvtop")
 const NO_GPU = new Set(["", "-1", "none", "NoDevFiles"])
-const TOLD_CPU = words("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
+const TOLD_CPU = setOf("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
 const toldCpu = given =>
   given.some(
     (word, place) => TOLD_CPU.has(word) || (place + 1 < given.length && TOLD_CPU.has(`${word}=${given[place + 1]}`)),

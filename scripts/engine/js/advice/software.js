@@ -1,10 +1,10 @@
 // Advice about software: modules, containers, and what is built for another GPU, CUDA or processor.
 import {SETUP, base, folderOf, program} from "./case.js"
 import {data} from "../data.js"
+import {setOf} from "../script/text.js"
 
-const words = text => new Set(text.split(" "))
-const LOADS = words("load add try-load swap switch")
-const OTHERS = words(
+const LOADS = setOf("load add try-load swap switch")
+const OTHERS = setOf(
   "avail av spider list purge unload rm del reset restore save show whatis help keyword use unuse is-loaded",
 )
 const family = module => module.split("/")[0]
@@ -107,8 +107,8 @@ function* folderMissing(given, found) {
   }
 }
 
-const CONTAINERS = words("apptainer singularity"),
-  SHOWS_GPU = words("--nv --nvccli --rocm")
+const CONTAINERS = setOf("apptainer singularity"),
+  SHOWS_GPU = setOf("--nv --nvccli --rocm")
 const plain = word => word.replace(/\$\{(\w+)\}/g, "$$$1") // `${NAME}` as `$NAME`
 /** [command, its words from apptainer on] of each container that is sure to be started. */
 function runs({certain}) {
@@ -201,7 +201,7 @@ function* gpuOption(given) {
 }
 
 const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
-  TALK = words("echo printf [ [[ test rm grep")
+  TALK = setOf("echo printf [ [[ test rm grep")
 function* processor({nodes, certain, say}) {
   const kinds = new Set(nodes().map(([, node]) => node.architecture)),
     [here] = kinds
@@ -226,18 +226,18 @@ function* processor({nodes, certain, say}) {
 // By whose GPUs are there: programs, a container's option, modules and packages that need the other's.
 const FOREIGN = {
   AMD: {
-    programs: words("nvidia-smi nvcc nsys ncu"),
+    programs: setOf("nvidia-smi nvcc nsys ncu"),
     option: "--nv",
-    modules: words("cuda cudnn nccl"),
+    modules: setOf("cuda cudnn nccl"),
     packages: /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]/,
     whose: "NVIDIA's",
     cure: "Take what is built for ROCm.",
     cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Leave it out."},
   },
   NVIDIA: {
-    programs: words("rocm-smi amd-smi rocprof rocminfo"),
+    programs: setOf("rocm-smi amd-smi rocprof rocminfo"),
     option: "--rocm",
-    modules: words("rocm hip"),
+    modules: setOf("rocm hip"),
     packages: /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm/,
     whose: "AMD's",
     cure: "Take what is built for CUDA.",

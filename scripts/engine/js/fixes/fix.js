@@ -128,8 +128,8 @@ function asMend(text, now) {
 
 /**
  * The findings, with `mend` where an edit is certain.
- * @param {object} system @param {string} text @param {object[]} findings
- * @param {(text: string) => object[]} judge the findings of another text, without their mends
+ * @param {System} system @param {string} text @param {Finding[]} findings
+ * @param {(text: string) => Finding[]} judge the findings of another text, without their mends
  */
 export function fixed(system, text, findings, judge) {
   let left = Math.max(2, Math.min(TRIES, Math.floor(LETTERS / text.length)))

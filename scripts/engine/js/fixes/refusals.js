@@ -1,6 +1,6 @@
 // Edits for what the scheduler refuses: by the name of the finding, since no rule found it.
 import {nearest} from "../script/text.js"
-import {clock, hours} from "./edits.js"
+import {clock, hours} from "../script/units.js"
 
 const MOST = 16 // edits that are tried
 
@@ -56,7 +56,7 @@ function knownGpu({system, options, value}) {
   })
 }
 
-/** @type {Record<string, (bench: object) => string[] | string[][] | null>} */
+/** @type {Record<string, (bench: Bench) => string[] | string[][] | null>} */
 export const ofRefusals = {
   "time-over-partition": several(shorter),
   "time-over-qos": several(shorter),

@@ -1,8 +1,7 @@
 // Where a job of the form can run, and with which share of a node: a plan, or the reason why there is none.
-import {timeWords} from "./request.js"
+import {many, timeWords} from "../script/units.js"
 
 const CHAIN_MINUTES = 10 // a job that is warned five minutes before its end needs some before that
-const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 const gib = mib => `${Math.floor(mib / 1024)} GiB`
 
 /** The kinds of node of a partition that have what the job wants of one. */
@@ -171,7 +170,7 @@ function everywhere(system, wish) {
 
 /**
  * Where the job can run.
- * @returns {{plan: object}|{fault: {field: string, reason: string, nearest?: string}}}
+ * @returns {{plan?: any, fault?: {field: string, reason: string, nearest?: string}}}
  *   plan: the wish, with place, cores and mib (null where they are not said), and nodes of that kind
  */
 export function planOf(system, wish) {

@@ -33,16 +33,6 @@ export const shortTime = minutes =>
       return number ? `${number}${unit}` : ""
     })
     .join("") || "0m"
-/** `36 hours`, `3 days`, as the tables say it. */
-export function timeWords(minutes) {
-  for (const [size, unit] of [
-    [1440, "day"],
-    [60, "hour"],
-    [1, "minute"],
-  ])
-    if (minutes % size === 0 && (minutes / size > 1 || unit !== "day"))
-      return `${minutes / size} ${unit}${minutes / size > 1 ? "s" : ""}`
-}
 /** MiB of `64G`; null of anything else. */
 export function mibOf(text) {
   const found = /^(\d{1,7})([MGT])i?B?$/i.exec(text)
@@ -68,9 +58,9 @@ function gpuOf(system, text) {
 
 /**
  * Reads the fields of a form.
- * @param {object} system what the data say of it
- * @param {Object<string, string>} fields those that are left out are proposed
- * @returns {{wish: object}|{fault: {field: string, reason: string}}} memory and cores are null for the share
+ * @param {System} system what the data say of it
+ * @param {Record<string, string>} fields those that are left out are proposed
+ * @returns {{wish?: any, fault?: {field: string, reason: string}}} memory and cores are null for the share
  */
 export function wishOf(system, fields) {
   const {form, name} = system

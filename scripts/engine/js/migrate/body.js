@@ -21,7 +21,7 @@ const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
 /**
  * @param from, to the two systems
- * @param {{account: string|null, kind: "gpu"|"nodes"|"cpu", old: object, now: object}} job
+ * @param {{account: string|null, newAccount: string|null, kind: "gpu"|"nodes"|"cpu", anew: boolean, amd: boolean, old: Size, now: Size}} job
  *   `old` and `now`: nodes, and GPUs `per` node
  * @returns a function of the script's lines below its directives, and of the directives, whose paths it UPDATES; it
  *   gives {lines: [{text, from, reason}], impossible: [sentence]}; `from` null: a new line

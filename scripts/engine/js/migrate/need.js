@@ -3,7 +3,7 @@ import {mebibytes, minutes} from "../schedulers/slurm/values.js"
 
 /**
  * What an option is about. Those that are not here are taken along as they stand.
- * @type {Object<string, string>}
+ * @type {Record<string, string>}
  */
 export const ROLES = {
   account: "account",
@@ -81,7 +81,7 @@ function gpuOf(move, type, features, partition) {
 }
 
 /**
- * @param {object} system the system that the script is for, with its part `move`
+ * @param {System} system the system that the script is for, with its part `move`
  * @param {{name: string, value: string|null}[]} options of its directives, in their order
  * @returns what it asks for; memory in MiB a node, time in minutes, null for what it
  *   does not say. `others` are generic resources besides GPUs.

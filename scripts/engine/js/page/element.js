@@ -2,7 +2,7 @@
 
 /**
  * @param {string} name of the element, with its classes: "p.verdict"
- * @param {object} has properties, or attributes where no such property is
+ * @param {Record<string, any>} has properties, or attributes where no such property is
  * @param {...(Node|string|null)} inside what it holds; null is left out
  */
 export function element(name, has = {}, ...inside) {

@@ -1,4 +1,5 @@
 // What would come of the script: one sentence, and below it each finding with its line and its cure.
+import {many} from "../script/units.js"
 import {element, words} from "./element.js"
 import {loaded} from "./parts.js"
 
@@ -32,8 +33,6 @@ function unsure({key, name, kind, move}, {doubt, findings}) {
   ]
 }
 
-const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
-
 /** "2 refused, 1 unwise" */
 const counts = findings =>
   ORDER.map(kind => [findings.filter(finding => finding.kind === kind).length, kind])
@@ -64,7 +63,7 @@ export function verdictView({select, mend}) {
       }
       const shown = [...findings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
       list.replaceChildren(...shown.slice(0, 200).map(finding => loaded("more").findingItem(finding, select, mend)))
-      if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
+      if (shown.length > 200) list.append(element("li", {}, many(shown.length - 200, "more finding")))
     },
     say(text, kind = "", ...more) {
       this.shown++

@@ -1,6 +1,7 @@
 // Grid Engine's directives.
-import {DASH, UNIT, first, hours, plain, swap, value, withoutOption} from "../fixes/edits.js"
+import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
 import {last} from "../script/directives.js"
+import {UNIT, hours} from "../script/units.js"
 import {saidTwice} from "./given.js"
 
 export const rules = [

@@ -1,6 +1,7 @@
 // Why a job is refused, in the words of `guide check`: the option, the limit that it breaks, who
 // says so, and the way out. What no limit of the facts explains is told in the scheduler's words.
 import {nearest} from "../../script/text.js"
+import {many} from "../../script/units.js"
 import {slurm} from "./decide.js"
 import {GRES_WRONG} from "./gres.js"
 import {lacking, near} from "./lacking.js"
@@ -11,14 +12,13 @@ const TASKS = ["ntasks", "ntasks-per-node"]
 const CORES = ["cpus-per-task", "cpus-per-gpu", "mincpus", ...TASKS]
 const MEMORY = ["mem", "mem-per-cpu", "mem-per-gpu"]
 const JOINT = [...CORES, "nodes", "mem-per-cpu", "mem-per-gpu"]
-const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
 
 /**
  * A finding for each limit that a refused job breaks; for one that breaks none, the words alone.
- * @param {object} system @param {Option[]} options
- * @param {{line: number, option?: string, what: string}[]} refused @param {object} [job]
- * @returns {object[]} findings, as judge has them
+ * @param {System} system @param {Option[]} options
+ * @param {Refusal[]} refused @param {Job} [job]
+ * @returns {Finding[]}
  */
 export function why(system, options, refused, job) {
   const missing = lacking(system, options)

@@ -67,8 +67,8 @@ const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "
 
 /**
  * The job, as job_submit.lua gets it.
- * @param {object} system @param {Option[]} options of one component
- * @returns {{job: object, refused: {line: number, option: string, what: string}[], unjudged: Option[]}}
+ * @param {System} system @param {Option[]} options of one component
+ * @returns {{job: Job | null, refused: Refusal[], unjudged: Option[]}}
  */
 export function slurmJob(system, options) {
   const said = {},

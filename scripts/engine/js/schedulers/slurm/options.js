@@ -4,7 +4,7 @@ import {SAME, SHORT, sbatchOptions, takes} from "./option_table.js"
 
 /**
  * All options of the live directives, in their order.
- * @param {string} text the script @returns {import("../../script/directives.js").Option[]}
+ * @param {string} text the script @returns {Option[]}
  */
 export function readOptions(text) {
   const found = []

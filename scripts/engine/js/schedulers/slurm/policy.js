@@ -213,7 +213,7 @@ export function places(system, job, all) {
 
 /**
  * What the operator refuses, in the operator's words.
- * @param {object} system @param {object} job UPDATED: its partition, and names of GPUs
+ * @param {System} system @param {Job} job UPDATED: its partition, and names of GPUs
  * @returns {string | undefined}
  */
 export function policy(system, job) {

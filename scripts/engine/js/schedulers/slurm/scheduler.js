@@ -9,7 +9,7 @@ import {lacking} from "./lacking.js"
 import {readOptions} from "./options.js"
 import {requestOf} from "./request.js"
 
-/** @param {object} system @param {object[]} options @param {string} file @returns {import("../registry.js").Decision} */
+/** @param {System} system @param {Option[]} options @param {string} file @returns {Decision} */
 function decide(system, options, file) {
   const {verdict, refused: said, unjudged, sure, job} = slurm(system, options)
   const refused = said.map(each => ("line" in each ? each : {...suspect(each.what, options), ...each}))
