@@ -30,6 +30,7 @@ function decisionOn(system, text, file) {
   return {options, ...scheduler.decide(system, options, file)}
 }
 
+/** @returns {Verdict} */
 function verdictOf(system, text, file, decision) {
   const all = [
     ...together(decision.findings, ofRules(system, text)),
@@ -51,6 +52,7 @@ const whole = (file, findings) =>
     .map(each => ({file, option: null, limit: null, source: null, ...each}))
     .sort((one, other) => one.line - other.line)
 
+/** @returns {Verdict} */
 function empty(file) {
   const what = {what: "the file is empty.", cure: "Start from one of the guide's scripts.", rule: "empty"}
   return {file, verdict: "refused", findings: whole(file, [{line: 1, kind: "refused", ...what}])}

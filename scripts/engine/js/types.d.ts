@@ -177,7 +177,7 @@ interface Decision {
   /** null where that is unsure. */
   asked: Asked | null
 }
-interface Scheduler {
+interface BatchScheduler {
   /** The options of the live directives. */
   readOptions: (text: string) => Option[]
   /** The decision about the job that they describe. */
@@ -190,8 +190,56 @@ interface Scheduler {
 type Script = ReturnType<typeof import("./script/script.js").scriptOf>
 type Command = {line: number; text: string}
 
+/** One thing that people get wrong. It has either `where` and `pattern`, or `find`. */
+interface Rule {
+  /** A name that stays. */
+  id: string
+  kind: Finding["kind"]
+  schedulers: Kind[]
+  /** Where the pattern is searched. */
+  where?: "first line" | "file" | "directive" | "option" | "comment" | "late comment" | "command" | "last command"
+  /** The full names of the options whose values the pattern is searched in. */
+  options?: string[]
+  pattern?: RegExp
+  /** Searched in the same text. */
+  unless?: RegExp
+  /** Options that the script must have. */
+  needs?: string[]
+  /** Options of which it must have none. */
+  without?: string[]
+  /** Some command must match it. */
+  body?: RegExp
+  /** No command may match it. */
+  noBody?: RegExp
+  /** What no pattern can express. */
+  find?: (script: Script) => Iterable<{line: number; matched: any[]; written?: string; name?: string}>
+  /**
+   * What is wrong: `{0}` is what the pattern matched, `{1}` its first group, `{option}` the option's name, `{written}`
+   * the option as it is written; `{{` is a brace.
+   */
+  words: string
+  /** What to do, with the same places. */
+  cure: string
+  /** The edit that is certain. */
+  fix?: Fix
+  /**
+   * Scripts, or parts of one: what does not begin with `#!` stands below `#!/bin/bash`, unless the rule looks at the
+   * first line or the file. Of each bad one the rule says something, of a good one nothing. A page's engine has none.
+   */
+  samples: {bad: string[]; good: string[]}
+}
 /** What a fix works on; see fixes/fix.js. */
 type Bench = any
+/** The lines as they should be, several such tries, or null. */
+type Fix = (bench: Bench) => string[] | string[][] | null
+
+/** The element that "p.own-verdict" names. */
+type Made<Name extends string> = Name extends `${infer Tag}.${string}`
+  ? Made<Tag>
+  : Name extends keyof HTMLElementTagNameMap
+    ? HTMLElementTagNameMap[Name]
+    : HTMLElement
+type Inside = Node | string | null | Inside[]
 
 declare var jobscript: {systems?: Record<string, System>; data?: Record<string, any>; chunks?: any; modules?: any}
 declare var jobscriptPage: any

@@ -123,7 +123,7 @@ function* almostNone(given) {
     .map(([, gpu]) => gpu.share?.memory)
     .filter(Boolean)
   if (!found || !shares.length) return
-  const [mib, fact] = found,
+  const [mib, fact] = /** @type {[number, string]} */ (found),
     share = Math.min(...shares) * job.gpus_total
   if (mib >= share * TENTH || mib >= LEAST * job.gpus_total) return
   const what = `no memory is asked for, so the job gets ${size(mib)}; the share of its GPUs is ${size(share)}.`
@@ -253,9 +253,9 @@ function* unusedGpu(given) {
         .filter(has)
         .map(part => [each, part]),
     )
-  const valueOf = part => part.slice(part.indexOf("=") + 1)
+  const assigned = part => part.slice(part.indexOf("=") + 1)
   const hidden = set(part => part.includes("VISIBLE_DEVICES="))
-  if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(valueOf(hidden[0][1]))) {
+  if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(assigned(hidden[0][1]))) {
     yield say(
       "gpu-hidden",
       `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`,
@@ -276,7 +276,7 @@ function* unusedGpu(given) {
     )
   }
   const jax = set(part => part.startsWith("JAX_PLATFORM"))
-  if (jax.length === 1 && jax[0][0].certain && valueOf(jax[0][1]) === "cpu") {
+  if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
     yield say(
       "gpu-told-cpu",
       `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`,

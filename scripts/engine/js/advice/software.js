@@ -207,7 +207,7 @@ function* processor({nodes, certain, say}) {
     [here] = kinds
   if (kinds.size !== 1) return
   const named = (kind, word) => PROCESSORS[kind].test(word)
-  for (const {name, words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
+  for (const {words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
     for (const word of [...words, ...sets]) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
@@ -276,6 +276,7 @@ function* vendor(given) {
 
 // Packages built with a CUDA that knows nothing of the job's GPU: cu126 of a wheel's address, cupy-cuda13x, jax[cuda12].
 const CUDA = [/\/whl\/cu(1[0-9])([0-9]+)\b/, /cuda(1[0-9])()(?:x|\])/, /\bcuda-version=+(1[0-9])\.?([0-9]*)/]
+/** @type {[number, number]} */
 const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
@@ -288,6 +289,7 @@ function* cudaVersion({gpus, certain, say}) {
   for (const command of certain.filter(({name}) => name !== "echo" && name !== "printf")) {
     const found = command.words.flatMap(word => CUDA.map(named => named.exec(word))).find(Boolean)
     if (!found) continue
+    /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13)))
       yield say(

@@ -6,7 +6,10 @@ import {PREFIX} from "../script/directives.js"
 import {linesOf, scriptOf} from "../script/script.js"
 import {ofRefusals} from "./refusals.js"
 
-const FIXES = new Map([...Object.entries(ofRefusals), ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix])])
+/** @type {Map<string, Fix>} */
+const FIXES = new Map(
+  /** @type {any} */ ([...Object.entries(ofRefusals), ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix])]),
+)
 const NAMES = new Set(RULES.map(({id}) => id))
 const TRIES = 40,
   LETTERS = 400_000 // so many texts are judged at most, fewer where they are long

@@ -13,7 +13,10 @@ const MEMORY = ["8G", "16G", "32G", "64G", "128G", "256G", "512G"]
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const once = values => [...new Set(values.map(String))]
 
-/** The plan of a job with these fields, or what is at fault: {plan} or {fault: {field, reason}}. */
+/**
+ * The plan of a job with these fields, or what is at fault: {field, reason}.
+ * @returns {{plan?: any, fault?: any}}
+ */
 export function asked(system, fields) {
   const read = wishOf(system, fields)
   return read.fault ? read : planOf(system, read.wish)

@@ -116,6 +116,7 @@ const GONE = {
   tc: "It stands behind the array.",
 }
 // Grid Engine's resources, by what they are about.
+/** @type {[RegExp, string][]} */
 const RESOURCES = [
   [/h_rt=/, "time"],
   [/h_vmem=/, "memory"],

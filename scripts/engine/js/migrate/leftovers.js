@@ -21,7 +21,7 @@ function own(lines) {
   ))
     found.add(name)
   for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
-    names.split(" ").forEach(name => found.add(name))
+    for (const name of names.split(" ")) found.add(name)
   return found
 }
 

@@ -26,7 +26,7 @@ export function planOf(from, to, need) {
   plan.room = place.partition(there, plan)
   if (!plan.room) return {none: none(to, plan, gpu)}
   if (plan.memory === null) giveMemoryOfCores(there, plan)
-  giveTime(to, need, plan, endless)
+  giveTime(need, plan, endless)
   cutArray(to, need, plan)
   return plan
 }
@@ -177,7 +177,7 @@ function enough(there, need, plan) {
   return 1
 }
 
-function giveTime(to, need, plan, endless) {
+function giveTime(need, plan, endless) {
   const [shortest, most] = plan.room.time
   if (endless) {
     plan.minutes = most ?? 1440

@@ -17,7 +17,7 @@ export function readAddress(systems) {
   return {mode, cluster: cluster.key, to: to.key, form}
 }
 
-/** The fragment of a state, as readAddress reads it. */
+/** The fragment of a state, as readAddress reads it. @param {Record<string, any>} state */
 export const addressOf = ({mode, cluster, to, fields}) =>
   mode === "write"
     ? fragmentOf({...fields, cluster})

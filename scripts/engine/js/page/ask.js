@@ -19,7 +19,9 @@ export function ask(select, label, value, done) {
   field.addEventListener("change", () => end(field.value.trim()))
   field.addEventListener("blur", () => end(field.value.trim()))
   field.addEventListener("keydown", event => {
-    if (event.key === "Enter") (event.preventDefault(), end(field.value.trim()))
     if (event.key === "Escape") end("")
+    if (event.key !== "Enter") return
+    event.preventDefault()
+    end(field.value.trim())
   })
 }

@@ -1,13 +1,15 @@
 // Makes the page's elements. Text goes in as text, never as HTML.
 
 /**
- * @param {string} name of the element, with its classes: "p.verdict"
+ * @template {string} Name
+ * @param {Name} name of the element, with its classes: "p.verdict"
  * @param {Record<string, any>} has properties, or attributes where no such property is
- * @param {...(Node|string|null)} inside what it holds; null is left out
+ * @param {...Inside} inside what it holds; null is left out
+ * @returns {Made<Name>}
  */
 export function element(name, has = {}, ...inside) {
   const [tag, ...classes] = name.split(".")
-  const made = document.createElement(tag)
+  const made = /** @type {any} */ (document.createElement(tag))
   if (classes.length) made.className = classes.join(" ")
   for (const [key, value] of Object.entries(has))
     if (value != null) key in made ? (made[key] = value) : made.setAttribute(key, value)
@@ -16,6 +18,7 @@ export function element(name, has = {}, ...inside) {
 }
 
 /** Words with code between backticks, as Markdown has it; an option's name stays on one line. */
+/** @param {string} [text] @returns {(string | HTMLElement)[]} */
 export const words = text =>
   String(text ?? "")
     .split("`")

@@ -2,7 +2,7 @@
 // elements: a page that a browser opens as a file may not fetch in another way.
 import {systems} from "../data.js"
 
-const here = new URL("..", document.currentScript.src)
+const here = new URL("..", /** @type {HTMLScriptElement} */ (document.currentScript).src)
 const asked = new Map()
 
 /** Resolves when the script of this name has run; rejects with an Error where there is none. */
@@ -12,7 +12,7 @@ function load(name) {
       name,
       new Promise((resolve, reject) => {
         const script = document.createElement("script")
-        script.src = new URL(`${name}.js`, here)
+        script.src = new URL(`${name}.js`, here).href
         script.async = false // they run in the order in which they are asked for
         script.onload = resolve
         script.onerror = () => {

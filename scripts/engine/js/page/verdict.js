@@ -40,7 +40,7 @@ const counts = findings =>
     .map(([number, kind]) => `${number} ${kind}`)
     .join(", ")
 
-/** @returns {{root, show(system, answer, more), wait(words)}} */
+/** {root, show(system, answer, more), say(words)}, in which select(line) and mend(finding) follow a click. */
 export function verdictView({select, mend}) {
   const said = element("p.own-verdict", {role: "status"})
   const list = element("ol.own-findings")

@@ -66,7 +66,7 @@ function whose({key, form: {account}}) {
 }
 
 /** The script stays as it was; what is asked for cannot be had. */
-function refuse({reason, nearest}, wrong) {
+function refuse({reason = "", nearest = null}, wrong) {
   editor.mark([])
   if (wrong) return verdict.say(`${wrong} The form shows what is proposed.`, "refused")
   const change = nearest && button("Take that", () => choose({[nearest.field]: nearest.value}))

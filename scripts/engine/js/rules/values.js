@@ -9,6 +9,7 @@ const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
 const NUMBER = {one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8}
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "time-in-minutes",

@@ -55,7 +55,7 @@ const ofType = (job, hosts) => hosts.filter(host => !job.type || host.node_type 
  * The scheduler's decision.
  * @param {System} system
  * @param {Option[]} options
- * @returns {{verdict: Answer, findings: Finding[]}}
+ * @returns {Decision}
  */
 export function gridEngine(system, options) {
   const facts = system.grid_engine,
@@ -140,7 +140,7 @@ export function gridEngine(system, options) {
   function tasks() {
     const array = last.get("t"),
       limit = last.get("tc")
-    if (limit?.value > 0 && !array) {
+    if (Number(limit?.value) > 0 && !array) {
       refuse(limit, "array-form", `\`${limit.written}\` is for an array, and this job is none.`, "Add -t 1-10.")
     }
     const parts = /^(\d+)(?:-(\d*)(?::(\d+))?)?$/.exec(array?.value ?? "")

@@ -31,6 +31,7 @@ const NO_PARTITION = "invalid partition specified"
 // What is told only because something else was made less, or left out.
 const MADE = /-under-|-number$|^no-gpu$|at least/
 
+/** @param {{line: number, written: string}} option @param {Finding} finding */
 const isOn = (option, {line, option: written}) => option.line === line && option.written === written
 
 /**
@@ -72,7 +73,7 @@ const ofGpus = ({name, value}) => UNTYPED[name] && (name !== "gres" || /gpu/.tes
  * each of them alone, and of the rest with every one of them.
  * @returns {Finding[] | null} null if there are not several
  */
-export function apart(system, options, judge) {
+export function apart(options, judge) {
   const gpus = options.filter(ofGpus)
   const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
   if (counting.length < 2) return null

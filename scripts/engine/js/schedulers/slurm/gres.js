@@ -35,8 +35,7 @@ export function gresOf(names, job, atClient) {
   if (memPerGpu) record("gpu", "").memory = memPerGpu
   if (memPerGpu && !asked) return wrong()
   for (const each of records.values()) {
-    const text = mismatch(each, job, atClient)
-    if (text) return wrong(text)
+    if (mismatch(each, job, atClient)) return wrong()
   }
   return merge(records, job)
 }

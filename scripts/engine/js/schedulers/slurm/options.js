@@ -39,7 +39,7 @@ function optionsOf(all) {
   while (rest.length) {
     const word = rest.shift()
     const {text} = word
-    const long = /^--(?=.)([^=]*)(=[^]*)?$/.exec(text)
+    const long = /^--(?=.)([^=]*)(=.*)?$/s.exec(text)
     if (long) {
       const [, name, equals] = long
       const full = fullName(name)
