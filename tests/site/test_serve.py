@@ -93,8 +93,8 @@ def test_the_page_on_job_scripts_works_there(live):
         with urllib.request.urlopen(f"{address}assets/your-script/{name}", timeout=60) as answer:
             return answer.read().decode()
 
-    assert "jobscriptPage.start()" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
-    change(folder / "docs/assets/your-script/page/start.js", "// Behind", "jobscriptPage.saved = 1\n// Behind")
+    assert "jobscriptPage" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
+    change(folder / "scripts/engine/js/page/start.js", "drawWith(", "jobscriptPage.saved = 1\ndrawWith(")
     for _ in range(300):
         if "jobscriptPage.saved" in fetched("joined/page.js"):
             break
