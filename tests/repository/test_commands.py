@@ -3,13 +3,11 @@
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 import yaml
 
 from tests.snippets.sandbox import ROOT
-
 
 # requirements*.txt -> the short file that it follows from
 LOCKS = {
