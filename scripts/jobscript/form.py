@@ -6,6 +6,7 @@ import math
 import re
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts.limits import strictest
 from scripts.facts.load import successor_name
 from scripts.facts.model import Gpu, Price
 from scripts.jobscript.guide_scripts import again, directives, parts, path
@@ -106,9 +107,9 @@ def _place(cluster: Cluster, key: str, partition: Partition) -> dict:
     there = node_types(cluster)
     limits = {
         "minNodes": partition.min_nodes,
-        "maxNodes": partition.max_nodes,
+        "maxNodes": strictest(partition, "nodes", "at_most"),
         "minGpus": partition.min_gpus,
-        "maxGpus": partition.max_gpus,
+        "maxGpus": strictest(partition, "gpus", "at_most"),
         "maxGpusPerNode": partition.max_gpus_per_node,
         "minCores": partition.min_cores,
         "maxCores": partition.max_cores,
