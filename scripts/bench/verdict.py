@@ -11,8 +11,8 @@ import subprocess
 from pathlib import Path
 
 from scripts.bench.timing import say
+from scripts.engine.data import for_engine
 from scripts.facts import load_all
-from scripts.jobscript.data import for_engine
 from scripts.jobscript.node import ENGINE, node
 from scripts.paths import SNIPPETS
 

@@ -9,8 +9,7 @@ import re
 from pathlib import Path
 
 from scripts import programs
-from scripts.check.directives import Option, last, read
-from scripts.check.gpu_limits import names
+from scripts.engine.directives import Option, last, read
 from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.measure.cases import copies, matrix_product
@@ -74,6 +73,17 @@ def gpu_of(cluster: Cluster, text: str) -> str | None:
     named = [key for key in cluster.gpus if words & set(names(cluster, key)) - {""}]
     whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
     return named[0] if len(named) == 1 else whole[0] if not named and len(whole) == 1 else None
+
+
+def names(cluster: Cluster, gpu: str) -> list[str]:
+    """What a job can call this GPU: the type in its GRES, Grid Engine's resource, and the synonyms of both."""
+    known = cluster.gpus[gpu]
+    return [_short(each) for each in (known.gres, *known.synonyms) if each]
+
+
+def _short(gres: str) -> str:
+    """`gpu:v100` -> `v100`; `gpu`, which has no other name -> ``; Grid Engine's resources are names themselves."""
+    return gres.partition(":")[2] if gres.partition(":")[0] == "gpu" else gres
 
 
 def prints(program: str) -> list[str]:

@@ -7,14 +7,14 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from scripts.engine.bundle import JS
 from scripts.errors import BadInput
 from scripts.evidence.records import EVIDENCE
 from scripts.evidence.rests import TWINS, started
 from scripts.glossary import FILE as GLOSSARY
-from scripts.jobscript.node import ENGINE
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT, SNIPPETS
-from scripts.site.after import form
+from scripts.site.after import engine
 
 THEME = Path(__file__).with_name("theme")
 OF_ALL_PAGES = [ROOT / "mkdocs.yml", EVIDENCE, TWINS, GLOSSARY, *THEME.rglob("*.html")]
@@ -48,8 +48,8 @@ def on_files(files, config):
 def on_post_build(config):
     """Join the engine anew where it, or a fact, is newer; a wrong fact is told where the tables are written."""
     site = Path(config.site_dir)
-    joined = site / form.FOLDER / "joined" / "page.js"
-    sources = (*ENGINE.rglob("*.js"), *SNIPPETS.glob("*/cluster.yml"))
+    joined = site / engine.FOLDER / "joined" / "page.js"
+    sources = (*JS.rglob("*.js"), *SNIPPETS.glob("*/cluster.yml"))
     if not joined.exists() or any(file.stat().st_mtime > joined.stat().st_mtime for file in sources):
         with suppress(BadInput):
-            form.write(site)
+            engine.write(site)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from scripts.check.directives import read
+from scripts.engine.directives import read
 from scripts.errors import BadInput
 from scripts.facts.model import Cluster, Gpu
 from scripts.markdown import table

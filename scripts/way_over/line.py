@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from scripts.check.directives import Option, read
+from scripts.engine.directives import Option, read
 from scripts.errors import BadInput
 from scripts.facts.model import Cluster
 from scripts.paths import SNIPPETS, shown

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from scripts.check.directives import PREFIX
+from scripts.engine.directives import PREFIX
 from scripts.facts.model import Cluster
 from scripts.paths import SNIPPETS
 from scripts.way_over.line import options, script

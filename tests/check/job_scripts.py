@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from scripts.check.directives import PREFIX, Option, last, read
 from scripts.check.rules import rules
+
+from scripts.engine.directives import PREFIX, Option, last, read
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
 

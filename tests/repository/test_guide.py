@@ -16,9 +16,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from scripts.jobscript import __main__ as jobscript
 
 from scripts import door
-from scripts.jobscript import __main__ as jobscript
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 

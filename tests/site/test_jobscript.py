@@ -8,13 +8,13 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from scripts.jobscript.node import ENGINE
 
+from scripts.engine.data import facts
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.jobscript import facts
-from scripts.jobscript.node import ENGINE
 from scripts.site.after import form, lean
-from tests.jobscript.agreement import PARTS
+from tests.engine.agreement import PARTS
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 

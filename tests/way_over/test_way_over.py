@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scripts.check.directives import read
+from scripts.engine.directives import read
 from scripts.facts import Cluster, load_all
 from scripts.facts.units import Memory, Walltime
 from scripts.tables import way_over as tables

@@ -70,38 +70,8 @@ local function judge(job)
   return slurm.SUCCESS
 end
 
--- What a job asks for, as Slurm understood it: a line of JSON in the file that the asker names in the job's environment.
-local ASKED = {
-  "account", "array_inx", "burst_buffer", "clusters", "cpus_per_task", "cpus_per_tres", "dependency", "exc_nodes",
-  "features", "licenses", "mail_user", "max_nodes", "mem_per_tres", "min_cpus", "min_mem_per_cpu", "min_mem_per_node",
-  "min_nodes", "name", "ntasks_per_core", "ntasks_per_node", "ntasks_per_socket", "ntasks_per_tres", "num_tasks", "partition",
-  "pn_min_cpus", "pn_min_tmp_disk", "qos", "req_nodes", "reservation", "shared", "sockets_per_node", "std_err",
-  "std_out", "threads_per_core", "time_limit", "time_min", "tres_per_job", "tres_per_node", "tres_per_socket",
-  "tres_per_task", "work_dir",
-}
-
-local function hand_out(job, fields)
-  local file = job.environment and io.open(job.environment["SLURM_ASKED"] or "", "a")
-  if not file then return end
-  local words = {}
-  for _, field in ipairs(fields) do
-    local value = job[field]
-    if type(value) == "number" then
-      table.insert(words, string.format('"%s": %.0f', field, value))
-    elseif type(value) == "string" then
-      local escaped = string.gsub(value, '[%c"\\]', function(letter) return string.format("\\u%04x", letter:byte()) end)
-      table.insert(words, string.format('"%s": "%s"', field, escaped))
-    end
-  end
-  file:write("{", table.concat(words, ", "), "}\n")
-  file:close()
-end
-
 function slurm_job_submit(job, partitions, uid)
-  hand_out(job, ASKED)
-  local verdict = judge(job)
-  hand_out(job, {"partition"})  -- the rules may have chosen one
-  return verdict
+  return judge(job)
 end
 function slurm_job_modify(job, record, partitions, uid) return slurm.SUCCESS end
 return slurm.SUCCESS

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.check.all import check
+from scripts.check.findings import check
 from scripts.errors import BadInput, run
 from scripts.facts import load_all
 from scripts.published.drawn import PREFIX, draw

@@ -1,0 +1,26 @@
+// What a reader takes along: copied, as a file, on paper, as a link.
+import {page} from "./shared.js"
+
+/** Puts text where Paste finds it. Resolves to whether that worked. */
+page.copy = async text => {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // an older browser, or one that asks and was told no
+    const field = page.element("textarea.own-unseen", {value: text})
+    document.body.append(field)
+    field.select()
+    const copied = document.execCommand("copy")
+    field.remove()
+    return copied
+  }
+}
+
+page.download = (name, text) => {
+  const link = page.element("a", {download: name, href: URL.createObjectURL(new Blob([page.encoded(text)]))})
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
