@@ -45,7 +45,7 @@ results: $(VENV)/test-installed  ## Write the tables and plots of what was measu
 	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
-	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/made/evidence.json
+	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 snippets/programs docs/workshop --update-outputs

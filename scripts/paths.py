@@ -9,7 +9,8 @@ DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
 PROGRAMS = SNIPPETS / "programs"
 MEASURED = SNIPPETS / "measured"
-MADE = SNIPPETS / "made"  # written by the tools alone, committed
+MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, not in git; docs/made links to it
+KEPT = SNIPPETS / "made"  # what changed in the facts
 
 
 def shown(path: Path) -> Path:

@@ -18,8 +18,8 @@ from collections import Counter
 from dataclasses import asdict
 
 from scripts.check.files import scripts
-from scripts.check.github import notes
 from scripts.check.findings import check
+from scripts.check.github import notes
 from scripts.check.report import KINDS, Report
 from scripts.check.sarif import sarif
 from scripts.errors import BadInput, run

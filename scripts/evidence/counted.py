@@ -5,13 +5,14 @@ They come from the record of the run that the site shows, and from the facts; no
 
 from __future__ import annotations
 
-import json
-
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
 from scripts.evidence import records, rests
-from scripts.paths import MADE, MEASURED, ROOT
+from scripts.facts import AS_WRITTEN, load_all
+from scripts.facts.changes import facts_of
+from scripts.messages.load import load_messages
+from scripts.paths import MEASURED, ROOT
 
 MARK = "<!-- counted -->"
 
@@ -27,18 +28,14 @@ def counted() -> list[tuple[int, str]]:
     }
     accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
-    facts = json.loads((MADE / "facts.json").read_text(encoding="utf-8"))
+    clusters = load_all(day=AS_WRITTEN)
     return [
         (accepted, "job scripts accepted by their scheduler"),
         (ran, "programs run by tests"),
-        (_leaves(facts), "facts with source and date"),
-        (_messages(), "messages explained"),
+        (_leaves(facts_of(clusters)), "facts with source and date"),
+        (len(load_messages(clusters)), "messages explained"),
         (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
     ]
-
-
-def _messages() -> int:
-    return sum(path.read_text(encoding="utf-8").count("\n### ") for path in (MADE / "tables/messages").glob("*.md"))
 
 
 def _leaves(value: object) -> int:

@@ -7,20 +7,21 @@ a new telephone number does not.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import MADE, PROGRAMS, ROOT, shown
+from scripts.facts import AS_WRITTEN, Cluster, as_of, load_all
+from scripts.facts.days import days_of
+from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
 from scripts.programs import run_of
 from scripts.stamps import digest
+from scripts.twin.written import digest as twin_digest
 
-TWINS = MADE / "twins.json"
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
+SHORT = 16  # hexadecimal digits of a hash: enough to see a change
 WORD = re.compile(r"[\w./-]*\w")
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
 
@@ -33,10 +34,6 @@ class Judge:
     twin: str
     names: list[str]
 
-    def __post_init__(self):
-        if not all(isinstance(text, str) for text in (self.since, self.twin, *self.names)):
-            raise TypeError("a judge is described by text alone")
-
     def of(self, text: str) -> dict[str, str]:
         """What this script rests on: the twin, and the names that stand in it, a blank between them."""
         whole = r"(?<![\w./-]){}(?!\.?[\w/-])"  # not a part of a longer name
@@ -47,23 +44,37 @@ class Judge:
 Judges = dict[str, list[Judge]]  # of each cluster, in the order of their days
 
 
-def judges(path: Path = TWINS) -> Judges:
-    """Those of the file; none if there is no such file. Raises BadInput for a file that holds anything else."""
-    return _judges(path, path.read_text(encoding="utf-8")) if path.exists() else {}
+_known: dict[tuple[int, ...], Judges] = {}  # when the facts files were written: what followed from them
 
 
-@lru_cache(maxsize=1)  # pages ask for it one after the other
-def _judges(path: Path, text: str) -> Judges:
-    try:
-        return {key: [Judge(**judge) for judge in found] for key, found in json.loads(text).items()}
-    except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(shown(path), None, f"this is not the list of twins: {fault}.", "Run `make tables`.") from None
+def judges() -> Judges:
+    """Those of every cluster, computed again when a facts file has changed.
+
+    Raises BadInput for a wrong facts file, unless this process has read right ones before: `make serve` goes on with
+    those until it is mended.
+    """
+    now = tuple(path.stat().st_mtime_ns for path in sorted(SNIPPETS.glob("*/cluster.yml")))
+    if now not in _known:
+        try:
+            found = {key: judges_of(cluster) for key, cluster in load_all(day=AS_WRITTEN).items()}
+        except BadInput:
+            if not _known:
+                raise
+            return next(iter(_known.values()))
+        _known.clear()
+        _known[now] = found
+    return _known[now]
 
 
-def judges_text(known: Judges) -> str:
-    """The text of that file."""
-    found = {key: [asdict(judge) for judge in judges] for key, judges in known.items()}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+def judges_of(cluster: Cluster) -> list[Judge]:
+    """One from the beginning, and one from each day on which its facts change."""
+    return [_judge("", cluster), *(_judge(day, as_of(cluster, day)) for day in days_of(cluster))]
+
+
+def _judge(since: str, cluster: Cluster) -> Judge:
+    software = cluster.software
+    names = {*software.modules, *software.module_paths, *software.images, cluster.policy.sample_account or ""} - {""}
+    return Judge(since, twin_digest(cluster)[:SHORT], sorted(names))
 
 
 def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
@@ -72,7 +83,7 @@ def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
     day: when it was checked; a change of the facts that comes later does not count yet.
     """
     files = [file, *sorted(started(file))]
-    found = {str(shown(path)): digest(files_of(path)) for path in files}
+    found = {str(shown(path)): digest(files_of(path))[:SHORT] for path in files}
     if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
         found[RUNS] = ", ".join(runs)
     held = [judge for judge in _of(file, known) if judge.since <= day]

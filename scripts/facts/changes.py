@@ -15,9 +15,9 @@ from typing import Any
 from scripts.errors import BadInput
 from scripts.facts.days import as_of, days_of
 from scripts.facts.model import GROUPS, Cluster
-from scripts.paths import MADE, shown
+from scripts.paths import KEPT, shown
 
-FACTS, LOG = MADE / "facts.json", MADE / "changes.json"
+FACTS, LOG = KEPT / "facts.json", KEPT / "changes.json"
 REQUIREMENTS = {
     "account": "an account",
     "time": "a time limit",

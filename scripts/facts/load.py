@@ -17,7 +17,7 @@ from scripts.paths import MADE, SNIPPETS, shown
 from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
-SEE = f"See {shown(SCHEMA)} for what may stand here."
+SEE = "See scripts/facts/model.py for what may stand here."
 Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.limits import with_limits
+from scripts.facts.schedulers import WORDS, Words
 from scripts.facts.units import Date, Day, Memory, Walltime
 from scripts.models import Strict
 
@@ -138,6 +139,10 @@ class Scheduler(Strict):
     kind: Literal["slurm", "grid_engine"]
     version: str | None = Field(None, description="As published; leave out when the operator does not say")
     note: Prose | None = None
+
+    @property
+    def words(self) -> Words:
+        return WORDS[self.kind]
 
 
 class NodeType(Strict):
@@ -391,10 +396,6 @@ class Cluster(Strict):
     @property
     def running(self) -> bool:
         return self.status.state in (State.ACTIVE, State.RETIRING)
-
-    @property
-    def scheduler_name(self) -> str:
-        return {"slurm": "Slurm", "grid_engine": "Grid Engine"}[self.scheduler.kind]
 
     @property
     def gpu_total(self) -> int:

@@ -1,5 +1,6 @@
-"""Write all that is made from the facts and the records into
-`snippets/made/`; `--check` writes nothing and names what is stale.
+"""Write all that is made of the facts and the records: `build/made/`, and cells of notebooks.
+
+`--check` writes nothing and names what is stale of that which is in git.
 
 Each fact that changed is logged with today's date, for the page of changes.
 """

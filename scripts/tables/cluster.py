@@ -135,7 +135,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
-    version = f"{cluster.scheduler_name} {cluster.scheduler.version or ''}".strip()
+    version = f"{cluster.scheduler.words.name} {cluster.scheduler.version or ''}".strip()
     scheduler = mark(cluster, version, "scheduler", "version")
     if cluster.scheduler.note:
         scheduler += "; " + mark(cluster, cluster.scheduler.note, "scheduler", "note")
@@ -193,8 +193,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
     text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
     if node.features:
-        option = "`-l node_type=`" if cluster.scheduler.kind == "grid_engine" else "feature"
-        names = f"{option} {', '.join(f'`{name}`' for name in node.features)}"
+        names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += "; used when you name none" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")

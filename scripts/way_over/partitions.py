@@ -150,7 +150,7 @@ def _count(number: float, noun: str) -> str:
 
 def _asked(cluster: Cluster, key: str) -> str:
     name = cluster.partitions[key].name or key
-    return f"-q {name}" if cluster.scheduler.kind == "grid_engine" else f"--partition={name}"
+    return f"{cluster.scheduler.words.partition}{name}"
 
 
 def _longest(old: Cluster, new: Cluster, with_gpu: bool) -> Iterator[Line]:

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.errors import BadInput
 from scripts.evidence import rests
-from scripts.evidence.rests import NAMES, RUNS, TWIN, Judge, changed, holds_until, judges, rests_on, started
+from scripts.evidence.rests import NAMES, RUNS, TWIN, Judge, changed, holds_until, judges, judges_of, rests_on, started
 from scripts.facts import AS_WRITTEN, load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
 from scripts.programs import Run
-from scripts.tables.twins import judges_of, twins_text
 from scripts.twin import home
 from scripts.twin.written import written
 
@@ -138,28 +136,6 @@ def test_it_is_the_same_on_every_machine(monkeypatch):
     assert not any(str(ROOT) in text for files in here.values() for text in files.values())
 
 
-def test_the_committed_twins_are_those_of_the_facts():
-    assert rests.TWINS.read_text(encoding="utf-8") == twins_text(load_all(day=AS_WRITTEN))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        '{"puhti": {}, "lumi": 3}',
-        '{"puhti": [{"twin": "a"}]}',
-        '{"puhti": [{"since": null, "twin": "a", "names": []}]}',
-        '{"puhti": [{"since": "", "twin": "a", "names": 3}]}',
-    ],
-)
-def test_a_broken_list_of_twins_is_told(tmp_path, text):
-    path = tmp_path / "twins.json"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadInput, match="this is not the list of twins: .* Run `make tables`"):
-        judges(path)
-
-
 # Changes of the facts that are announced.
 
 SCRIPT = SNIPPETS / "puhti/one_gpu.sh"
@@ -217,7 +193,7 @@ def test_an_announced_change_of_the_facts(tmp_path, monkeypatch, key, value, end
     for day in (DAY, "2026-11-30", "2026-12-01", "2027-01-01"):
         monkeypatch.setenv("GUIDE_DAY", day)
         committed = {"puhti": judges_of(load_cluster(facts, AS_WRITTEN))}
-        texts.add(rests.judges_text(committed))
+        texts.add(str(committed))
         recorded = rests_on(SCRIPT, {"puhti": judges_of(load_cluster(facts))}, day)
         assert changed(recorded, rests_on(SCRIPT, committed, day)) == []
         assert holds_until(SCRIPT, committed, day) == (ends if day < "2026-12-01" else None)

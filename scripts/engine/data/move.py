@@ -8,7 +8,7 @@ from pathlib import Path
 from scripts.engine.directives import last, read
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
-from scripts.paths import SNIPPETS
+from scripts.families.shared import script, scripts
 from scripts.way_over.grid_engine import COMMANDS
 from scripts.way_over.places import kind, paths
 
@@ -124,14 +124,14 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
 
 def _script(cluster: Cluster, *names: str) -> list[str]:
     """The lines of the first of these scripts that the system has."""
-    files = (SNIPPETS / cluster.key / f"{name}.sh" for name in names)
+    files = (script(cluster.key, f"{name}.sh") for name in names)
     found = next((file for file in files if file.is_file()), None)
     return found.read_text(encoding="utf-8").splitlines() if found else []
 
 
 def _used(cluster: Cluster) -> set[str]:
     """The partitions in which the guide's own job scripts run."""
-    files = [path for path in sorted((SNIPPETS / cluster.key).glob("*.sh")) if path.name != "interactive.sh"]
+    files = [path for path in scripts(cluster.key) if path.name != "interactive.sh"]
     return {name for path in files if (name := _directive(path, cluster, "partition"))}
 
 
