@@ -72,7 +72,7 @@ COMMANDS = {
     "explain": Command(
         "scripts.engine", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
     ),
-    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
+    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which sources were read over a year ago"),
     "sources": Command(
         "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
     ),
@@ -90,9 +90,8 @@ COMMANDS = {
     "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
     "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
-    "bench": Command("scripts.bench", TEST, "Print how fast and how large the tools are"),
 }
-CLEAN = "Stop your twins, and remove all that this command has set up"
+CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """

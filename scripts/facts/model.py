@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.limits import with_limits
 from scripts.facts.schedulers import WORDS, Words
-from scripts.facts.units import Date, Day, Memory, Walltime
+from scripts.facts.units import Day, Memory, Walltime
 from scripts.models import Strict
 
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
@@ -355,15 +355,6 @@ class Place(Strict):
     use: Prose
 
 
-class Coming(Strict):
-    """One fact that changes on a day that the operator has announced."""
-
-    from_: Date = Field(alias="from", description="The first day on which the new value holds")
-    key: str = Field(description="The fact's key as a path, such as partitions.gpu.max_time; a list changes as a whole")
-    value: Any = Field(description="The new value, written as the key's own would be; null takes the key out")
-    source: Source = Field(description="Where it was announced")
-
-
 class Cluster(Strict):
     """Everything the guide knows of one system."""
 
@@ -387,7 +378,6 @@ class Cluster(Strict):
     software: Software = Software()
     monitoring: list[Tool] = Field(default_factory=list)
     storage: list[Place] = Field(default_factory=list)
-    coming: list[Coming] = Field(default_factory=list, description="What will change, and on which day")
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
     sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
         description="For each group above: where it was read"

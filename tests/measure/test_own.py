@@ -16,7 +16,7 @@ from scripts.tables import limits as own_case
 
 LIMITS = load_file()
 H100 = LIMITS.devices["h100-sxm5-80gb"]
-CLUSTERS = facts.load_all(day=facts.AS_WRITTEN)
+CLUSTERS = facts.load_all()
 ROWS = list(own_case.found(CLUSTERS))
 NODE = ROOT / ".venv" / "bin" / "node"
 

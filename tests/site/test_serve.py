@@ -6,14 +6,44 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from scripts.bench.site import served
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
+
+
+@contextmanager
+def served(folder: Path, log: IO) -> Iterator[tuple[str, Callable[[str, str], None]]]:
+    """`make serve` on the guide in `folder`: its address, and `until(word, page)`, which waits for a word on a page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "scripts.site.serve", "--address", place]
+    server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
+
+    def shown(word: str, page: str) -> bool:
+        try:
+            return word in urllib.request.urlopen(f"http://{place}/{page}.html", timeout=60).read().decode()
+        except OSError:
+            return False
+
+    def until(word: str, page: str) -> None:
+        start = time.monotonic()
+        while not shown(word, page):
+            assert server.poll() is None and time.monotonic() - start < 120, f"{page} never showed {word}"
+            time.sleep(0.05)
+
+    try:
+        yield f"http://{place}/", until
+    finally:
+        server.terminate()
+        server.wait()
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +51,8 @@ def live(tmp_path_factory):
     """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
     folder = tmp_path_factory.mktemp("live")
     copy_guide(folder)
+    for key in ("repo_url", "edit_uri"):  # as once the guide is published
+        change(folder / "mkdocs.yml", f"\n# {key}: ", f"\n{key}: ")
     log = folder / "serve.log"
     with log.open("w", encoding="utf-8") as out, served(folder, out) as (address, until):
         yield folder, address, until, log
@@ -43,6 +75,16 @@ def test_a_saved_page_snippet_and_fact_are_seen(live):
     until("Just renamed, CSC", "clusters/puhti")
 
 
+def test_edit_and_report_links_follow_the_configuration(live):
+    _, address, until, _ = live
+    until("GPU", "index")
+    for page in ("clusters/csc.md", "index.md"):
+        with urllib.request.urlopen(f"{address}{page.replace('.md', '.html')}", timeout=60) as answer:
+            html = answer.read().decode()
+        assert f'href="https://github.com/example/guide/edit/main/docs/{page}"' in html
+        assert re.search(r'href="https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20"', html)
+
+
 def test_the_page_on_job_scripts_works_there(live):
     folder, address, until, _ = live
     until("own-place", "jobscript")
@@ -51,8 +93,8 @@ def test_the_page_on_job_scripts_works_there(live):
         with urllib.request.urlopen(f"{address}assets/your-script/{name}", timeout=60) as answer:
             return answer.read().decode()
 
-    assert "jobscriptPage.start()" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
-    change(folder / "docs/assets/your-script/page/start.js", "// Behind", "jobscriptPage.saved = 1\n// Behind")
+    assert "jobscriptPage" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
+    change(folder / "scripts/engine/js/page/start.js", "drawWith(", "jobscriptPage.saved = 1\ndrawWith(")
     for _ in range(300):
         if "jobscriptPage.saved" in fetched("joined/page.js"):
             break

@@ -35,7 +35,7 @@ def test_one_changed_limit_reaches_its_tables_and_no_other(folder):
 
 def test_a_table_of_a_cluster_that_is_gone_goes(folder, monkeypatch):
     rest = {key: cluster for key, cluster in CLUSTERS.items() if key != "puhti"}
-    monkeypatch.setattr(made, "load_all", lambda day: rest)
+    monkeypatch.setattr(made, "load_all", lambda: rest)
     assert folder / "puhti/gpus.md" in made.write_made()
     assert not (folder / "puhti").exists()
 

@@ -1,10 +1,11 @@
 // The form of a job script: what each field can be on a system, and the script that its values stand for.
 import {systems} from "../data.js"
 import {nearest as nearestName} from "../script/text.js"
+import {timeWords} from "../script/units.js"
 import {fragmentOf} from "./address.js"
 import {costOf} from "./cost.js"
 import {planOf} from "./plan.js"
-import {FIELDS, mibOf, minutesOf, shortMemory, shortTime, timeWords, wishOf} from "./request.js"
+import {FIELDS, mibOf, minutesOf, shortMemory, shortTime, wishOf} from "./request.js"
 import {textOf} from "./script.js"
 
 const TIMES = ["15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "2d", "3d", "7d"]
@@ -12,7 +13,10 @@ const MEMORY = ["8G", "16G", "32G", "64G", "128G", "256G", "512G"]
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const once = values => [...new Set(values.map(String))]
 
-/** The plan of a job with these fields, or what is at fault: {plan} or {fault: {field, reason}}. */
+/**
+ * The plan of a job with these fields, or what is at fault: {field, reason}.
+ * @returns {{plan?: any, fault?: any}}
+ */
 export function asked(system, fields) {
   const read = wishOf(system, fields)
   return read.fault ? read : planOf(system, read.wish)
@@ -121,9 +125,9 @@ const proposed = (system, field) => shown(field, {}, wishOf(system, {}).wish)
 
 /**
  * The script that the fields stand for.
- * @param {object} system `systems.<cluster>`
- * @param {Object<string, string>} fields as `fieldsOf` reads them from an address
- * @returns {{script: string, plan: object, cost: object}|{reason: string, field: string, nearest: object|null}}
+ * @param {System} system `systems.<cluster>`
+ * @param {Record<string, string>} fields as `fieldsOf` reads them from an address
+ * @returns {{script?: string, plan?: any, cost?: any, reason?: string, field?: string, nearest?: any}}
  */
 export function write(system, fields) {
   const {plan, fault} = asked(system, fields)
@@ -155,7 +159,7 @@ function shown(field, fields, wish) {
 /**
  * All fields of the form with their values, given what the others say.
  * @returns {{name: string, label: string, value: string, values: {value: string, label: string,
- *   possible: boolean, reason?: string, nearest?: object}[]}[]}
+ *   possible: boolean, reason?: string, nearest?: any}[]}[]}
  */
 export function choices(system, fields) {
   const {wish} = wishOf(system, fields)

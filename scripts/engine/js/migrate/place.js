@@ -1,5 +1,6 @@
 // Where a job finds its place on another system: which GPU, on how many nodes, in which partition.
-const maker = gpu => gpu.model.split(" ")[0]
+/** Who makes a GPU. */
+export const maker = gpu => gpu.model.split(" ")[0]
 const least = (items, by) => items.reduce((best, each) => (by(each) < by(best) ? each : best))
 const has = (move, room, key) =>
   room.nodes.some(node => key in move.nodes[node].gpus || move.gpus[key].whole in move.nodes[node].gpus)

@@ -2,6 +2,7 @@
 // a queue have what is asked for. What is not plainly written is not judged here.
 import {last as lastOf} from "../../script/directives.js"
 import {nearest} from "../../script/text.js"
+import {many} from "../../script/units.js"
 import {requestOf} from "./request.js"
 
 const UNITS = {"": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, k: 1e3, m: 1e6, g: 1e9, t: 1e12}
@@ -45,7 +46,6 @@ function bytes(text) {
   return /^-|^[a-z]+$|[a-z]{2}$|[ph-lnq-sv-z]$/i.test(text) ? NaN : null
 }
 
-const many = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`
 const gigabytes = size => `${Number((size / 2 ** 30).toPrecision(4))} GiB`
 
 /** The hosts of the kind that is asked for. */
@@ -53,9 +53,9 @@ const ofType = (job, hosts) => hosts.filter(host => !job.type || host.node_type 
 
 /**
  * The scheduler's decision.
- * @param {object} system facts of the cluster, with `grid_engine` as scripts/jobscript/grid_engine.py has it
- * @param {object[]} options what read found
- * @returns {{verdict: string, findings: object[]}} verdict: accepted, refused, or not judged
+ * @param {System} system
+ * @param {Option[]} options
+ * @returns {Decision}
  */
 export function gridEngine(system, options) {
   const facts = system.grid_engine,
@@ -140,7 +140,7 @@ export function gridEngine(system, options) {
   function tasks() {
     const array = last.get("t"),
       limit = last.get("tc")
-    if (limit?.value > 0 && !array) {
+    if (Number(limit?.value) > 0 && !array) {
       refuse(limit, "array-form", `\`${limit.written}\` is for an array, and this job is none.`, "Add -t 1-10.")
     }
     const parts = /^(\d+)(?:-(\d*)(?::(\d+))?)?$/.exec(array?.value ?? "")

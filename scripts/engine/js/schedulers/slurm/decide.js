@@ -33,9 +33,9 @@ const NARROWS = [
 ]
 
 /**
- * @param {object} system @param {Option[]} options of the whole script
+ * @param {System} system @param {Option[]} options of the whole script
  * @returns {{verdict: "accepted" | "refused" | "not judged", unjudged: Option[],
- *   refused: {line: number, option?: string, what: string}[], job?: object}}
+ *   refused: Refusal[], job?: Job | null, sure?: boolean}}
  */
 export function slurm(system, options) {
   const several = options.find(option => option.name === HETJOB)

@@ -1,6 +1,7 @@
 // Why a job is refused, in the words of `guide check`: the option, the limit that it breaks, who
 // says so, and the way out. What no limit of the facts explains is told in the scheduler's words.
 import {nearest} from "../../script/text.js"
+import {many} from "../../script/units.js"
 import {slurm} from "./decide.js"
 import {GRES_WRONG} from "./gres.js"
 import {lacking, near} from "./lacking.js"
@@ -11,14 +12,13 @@ const TASKS = ["ntasks", "ntasks-per-node"]
 const CORES = ["cpus-per-task", "cpus-per-gpu", "mincpus", ...TASKS]
 const MEMORY = ["mem", "mem-per-cpu", "mem-per-gpu"]
 const JOINT = [...CORES, "nodes", "mem-per-cpu", "mem-per-gpu"]
-const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
 
 /**
  * A finding for each limit that a refused job breaks; for one that breaks none, the words alone.
- * @param {object} system @param {Option[]} options
- * @param {{line: number, option?: string, what: string}[]} refused @param {object} [job]
- * @returns {object[]} findings, as judge has them
+ * @param {System} system @param {Option[]} options
+ * @param {Refusal[]} refused @param {Job} [job]
+ * @returns {Finding[]}
  */
 export function why(system, options, refused, job) {
   const missing = lacking(system, options)
@@ -42,7 +42,10 @@ export function why(system, options, refused, job) {
   ]
 }
 
-// Of options that do not go together, the one without which the others would.
+/**
+ * Of options that do not go together, the one without which the others would.
+ * @param {System} system @param {Option[]} options @param {Refusal} refused
+ */
 function blamed(system, options, {what}) {
   const without = ({name}) =>
     slurm(
@@ -82,6 +85,7 @@ function pairs(system, options, job) {
 
 const namesOf = facts => [...new Set(Object.values(facts.partitions).map(each => each.called))]
 
+/** @returns {Finding} */
 const plain = ({name}, {line, option, what}) => ({
   line,
   kind: "refused",
@@ -91,6 +95,7 @@ const plain = ({name}, {line, option, what}) => ({
   option,
 })
 
+/** @param {Refusal} refused @param {Option} option @returns {Finding} */
 function unknownOption({line, what}, {name, written}) {
   if (!written.startsWith("--"))
     return {line, kind: "refused", what: `${what}.`, cure: "", rule: "unknown-option", option: written}
@@ -129,6 +134,7 @@ function lacks({name, rules, why: facts}, options, found) {
   )
 }
 
+/** @param {System} system @param {Refusal} refused @param {Option[]} options */
 function strange({name, why: facts}, {what, option, line}, options) {
   const wanted = /^invalid partition specified: (.*)$/.exec(what)?.[1]
   if (wanted === undefined) return null
@@ -150,6 +156,7 @@ function strange({name, why: facts}, {what, option, line}, options) {
   ]
 }
 
+/** @param {System} system @param {Refusal} refused @param {Option} [at] */
 function model({name, rules, why: facts}, {what, line, option}, at) {
   if (what !== rules.gpu_model || !at) return null
   return [
@@ -565,6 +572,7 @@ function broken(system, key, job, all, called) {
 }
 
 // Part of a refusal -> the options that it can be about, the likeliest first.
+/** @type {[RegExp, string[]][]} */
 const ABOUT = [
   [/time limit|of at least \d+ minutes/i, ["time"]],
   [/partition/, ["partition"]],
@@ -597,7 +605,7 @@ const ABOUT = [
 
 /** The option that a refusal is likely to be about. */
 export function suspect(what, options) {
-  for (const [words, names] of ABOUT.filter(([words]) => words.test(what)))
+  for (const [, names] of ABOUT.filter(([words]) => words.test(what)))
     for (const name of names) {
       const option = options.findLast(each => each.name === name)
       if (option) return {line: option.line, option: option.written}

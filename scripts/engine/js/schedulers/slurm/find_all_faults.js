@@ -31,14 +31,15 @@ const NO_PARTITION = "invalid partition specified"
 // What is told only because something else was made less, or left out.
 const MADE = /-under-|-number$|^no-gpu$|at least/
 
+/** @param {{line: number, written: string}} option @param {Finding} finding */
 const isOn = (option, {line, option: written}) => option.line === line && option.written === written
 
 /**
  * What is found of the rest.
- * @param {object} system @param {Option[]} options @param {object[]} refused as slurm says it
- * @param {object[]} found why, as findings @param {object} [job]
- * @param {(options: Option[]) => object} judge decides on other options
- * @returns {{findings: object[], understood: object | null} | null} those that are new; what the rest asks for
+ * @param {System} system @param {Option[]} options @param {Refusal[]} refused as slurm says it
+ * @param {Finding[]} found why @param {Job | null} job
+ * @param {(options: Option[]) => Decision} judge decides on other options
+ * @returns {{findings: Finding[], understood: Asked | null} | null} those that are new; what the rest asks for
  */
 export function further(system, options, refused, found, job, judge) {
   const strange = options.filter(option => found.some(each => isOn(option, each)))
@@ -71,9 +72,9 @@ const ofGpus = ({name, value}) => UNTYPED[name] && (name !== "gres" || /gpu/.tes
 /**
  * Several options that ask for GPUs may be at odds, and what one breaks is not the others' fault: what is found of
  * each of them alone, and of the rest with every one of them.
- * @returns {object[] | null} findings; null if there are not several
+ * @returns {Finding[] | null} null if there are not several
  */
-export function apart(system, options, judge) {
+export function apart(options, judge) {
   const gpus = options.filter(ofGpus)
   const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
   if (counting.length < 2) return null

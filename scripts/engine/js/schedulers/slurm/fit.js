@@ -4,9 +4,9 @@ const ANY = Infinity // as many tasks as fit
 const up = (number, by) => Math.ceil(number / by)
 
 /**
- * @param {object} system @param {string} key the partition whose nodes are asked
- * @param {object} own the first partition that the job names: its limits count for all of them
- * @param {object} job as slurmctld has it @returns {boolean}
+ * @param {System} system @param {string} key the partition whose nodes are asked
+ * @param {PartitionFacts} own the first partition that the job names: its limits count for all of them
+ * @param {Job} job as slurmctld has it @returns {boolean}
  */
 export function fit(system, key, own, job) {
   const partition = system.partitions[key]

@@ -31,7 +31,9 @@ function useOneName({synonyms = {}}, job) {
       .join(",")
 }
 
-// The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+/** The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+ * @returns {[{kind: string, count: number, perNode: number}[], number]}
+ */
 function gpusOf(job) {
   let most = [],
     total = 0
@@ -188,7 +190,7 @@ function useFittingPartitions(system, job, all) {
   if (fitting.length) job.partition = fitting.join(",")
 }
 
-// What a job asks for in all, and on one node.
+/** What a job asks for in all, and on one node. @param {Job} job @returns {any} */
 export function sizes(job) {
   const [wanted, total] = gpusOf(job),
     cores = coresOf(job, total)
@@ -213,7 +215,7 @@ export function places(system, job, all) {
 
 /**
  * What the operator refuses, in the operator's words.
- * @param {object} system @param {object} job UPDATED: its partition, and names of GPUs
+ * @param {System} system @param {Job} job UPDATED: its partition, and names of GPUs
  * @returns {string | undefined}
  */
 export function policy(system, job) {
@@ -244,6 +246,6 @@ function arrayTasks(text) {
     .filter(Boolean)
     .reduce((number, item) => {
       const found = /^(\d+)-(\d+):?(\d*)$/.exec(item)
-      return number + (found ? Math.floor((found[2] - found[1]) / (+found[3] || 1)) + 1 : 1)
+      return number + (found ? Math.floor((+found[2] - +found[1]) / (+found[3] || 1)) + 1 : 1)
     }, 0)
 }

@@ -9,7 +9,7 @@ import {lacking} from "./lacking.js"
 import {readOptions} from "./options.js"
 import {requestOf} from "./request.js"
 
-/** @param {object} system @param {object[]} options @param {string} file @returns {import("../registry.js").Decision} */
+/** @param {System} system @param {Option[]} options @param {string} file @returns {Decision} */
 function decide(system, options, file) {
   const {verdict, refused: said, unjudged, sure, job} = slurm(system, options)
   const refused = said.map(each => ("line" in each ? each : {...suspect(each.what, options), ...each}))
@@ -49,7 +49,7 @@ function faults(system, options, refused, job, again) {
   const odds = refused.filter(({what}) => what === GRES_WRONG)
   // What is missing or unknown comes first; of GPUs the rest is asked then.
   if (lacking(system, options).length) return explained(refused.filter(each => !odds.includes(each)))
-  const each = job && !nowhere(refused) ? apart(system, options, again) : null
+  const each = job && !nowhere(refused) ? apart(options, again) : null
   if (!each) return atFault(system, options, explained(refused), job)
   const found = [...explained(odds), ...atFault(system, options, each, job)]
   return found.length ? found : atFault(system, options, explained(refused), job)
