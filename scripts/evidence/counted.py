@@ -10,7 +10,7 @@ from markdown.preprocessors import Preprocessor
 
 from scripts.evidence import records, rests
 from scripts.facts import load_all
-from scripts.facts.changes import facts_of
+from scripts.facts.plain import plain
 from scripts.messages.load import load_messages
 from scripts.paths import MEASURED, ROOT
 
@@ -31,7 +31,7 @@ def counted() -> list[tuple[int, str]]:
     return [
         (accepted, "job scripts accepted by their scheduler"),
         (ran, "programs run by tests"),
-        (_leaves(facts_of(clusters)), "facts with source and date"),
+        (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "facts with source and date"),
         (len(load_messages(clusters)), "messages explained"),
         (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scripts.facts.changes import flatten
 from scripts.facts.model import Cluster, Source
+from scripts.facts.plain import flatten
 from scripts.sources.compare import Fact, Names
 from scripts.sources.spelled import spellings
 

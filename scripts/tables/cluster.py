@@ -525,7 +525,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
         for source in sources:
             groups.setdefault(source, []).append(group.replace("_", " "))
     rows = [
-        (", ".join(names), f"[{source.title}]({_address(cluster, source)})", source.dated or "undated", source.read)
+        (", ".join(names), f"[{source.title}]({address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
     ]
     text = table(("Facts", "Source", "Dated", "Read"), rows)
@@ -534,7 +534,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     return text
 
 
-def _address(cluster: Cluster, source: Source) -> str:
+def address(cluster: Cluster, source: Source) -> str:
     return source.url if source.url.startswith("https://") else f"/snippets/{cluster.key}/{source.url}"
 
 

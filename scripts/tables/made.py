@@ -7,12 +7,13 @@ it, cells of notebooks and plots are in git; `refuse_stale` says which of those 
 from __future__ import annotations
 
 import fcntl
+import json
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.facts import Cluster, load_all
-from scripts.facts import changes as log
+from scripts.facts import Cluster, load_all, plain
 from scripts.facts.centres import load_centres
+from scripts.facts.changes import load_changes
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
@@ -88,16 +89,13 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
-        CHANGES: changes_part(clusters, log.read_log()),
+        CHANGES: changes_part(clusters, load_changes(clusters)),
+        plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }
 
 
-def committed(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
-    """The files in git that are made of the facts, in whole or in part."""
-    return notebooks.notebooks(clusters) | {
-        log.FACTS: log.facts_text(log.facts_of(clusters)),
-        log.LOG: log.log_text(changes),
-    }
+def as_json(data: dict) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def stale(wanted: Texts) -> list[Path]:
@@ -130,12 +128,10 @@ def write_made() -> list[Path]:
     return [shown(path) for path in (*changed, *gone)]
 
 
-def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
-    """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
-    clusters = load_all()
-    new = log.differences(log.read_facts(), log.facts_of(clusters), today)
-    changed = write(committed(clusters, log.merge(log.read_log(), new)))
-    return [*map(shown, changed), *write_made()], new
+def write_all() -> list[Path]:
+    """Write `build/made/`, and the cells of notebooks that are made of the facts. Returns the files that changed."""
+    changed = write(notebooks.notebooks(load_all()))
+    return [*map(shown, changed), *write_made()]
 
 
 def stale_stamps() -> list[BadInput]:
@@ -146,7 +142,7 @@ def refuse_stale() -> None:
     """Raise BadInput that names everything in git that is stale, at once."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(committed(load_all(), log.read_log()))
+        for path in stale(notebooks.notebooks(load_all()))
     ]
     refuse(faults + stale_stamps())
 

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from scripts.facts import Cluster, load_all
-from scripts.facts.changes import facts_of
+from scripts.facts.plain import plain
 from scripts.jobscript import data
 from scripts.jobscript.node import ENGINE
 from scripts.site.after.form import NAMED
@@ -69,7 +69,7 @@ def of_cluster(cluster: Cluster) -> dict:
         "name": cluster.name,
         "scheduler": cluster.scheduler.kind,
         "read": max(each["read"] for read in sources.values() for each in read),
-        "facts": facts_of({cluster.key: cluster})[cluster.key],
+        "facts": plain(cluster),
         "sources": sources,
         "unconfirmed": dict(cluster.unconfirmed),
         "system": data.system(cluster),
