@@ -7,10 +7,10 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test test-all quick tables results evidence outputs twin agree locks clean
+.PHONY: help site pdf offline serve test test-all quick tables tables-diff results evidence outputs twin agree locks clean
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
 	@$(PY) -m scripts.build
@@ -42,8 +42,11 @@ quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of
 	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
 
-tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; says what else is stale
+tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it
 	@$(PY) -m scripts.tables
+
+tables-diff: $(VENV)/site-installed  ## Show what your edits do to the tables; or those since a commit: make tables-diff BASE=main
+	@bash scripts/tables/diff.sh $(abspath $(PY)) $(or $(BASE),HEAD)
 
 results: $(VENV)/test-installed  ## Write the tables and plots of what was measured
 	@$(PY) -m scripts.measure.plots
