@@ -50,7 +50,7 @@ results: $(VENV)/test-installed  ## Write the tables and plots of what was measu
 	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
-	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" snippets docs --evidence snippets/made/evidence.json
+	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs) --evidence snippets/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 -m "not gpu" snippets/programs docs/workshop --update-outputs
@@ -67,7 +67,7 @@ agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten 
 	@$(PY) -m tests.jobscript.record --look
 
 locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
-	@$(PY) -m scripts.locks $(CHECK)
+	@bash scripts/locks.sh $(CHECK)
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache

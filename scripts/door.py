@@ -58,21 +58,21 @@ COMMANDS = {
     ),
     "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "judge": Command(
-        "scripts.jobscript", CHECK, "The page's own verdict, without a scheduler: guide judge puhti my.sh", ("judge",)
+        "scripts.engine", CHECK, "The page's own verdict, without a scheduler: guide judge puhti my.sh", ("judge",)
     ),
     "choices": Command(
-        "scripts.jobscript", CHECK, "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)
+        "scripts.engine", CHECK, "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)
     ),
     "write": Command(
-        "scripts.jobscript", CHECK, "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)
+        "scripts.engine", CHECK, "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)
     ),
     "move": Command(
-        "scripts.jobscript", CHECK, "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)
+        "scripts.engine", CHECK, "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)
     ),
     "explain": Command(
-        "scripts.jobscript", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
+        "scripts.engine", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
     ),
-    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which announced changes are past due"),
+    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which sources were read over a year ago"),
     "sources": Command(
         "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
     ),
@@ -91,7 +91,7 @@ COMMANDS = {
     "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
     "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
 }
-CLEAN = "Stop your twins, and remove all that this command has set up"
+CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """

@@ -12,6 +12,7 @@ import pytest
 
 from scripts.paths import ROOT
 from scripts.site.server import serve
+from tests.made import made
 from tests.needs import need_browser
 
 
@@ -43,6 +44,12 @@ def tool(name: str, folder: Path, *arguments: str) -> None:
     command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=1200)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.fixture(scope="session", name="made")
+def made_fixture() -> Path:
+    """The folder `build/made/`: for tests that read it, or include a file of it."""
+    return made()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,5 @@
 // Looks at one record of `guide measure` as scripts/measure/records.py does: what was reached, and what is refused, with the reason.
-// What can be measured, and the least time of it, is in snippets/made/own-record.js. Nothing here touches a page.
+// What can be measured, and the least time of it, is in made/own-record.js. Nothing here touches a page.
 const judgeRecord = (() => {
   const isNumber = value => typeof value === "number" && Number.isFinite(value)
   const close = (one, other, room = 0) => Math.abs(one - other) <= Math.max(1e-6 * Math.max(Math.abs(one), Math.abs(other)), room)

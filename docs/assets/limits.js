@@ -1,5 +1,5 @@
 // Limits in a reader's own case: the least time of an operation on each GPU, over its link, and on the CPUs of its node.
-// The limits themselves are in snippets/made/limits.js. scripts/measure/own.py reckons the same, and the tests hold one against the other.
+// The limits themselves are in made/limits.js. scripts/measure/own.py reckons the same, and the tests hold one against the other.
 const limits = (() => {
   const BYTES = {float64: 8, float32: 4, tf32: 4, bfloat16: 2, float16: 2}
   // What must be done at least: operations; bytes in memory, to the GPU, back, and those that must be kept there.

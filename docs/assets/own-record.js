@@ -20,7 +20,7 @@
     document.head.append(script)
   })
   let loaded
-  const needed = () => loaded ??= Promise.all(["snippets/made/own-record.js", "assets/judge-record.js"].map(load))
+  const needed = () => loaded ??= Promise.all(["made/own-record.js", "assets/judge-record.js"].map(load))
   const time = value => {
     const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([size]) => value >= size) ?? [1e-9, "ns"]
     return `${Number((value / size).toPrecision(3))} ${unit}`

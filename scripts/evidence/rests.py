@@ -7,35 +7,30 @@ a new telephone number does not.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import MADE, PROGRAMS, ROOT, shown
+from scripts.facts import Cluster, load_all
+from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
 from scripts.programs import run_of
 from scripts.stamps import digest
+from scripts.twin.written import digest as twin_digest
 
-TWINS = MADE / "twins.json"
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
+SHORT = 16  # hexadecimal digits of a hash: enough to see a change
 WORD = re.compile(r"[\w./-]*\w")
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Judge:
-    """What judges a cluster's scripts from a day on: its twin's hash, and names of its facts that a script may use."""
+    """What judges a cluster's scripts: its twin's hash, and names of its facts that a script may use."""
 
-    since: str  # a day as 2026-12-01; empty: from the beginning
     twin: str
     names: list[str]
-
-    def __post_init__(self):
-        if not all(isinstance(text, str) for text in (self.since, self.twin, *self.names)):
-            raise TypeError("a judge is described by text alone")
 
     def of(self, text: str) -> dict[str, str]:
         """What this script rests on: the twin, and the names that stand in it, a blank between them."""
@@ -44,53 +39,45 @@ class Judge:
         return {TWIN: self.twin, NAMES: " ".join(used)}
 
 
-Judges = dict[str, list[Judge]]  # of each cluster, in the order of their days
+Judges = dict[str, Judge]  # of each cluster
 
 
-def judges(path: Path = TWINS) -> Judges:
-    """Those of the file; none if there is no such file. Raises BadInput for a file that holds anything else."""
-    return _judges(path, path.read_text(encoding="utf-8")) if path.exists() else {}
+_known: dict[tuple[int, ...], Judges] = {}  # when the facts files were written: what followed from them
 
 
-@lru_cache(maxsize=1)  # pages ask for it one after the other
-def _judges(path: Path, text: str) -> Judges:
-    try:
-        return {key: [Judge(**judge) for judge in found] for key, found in json.loads(text).items()}
-    except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(shown(path), None, f"this is not the list of twins: {fault}.", "Run `make tables`.") from None
+def judges() -> Judges:
+    """Those of every cluster, computed again when a facts file has changed.
 
-
-def judges_text(known: Judges) -> str:
-    """The text of that file."""
-    found = {key: [asdict(judge) for judge in judges] for key, judges in known.items()}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-
-
-def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
-    """Name -> hash: files and folders by their path from the root, `twin`; in words `names`, and how programs `runs`.
-
-    day: when it was checked; a change of the facts that comes later does not count yet.
+    Raises BadInput for a wrong facts file, unless this process has read right ones before: `make serve` goes on with
+    those until it is mended.
     """
+    now = tuple(path.stat().st_mtime_ns for path in sorted(SNIPPETS.glob("*/cluster.yml")))
+    if now not in _known:
+        try:
+            found = {key: judge_of(cluster) for key, cluster in load_all().items()}
+        except BadInput:
+            if not _known:
+                raise
+            return next(iter(_known.values()))
+        _known.clear()
+        _known[now] = found
+    return _known[now]
+
+
+def judge_of(cluster: Cluster) -> Judge:
+    software = cluster.software
+    names = {*software.modules, *software.module_paths, *software.images, cluster.policy.sample_account or ""} - {""}
+    return Judge(twin_digest(cluster)[:SHORT], sorted(names))
+
+
+def rests_on(file: Path, known: Judges) -> dict[str, str]:
+    """Name -> hash: files and folders by path from the root, `twin`. In words: `names`, and how programs `runs`."""
     files = [file, *sorted(started(file))]
-    found = {str(shown(path)): digest(files_of(path)) for path in files}
+    found = {str(shown(path)): digest(files_of(path))[:SHORT] for path in files}
     if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
         found[RUNS] = ", ".join(runs)
-    held = [judge for judge in _of(file, known) if judge.since <= day]
-    return found | (held[-1].of(file.read_text(encoding="utf-8")) if held else {})
-
-
-def holds_until(file: Path, known: Judges, day: str) -> str | None:
-    """The day of the next coming change of the facts after `day` that ends what was checked then; None if none does."""
-    text, held = file.read_text(encoding="utf-8"), None
-    for judge in _of(file, known):
-        if judge.since > day and held and judge.of(text) != held:
-            return judge.since
-        held = judge.of(text)
-    return None
-
-
-def _of(file: Path, known: Judges) -> list[Judge]:
-    return known.get(file.parent.name, []) if file.suffix == ".sh" else []
+    judge = known.get(file.parent.name) if file.suffix == ".sh" else None
+    return found | (judge.of(file.read_text(encoding="utf-8")) if judge else {})
 
 
 def changed(then: dict[str, str], now: dict[str, str]) -> list[str]:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
+from scripts.facts.schedulers import WORDS
+
 NOTE = " # note"  # stands where a directive had a comment behind it
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+\.[\w.-]+")  # `--signal=USR1@90` is none
 QUIET = ("module", "ml", "export", "source", "pip", "conda", "mamba", "virtualenv", "wait")  # run no program of a job
@@ -41,7 +42,7 @@ class Drawn:
 
     def script(self, kind: str) -> str:
         """A job script of this scheduler that asks for the same."""
-        directives = [f"{PREFIX[kind]} {option}" for option in self.options]
+        directives = [f"{WORDS[kind].prefix} {option}" for option in self.options]
         return "\n".join([self.shell, *directives, *self.commands]) + "\n"
 
 
@@ -55,12 +56,12 @@ def draw(text: str, kind: str) -> Drawn:
 
 
 def _options(lines: list[str], kind: str) -> Iterator[str]:
-    prefix = re.escape(PREFIX[kind])
+    prefix = re.escape(WORDS[kind].prefix)
     for line in lines:
         if found := re.match(rf"{prefix}[ \t]+([^#\s].*?)(\s+#.*)?\s*$", line):
             yield ADDRESS.sub("someone@example.org", found[1]) + (NOTE if found[2] else "")
-        elif kind == "slurm" and line.strip() and not line.lstrip().startswith("#"):
-            return  # Slurm reads none below the first command
+        elif not WORDS[kind].reads_all and line.strip() and not line.lstrip().startswith("#"):
+            return
 
 
 def _commands(lines: list[str]) -> Iterator[str]:

@@ -15,8 +15,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from scripts.engine.ask import ask
 from scripts.facts import Cluster
-from scripts.jobscript.node import ask
 from scripts.models import Strict, load_model
 from scripts.published.drawn import Drawn
 from scripts.published.record import FOLDER, Verdict
@@ -86,15 +86,10 @@ def load_guides() -> dict[Path, Guide]:
 
 def judged(clusters: dict[str, Cluster], scripts: Iterable[Script]) -> dict[tuple[str, str], dict]:
     """(sha256, cluster) -> what the engine says today: its `verdict` and `findings`."""
-    texts: dict[str, dict[str, str]] = {}
-    for script in scripts:
-        for key in script.verdicts:
-            texts.setdefault(key, {})[script.sha256] = script.text(clusters[key])
-    return {
-        (answer["file"], key): answer
-        for key, each in texts.items()
-        for answer in ask("judge", [clusters[key]], key, each)
-    }
+    named = [(script, key) for script in scripts for key in script.verdicts]
+    asked = [[key, script.text(clusters[key]), script.sha256] for script, key in named]
+    answers = ask("found", [clusters[key] for _, key in named], asked)
+    return {(answer["file"], key): answer for (_, key), answer in zip(named, answers, strict=True)}
 
 
 def share() -> dict[str, Counter[str]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scripts.check.findings import check
 from scripts.check.report import Report
-from scripts.check.verdict import verdict
 from scripts.facts import Cluster
 from scripts.published.record import Used, Verdict
 
@@ -11,7 +11,7 @@ from scripts.published.record import Used, Verdict
 def judged(cluster: Cluster, script: Used) -> tuple[Verdict, list[Report]]:
     """The verdict, and the findings that it rests on."""
     text = script.drawn.script(cluster.scheduler.kind).encode()
-    _, found = verdict(cluster, text, script.path)
+    found = check(cluster, text, script.path)
     for kind in ("refused", "not judged"):
         if of_it := [report for report in found if report.kind == kind]:
             return kind, of_it

@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 
 from scripts import programs
-from scripts.check.directives import Option, last, read
-from scripts.check.gpu_limits import names
+from scripts.engine.directives import Option, last, read
 from scripts.errors import BadInput
 from scripts.facts import Cluster
+from scripts.families.shared import scripts
 from scripts.measure.cases import copies, matrix_product
 from scripts.measure.limits import Device, load_file
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
@@ -28,19 +28,23 @@ NUMBER = r"[-+\d.,e]+"
 
 def cases(cluster: Cluster) -> tuple[dict[str, dict], dict[str, str]]:
     """Name -> case of the suite, and the texts of all job scripts by file name."""
-    folder = SNIPPETS / cluster.key
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sh"))}
-    jobs = {name: text for name, text in scripts.items() if name not in NO_JOBS}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in scripts(cluster.key)}
+    jobs = {name: text for name, text in texts.items() if name not in NO_JOBS}
     if not jobs:
-        raise BadInput(shown(folder), None, "there is no job script here, so there is nothing to test.", "Write one.")
+        raise BadInput(
+            shown(SNIPPETS / cluster.key),
+            None,
+            "there is no job script here, so there is nothing to test.",
+            "Write one.",
+        )
     found = {name.removesuffix(".sh"): _case(cluster, name, text, {"script"}) for name, text in jobs.items()}
     one = jobs.get("one_gpu.sh", "")
     for program in _others(jobs) if MARKED in one else []:
         name = f"one_gpu-{program.stem}.sh"
         jobs[name] = one.replace(MARKED, program.name)
         found[name.removesuffix(".sh")] = _case(cluster, name, jobs[name], {"program"})
-    if "validate.sh" in scripts:
-        jobs["validate.sh"] = scripts["validate.sh"]
+    if "validate.sh" in texts:
+        jobs["validate.sh"] = texts["validate.sh"]
     return found, jobs
 
 
@@ -74,6 +78,17 @@ def gpu_of(cluster: Cluster, text: str) -> str | None:
     named = [key for key in cluster.gpus if words & set(names(cluster, key)) - {""}]
     whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
     return named[0] if len(named) == 1 else whole[0] if not named and len(whole) == 1 else None
+
+
+def names(cluster: Cluster, gpu: str) -> list[str]:
+    """What a job can call this GPU: the type in its GRES, Grid Engine's resource, and the synonyms of both."""
+    known = cluster.gpus[gpu]
+    return [_short(each) for each in (known.gres, *known.synonyms) if each]
+
+
+def _short(gres: str) -> str:
+    """`gpu:v100` -> `v100`; `gpu`, which has no other name -> ``; Grid Engine's resources are names themselves."""
+    return gres.partition(":")[2] if gres.partition(":")[0] == "gpu" else gres
 
 
 def prints(program: str) -> list[str]:

@@ -1,7 +1,6 @@
-"""Write all that is made from the facts and the records into
-`snippets/made/`; `--check` writes nothing and names what is stale.
+"""Write all that is made of the facts and the records: `build/made/`, and cells of notebooks.
 
-Each fact that changed is logged with today's date, for the page of changes.
+`--check` writes nothing and names what is stale of that which is in git.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import argparse
 
 from scripts.errors import refuse, run
-from scripts.facts import today
 from scripts.tables import made
 
 
@@ -22,11 +20,8 @@ def main() -> int:
         made.refuse_stale()
         print("Everything made agrees with the facts and the records.")
         return 0
-    written, changes = made.write_all(today())
-    for path in written:
+    for path in made.write_all():
         print(f"wrote {path}")
-    for change in changes:
-        print(f"{change.cluster} {change}")
     refuse(made.stale_stamps())
     return 0
 

@@ -36,9 +36,6 @@ ATTEMPTS = 3
 LEAST_ROOM = 4096  # bytes: less is a full disk
 KEEPER = Path(__file__).with_name("keeper.py")
 STATUS_LATE = 124  # as timeout(1) has it
-# The variable that names the file into which the policy writes what it was asked for. It begins like Slurm's own, since
-# sbatch passes no others on under --export=NONE.
-ASKED = "SLURM_ASKED"
 
 
 class Twin:
@@ -80,17 +77,16 @@ class Twin:
         """Environment variables by which the scheduler's commands find this twin."""
         raise NotImplementedError
 
-    def judge(self, script: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
         """Would the cluster take this job script? Status 0 if so, otherwise its reasons on stderr."""
         raise NotImplementedError
 
-    def ask(self, script: bytes, name: str) -> tuple[subprocess.CompletedProcess[str], str]:
-        """The same for a script by its text, and what the scheduler understood, as its policy has written it."""
+    def ask(self, script: bytes, name: str) -> subprocess.CompletedProcess[str]:
+        """The same for a script by its text."""
         with self.in_use(), tempfile.TemporaryDirectory(dir=self.folder, prefix="asked-") as folder:
-            file, out = Path(folder, name), Path(folder, f"{name}.asked")
+            file = Path(folder, Path(name).name)
             file.write_bytes(script)
-            out.touch()
-            return self.judge(file, {ASKED: str(out)}), out.read_text(encoding="utf-8", errors="replace")
+            return self.judge(file)
 
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
         """The same for a command that asks for an interactive job. None if it is the site's own, unknown here."""

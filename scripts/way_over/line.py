@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from scripts.check.directives import Option, read
+from scripts.engine.directives import Option, read
 from scripts.errors import BadInput
 from scripts.facts.model import Cluster
-from scripts.paths import SNIPPETS, shown
+from scripts.families import shared
+from scripts.paths import shown
 
 What = Literal[
     "processor",
@@ -61,7 +62,7 @@ def doubtful(cluster: Cluster, *dotted: str) -> bool:
 
 def script(cluster: Cluster, name: str) -> list[str]:
     """The lines of one of the cluster's scripts. Raises BadInput if there is none of this name."""
-    path = SNIPPETS / cluster.key / name
+    path = shared.script(cluster.key, name)
     if not path.is_file():
         raise BadInput(shown(path), None, "this script is missing.", "The way over needs it: write it.")
     return path.read_text(encoding="utf-8").splitlines()

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from scripts.check.directives import PREFIX
 from scripts.facts.model import Cluster
-from scripts.paths import SNIPPETS
+from scripts.families import shared
 from scripts.way_over.line import options, script
 
 # What an option of Grid Engine is called in Slurm.
@@ -20,7 +19,7 @@ Pair = tuple[str, str]  # old, new; empty where there is none
 
 def scripts(old: Cluster, new: Cluster) -> list[str]:
     """The names of those that both have."""
-    here, there = ({path.name for path in (SNIPPETS / cluster.key).glob("*.sh")} for cluster in (old, new))
+    here, there = ({path.name for path in shared.scripts(cluster.key)} for cluster in (old, new))
     return sorted(here & there, key=lambda name: (name != "one_gpu.sh", name))
 
 
@@ -37,7 +36,7 @@ def _named(cluster: Cluster, name: str) -> dict[str, str]:
     found = {}
     for option, given in options(cluster, name).items():
         what = "gpu" if option in GPUS or option in resources else SAME.get(option, option)
-        found[what] = f"{PREFIX[cluster.scheduler.kind]} {given.written}"
+        found[what] = f"{cluster.scheduler.words.prefix} {given.written}"
     return found
 
 
@@ -50,7 +49,7 @@ def _directives(old: Cluster, new: Cluster, name: str) -> Iterator[Pair]:
 
 
 def _body(cluster: Cluster, name: str) -> list[str]:
-    prefix = PREFIX[cluster.scheduler.kind]
+    prefix = cluster.scheduler.words.prefix
     return [line for line in script(cluster, name) if line and not line.startswith(prefix)]
 
 

@@ -8,5 +8,5 @@ from tests.twin import kept
 @pytest.fixture(autouse=True, scope="package")
 def only_this_runs_twins():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scripts.check.asked.twin_of", kept.twin)
+        patch.setattr("scripts.check.scheduler.twin_of", kept.twin)
         yield

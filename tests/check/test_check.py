@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.check.all import check
+from scripts.check.findings import check
 from scripts.facts import load_all
 from tests.check.planted import job_scripts
 from tests.snippets.sandbox import ROOT

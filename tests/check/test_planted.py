@@ -1,10 +1,10 @@
 """Faults planted into the guide's own job scripts are found, on their line; without them nothing is said."""
 
 import pytest
-
-from scripts.check.all import check
-from scripts.check.report import Report
 from scripts.check.rules import rules
+
+from scripts.check.findings import check
+from scripts.check.report import Report
 from scripts.facts import load_all
 from tests.check import faults_grid_engine, faults_of_limits, faults_slurm
 from tests.check.planted import Plant, job_scripts, plants

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.check.all import check
+from scripts.check.findings import check
 from scripts.facts import load_all
 from scripts.published.drawn import Drawn, draw
 from tests.check.sound import Repository, accusations, records

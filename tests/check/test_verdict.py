@@ -3,14 +3,14 @@
 import re
 
 import pytest
+from scripts.check.asked import asked
+from scripts.check.verdict import verdict
 
 from scripts.check import verdict as verdict_module
-from scripts.check.all import check
-from scripts.check.asked import asked
+from scripts.check.findings import check
 from scripts.check.report import Report
-from scripts.check.verdict import verdict
+from scripts.engine.ask import ask
 from scripts.facts import load_all
-from scripts.jobscript.node import ask
 from tests.twin import kept as twins
 from tests.twin.every_pair import pairs
 

@@ -22,10 +22,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def build(folder: Path, record: dict) -> dict[str, bytes]:
+def build(folder: Path, record: str) -> dict[str, bytes]:
     """The site that a copy of the guide gives with this record."""
     copy_guide(folder)
-    (folder / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    (folder / RECORD).write_text(record, encoding="utf-8")
     subprocess.run(
         [sys.executable, "-m", "scripts.build", "--site-dir", folder / "site"],
         cwd=folder,

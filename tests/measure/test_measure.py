@@ -436,10 +436,6 @@ def test_without_a_gpu_nothing_is_measured():
 # What readers see.
 
 
-def test_the_schema_is_that_of_the_model():
-    assert results.SCHEMA.read_text(encoding="utf-8") == results.schema_text()
-
-
 def test_what_nobody_measured_takes_no_room_and_a_record_is_shown_beside_the_limit(record, slow_device):
     assert result_tables.measured_part(DEVICES, {}) == ""
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from scripts.tables import limits as own_case
 
 LIMITS = load_file()
 H100 = LIMITS.devices["h100-sxm5-80gb"]
-CLUSTERS = facts.load_all(day=facts.AS_WRITTEN)
+CLUSTERS = facts.load_all()
 ROWS = list(own_case.found(CLUSTERS))
 NODE = ROOT / ".venv" / "bin" / "node"
 
@@ -37,12 +37,12 @@ def asked(number: int) -> list[dict]:
 
 
 @pytest.fixture(scope="module")
-def page() -> tuple[list[dict], dict]:
+def page(made) -> tuple[list[dict], dict]:
     """The cases, and what the page's script makes of them."""
-    made = asked(400)
+    questions = asked(400)
     command = [NODE, Path(__file__).with_name("limits.mjs"), own_case.JS, DOCS / "assets" / "limits.js"]
-    done = subprocess.run(command, input=json.dumps(made), capture_output=True, encoding="utf-8", check=True)
-    return made, json.loads(done.stdout)
+    done = subprocess.run(command, input=json.dumps(questions), capture_output=True, encoding="utf-8", check=True)
+    return questions, json.loads(done.stdout)
 
 
 def same(theirs, ours) -> bool:

@@ -57,10 +57,6 @@ def python_refuses(record: dict, folder) -> bool:
     return False
 
 
-def test_the_data_are_those_on_disk():
-    assert catalogue.JS.read_text(encoding="utf-8") == catalogue.as_js(DEVICES)
-
-
 def test_a_sound_record_holds_in_the_page_too(page):
     (found,) = page([SOUND])
     assert found["refused"] == [] and len(found["good"]) == len(CATALOGUE)

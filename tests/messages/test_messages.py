@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from scripts.messages.match import ANY, explain, pattern
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.messages import load_messages
 from scripts.messages.load import FOLDER, SOURCES, refusals
-from scripts.messages.match import ANY, explain, pattern
 from scripts.messages.model import When
 from scripts.paths import DOCS
 

@@ -1,11 +1,11 @@
 """Every message that the twins say has an entry, and each entry that names them as its source is said by one."""
 
 import pytest
+from scripts.messages.match import explain
 
 from scripts.facts import load_all
 from scripts.messages import load_messages
 from scripts.messages.load import TWINS
-from scripts.messages.match import explain
 from tests.messages.sweep import said
 from tests.tiers import by_day
 from tests.twin import kept

@@ -3,13 +3,18 @@
 import os
 import re
 import subprocess
-import sys
 
 import pytest
 import yaml
 
-from scripts.locks import LOCKS, OWN
 from tests.snippets.sandbox import ROOT
+
+# requirements*.txt -> the short file that it follows from
+LOCKS = {
+    "requirements.txt" if path.stem == "test" else f"requirements-{path.stem}.txt": path.stem
+    for path in sorted((ROOT / "requirements").glob("*.in"))
+}
+OWN = {"requirements-cuda12.txt", "requirements-reframe.txt"}  # environments of their own
 
 
 def make(*arguments: str) -> str:
@@ -71,10 +76,8 @@ def test_the_files_for_building_printing_and_gpus_agree_with_the_one_for_tests()
 @pytest.mark.nightly
 def test_the_requirements_hold_on_every_python():
     """Each file follows from requirements/, and PyPI alone has all of it for each Python that the README promises."""
-    done = subprocess.run(
-        [sys.executable, "-m", "scripts.locks", "--check"], cwd=ROOT, capture_output=True, encoding="utf-8"
-    )
-    if done.returncode and "cannot be reached" in done.stderr and os.environ.get("CI") != "true":
+    done = subprocess.run(["bash", "scripts/locks.sh", "--check"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    if done.returncode and "error sending request" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
 

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import psutil
 import pytest
+from scripts.jobscript import __main__ as jobscript
 
 from scripts import door
-from scripts.jobscript import __main__ as jobscript
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
-OF_MAKE = {"locks", "browser", "programs"}  # tools that only the Makefile or a twin calls
+OF_MAKE = {"browser", "programs"}  # tools that only the Makefile or a twin calls
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 

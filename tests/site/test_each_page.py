@@ -34,7 +34,7 @@ def elsewhere(page) -> list[str]:
 
 def weight(sent: dict[str, int], name: str) -> list[str]:
     """What went out since the page was asked for: its files, compressed, and nothing that only a search needs."""
-    assert f"/{name}" in sent and any("assets/search.js" in path for path in sent), "not everything was counted"
+    assert f"/{name}" in sent and any("assets/search-later.js" in path for path in sent), "not everything was counted"
     total = sum(sent.values())
     return [f"a first view takes {total} bytes, more than {BYTES_A_PAGE}: {sent}"] if total > BYTES_A_PAGE else []
 
@@ -91,7 +91,7 @@ def test_each_question_finds_its_fault(visit, server):
     assert "layout shifts" in looks.shifted(page)[0]
     assert "wide on a screen" in looks.overhanging(page, PHONE)[0] and ">wide<" in looks.cut(page)[0]
     assert "no button copies" in looks.not_copied(page, ["what is on no page"])[0]
-    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/search.js": 100_000}, "index.html")[0]
+    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/search-later.js": 100_000}, "index.html")[0]
     with pytest.raises(AssertionError, match="not everything"):
         weight({"/index.html": 100}, "index.html")
     assert elsewhere(page) == []

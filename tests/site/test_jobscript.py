@@ -8,13 +8,13 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from scripts.jobscript.node import ENGINE
 
+from scripts.engine.data import facts
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.jobscript import facts
-from scripts.jobscript.node import ENGINE
 from scripts.site.after import form, lean
-from tests.jobscript.agreement import PARTS
+from tests.engine.agreement import PARTS
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 
@@ -157,7 +157,8 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
 
     given = bytes(range(256)) + "é€😀".encode() + b"\xed\xa0\x80\xf0\x80\xe2\x82a\xf4\x90"
     decoded = page.evaluate(
-        "given => jobscriptPage.decoded(Uint8Array.from(given).buffer).split('').map(unit => unit.charCodeAt(0))",
+        "given => jobscriptPage.part('more').then(more => more.decoded(Uint8Array.from(given).buffer).split('')"
+        ".map(unit => unit.charCodeAt(0)))",
         list(given),
     )
     wanted = given.decode("utf-8", "surrogateescape").encode("utf-16-le", "surrogatepass")

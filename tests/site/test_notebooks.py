@@ -88,7 +88,7 @@ def test_no_time_is_shown_that_a_clock_of_ours_gave(page):
 
 
 def test_every_system_that_runs_has_its_way_into_jupyter():
-    clusters = facts.load_all(day=facts.AS_WRITTEN)
+    clusters = facts.load_all()
     page = DOCS / "workshop/set-up.ipynb"
     for cluster in clusters.values():
         assert (f"<summary>{cluster.name}</summary>" in TEXT[page]) == cluster.running, cluster.key

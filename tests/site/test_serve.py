@@ -93,8 +93,8 @@ def test_the_page_on_job_scripts_works_there(live):
         with urllib.request.urlopen(f"{address}assets/your-script/{name}", timeout=60) as answer:
             return answer.read().decode()
 
-    assert "jobscriptPage.start()" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
-    change(folder / "docs/assets/your-script/page/start.js", "// Behind", "jobscriptPage.saved = 1\n// Behind")
+    assert "jobscriptPage" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
+    change(folder / "scripts/engine/js/page/start.js", "drawWith(", "jobscriptPage.saved = 1\ndrawWith(")
     for _ in range(300):
         if "jobscriptPage.saved" in fetched("joined/page.js"):
             break
@@ -123,10 +123,10 @@ def test_it_says_where_to_look(live):
     assert f"Serving on {address}" in log.read_text(encoding="utf-8")
 
 
-def test_a_page_knows_all_that_it_shows():
+def test_a_page_knows_all_that_it_shows(made):
     found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/roihu.md")}
     assert {"docs/clusters/roihu.md", "snippets/roihu/one_gpu.sh"} <= found and any(
-        name.startswith("snippets/made/tables/") for name in found
+        name.startswith("build/made/tables/") for name in found
     )
 
 

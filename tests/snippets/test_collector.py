@@ -10,6 +10,7 @@ import pytest
 
 from scripts import programs
 from scripts.errors import BadInput
+from scripts.families import FAMILIES, shared
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from tests.check import job_scripts
@@ -18,6 +19,7 @@ from tests.snippets.sandbox import LEFT_BY_GLOO, normalised, run_program
 from tests.twin import kept as twins
 
 GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text(encoding="utf-8")
+SHARED = (FAMILIES / "alliance/slice.sh").read_text(encoding="utf-8")
 
 
 def faults(tmp_path: Path, text: str, cluster: str = "puhti") -> str:
@@ -152,6 +154,11 @@ BAD = {
         GOOD + "exit 3\n",
         r"snippets/puhti/one_gpu\.sh: in Puhti's twin the job ended with 3",
     ),
+    "a script that a family shares": (
+        "snippets/fir/slice.sh",
+        SHARED.replace("module load ", "module load cuda/99.9 "),
+        r"snippets/families/alliance/slice\.sh:13: the facts list no module cuda/99\.9",
+    ),
     "a fence of two lines": (
         "docs/about/two.md",
         PAGE.format("```console\nls\npwd\n```"),
@@ -197,7 +204,7 @@ def told(once) -> str:
         for name in ("conftest.py", "pytest.ini"):
             shutil.copy(ROOT / name, copy)
         for name, text, _ in BAD.values():
-            (copy / name).write_text(text, encoding="utf-8")
+            (copy / shared.source(ROOT / name).relative_to(ROOT)).write_text(text, encoding="utf-8")
         (copy / "snippets/programs/empty.py").write_text("print(1)\n", encoding="utf-8")
         (copy / "snippets/programs/differs.out").write_text(
             "# python3 differs.py\nthe same\ntook 4 ms\n", encoding="utf-8"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.site.after import api, csp, feed, form, index, lean, moved, my_account, offline, pictures, plain
+from scripts.site.after import api, csp, engine, feed, index, lean, moved, my_account, offline, pictures, plain
 
 Step = Callable[[Path], object]
 
 # Those that need nothing but the pages, whoever built them.
 PAGES_ALONE: list[Step] = [
-    form.write,
+    engine.write,
     my_account.write,
     api.write,
     plain.write,

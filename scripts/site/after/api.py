@@ -7,14 +7,12 @@ A change that takes something away, or means it otherwise, gets a new number in 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
+from scripts.engine import data
+from scripts.engine.bundle import GLOBAL, JS, joined, ordered
 from scripts.facts import Cluster, load_all
-from scripts.facts.changes import facts_of
-from scripts.jobscript import data
-from scripts.jobscript.node import ENGINE
-from scripts.site.after.form import NAMED
+from scripts.facts.plain import plain
 
 API = "api/v1"
 VERSION = 1
@@ -69,7 +67,7 @@ def of_cluster(cluster: Cluster) -> dict:
         "name": cluster.name,
         "scheduler": cluster.scheduler.kind,
         "read": max(each["read"] for read in sources.values() for each in read),
-        "facts": facts_of({cluster.key: cluster})[cluster.key],
+        "facts": plain(cluster),
         "sources": sources,
         "unconfirmed": dict(cluster.unconfirmed),
         "system": data.system(cluster),
@@ -77,14 +75,11 @@ def of_cluster(cluster: Cluster) -> dict:
 
 
 def engine() -> str:
-    """The engine as it was written, in one classic script, which Node takes too.
-
-    It is given what it knows as `systems` and `data`.
-    """
-    named = NAMED.search((ENGINE / "index.js").read_text(encoding="utf-8"))
-    parts = re.findall(r'"([\w-]+)"', named["names"] if named else "")
-    code = "".join((ENGINE / f"{part}.js").read_text(encoding="utf-8") for part in parts)
-    return code + 'if (typeof module === "object") module.exports = globalThis.jobscript\n'
+    """The engine in one classic script, which Node takes too. It is given what it knows as `systems` and `data`."""
+    paths = ordered(JS / "api.js")
+    numbers = {path: f"m{number}" for number, path in enumerate(paths)}
+    entry = f"Object.assign({GLOBAL}, {GLOBAL}.modules.{numbers[paths[-1]]}.api)\n"
+    return joined(paths, numbers) + entry + f'if (typeof module === "object") module.exports = {GLOBAL}\n'
 
 
 def text(value: object) -> str:

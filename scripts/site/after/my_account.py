@@ -7,9 +7,9 @@ import posixpath
 import re
 from pathlib import Path
 
+from scripts.engine.data.move import software
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
-from scripts.jobscript.move import software
 
 FOLDER = "assets/my-account"
 END = "</body>"

@@ -27,26 +27,10 @@ sub bytes {{
     return $number * ($UNIT{{$unit}} || 1);
 }}
 
-# What the job asks for, as Grid Engine understood it: a line for each parameter in the file that the asker names.
-sub hand_out {{
-    my (%job) = @_;
-    open(my $file, ">>", $ENV{{SLURM_ASKED}} || return) || return;
-    for my $name (sort keys %job) {{
-        my $value = $job{{$name}};
-        if (ref $value) {{
-            print $file "$name.$_=$value->{{$_}}\n" for sort keys %$value;
-        }} else {{
-            print $file "$name=$value\n";
-        }}
-    }}
-    close($file);
-}}
-
 jsv_on_start(sub {{}});
 
 jsv_on_verify(sub {{
     my %job = jsv_get_param_hash();
-    hand_out(%job);
     my %asked = ref $job{{l_hard}} ? %{{$job{{l_hard}}}} : ();
     if ($RULES->{{time}} && !defined $asked{{h_rt}}) {{
         return jsv_reject($RULES->{{time}});

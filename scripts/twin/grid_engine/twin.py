@@ -175,8 +175,8 @@ class GridEngineTwin(Twin):
         ):
             self._until_ok(command)
 
-    def judge(self, script: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        done = self.verdict(["qsub", "-w", "v", script.resolve()], environment)
+    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
+        done = self.verdict(["qsub", "-w", "v", script.resolve()])
         done.stderr = done.stderr or done.stdout
         return done
 

@@ -1,20 +1,9 @@
 -- The rules of a cluster, which slurm.conf cannot say, as Slurm's job_submit plugin. RULES, written from the facts,
--- stands above, and so do gpus.lua and partitions.lua.
+-- stands above, and so do the other files of this folder.
 
 local function refuse(text)
   slurm.log_user("%s", text)
   return slurm.ERROR
-end
-
--- What is wrong with the job's quality of service, or its number of jobs, in words, or nil.
-local function wrong_amount(job, all)
-  local quality = RULES.qos[job.qos or ""]
-  if quality and quality.minutes and all.time and all.time > quality.minutes then
-    return string.format("Requested time limit is longer than QOS %s allows, %d minutes", job.qos, quality.minutes)
-  end
-  if RULES.max_queued_jobs and all.jobs + in_queue(job.user_id) > RULES.max_queued_jobs then
-    return "Job violates accounting/QOS policy: too many jobs, each of an array counts"
-  end
 end
 
 -- A job has cores. With --hint=multithread it has their threads, each of which counts as a CPU then.
@@ -63,13 +52,13 @@ local function judge(job)
   wait_for_known_jobs(job)
   use_one_name(job)
   local wanted, total = tasks_and_gpus(job)
-  local all = sizes(job, wanted, total)
+  local all = quantities(job, wanted, total)
   if RULES.no_partition and job.partition == RULES.no_partition then job.partition = "" end
   if RULES.account and not given(job.account) then return refuse(RULES.account) end
-  if RULES.time and not all.time then return refuse(RULES.time) end
+  if RULES.time and not all.minutes then return refuse(RULES.time) end
   if RULES.partition and not given(job.partition) then return refuse(RULES.partition) end
-  local wrong = wrong_gpus(job, wanted, total)
-    or wrong_amount(job, all)
+  local wrong = wrong_gpus(all)
+    or broken_anywhere(job, all)
     or choose_login(job, total)
     or use_fitting_partitions(job, all)
     or use_cores(job)
@@ -81,38 +70,8 @@ local function judge(job)
   return slurm.SUCCESS
 end
 
--- What a job asks for, as Slurm understood it: a line of JSON in the file that the asker names in the job's environment.
-local ASKED = {
-  "account", "array_inx", "burst_buffer", "clusters", "cpus_per_task", "cpus_per_tres", "dependency", "exc_nodes",
-  "features", "licenses", "mail_user", "max_nodes", "mem_per_tres", "min_cpus", "min_mem_per_cpu", "min_mem_per_node",
-  "min_nodes", "name", "ntasks_per_core", "ntasks_per_node", "ntasks_per_socket", "ntasks_per_tres", "num_tasks", "partition",
-  "pn_min_cpus", "pn_min_tmp_disk", "qos", "req_nodes", "reservation", "shared", "sockets_per_node", "std_err",
-  "std_out", "threads_per_core", "time_limit", "time_min", "tres_per_job", "tres_per_node", "tres_per_socket",
-  "tres_per_task", "work_dir",
-}
-
-local function hand_out(job, fields)
-  local file = job.environment and io.open(job.environment["SLURM_ASKED"] or "", "a")
-  if not file then return end
-  local words = {}
-  for _, field in ipairs(fields) do
-    local value = job[field]
-    if type(value) == "number" then
-      table.insert(words, string.format('"%s": %.0f', field, value))
-    elseif type(value) == "string" then
-      local escaped = string.gsub(value, '[%c"\\]', function(letter) return string.format("\\u%04x", letter:byte()) end)
-      table.insert(words, string.format('"%s": "%s"', field, escaped))
-    end
-  end
-  file:write("{", table.concat(words, ", "), "}\n")
-  file:close()
-end
-
 function slurm_job_submit(job, partitions, uid)
-  hand_out(job, ASKED)
-  local verdict = judge(job)
-  hand_out(job, {"partition"})  -- the rules may have chosen one
-  return verdict
+  return judge(job)
 end
 function slurm_job_modify(job, record, partitions, uid) return slurm.SUCCESS end
 return slurm.SUCCESS

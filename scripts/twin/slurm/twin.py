@@ -138,8 +138,8 @@ class SlurmTwin(Twin):
         except psutil.Error:
             return False
 
-    def judge(self, script: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-        return self.verdict(["sbatch", "--test-only", script.resolve()], environment)
+    def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
+        return self.verdict(["sbatch", "--test-only", script.resolve()])
 
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
         """srun has --test-only; salloc has not, but srun takes its options."""

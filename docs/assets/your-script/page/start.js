@@ -1,2 +1,0 @@
-// Behind all other parts of the page.
-jobscriptPage.start()

@@ -1,0 +1,47 @@
+"""All findings about a script: what the engine finds in it, the scheduler's verdict, and shellcheck's warnings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scripts.check.report import Report
+from scripts.check.scheduler import Answer, answer_of
+from scripts.check.shell import shellcheck
+from scripts.engine.ask import ask
+from scripts.errors import BadInput
+from scripts.facts import Cluster
+from scripts.paths import SNIPPETS
+
+FIELDS = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
+INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
+
+
+def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
+    """All findings about one script on one cluster, by line. `file` is what they call it."""
+    (judged,) = ask("check", [cluster], [[cluster.key, data.decode("utf-8", "surrogateescape"), file]])
+    found = [Report(file, **{name: each[name] for name in FIELDS}) for each in judged["findings"]]
+    if not judged["submit"]:
+        return found
+    if Path(file).resolve().is_relative_to(SNIPPETS):  # in the guide's own scripts the sample account is right
+        found = [each for each in found if each.rule != "account-sample"]
+    script = judged["submit"].encode("utf-8", "surrogateescape")
+    try:
+        found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file), file)
+    except BadInput as fault:
+        open_questions = any(each.kind == "not judged" for each in found)
+        rule = "no-twin" if open_questions else "by-engine"
+        found.append(Report(file, 1, "not judged", str(fault), INSTEAD, rule))
+    once = {(each.line, each.kind, each.what): each for each in [*found, *shellcheck(script, file)]}
+    return sorted(once.values(), key=lambda each: each.line)
+
+
+def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: Answer, file: str) -> list[Report]:
+    """The engine's findings beside the scheduler's answer, which decides whether the script is accepted or refused."""
+    found = [each for each in found if each.rule != "not-judged-here"]  # the scheduler has judged it
+    if answer.accepted and decision == "refused":
+        said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
+        refusals = [each for each in found if each.kind != "refused"]
+        return [*refusals, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
+    if not answer.accepted and decision != "refused":
+        return [*found, Report(file, 1, "refused", f"{cluster.name}'s twin says: {answer.words}.", "", "scheduler")]
+    return found

@@ -1,0 +1,101 @@
+"""Write and move a job script, and explain a message, with the engine of the guide's page; no scheduler is needed.
+
+    guide choices kestrel                  each field of the form, with its values: as JSON
+    guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
+    guide move puhti roihu my.sh           the script for the other system; what changed is told beside it
+    guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
+
+Ends with 0, or with 1 where something is refused or cannot be had, 2 where it could not be judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from scripts.check.files import scripts
+from scripts.engine.ask import ask
+from scripts.errors import BadInput, run
+from scripts.facts import load_all, load_named
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, words in ARGUMENTS.items():
+        command = commands.add_parser(name, help=COMMANDS[name].__doc__)
+        for word in words:
+            command.add_argument(word)
+        if name in ("move", "explain"):
+            command.add_argument("--json", action="store_true", help="print all of it as JSON")
+    given = parser.parse_args()
+    return COMMANDS[given.command](given)
+
+
+def choices(given: argparse.Namespace) -> int:
+    """print each field of the form with its values"""
+    show(ask("choices", [load_named(given.cluster)], given.cluster))
+    return 0
+
+
+def write(given: argparse.Namespace) -> int:
+    """write the script that a page's address stands for"""
+    (found,) = ask("write", load_all().values(), [given.fields])
+    if "script" not in found:
+        print(found["reason"], file=sys.stderr)
+        return 1
+    print(found["script"], end="")
+    return 0
+
+
+def move(given: argparse.Namespace) -> int:
+    """write a system's script for another one"""
+    here, there = load_named(given.source), load_named(given.target)
+    found = list(scripts([given.script], here.scheduler.kind))
+    if len(found) > 1:
+        raise BadInput(given.script, None, "holds several scripts.", "Name one.")
+    ((_, data),) = found
+    if isinstance(data, BadInput):
+        raise data
+    (found,) = ask("move", [here, there], [[here.key, there.key, data.decode("utf-8", "surrogateescape")]])
+    if given.json:
+        show(found)
+    else:
+        print(found["script"], end="")
+        for change in found["changes"]:
+            lines = " -> ".join(f"`{change[side]}`" if change[side] else "nothing" for side in ("from", "to"))
+            print(f"{lines}: {change['reason']}", file=sys.stderr)
+        print(*found["impossible"], sep="\n", end="\n" * bool(found["impossible"]), file=sys.stderr)
+    return 1 if found["impossible"] else 0
+
+
+def explain(given: argparse.Namespace) -> int:
+    """say what a message means on a system"""
+    (found,) = ask("explain", [load_named(given.cluster)], [[given.cluster, given.message]])
+    if given.json:
+        show(found)
+    for each in () if given.json else found:
+        lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
+        print(*filter(None, lines), "", sep="\n")
+    if not found:
+        print("The guide does not know this message.", file=sys.stderr)
+    return 0 if found else 1
+
+
+def show(value: object) -> None:
+    print(json.dumps(value, indent=1))
+
+
+COMMANDS = {"choices": choices, "write": write, "move": move, "explain": explain}
+ARGUMENTS = {
+    "choices": ("cluster",),
+    "write": ("fields",),
+    "move": ("source", "target", "script"),
+    "explain": ("cluster", "message"),
+}
+
+if __name__ == "__main__":
+    run(main, status=2)

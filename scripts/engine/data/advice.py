@@ -1,0 +1,149 @@
+"""The facts that advice rests on, each with its source, and the doubt where there is one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import PurePosixPath
+
+from scripts.errors import BadInput
+from scripts.facts import Cluster, Gpu, NodeType, Partition, load_cluster, successor_name
+from scripts.facts.model import Requirement, Software
+from scripts.facts.source import source
+from scripts.paths import SNIPPETS
+
+GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "partitions")
+# Many systems set these, whether their pages say so or not.
+COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
+SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
+PER = ("node", "gpu", "core")
+
+
+def advice(cluster: Cluster) -> dict:
+    """What the advice_*.js files look at of one system; memory is in MiB, and what is nothing is left out."""
+    policy = cluster.policy
+    default = policy.default_memory_per_core
+    found = {
+        "off": None if cluster.running else _some(after=successor_name(cluster)),
+        "internet": policy.internet_on_compute_nodes,
+        "submit": policy.submit_in_jobs,
+        "login": policy.login_shell_without_export or None,
+        "version": cluster.scheduler.version,
+        "account": _some(forms=_forms(cluster), endings=policy.account_endings, sample=policy.sample_account),
+        "memory": _rule(policy.memory),
+        "memory_per_core": default and default.mib,
+        "partition": _rule(policy.partition),
+        "gpu_model": _rule(policy.gpu_model),
+        "gpus": {key: _gpu(gpu) for key, gpu in cluster.gpus.items()},
+        "nodes": {key: _node(node) for key, node in cluster.node_types.items()},
+        "partitions": {key: _partition(cluster, each) for key, each in cluster.partitions.items()},
+        "software": _software(cluster.software),
+        "places": [_place(place) for place in cluster.storage],
+        "others": _others(cluster),
+        "sources": {name: source(cluster, name) for name in GROUPS if name in cluster.sources},
+        "doubts": {path: why for path, why in cluster.unconfirmed.items() if path.partition(".")[0] in GROUPS},
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def common() -> dict:
+    """By which words another system's scripts are known: forms of accounts, modules and folders of images."""
+    clusters = _systems()
+    modules = {name: each.name for each in reversed(clusters) for name in each.software.own_modules}
+    images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
+    accounts = {each.name: forms for each in clusters if (forms := _forms(each))}
+    return {"accounts": accounts, "modules": modules, "images": images}
+
+
+@cache
+def _systems() -> tuple[Cluster, ...]:
+    """Those that run come first. A system whose facts have a fault is left out: that is none of this script's."""
+    found = []
+    for path in sorted(SNIPPETS.glob("*/cluster.yml")):
+        try:
+            found.append(load_cluster(path))
+        except BadInput:
+            continue
+    return tuple(sorted(found, key=lambda cluster: not cluster.running))
+
+
+def _others(cluster: Cluster) -> dict[str, str]:
+    """Variables of other systems' storage -> the first system that has it."""
+
+    def own(each: Cluster) -> set[str]:
+        return {place.path[1:] for place in each.storage if re.fullmatch(r"\$\w+", place.path)}
+
+    clusters = _systems()
+    here = {name for each in clusters if each.centre == cluster.centre for name in own(each)}
+    found = {name: each.name for each in reversed(clusters) for name in sorted(own(each) - COMMON - here)}
+    return dict(sorted(found.items()))
+
+
+def _some(**parts: object) -> dict:
+    return {name: part for name, part in parts.items() if part not in (None, False, [], {}, set())}
+
+
+def _rule(requirement: Requirement) -> dict:
+    return requirement.model_dump(mode="json", exclude_none=True, include={"rule", "gpu_jobs", "note"})
+
+
+def _forms(cluster: Cluster) -> list[str]:
+    """The forms of accounts as patterns that Python and the engine read alike."""
+    return ["".join(SIGNS.get(sign, re.escape(sign)) for sign in form) for form in cluster.policy.account_forms]
+
+
+def _gpu(gpu: Gpu) -> dict:
+    share = gpu.fair_share
+    types = {name.removeprefix("gpu:") for name in (gpu.gres or "", *gpu.synonyms)} - {"", "gpu"}
+    return {"types": sorted(types)} | _some(
+        model=gpu.model,
+        memory=str(gpu.memory),
+        share=share and _some(cores=share.cores, memory=share.memory and share.memory.mib),
+        capability=_numbers(gpu.compute_capability),
+        cuda=_numbers(gpu.oldest_cuda),
+    )
+
+
+def _numbers(version: str | None) -> list[int] | None:
+    return [int(part) for part in version.split(".")] if version else None
+
+
+def _node(node: NodeType) -> dict:
+    memory = node.memory and node.memory.mib
+    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(memory=memory)
+
+
+def _partition(cluster: Cluster, own: Partition) -> dict:
+    sizes = {per: size.mib for per in PER if (size := getattr(own, f"default_memory_per_{per}"))}
+    return {"nodes": own.node_types} | _some(
+        exclusive=own.exclusive,
+        access=own.access,
+        special=bool(own.purpose),
+        needs_gpu=bool(own.gpu_required or own.min_gpus),
+        defaults=sizes,
+    )
+
+
+def _software(own: Software) -> dict:
+    return {
+        "modules": own.modules,
+        "paths": own.module_paths,
+        "load_first": own.load_first,
+        "renamed": [each.model_dump(mode="json", exclude_none=True) for each in own.renamed],
+        "families": sorted({name.partition("/")[0] for name in [*own.modules, *own.own_modules, *own.load_first]}),
+        "gpu_only": own.gpu_modules,
+        "with_cuda": own.with_cuda,
+        "folders": sorted(_folders(own)),
+    } | _some(container_option=own.container_option)
+
+
+def _folders(own: Software) -> set[str]:
+    return {str(PurePosixPath(image).parent) for image in own.images}
+
+
+def _place(place) -> dict:
+    return {
+        "path": place.path,
+        **{name: True for name in ("read_only_in_jobs", "one_node", "in_memory") if getattr(place, name)},
+        **({"job": True} if place.kept.startswith("until the job ends") else {}),
+    }

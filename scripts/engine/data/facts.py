@@ -1,0 +1,139 @@
+"""What the engine decides by: the lines of slurm.conf and the rules of job_submit.lua, from the functions that write
+them. So a number cannot be one thing in the twin and another on the page.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from scripts.facts import Cluster
+from scripts.facts.limits import Group, limits
+from scripts.twin.slurm.conf import (
+    gres_names,
+    gres_type,
+    host_name,
+    node_types,
+    number_of,
+    partition_hosts,
+    slurm_conf,
+)
+from scripts.twin.slurm.policy import minutes, rules
+
+# slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.
+NODE = {"CPUs": "cpus", "ThreadsPerCore": "threads", "RealMemory": "memory", "TmpDisk": "tmp"}
+PARTITION = {
+    "MaxTime": "max_time",
+    "DefaultTime": "default_time",
+    "MaxNodes": "max_nodes",
+    "MinNodes": "min_nodes",
+    "MaxCPUsPerNode": "max_cpus",
+    "MaxMemPerNode": "max_memory",
+    "DefMemPerNode": "memory_per_node",
+    "DefMemPerGPU": "memory_per_gpu",
+    "DefMemPerCPU": "memory_per_cpu",
+}
+
+NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publishes: it refuses nothing
+
+
+def system(cluster: Cluster) -> dict:
+    """The facts of one system that a verdict needs; of Grid Engine only what it is called.
+
+    A reader's browser fetches them: what is nothing, or follows from the rest, is left out, and what differs from one
+    node or partition to the next stands before what they share, which compresses better.
+    """
+    names = {"key": cluster.key, "name": cluster.name, "kind": cluster.scheduler.kind}
+    if cluster.scheduler.kind != "slurm":
+        return names
+    lines = [dict(_words(line)) for line in slurm_conf(cluster, Path("/"), 0).splitlines()]
+    partitions = {line["PartitionName"]: _partition(cluster, line) for line in lines if "PartitionName" in line}
+    policy = _rules(cluster, partitions)
+    return names | {
+        "gres": gres_names(cluster),
+        "nodes": _nodes(cluster, lines, partitions),
+        "partitions": partitions,
+        "rules": policy,
+    }
+
+
+def _words(line: str) -> list[list[str]]:
+    return [word.split("=", 1) for word in line.split() if "=" in word]
+
+
+def _nodes(cluster: Cluster, lines: list[dict], partitions: dict) -> dict:
+    """Each kind of node, in the order of their names, as slurmctld has them.
+
+    `count` only of a kind that no partition has all nodes of; `threads` of more than one; `tmp` where it is published.
+    """
+    found = {}
+    for key, node in sorted(node_types(cluster).items(), key=lambda item: host_name(item[0], 1)):
+        line = next(line for line in lines if line.get("NodeName") == host_name(key, 1))
+        there = max(each["nodes"].get(key, 0) for each in partitions.values())
+        nothing = {"threads": 1, "tmp": NO_DISK, "count": there}
+        said = {ours: int(line[word]) for word, ours in NODE.items()} | {"count": number_of(node)}
+        found[key] = {"gres": [_gres(item) for item in line.get("Gres", "").split(",") if item]}
+        found[key] |= {ours: number for ours, number in said.items() if number != nothing.get(ours)}
+        if "Feature" in line:
+            found[key]["features"] = line["Feature"].split(",")
+    return found
+
+
+def _gres(item: str) -> list:
+    """`gpu:v100:4` -> ["gpu", "v100", 4]; without a type an empty one."""
+    name, *kind, number = item.split(":")
+    return [name, "".join(kind), int(number)]
+
+
+def _partition(cluster: Cluster, line: dict) -> dict:
+    found = {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
+    found["nodes"] = partition_hosts(cluster, cluster.partitions[line["PartitionName"]])
+    found |= {"whole": True} if line.get("OverSubscribe") == "EXCLUSIVE" else {}
+    return found | ({"default": True} if "Default" in line else {})
+
+
+def _rules(cluster: Cluster, partitions: dict) -> dict:
+    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
+    found = _said(rules(cluster))
+    found.pop("threads_refused", None)  # options on threads are not judged
+    found |= _limits("policy", cluster.policy)
+    for key, partition in found.pop("partitions").items():
+        del partition["nodes"]  # they stand in `nodes` already
+        partition.pop("sockets_unknown", None)  # options on sockets are not judged
+        partition.pop("max_time", None)
+        if key not in found.get("route", ()):  # only there is it asked whether a partition has GPUs
+            partition.pop("gpu", None)
+        partition = _limits("partitions", cluster.partitions[key]) | partition
+        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well
+            partition.pop(limit, None)
+        without = {name: partition.pop(f"{name}_without_allocation", None) for name in ("max_nodes", "max_gpus")}
+        if without["max_nodes"]:
+            partition["with_allocation"] = {"max_nodes": partitions[key]["max_nodes"]}
+            partition["max_nodes"] = without["max_nodes"]
+        if without["max_gpus"]:
+            partition["with_allocation"]["max_gpus"] = partition["max_gpus"]
+            partition["max_gpus"] = without["max_gpus"]
+        if partition:
+            partitions[key]["rules"] = partition
+    types = {gres_type(gpu.gres): gpu for gpu in cluster.gpus.values()}
+    for key, gpu in found["gpus"].items():
+        gpu |= _limits("gpus", types[key])
+        if "counts" not in gpu:
+            del gpu["refusal"]
+    for key, qos in found.get("qos", {}).items():
+        qos |= {"minutes": minutes(cluster.qos[key].max_time)} if cluster.qos[key].max_time else {}
+    found["gpus"] = {key: gpu for key, gpu in found["gpus"].items() if gpu}
+    return found
+
+
+def _limits(group: Group, part: BaseModel) -> dict:
+    return {key: number if row.fixed is None else True for key, row, number in limits(group, part) if row.refusal}
+
+
+def _said(value: object) -> object:
+    if isinstance(value, dict):
+        return {
+            key: _said(item) for key, item in value.items() if key != "limits" and item not in (None, False, {}, [])
+        }
+    return value

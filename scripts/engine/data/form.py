@@ -1,0 +1,154 @@
+"""What the form needs of a system: its GPUs, its partitions with their limits, shares, programs, and prices."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from scripts.engine.data.guide_scripts import again, directives, parts, path
+from scripts.engine.data.programs import programs
+from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts.limits import strictest
+from scripts.facts.load import successor_name
+from scripts.facts.model import Gpu, Price
+from scripts.twin.slurm.conf import gres_type, node_types, partition_hosts
+
+FEW_JOBS = 2  # a partition that takes no more of one user's jobs is for trying things
+
+
+def form(cluster: Cluster) -> dict:
+    """Memory in MiB, times in minutes. What the facts leave open is null, and limits nothing.
+
+    `gone` is the sentence of a system that runs no jobs; it has nothing else.
+    """
+    if not cluster.running:
+        return {"gone": _gone(cluster), "successor": cluster.status.successor}
+    asked = {kind: directives(cluster, name) for kind, name in (("gpu", "one_gpu"), ("cpu", "many_cpus"))}
+    policy = cluster.policy
+    return {
+        "account": asked["gpu"].get("account"),
+        "gpus": {key: _gpu(cluster, key, gpu) for key, gpu in cluster.gpus.items()},
+        "places": [_place(cluster, key, partition) for key, partition in _sorted(cluster, asked)],
+        "says": {kind: sorted(options) for kind, options in asked.items()},
+        "srun": parts(cluster, "one_gpu").command[0].startswith("srun "),
+        "again": again(),
+        "between": _between(cluster),
+        "memory": {
+            "gpu": (policy.memory.gpu_jobs or policy.memory.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED),
+            "cpu": policy.memory.rule not in (Rule.LEAVE_OUT, Rule.IGNORED),
+        },
+        "cpu": {"cores": int(asked["cpu"]["cpus-per-task"]), "mib": _mib_of(asked["cpu"].get("mem"))},
+        "maxJobs": policy.max_queued_jobs,
+        "programs": programs(cluster),
+        "prices": [_price(price) for price in cluster.billing.prices],
+        "free": cluster.billing.gpu_hour == "nothing",
+    }
+
+
+def _gone(cluster: Cluster) -> str:
+    ended = f" ended on {cluster.status.ended}" if cluster.status.ended else " is no more"
+    if cluster.status.state == "announced":
+        return f"{cluster.name} takes no jobs yet."
+    after = successor_name(cluster)
+    return f"{cluster.name}{ended}." + (f" Its successor is {after}." if after else "")
+
+
+def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
+    option, _, rest = gpu.request.partition(" ")
+    share = gpu.fair_share
+    return {
+        "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}",
+        "mib": math.floor(gpu.memory.mib),
+        "type": gres_type(gpu.gres),
+        "vendor": gpu.model.split()[0],
+        "request": re.sub(r"\d+$", "", option),
+        "constraint": rest.removeprefix("--constraint=") or None,
+        "share": {"cores": share.cores, "mib": share.memory and math.floor(share.memory.mib)} if share else None,
+        "maxCores": gpu.max_cores,
+        "counts": gpu.counts or None,
+        "slice": gpu.is_slice,
+        "unsuited": gpu.note if gpu.note and re.match(r"PyTorch .* not run", gpu.note) else None,
+    }
+
+
+def _between(cluster: Cluster) -> dict | None:
+    """The nodes that jobs of several should be on, for GPUs of a type, as the guide's script names them."""
+    asked = directives(cluster, "more_nodes") if path(cluster, "more_nodes").exists() else {}
+    if "constraint" not in asked:
+        return None
+    return {"type": asked["gres"].split(":")[1], "constraint": asked["constraint"]}
+
+
+def _closed(partition: Partition) -> str | None:
+    """Why the form does not choose this partition: words behind its name."""
+    if partition.access:
+        return f"is not open to all: {partition.access}"
+    if partition.purpose:
+        return f"is not for such jobs ({partition.purpose})"
+    if partition.max_jobs and partition.max_jobs <= FEW_JOBS:
+        return "is for tests"
+    return None
+
+
+def _sorted(cluster: Cluster, asked: dict[str, dict[str, str]]) -> list[tuple[str, Partition]]:
+    """All partitions: first those of the guide's scripts, then the shorter ones."""
+    first = [asked[kind].get("partition") for kind in ("gpu", "cpu")]
+    return sorted(
+        cluster.partitions.items(),
+        key=lambda item: (
+            item[0] not in first,
+            not item[1].default,
+            item[1].max_time.minutes if item[1].max_time else math.inf,
+        ),
+    )
+
+
+def _place(cluster: Cluster, key: str, partition: Partition) -> dict:
+    there = node_types(cluster)
+    limits = {
+        "minNodes": partition.min_nodes,
+        "maxNodes": strictest(partition, "nodes", "at_most"),
+        "minGpus": partition.min_gpus,
+        "maxGpus": strictest(partition, "gpus", "at_most"),
+        "maxGpusPerNode": partition.max_gpus_per_node,
+        "minCores": partition.min_cores,
+        "maxCores": partition.max_cores,
+        "maxCoresPerNode": partition.max_cores_per_node,
+        "maxMib": partition.max_memory_per_node and math.floor(partition.max_memory_per_node.mib),
+        "minTime": partition.min_time and int(partition.min_time.minutes),
+        "maxTime": partition.max_time and int(partition.max_time.minutes),
+        "maxJobs": partition.max_jobs,
+        "exclusive": partition.exclusive or None,
+        "closed": _closed(partition),
+        "gpuOnly": partition.gpu_required or bool(partition.min_gpus) or None,
+        "default": partition.default or None,
+    }
+    return {
+        "name": partition.name or key,
+        "nodes": [_node(there[name], count) for name, count in partition_hosts(cluster, partition).items()],
+    } | {name: value for name, value in limits.items() if value is not None}
+
+
+def _node(node: NodeType, count: int) -> dict:
+    return {
+        "count": count,
+        "cores": node.cores,
+        "mib": node.memory and math.floor(node.memory.mib),
+        "gpus": node.gpus,
+        "features": node.features,
+    }
+
+
+def _price(price: Price) -> dict:
+    part = price.per
+    sizes = {"nodes": part.nodes, "gpus": part.gpus, "cores": part.cores, "mib": part.memory and part.memory.mib}
+    found = {"price": price.price, "unit": price.unit, "per": {name: size for name, size in sizes.items() if size}}
+    others = {"gpus": price.gpus, "partitions": price.partitions, "whole": price.whole_parts, "besides": price.besides}
+    return found | {name: value for name, value in others.items() if value}
+
+
+def _mib_of(words: str | None) -> int | None:
+    """`100G`, as the guide's scripts write it, in MiB."""
+    if not words:
+        return None
+    return int(words[:-1]) * {"G": 1024, "M": 1}[words[-1]]

@@ -1,0 +1,154 @@
+"""The guide's messages for the engine, and a system's own numbers that belong to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scripts.facts import load_all
+from scripts.facts.limits import strictest
+from scripts.facts.model import Cluster, Partition, Rule
+from scripts.families.shared import script
+from scripts.messages import load_messages
+from scripts.way_over.places import kind
+
+# What a message is about: a system's numbers for that are told with it.
+ABOUT = {
+    "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
+    "partition-time-limit due-to-time-limit ge-queue-time",
+    "account": "invalid-account accounts-to-choose violates-policy account-required invalid-account-waits",
+    "partition": "invalid-partition partition-required no-default-partition user-not-allowed",
+    "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
+    "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
+    "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom step-terminated cannot-allocate "
+    "worker-killed shm cpu-allocator",
+    "quota": "disk-quota",
+    "cores": "cores-of-gpu cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
+    "node": "node-configuration ge-host-offers ge-resources bad-constraints",
+    "nodes": "node-count nodes-most partition-node-limit",
+    "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
+    "qos": "invalid-qos invalid-qos-waits",
+}
+TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
+
+
+def messages() -> list[dict]:
+    """All messages in their order; `systems` are keys."""
+    clusters = load_all()
+    return [
+        {
+            "key": entry.key,
+            "page": entry.page,
+            "when": entry.group.when,
+            "texts": entry.message.texts,
+            "means": plain(entry.message.means),
+            "cure": plain(entry.message.do),
+            "was": entry.message.was,
+            "now": entry.message.now,
+            "systems": list(entry.systems) if len(entry.systems) < len(clusters) else None,
+            "about": TOPIC.get(entry.key),
+        }
+        for entry in load_messages(clusters)
+    ]
+
+
+def plain(text: str) -> str:
+    """Markdown without its links."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
+
+def here(cluster: Cluster) -> dict[str, str]:
+    """Topic -> what this system's numbers are, in a sentence or two; without those that nobody publishes."""
+    policy = cluster.policy
+    rooms = [(each.name or key, each) for key, each in cluster.partitions.items() if _open(key, each)]
+    named = {
+        "time": _grouped("Longest job", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
+        "account": _account(cluster),
+        "partition": "Name no partition: the scheduler takes the right one."
+        if policy.partition.rule is Rule.LEAVE_OUT
+        else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
+        "gpu": _grouped("Ask for one", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())),
+        "memory": _memory(cluster, rooms),
+        "cores": _grouped("Cores of a node", ((_cores(cluster, each), name) for name, each in rooms)),
+        "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
+        "nodes": _grouped("Most nodes of a job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
+        "jobs": _grouped("Most jobs of a user", ((each.max_jobs, name) for name, each in rooms)),
+        "quota": _quota(cluster),
+        "qos": f"`--qos` can name: {', '.join(cluster.qos)}." if cluster.qos else "",
+    }
+    return {topic: sentence for topic, sentence in named.items() if sentence}
+
+
+def taught(cluster: Cluster) -> dict:
+    """How this system's page writes the lines that cures propose: those of its script for one GPU."""
+    lines = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8").splitlines()
+    begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
+    found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
+    seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
+    scratch = seen.get("Data of running work", seen.get("A project's programs"))
+    return {
+        **{name: line for name, line in found.items() if line},
+        "account": any(line.startswith("#SBATCH --account=") for line in lines),
+        "memory": any(line.startswith("#SBATCH --mem=") for line in lines),
+        "container": cluster.software.container_option,
+        "scratch": scratch and re.sub("<[a-z]+>", "YOUR_PROJECT", scratch),
+    }
+
+
+def _open(key: str, each: Partition) -> bool:
+    return not each.access and not re.search(r"-st(an)?dby$", key)
+
+
+def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
+    """`Longest job: 2 days: `gpu`, `standard`; 7 days: `long`.`"""
+    names: dict[object, list[str]] = {}
+    for value, name in dict.fromkeys(values):
+        if value:
+            names.setdefault(value, []).append(f"`{name}`")
+    return (
+        f"{what}: " + "; ".join(f"{value}: {', '.join(each)}" for value, each in names.items()) + "." if names else ""
+    )
+
+
+def _account(cluster: Cluster) -> str:
+    policy = cluster.policy
+    if not policy.sample_account:
+        return "No account is named here."
+    forms = f" Accounts look so: {', '.join(f'`{form}`' for form in policy.account_forms)}."
+    words = cluster.scheduler.words
+    note = policy.account.note
+    said = f" {note[0].upper()}{note[1:]}." if note else ""
+    line = f"{words.prefix} {words.account}{policy.sample_account}"
+    return f"`{line}`, with your own.{forms if policy.account_forms else ''}{said}"
+
+
+def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
+    sizes = _grouped("Memory of a node", ((_largest(cluster, each, "memory"), name) for name, each in rooms))
+    own = cluster.policy.memory
+    if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
+        return sizes
+    why = f": {own.note}" if own.note else ""
+    return f"{sizes} GPU jobs ask for no memory here{why}. For more of it ask for more GPUs.".strip()
+
+
+def _quota(cluster: Cluster) -> str:
+    """The commands that show what is used of the places."""
+    commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
+    return f"What is used, this shows: {', '.join(f'`{command}`' for command in commands)}." if commands else ""
+
+
+def _cores(cluster: Cluster, each: Partition) -> object:
+    return each.max_cores_per_node or _largest(cluster, each, "cores")
+
+
+def _largest(cluster: Cluster, each: Partition, field: str) -> object:
+    """The largest of its nodes' `memory` or `cores`, as published."""
+    values = [value for name in each.node_types if (value := getattr(cluster.node_types[name], field))]
+    return max(values, key=lambda value: getattr(value, "mib", value), default=None)
+
+
+def _node(cluster: Cluster, each: Partition) -> str:
+    cores, memory = (_largest(cluster, each, field) for field in ("cores", "memory"))
+    gpus = max((sum(cluster.node_types[name].gpus.values()) for name in each.node_types), default=0)
+    parts = [f"{cores} cores" if cores else "", str(memory or ""), f"{gpus} GPU{'s' * (gpus > 1)}" if gpus else ""]
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,177 @@
+"""What the engine must know of a system to move a script from it, or to it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from scripts.engine.directives import last, read
+from scripts.facts.limits import strictest
+from scripts.facts.model import Cluster, NodeType, Partition, Place
+from scripts.families.shared import script, scripts
+from scripts.way_over.grid_engine import COMMANDS
+from scripts.way_over.places import kind, paths
+
+# A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
+TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
+OWN_DISK = "The node's own disk"
+OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TASK=", "first_node=", "work=", "trap ")
+
+
+def common() -> dict:
+    """`variables`: Grid Engine's, each with Slurm's."""
+    return {"variables": {old: new for old, new, _ in COMMANDS if old.startswith("$")}}
+
+
+def system(cluster: Cluster) -> dict:
+    """Sizes in MiB, times in minutes; null for what is not published."""
+    policy, nodes = cluster.policy, cluster.node_types
+    return {
+        "running": cluster.running,
+        "centre": cluster.centre,
+        "account": {
+            "rule": policy.account.rule,
+            "sample": policy.sample_account,
+            "forms": policy.account_forms,
+        },
+        "partition": policy.partition.rule,
+        "time": policy.time.rule,
+        "defaultTime": policy.default_time and policy.default_time.minutes,
+        "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
+        "threads": policy.threads_per_core.rule,
+        "jobs": policy.max_queued_jobs,
+        "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
+        "nodes": {key: _node(node) for key, node in nodes.items()},
+        "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
+        "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
+        "modules": cluster.software.modules,
+        "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
+        "software": software(cluster),
+        "places": [[kind(path) or (OWN_DISK if _own(place) else ""), path] for path, place in paths(cluster)],
+    }
+
+
+def _own(place: Place) -> bool:
+    """Is it a node's own, be it a disk or memory?"""
+    return place.one_node or place.in_memory
+
+
+def _mib(size) -> float | None:
+    return size and size.mib
+
+
+def _gpu(cluster: Cluster, key: str) -> dict:
+    """`whole`: the GPU whose nodes have this slice; null where nodes of its own have it."""
+    gpu = cluster.gpus[key]
+    placed = any(key in node.gpus for node in cluster.node_types.values())
+    if cluster.scheduler.kind == "slurm":
+        request = [[each.name, each.value] for each in read([f"#SBATCH {gpu.request}"], "slurm")]
+    else:
+        request = [["l", gpu.request.removeprefix("-l ")]]
+    return {
+        "model": gpu.model,
+        "memory": gpu.memory.mib,
+        "size": str(gpu.memory),
+        "request": request,
+        "types": [name.removeprefix("gpu").removeprefix(":") for name in (gpu.gres or "", *gpu.synonyms)],
+        "slice": gpu.is_slice,
+        "whole": None if placed else gpu.slice_of,
+        "counts": gpu.counts,
+        "maxCores": gpu.max_cores,
+        "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
+    }
+
+
+def _node(node: NodeType) -> dict:
+    return {
+        "count": node.count,
+        "cores": node.cores,
+        "memory": _mib(node.memory),
+        "gpus": node.gpus,
+        "architecture": node.architecture,
+        "features": node.features,
+        "tmp": _mib(node.tmp),
+        "gres": list(node.gres),
+    }
+
+
+def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
+    used = _used(cluster)
+    trial = bool(each.access or TRIAL.search(key) or (each.max_jobs or 3) < 3)
+    return {
+        "key": key,
+        "name": each.name or key,
+        "nodes": each.node_types,
+        "used": key in used or (each.name or key) in used,
+        "trial": trial,
+        "default": each.default,
+        "exclusive": each.exclusive,
+        "gpuRequired": each.gpu_required,
+        "noExclusive": each.exclusive_refused,
+        "time": [each.min_time and each.min_time.minutes, each.max_time and each.max_time.minutes],
+        "defaultTime": each.default_time and each.default_time.minutes,
+        "count": [each.min_nodes, strictest(each, "nodes", "at_most")],
+        "there": each.node_count,
+        "jobs": each.max_jobs,
+        "gpus": [each.min_gpus, strictest(each, "gpus", "at_most")],
+        "gpusPerNode": each.max_gpus_per_node,
+        "cores": [each.min_cores, each.max_cores],
+        "coresPerNode": each.max_cores_per_node,
+        "memory": _mib(each.max_memory_per_node),
+        "perCore": _mib(each.default_memory_per_core),
+    }
+
+
+def _script(cluster: Cluster, *names: str) -> list[str]:
+    """The lines of the first of these scripts that the system has."""
+    files = (script(cluster.key, f"{name}.sh") for name in names)
+    found = next((file for file in files if file.is_file()), None)
+    return found.read_text(encoding="utf-8").splitlines() if found else []
+
+
+def _used(cluster: Cluster) -> set[str]:
+    """The partitions in which the guide's own job scripts run."""
+    files = [path for path in scripts(cluster.key) if path.name != "interactive.sh"]
+    return {name for path in files if (name := _directive(path, cluster, "partition"))}
+
+
+def _directive(path: Path, cluster: Cluster, name: str) -> str | None:
+    option = last(read(path.read_text(encoding="utf-8").splitlines(), cluster.scheduler.kind)).get(name)
+    return option.value if option else None
+
+
+def software(cluster: Cluster) -> dict:
+    """How the guide's scripts bring the software: the lines of `setup`, and what stands before a program.
+
+    `gpu`, `nodes`, `cpu`: of a job on one node with GPUs, on several, on one without. `python` and `torchrun` are what
+    is typed for these, `image` the container's file where there is one.
+    """
+    kinds = {"gpu": ("one_gpu",), "nodes": ("more_nodes", "full_node", "one_gpu"), "cpu": ("many_cpus",)}
+    setup = {name: _setup(_script(cluster, *files)) for name, files in kinds.items()}
+    python = _before(_script(cluster, "one_gpu"), "check_gpu.py") or "python3"
+    torchrun = _before(_script(cluster, "full_node", "one_gpu"), "torchrun")
+    cpu = _before(_script(cluster, "many_cpus"), "matmul.py") or "python3"
+    return {
+        "setup": setup,
+        "python": python,
+        "torchrun": f"{torchrun} torchrun".strip(),
+        "cpu": cpu,
+        "image": next((line.partition("=")[2] for line in setup["gpu"] if line.startswith("image=")), None),
+    }
+
+
+def _setup(lines: list[str]) -> list[str]:
+    """What stands between `set -euo pipefail` and the first empty line, but for what any job has."""
+    if "set -euo pipefail" not in lines:
+        return []
+    body = lines[lines.index("set -euo pipefail") + 1 :]
+    body = body[: body.index("")] if "" in body else body
+    several = any("<<" in line for line in body)  # a step of its own needs its cores told before
+    return [line for line in body if not line.startswith(OWN) or several and "SRUN_CPUS" in line]
+
+
+def _before(lines: list[str], program: str) -> str:
+    """What stands between `srun` and a program."""
+    line = next((line for line in lines if re.search(rf"(^|\s){re.escape(program)}\b", line)), "")
+    line = line.partition(program)[0] or next((line for line in lines if line.startswith("srun ")), "")
+    return line.removeprefix("srun ").strip().removesuffix("\\").strip() if program in " ".join(lines) else ""

@@ -1,0 +1,61 @@
+"""The engine in Python's own process. QuickJS runs it; nothing outside of this file knows that.
+
+A runtime belongs to the thread that made it, so one thread of this module's own asks all questions.
+"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import quickjs
+
+from scripts.engine.bundle import JS, whole
+from scripts.errors import BadInput
+from scripts.paths import shown
+
+SECONDS = 60  # of a question; most take milliseconds
+BYTES = 2 * 2**30
+STACK = 64 * 2**20
+
+_thread: ThreadPoolExecutor | None = None
+
+
+def call(command: str, *arguments: object, systems: dict | None = None, data: dict | None = None) -> object:
+    """The answer of one of the commands in js/commands.js, which knows these systems and data from then on.
+
+    A byte that is not UTF-8 reaches the engine as a lone surrogate, as `surrogateescape` decodes it. Raises BadInput
+    where the engine fails, or takes longer than SECONDS.
+    """
+    question = json.dumps({"command": command, "arguments": arguments, "systems": systems or {}, "data": data or {}})
+    return json.loads(_own_thread().submit(_asked, question).result())
+
+
+def _own_thread() -> ThreadPoolExecutor:
+    global _thread
+    if _thread is None:
+        _thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
+    return _thread
+
+
+def _asked(question: str) -> str:
+    context = _context()
+    context.set_time_limit(SECONDS)
+    try:
+        return context.get("ask")(question)
+    except quickjs.JSException as fault:
+        said = str(fault).splitlines()[0].rstrip(".")
+        _context.cache_clear()  # an interrupted engine may have half of what it was told
+        if "interrupted" in said:
+            raise BadInput("engine", None, f"gave no answer in {SECONDS} seconds.", "Is this a job script?") from None
+        raise BadInput(shown(JS), None, f"the engine failed: {said}.", "Report this to the guide's authors.") from None
+
+
+@cache
+def _context() -> quickjs.Context:
+    context = quickjs.Context()
+    context.set_memory_limit(BYTES)
+    context.set_max_stack_size(STACK)
+    context.eval(whole())
+    return context

@@ -1,0 +1,29 @@
+// What the scheduler accepts and the cluster's pages warn of: one idea a function, by what the idea is about.
+import {bash} from "../script/bash.js"
+import {components} from "../script/directives.js"
+import {ideas as onBody} from "./body.js"
+import {caseOf} from "./case.js"
+import {ideas as onRequest} from "./request.js"
+import {ideas as onSoftware} from "./software.js"
+import {ideas as onStart} from "./start.js"
+
+const IDEAS = [...onRequest, ...onStart, ...onSoftware, ...onBody]
+
+/**
+ * The advice about a script, each once.
+ * @param {System} system with `advice`, as scripts/engine/data/advice.py writes it
+ * @param {string} text without what keeps a file from being a script
+ * @param {Option[]} options of its directives
+ * @param {(Asked | null)[]} jobs what the scheduler understood, as schedulers/slurm/request.js has it: one for each component; null: nothing
+ * @param {string} [file] what the findings call it
+ */
+export function advice(system, text, options, jobs, file = "job.sh") {
+  if (!system.advice) return []
+  const lines = text.split("\n"),
+    commands = bash(lines),
+    parts = components(options)
+  const understood = jobs.length === parts.length ? jobs : parts.map(() => null)
+  const cases = parts.map((part, place) => caseOf(system, understood[place], part, commands, lines, file))
+  const found = cases.flatMap(each => IDEAS.flatMap(idea => [...idea(each)]))
+  return [...new Map(found.map(each => [JSON.stringify(each), each])).values()]
+}

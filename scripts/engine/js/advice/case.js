@@ -1,0 +1,164 @@
+// What an advice looks at: the system, the job as the scheduler understood it, and the script's commands.
+import {SHORT, takes} from "../schedulers/slurm/option_table.js"
+import {last as lastOf} from "../script/directives.js"
+import {setOf} from "../script/text.js"
+
+/** Of a job of which nothing is known. */
+const NOTHING = Object.freeze({gpus: [], gpus_total: 0})
+
+// Commands that prepare a job or talk of it, and compute nothing.
+export const SETUP = setOf(
+  ". : [ [[ alias cat cd chmod command cp date declare df echo env exit export false hash hostname " +
+    "id ls lscpu mkdir ml module mv printenv printf pwd read rm scontrol set shopt source squeue tee test trap true " +
+    "type ulimit umask uname unset wait which whoami",
+)
+const LAUNCHERS = setOf("srun mpirun mpiexec orterun time numactl taskset timeout stdbuf nice exec nohup nvprof nsys")
+
+// The name of a program without its folder, and its folder, as PurePosixPath has them.
+export const base = path =>
+  path
+    .split("/")
+    .filter(part => part && part !== ".")
+    .at(-1) ?? ""
+export function folderOf(path) {
+  const parts = path.split("/").filter(part => part && part !== ".")
+  return (path.startsWith("/") ? "/" : "") + parts.slice(0, -1).join("/") || "."
+}
+
+function takesAWord(launcher, option, following) {
+  if (launcher !== "srun") return /^(mpirun|mpiexec|orterun)$/.test(launcher) && !/^[-/.]/.test(following)
+  const name = option.startsWith("--") ? option.slice(2) : SHORT[option.slice(1)]
+  return (takes(name) ?? (name?.startsWith("mpi") ? "value" : "none")) === "value"
+}
+/** The words of what is started in the end: without srun, mpirun, time and their options. */
+export function payload(command) {
+  const left = [...command.words]
+  while (left.length && LAUNCHERS.has(base(left[0]))) {
+    const launcher = base(left.shift())
+    while (left[0]?.startsWith("-")) {
+      const option = left.shift()
+      if (left.length && !option.includes("=") && takesAWord(launcher, option, left[0])) left.shift()
+    }
+    if (["timeout", "taskset"].includes(launcher) && left.length) left.shift() // the time, or the cores
+  }
+  return left
+}
+export const program = command => base(payload(command)[0] ?? "")
+
+/** @returns {any} the case of one job: a component of a heterogeneous one, or the whole */
+export function caseOf(system, given, options, commands, lines, file) {
+  const facts = system.advice,
+    last = lastOf(options),
+    job = given ?? NOTHING
+  const option = (...names) => last.get(names.find(name => last.has(name)))
+  const resource = name => options.find(each => each.name === "l" && (each.value ?? "").includes(`${name}=`))
+  const lazy = make => {
+    let found
+    return () => (found ??= make())
+  }
+
+  /** The option that asks for GPUs, also where the scheduler refused it. */
+  const gpuOption = lazy(() => {
+    const gres = option("gres"),
+      names = Object.values(facts.gpus).flatMap(({types}) => types)
+    return (
+      option("gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "tres-per-task") ??
+      (gres?.value?.includes("gpu") ? gres : undefined) ??
+      names.map(resource).find(Boolean) ??
+      null
+    )
+  })
+  /** Cores of the whole job, in any form of request. */
+  const cores = lazy(() => {
+    const tasks = job.tasks || (job.tasks_per_node || 1) * (job.nodes || 1)
+    return Math.max(job.cores || 1, tasks * (job.cpus_per_task || 1), (job.cpus_per_gpu || 0) * job.gpus_total)
+  })
+  /** MiB of the whole job as asked for; 0 is all of the node; null if nothing was said. */
+  const memory = lazy(() => {
+    if (job.memory_per_node != null) return {mib: job.memory_per_node * (job.nodes || 1)}
+    if (job.memory_per_cpu != null) return {mib: job.memory_per_cpu * cores()}
+    return {mib: job.memory_per_gpu == null ? null : job.memory_per_gpu * job.gpus_total}
+  })
+  /** [name, facts] of the partitions where the job may run. */
+  const partitions = lazy(() => {
+    const named = option("partition", "q")?.value ?? (job.partition || job.routed) ?? ""
+    const names = [...new Set(named.split(","))].filter(name => Object.hasOwn(facts.partitions, name))
+    return names.map(name => [name, facts.partitions[name]])
+  })
+  const nodesThere = lazy(() => {
+    const keys = partitions().flatMap(([, {nodes}]) => nodes)
+    return [...new Set(keys.length ? keys : Object.keys(facts.nodes))]
+  })
+  /** [key, facts] of the kinds of GPU that the job may get. */
+  const gpus = lazy(() => {
+    const types = new Set(job.gpus.map(({type}) => type)),
+      all = Object.entries(facts.gpus)
+    if (!types.size) return []
+    const named = all.filter(([, gpu]) => gpu.types.some(name => types.has(name)))
+    if (named.length) return named
+    if (types.size > 1 || !types.has("")) return []
+    const there = new Set(nodesThere().flatMap(key => Object.keys(facts.nodes[key].gpus)))
+    return all.filter(([key]) => there.has(key) || !there.size)
+  })
+  /** [key, facts] of the kinds of node where the job may run. */
+  const nodes = lazy(() => {
+    const wanted = new Set(gpus().map(([key]) => key))
+    const having = keys => keys.filter(key => Object.keys(facts.nodes[key].gpus).some(gpu => wanted.has(gpu)))
+    const there = nodesThere(),
+      found = [having(there), having(Object.keys(facts.nodes))].find(({length}) => length)
+    return (found ?? there).map(key => [key, facts.nodes[key]])
+  })
+
+  const wantsGpu = job.gpus_total > 0
+  const doubt = path => Object.entries(facts.doubts).find(([key]) => `${path}.`.startsWith(`${key}.`))?.[1]
+  /**
+   * A finding with its source; doubtful, with the doubt, where the fact that it rests on is not confirmed.
+   * at: an option or a command. more: fact, its dotted key; group, whose source it has where it rests on what a group
+   * of facts has not; kind; limit.
+   */
+  function say(rule, what, cure, at, {fact = "", group = "", kind = "unwise", limit = null} = {}) {
+    const why = fact && kind !== "not judged" ? doubt(fact) : undefined
+    return {
+      file,
+      line: at?.line ?? 1,
+      kind: why ? "doubtful" : kind,
+      what: why ? `${what} This is not certain: ${why.replace(/\.+$/, "")}.` : what,
+      cure,
+      rule,
+      option: at?.written ?? null,
+      limit,
+      source: facts.sources[(group || fact).split(".")[0]] ?? null,
+    }
+  }
+  return {
+    facts,
+    name: system.name,
+    kind: system.kind,
+    file,
+    lines,
+    commands,
+    job,
+    known: given != null,
+    option,
+    resource,
+    wantsGpu,
+    gpuOption,
+    cores,
+    memory: () => memory().mib,
+    partitions,
+    gpus,
+    nodes,
+    say,
+    unsure: path => doubt(path) !== undefined,
+    certain: commands.filter(each => each.certain),
+    /** Whole nodes, or one that others may share? */
+    whole: () => job.exclusive || partitions().some(([, {exclusive}]) => exclusive),
+    /** What this system asks of such a job. */
+    rule: ({rule, gpu_jobs}) => (wantsGpu ? (gpu_jobs ?? rule) : rule),
+    /** The variables that the script sets, and all words that look as if. */
+    sets: lazy(() => new Set(commands.flatMap(({sets, words}) => [...sets, ...words].map(part => part.split("=")[0])))),
+  }
+}
+
+export const all = (pattern, text) => new RegExp(`^(?:${pattern})$`).test(text)
+export const number = text => (/^\d+$/.test(text ?? "") ? Number(text) : 0)

@@ -1,0 +1,333 @@
+// Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
+import {SETUP, payload, program} from "./case.js"
+import {data} from "../data.js"
+import {setOf} from "../script/text.js"
+
+const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
+const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
+const end = text => text.replace(/\.+$/, "")
+const s = number => (number > 1 ? "s" : "")
+
+function* switchedOff({facts, name, say}) {
+  const {off} = facts
+  if (off)
+    yield say(
+      "switched-off",
+      `${name} is switched off; no job runs there.`,
+      off.after ? `Use ${off.after} instead.` : "",
+      null,
+      {fact: "status.state"},
+    )
+}
+
+function* account({facts, name, option, say}) {
+  const at = option("account", "P"),
+    given = at?.value,
+    {forms = [], endings = [], sample} = facts.account
+  if (!given || given.includes("$")) return
+  const ending = endings.find(each => given.endsWith(each))
+  if (ending)
+    yield say(
+      "account-ending",
+      `${at.written}: ${name}'s Slurm adds ${ending} to the account by itself.`,
+      `Write ${given.slice(0, -ending.length)}.`,
+      at,
+      {fact: "policy.account_endings"},
+    )
+  const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
+  if (!has(forms)) {
+    const other = Object.entries(data.advice.accounts).find(([, theirs]) => has(theirs))?.[0]
+    if (other)
+      yield say(
+        "account-form",
+        `${at.written} has the form of an account of ${other}, not of ${name}.`,
+        "Write the one that you have here.",
+        at,
+        {group: "policy"},
+      )
+    else if (forms.length)
+      yield say(
+        "account-form",
+        `${at.written} has not the form of an account of ${name}, such as ${sample}.`,
+        "Look at it again.",
+        at,
+        {group: "policy", kind: "not judged"},
+      )
+  }
+  if (given === sample)
+    yield say(
+      "account-sample",
+      `${at.written} is this guide's sample; whose it is, nobody here knows.`,
+      "Put your own account there.",
+      at,
+      {kind: "not judged"},
+    )
+}
+
+function* partition({facts, name, kind, known, wantsGpu, option, rule, partitions, say}) {
+  const at = option("partition", "q")
+  if (!at) return
+  const jobs = facts.partition.gpu_jobs && wantsGpu ? "a GPU job" : "a job"
+  if ((known || kind !== "slurm") && rule(facts.partition) === "leave out")
+    yield say("partition-left-out", `${at.written}: on ${name} ${jobs} names no partition.`, "Take it out.", at, {
+      fact: "policy.partition",
+    })
+  for (const [key, {access}] of partitions()) {
+    if (access)
+      yield say(
+        "partition-access",
+        `${at.written}: ${key} is not open to everybody: ${end(access)}.`,
+        "Make sure that you may use it.",
+        at,
+        {fact: `partitions.${key}.access`, kind: "not judged"},
+      )
+  }
+}
+
+const MEMORY = ["mem", "mem-per-cpu", "mem-per-gpu"]
+// Below both of these a GPU stands beside almost no memory: a tenth of its share, and what loading PyTorch takes.
+const TENTH = 0.1,
+  LEAST = 4096 // MiB a GPU
+function* memory(given) {
+  const {facts, job, known, option, rule, wantsGpu} = given
+  if (["leave out", "ignored"].includes(rule(facts.memory))) {
+    if (known) yield* memoryLeftOut(given)
+  } else if (wantsGpu && given.memory() === null && !option(...MEMORY) && !job.exclusive) yield* almostNone(given)
+}
+function* memoryLeftOut({facts, name, kind, job, option, resource, say}) {
+  const own = facts.memory,
+    jobs = own.gpu_jobs ? "GPU jobs" : "jobs",
+    note = own.note ? `: ${end(own.note)}` : ""
+  const at = kind === "grid_engine" && job.memory_per_cpu != null ? resource("h_vmem") : option(...MEMORY)
+  if (!at) return
+  const [what, of] =
+    own.rule === "ignored"
+      ? [`${at.written} has no effect on ${name}${note}.`, "ignored"]
+      : [`${at.written}: on ${name} ${jobs} leave memory out${note}.`, "unwise"]
+  yield say("memory-left-out", what, "Take it out.", at, {fact: "policy.memory", kind: of})
+}
+function* almostNone(given) {
+  const {facts, job, gpus, gpuOption, unsure, say} = given,
+    found = defaultMemory(given)
+  if (facts.memory.rule === "required" && !found) {
+    yield say(
+      "memory-almost-none",
+      `no memory is asked for: ${facts.memory.note ?? "the default is small"}.`,
+      "Add --mem.",
+      gpuOption(),
+      {fact: "policy.memory"},
+    )
+    return
+  }
+  const shares = gpus()
+    .map(([, gpu]) => gpu.share?.memory)
+    .filter(Boolean)
+  if (!found || !shares.length) return
+  const [mib, fact] = /** @type {[number, string]} */ (found),
+    share = Math.min(...shares) * job.gpus_total
+  if (mib >= share * TENTH || mib >= LEAST * job.gpus_total) return
+  const what = `no memory is asked for, so the job gets ${size(mib)}; the share of its GPUs is ${size(share)}.`
+  const kind = gpus().some(([key]) => unsure(`gpus.${key}.fair_share`)) ? "doubtful" : "unwise"
+  yield say("memory-almost-none", what, "Add --mem.", gpuOption(), {fact, kind, limit: size(mib)})
+}
+/** MiB that the job gets if it asks for none, and the fact that says so. */
+function defaultMemory({facts, job, cores, partitions}) {
+  const times = {node: job.nodes || 1, gpu: job.gpus_total, core: cores()}
+  for (const [name, {defaults = {}}] of partitions())
+    for (const [per, factor] of Object.entries(times))
+      if (defaults[per]) return [defaults[per] * factor, `partitions.${name}.default_memory_per_${per}`]
+  return facts.memory_per_core ? [facts.memory_per_core * cores(), "policy.default_memory_per_core"] : null
+}
+
+// More cores or more memory than the GPUs' part of the node: others' GPUs stand idle, and you pay for the part.
+const ROUNDING = 1.2 // sites publish GB and ask for GiB, and round; LUMI's own examples take 8 cores of a share of 7
+function* share(given) {
+  const {facts, job, wantsGpu, gpus, nodes, option, cores, rule, unsure, say} = given
+  const shares = gpus().map(([, gpu]) => gpu.share)
+  const every = nodes().length
+    ? Math.max(0, ...nodes().flatMap(([, node]) => gpus().map(([key]) => node.gpus[key] ?? 0)))
+    : 1
+  const takesAll = (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
+  if (!wantsGpu || given.whole() || !shares.length || !shares.every(Boolean) || takesAll) return
+  const number = job.gpus_total,
+    all = `${number} GPU${s(number)}`
+  const key = (gpus().find(([key]) => unsure(`gpus.${key}.fair_share.cores`)) ?? gpus()[0])[0]
+  const most = Math.max(...shares.map(share => share.cores)) * number
+  if (cores() > most * ROUNDING && job.threads_per_core !== 2)
+    yield say(
+      "cores-over-share",
+      `${cores()} cores are more than the share of ${all}, ${most}.`,
+      "Others' GPUs would stand idle; ask for fewer.",
+      option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe"),
+      {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`},
+    )
+  if (rule(facts.memory) === "leave out") return
+  const sizes = shares.map(share => share.memory).filter(Boolean),
+    known = nodes()
+      .map(([, node]) => node.memory)
+      .filter(Boolean)
+  const mib = given.memory() === 0 ? Math.min(...(known.length ? known : [0])) * (job.nodes || 1) : given.memory()
+  const largest = Math.max(...sizes) * number
+  if (sizes.length === shares.length && mib && mib > largest * ROUNDING)
+    yield say(
+      "memory-over-share",
+      `${gib(mib)} of memory are more than the share of ${all}, ${gib(largest)}.`,
+      "Others' GPUs would stand idle; ask for less.",
+      option("mem-per-gpu", "mem-per-cpu", "mem"),
+      {fact: `gpus.${key}.fair_share.memory`, limit: gib(largest)},
+    )
+}
+
+function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
+  if (!wantsGpu || partitions().length !== 1) return
+  const [[name, own]] = partitions(),
+    sum = numbers => numbers.reduce((all, each) => all + each, 0)
+  const has = new Set(nodes().map(([, node]) => sum(Object.values(node.gpus)))),
+    [number] = has,
+    asked = job.gpus_per_node ?? 0
+  if (!own.exclusive || has.size !== 1 || asked >= number) return
+  const others = Object.entries(facts.partitions)
+    .filter(
+      ([, other]) =>
+        !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
+    )
+    .map(([key]) => key)
+  yield say(
+    "whole-node-few-gpus",
+    `${name} charges whole nodes of ${number} GPUs; this job uses ${asked} of each.`,
+    others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all.",
+    gpuOption(),
+    {fact: `partitions.${name}.exclusive`, limit: `${number} GPUs`},
+  )
+}
+
+function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say}) {
+  const {rule, note} = facts.gpu_model
+  if (!wantsGpu || job.gpus.some(({type}) => type) || option("constraint", "exclude", "nodelist")) return
+  const models = [...new Set(gpus().map(([, {model, memory}]) => `${model} ${memory}`))],
+    at = gpuOption()
+  if (rule === "optional" && note && partitions().length && models.length > 1)
+    yield say(
+      "gpu-any-model",
+      `${at?.written ?? "the request"} takes any of ${models.join(", ")}: ${end(note)}.`,
+      "Name the GPU, unless your program runs on each of them.",
+      at,
+      {fact: "policy.gpu_model", kind: "doubtful"},
+    )
+}
+
+// What moves, packs and counts files.
+const FILES = setOf(
+  "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
+    "unzip wc xz zip",
+)
+const GPU_TOOLS = setOf("nvidia-smi rocm-smi amd-smi nvtop")
+const NO_GPU = new Set(["", "-1", "none", "NoDevFiles"])
+const TOLD_CPU = setOf("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
+const toldCpu = given =>
+  given.some(
+    (word, place) => TOLD_CPU.has(word) || (place + 1 < given.length && TOLD_CPU.has(`${word}=${given[place + 1]}`)),
+  )
+// What is set for all that follows; Slurm exports the GPUs' variables, so that setting one is enough.
+const exported = ({name, words, sets}) => (name === "export" ? words.slice(1) : words.length ? [] : sets)
+
+function* unusedGpu(given) {
+  const {job, known, wantsGpu, gpuOption, commands, say} = given
+  if (!wantsGpu) {
+    if (known && !gpuOption() && !job.exclusive) yield* notAsked(given) // a request that was refused; GPUs of the whole node
+    return
+  }
+  const started = [...new Set(commands.map(program))].filter(Boolean).sort()
+  const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
+  if (started.length && started.every(idle)) {
+    yield say(
+      "gpu-unused",
+      `a GPU is asked for, and nothing here can use it: ${started.join(", ")}.`,
+      "Ask for none, or start the program that needs it.",
+      gpuOption(),
+    )
+  }
+  const set = has =>
+    commands.flatMap(each =>
+      exported(each)
+        .filter(has)
+        .map(part => [each, part]),
+    )
+  const assigned = part => part.slice(part.indexOf("=") + 1)
+  const hidden = set(part => part.includes("VISIBLE_DEVICES="))
+  if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(assigned(hidden[0][1]))) {
+    yield say(
+      "gpu-hidden",
+      `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`,
+      "Take the line out, or ask for no GPU.",
+      hidden[0][0],
+    )
+  }
+  const runs = commands.filter(each => {
+    const name = program(each)
+    return name && !SETUP.has(name) && !FILES.has(name) && !GPU_TOOLS.has(name)
+  })
+  if (runs.length && runs.every(each => toldCpu(payload(each)))) {
+    yield say(
+      "gpu-told-cpu",
+      "a GPU is asked for, and this is told to use the CPU.",
+      "Ask for no GPU, or leave that out.",
+      runs[0],
+    )
+  }
+  const jax = set(part => part.startsWith("JAX_PLATFORM"))
+  if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
+    yield say(
+      "gpu-told-cpu",
+      `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`,
+      "Ask for no GPU, or take the line out.",
+      jax[0][0],
+    )
+  }
+}
+function* notAsked({facts, partitions, certain, option, say}) {
+  const there = partitions(),
+    withGpus = key => Object.keys(facts.nodes[key].gpus).length > 0
+  if (
+    there.length &&
+    !there.some(([, {needs_gpu}]) => needs_gpu) &&
+    there.every(([, {nodes}]) => nodes.every(withGpus))
+  ) {
+    const [[name]] = there
+    yield say(
+      "gpu-not-asked",
+      `${name} has GPU nodes, and no GPU is asked for.`,
+      "Ask for one, or take a partition without GPUs.",
+      option("partition", "q"),
+      {fact: `partitions.${name}.node_types`},
+    )
+    return
+  }
+  const tool = certain.find(each => GPU_TOOLS.has(program(each)))
+  if (tool) yield say("gpu-not-asked", `${program(tool)} stands here, and no GPU is asked for.`, "Ask for one.", tool)
+}
+
+// Several GPUs for one plain `python x.py`: it uses one, unless it was written for more.
+const SPREADS = /gpu|device|parallel|ddp|dist|multi|nproc|horovod|accelerate|ray|mirror|world|shard|tp|tensor/i
+function* severalGpus({job, commands, gpuOption, say}) {
+  if (job.gpus_total < 2 || job.array || (job.tasks || job.tasks_per_node || 1) > 1 || (job.nodes || 1) > 1) return
+  const runs = commands.filter(
+    each => program(each) && !SETUP.has(program(each)) && !["pip", "virtualenv"].includes(program(each)),
+  )
+  if (runs.length !== 1 || !runs[0].certain) return
+  const [run] = runs,
+    started = payload(run),
+    script = started.slice(1).find(word => !word.startsWith("-")) ?? ""
+  const plain = /^python[0-9.]*$/u.test(program(run)) && script.endsWith(".py") && !started.includes("-m")
+  const everything = [...run.words, ...commands.flatMap(({sets}) => sets)]
+  if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
+  yield say(
+    "gpus-for-one-process",
+    `${job.gpus_total} GPUs are asked for, and \`${script}\` is started once: does it use more than one?`,
+    "Ask for one if it uses one; start it by torchrun or srun if each process takes one.",
+    gpuOption(),
+    {kind: "doubtful"},
+  )
+}
+
+export const ideas = [switchedOff, account, partition, memory, share, wholeNode, anyGpu, unusedGpu, severalGpus]

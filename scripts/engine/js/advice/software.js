@@ -1,0 +1,315 @@
+// Advice about software: modules, containers, and what is built for another GPU, CUDA or processor.
+import {SETUP, base, folderOf, program} from "./case.js"
+import {data} from "../data.js"
+import {setOf} from "../script/text.js"
+
+const LOADS = setOf("load add try-load swap switch")
+const OTHERS = setOf(
+  "avail av spider list purge unload rm del reset restore save show whatis help keyword use unuse is-loaded",
+)
+const family = module => module.split("/")[0]
+
+/** [name or name/version, command] of each module that is sure to be loaded. */
+function loaded({certain}) {
+  return certain
+    .filter(({name}) => name === "module" || name === "ml")
+    .flatMap(command => {
+      const given = command.words.slice(1).filter(word => !word.startsWith("-"))
+      if (given.length && LOADS.has(given[0])) given.shift()
+      else if (command.name === "module" || (given.length && OTHERS.has(given[0]))) return []
+      return given.filter(word => !word.includes("$")).map(word => [word, command])
+    })
+}
+/** The folders that `module use` names. */
+const usedFolders = ({commands}) =>
+  commands
+    .filter(({words}) => (words[0] === "module" || words[0] === "ml") && words[1] === "use")
+    .flatMap(({words}) => words.slice(2).filter(word => !word.startsWith("-")))
+
+function* modules(given) {
+  const {software} = given.facts,
+    found = loaded(given),
+    {known, wantsGpu, nodes, say} = given
+  yield* folderMissing(given, found)
+  if (usedFolders(given).some(folder => !software.paths.includes(folder))) return // nobody knows what is there
+  for (const [module, command] of found) {
+    yield* renamed(given, module, command)
+    yield* ofAnother(given, module, command)
+    if (
+      software.gpu_only.includes(family(module)) &&
+      known &&
+      !wantsGpu &&
+      !nodes().some(([, node]) => Object.keys(node.gpus).length)
+    )
+      yield say(
+        "module-gpu-nodes-only",
+        `${module} is there for GPU nodes only, and this job runs on others.`,
+        "Use an environment of your own.",
+        command,
+        {fact: "software.gpu_modules"},
+      )
+  }
+  const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
+  for (const [module, command] of found) {
+    if (bringing && ["cuda", "cudnn"].includes(family(module)))
+      yield say(
+        "module-cuda-beside",
+        `${bringing} brings CUDA and cuDNN with it; ${module} beside it can break it.`,
+        `Take ${module} out.`,
+        command,
+        {fact: "software.with_cuda"},
+      )
+  }
+}
+function* renamed({facts, name, say}, module, command) {
+  const entry = facts.software.renamed.find(({old}) => old === module || old === family(module))
+  if (!entry) return
+  const since = entry.since ? ` since ${entry.since}` : "",
+    where = entry.only ? ` ${entry.only}` : ""
+  yield say(
+    "module-renamed",
+    `${name} has no module ${entry.old} any more${where}${since}.`,
+    `Load ${entry.new}.`,
+    command,
+    {fact: "software.renamed", kind: entry.only ? "doubtful" : "unwise"},
+  )
+}
+function* ofAnother({facts, name, say}, module, command) {
+  const own = family(module)
+  if (facts.software.families.includes(own) || !Object.hasOwn(data.advice.modules, own)) return
+  yield say(
+    "module-of-another",
+    `${own} is a module of ${data.advice.modules[own]}; ${name} has none of that name.`,
+    "Look for its own: module spider.",
+    command,
+    {group: "software"},
+  )
+}
+/** The modules' folder, or the module that opens it, is not named above. */
+function* folderMissing(given, found) {
+  const {software} = given.facts,
+    {load_first: first, paths} = software
+  if (!first.length || usedFolders(given).some(folder => paths.includes(folder))) return
+  let opened = false
+  for (const [module, command] of found) {
+    opened ||= first.map(family).includes(family(module))
+    const hidden = software.modules.includes(module) || !paths.length
+    if (!hidden || opened) continue
+    const instead = [...first.map(name => `module load ${name}`), ...paths.map(path => `module use ${path}`)]
+    yield given.say(
+      "module-not-opened",
+      `${module} may not be found: nothing above opens its folder.`,
+      `Write before it: ${instead.join(" or ")}`,
+      command,
+      {fact: "software.load_first"},
+    )
+    return
+  }
+}
+
+const CONTAINERS = setOf("apptainer singularity"),
+  SHOWS_GPU = setOf("--nv --nvccli --rocm")
+const plain = word => word.replace(/\$\{(\w+)\}/g, "$$$1") // `${NAME}` as `$NAME`
+/** [command, its words from apptainer on] of each container that is sure to be started. */
+function runs({certain}) {
+  return certain.flatMap(command => {
+    const names = command.words.map(base),
+      at = names.findIndex(name => CONTAINERS.has(name))
+    const starts = at >= 0 && names.slice(at + 1).some(word => ["run", "exec", "shell"].includes(word))
+    return starts ? [[command, command.words.slice(at)]] : []
+  })
+}
+function* container(given) {
+  yield* anotherSystemsImage(given)
+  yield* anotherVersion(given)
+  yield* gpuOption(given)
+}
+function* anotherSystemsImage(given) {
+  const {facts, name, sets, say} = given
+  for (const [command, started] of runs(given)) {
+    for (const word of started.map(plain)) {
+      const folder = folderOf(word)
+      if (facts.software.folders.includes(folder) || !word.endsWith(".sif") || sets().has(folder.replace(/^\$/, "")))
+        continue
+      const {images} = data.advice
+      if (Object.hasOwn(images, folder))
+        yield say(
+          "image-of-another",
+          `${word} is an image of ${images[folder]}; ${name} has no such folder.`,
+          "Use an image that is here.",
+          command,
+          {group: "software"},
+        )
+    }
+  }
+}
+/** `pytorch-2.9.0.sif` beside the module pytorch/2.7.0, which names another file. */
+function* anotherVersion(given) {
+  const versions = new Map(
+    loaded(given)
+      .filter(([name]) => name.includes("/"))
+      .map(([name]) => [family(name), name.slice(family(name).length + 1)]),
+  )
+  const shown = given.facts.software.folders.filter(folder => folder.startsWith("$"))
+  for (const [command, started] of runs(given)) {
+    for (const word of started.map(plain)) {
+      const [, name, version] = /^([a-z][\w]*)-([0-9][\w.]*)\.sif$/u.exec(base(word)) ?? []
+      if (!shown.includes(folderOf(word)) || (versions.get(name) ?? version) === version) continue
+      yield given.say(
+        "image-version",
+        `${base(word)} is not the image of the module ${name}/${versions.get(name)}.`,
+        `Write ${name}-${versions.get(name)}.sif.`,
+        command,
+        {group: "software"},
+      )
+    }
+  }
+}
+function* gpuOption(given) {
+  const {facts, name, wantsGpu, commands, say} = given,
+    started = runs(given),
+    {folders, container_option: option} = facts.software
+  const fact = {fact: "software.container_option"}
+  if (!wantsGpu || !started.length) return
+  if (option === "none") {
+    for (const [command, words] of started) {
+      if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm"))
+        yield say(
+          "container-option",
+          `--rocm: on ${name} a module binds what these images need.`,
+          "Leave --rocm out.",
+          command,
+          fact,
+        )
+    }
+    return
+  }
+  const byVariable = part => /^(APPTAINER|SINGULARITY)(ENV)?_(NV|NVCCLI|ROCM)=/.test(part)
+  const told = commands.some(({sets, words}) =>
+    [...sets, ...words].some(part => byVariable(part) || SHOWS_GPU.has(part)),
+  )
+  const others = commands.map(program).some(each => each && !SETUP.has(each) && !CONTAINERS.has(each))
+  if (!option || told || others) return
+  const [[command, first]] = started
+  yield say(
+    "container-option",
+    `without ${option} the container sees no GPU.`,
+    `Write ${first[0]} ${first[1]} ${option} ...`,
+    command,
+    fact,
+  )
+}
+
+const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
+  TALK = setOf("echo printf [ [[ test rm grep")
+function* processor({nodes, certain, say}) {
+  const kinds = new Set(nodes().map(([, node]) => node.architecture)),
+    [here] = kinds
+  if (kinds.size !== 1) return
+  const named = (kind, word) => PROCESSORS[kind].test(word)
+  for (const {words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
+    for (const word of [...words, ...sets]) {
+      const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
+      if (!other || named(here, word)) continue
+      yield say(
+        "processor-other",
+        `\`${[...word].slice(0, 60).join("")}\` is built for ${other}; this job's nodes are ${here}.`,
+        `Take what is built for ${here}.`,
+        {line},
+        {fact: `node_types.${nodes()[0][0]}.architecture`},
+      )
+      return
+    }
+  }
+}
+
+// By whose GPUs are there: programs, a container's option, modules and packages that need the other's.
+const FOREIGN = {
+  AMD: {
+    programs: setOf("nvidia-smi nvcc nsys ncu"),
+    option: "--nv",
+    modules: setOf("cuda cudnn nccl"),
+    packages: /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]/,
+    whose: "NVIDIA's",
+    cure: "Take what is built for ROCm.",
+    cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Leave it out."},
+  },
+  NVIDIA: {
+    programs: setOf("rocm-smi amd-smi rocprof rocminfo"),
+    option: "--rocm",
+    modules: setOf("rocm hip"),
+    packages: /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm/,
+    whose: "AMD's",
+    cure: "Take what is built for CUDA.",
+    cures: {"rocm-smi": "Use nvidia-smi.", "--rocm": "Write --nv."},
+  },
+}
+function* vendor(given) {
+  const {gpus, certain, say} = given
+  const vendors = new Set(gpus().map(([, {model}]) => model.split(" ")[0])),
+    [vendor] = vendors
+  if (vendors.size !== 1 || !Object.hasOwn(FOREIGN, vendor)) return
+  const {programs, option, modules, packages, whose, cure, cures} = FOREIGN[vendor]
+  const told = [
+    ...certain.filter(each => programs.has(program(each))).map(each => [each, program(each)]),
+    ...runs(given)
+      .filter(([, started]) => started.includes(option))
+      .map(([command]) => [command, option]),
+    ...loaded(given)
+      .filter(([name]) => modules.has(family(name)))
+      .map(([name, command]) => [command, `module ${name}`]),
+    ...certain
+      .filter(({name}) => name !== "echo" && name !== "printf")
+      .flatMap(command =>
+        command.words
+          .map(word => packages.exec(word))
+          .filter(Boolean)
+          .map(match => [command, match[0]]),
+      ),
+  ]
+  const [[key, {model}]] = gpus()
+  for (const [command, thing] of told)
+    yield say("gpu-vendor", `${thing} is for ${whose} GPUs; this job gets ${model}.`, cures[thing] ?? cure, command, {
+      fact: `gpus.${key}.model`,
+    })
+}
+
+// Packages built with a CUDA that knows nothing of the job's GPU: cu126 of a wheel's address, cupy-cuda13x, jax[cuda12].
+const CUDA = [/\/whl\/cu(1[0-9])([0-9]+)\b/, /cuda(1[0-9])()(?:x|\])/, /\bcuda-version=+(1[0-9])\.?([0-9]*)/]
+/** @type {[number, number]} */
+const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
+const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
+const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
+function* cudaVersion({gpus, certain, say}) {
+  const all = gpus().map(([, gpu]) => gpu),
+    needs = all.map(({cuda}) => cuda).filter(Boolean)
+  if (!all.length || !all.every(({capability}) => capability)) return
+  const models = [...new Set(all.map(({model}) => model))].join(", "),
+    [[key]] = gpus()
+  for (const command of certain.filter(({name}) => name !== "echo" && name !== "printf")) {
+    const found = command.words.flatMap(word => CUDA.map(named => named.exec(word))).find(Boolean)
+    if (!found) continue
+    /** @type {[number, number]} */
+    const version = [Number(found[1]), Number(found[2] || 99)]
+    if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13)))
+      yield say(
+        "cuda-too-new",
+        `\`${found[0]}\` is built with CUDA 13, which has nothing for ${models}.`,
+        "Take a build for CUDA 12.",
+        command,
+        {fact: `gpus.${key}.compute_capability`},
+      )
+    else if (needs.length === all.length && older(version, oldestOf(needs))) {
+      const least = oldestOf(needs).join(".")
+      yield say(
+        "cuda-too-old",
+        `\`${found[0]}\` is built with an older CUDA than ${models} needs, ${least}.`,
+        "Take a newer build.",
+        command,
+        {fact: `gpus.${key}.oldest_cuda`, limit: `CUDA ${least}`},
+      )
+    }
+  }
+}
+
+export const ideas = [modules, container, processor, vendor, cudaVersion]

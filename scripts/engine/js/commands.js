@@ -1,0 +1,95 @@
+// What a host asks the engine: one question by its name, with JSON in and JSON out.
+import {data, systems} from "./data.js"
+import {fieldsOf} from "./form/address.js"
+import {asked as planned, choices, write} from "./form/form.js"
+import {clean, found, foundAndSubmitted, judge} from "./judge.js"
+import {explain} from "./messages/explain.js"
+import {move} from "./migrate/move.js"
+import {needOf} from "./migrate/need.js"
+import {RULES} from "./rules/all.js"
+import {findings} from "./rules/run.js"
+import "./schedulers/grid_engine/scheduler.js"
+import {schedulerOf} from "./schedulers/registry.js"
+import {slurm} from "./schedulers/slurm/decide.js"
+import "./schedulers/slurm/scheduler.js"
+
+const MOST_FIXES = 30
+
+const optionsOf = (key, text) => schedulerOf(systems[key].kind).readOptions(clean(text))
+
+/** A text after all its fixes, one after the other, and the verdict then. */
+function wholly(key, text) {
+  for (let round = 0; ; round++) {
+    const {findings: all, verdict} = judge(systems[key], text)
+    const mend = all.find(each => each.mend)?.mend
+    if (!mend || round > MOST_FIXES) return {text, verdict}
+    text = mend.lines
+      ? mend.lines.join("\n")
+      : text
+          .split("\n")
+          .with(mend.line - 1, mend.to)
+          .join("\n")
+  }
+}
+
+const commands = {
+  /** The verdict on each [key, text, file], without fixes. */
+  found: asked => asked.map(([key, text, file]) => found(systems[key], text, file)),
+  /** The same, each with the script that a scheduler can be asked about. */
+  check: asked => asked.map(([key, text, file]) => foundAndSubmitted(systems[key], text, file)),
+  /** The same with the edits that are certain. */
+  judge: asked => asked.map(([key, text, file]) => judge(systems[key], text, file)),
+  /** Each [key, text] after all its fixes, and the verdict then. */
+  wholly: asked => asked.map(([key, text]) => wholly(key, text)),
+  /** What the rules alone find in each [key, text]. */
+  rules: asked => asked.map(([key, text]) => findings(systems[key], text)),
+  /** The scheduler's decision about each [key, text], with the reasons that the engine finds. */
+  decide: asked =>
+    asked.map(([key, text]) => schedulerOf(systems[key].kind).decide(systems[key], optionsOf(key, text), "job.sh")),
+  /** Slurm's bare decision: its words, and what is not judged. */
+  slurm: asked =>
+    asked.map(([key, text]) => {
+      const {verdict, refused, unjudged} = slurm(systems[key], optionsOf(key, text))
+      return {verdict, refused, unjudged: unjudged.map(option => option.written)}
+    }),
+  /** The options of the live directives of each [kind, text]. */
+  options: asked => asked.map(([kind, text]) => schedulerOf(kind).readOptions(text)),
+  /** The form's fields on a system, with their values. */
+  choices: key => choices(systems[key], {}),
+  /** Whether each [key, fields] of the form can be had. */
+  possible: asked => asked.map(([key, fields]) => Boolean(planned(systems[key], fields).plan)),
+  /** The script that each address of the form stands for, or the reason why there is none. */
+  write: fragments =>
+    fragments.map(fragment => {
+      const {fields, reason} = fieldsOf(fragment)
+      if (reason) return {reason}
+      const made = write(systems[fields.cluster], fields)
+      return made.script ? {script: made.script} : {reason: made.reason}
+    }),
+  /** Each [from, to, text] for the other system. */
+  move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
+  /** What each [key, text] asks for, in numbers that hold on every system. */
+  need: asked => asked.map(([key, text]) => needOf(systems[key], optionsOf(key, text))),
+  /** What each [key, message] means there. */
+  explain: asked => asked.map(([key, text]) => explain(data.messages, systems[key], text)),
+  /** The rules as data: what a page lists, and what tests run. */
+  catalogue: () =>
+    RULES.map(({id, kind, schedulers, where, words, cure, samples, fix}) => ({
+      id,
+      kind,
+      schedulers,
+      where: where ?? null,
+      words,
+      cure,
+      samples,
+      fix: Boolean(fix),
+    })),
+}
+
+/** @param {string} question {command, arguments, systems, data} as JSON; the latter two are added to what is known */
+export function ask(question) {
+  const {command, arguments: given, systems: more, data: common} = JSON.parse(question)
+  Object.assign(systems, more)
+  Object.assign(data, common)
+  return JSON.stringify(commands[command](...given))
+}

@@ -1,0 +1,92 @@
+// Edits for what the scheduler refuses: by the name of the finding, since no rule found it.
+import {nearest} from "../script/text.js"
+import {clock, hours} from "../script/units.js"
+
+const MOST = 16 // edits that are tried
+
+const several = edits => bench => edits(bench).filter(Boolean).slice(0, MOST)
+
+// The time limits of a system's partitions in minutes, the longest first.
+function timeLimits({partitions, grid_engine: grid}) {
+  const all = grid
+    ? Object.values(grid.queues).map(({seconds}) => seconds / 60)
+    : Object.values(partitions).map(each => each.max_time)
+  return [...new Set(all.filter(Boolean))].sort((one, other) => other - one)
+}
+
+function shorter({system, option, options, value, kind}) {
+  if (kind === "grid_engine") {
+    const time = minutes => option.value.replace(/h_rt=[^,]*/, `h_rt=${hours(minutes * 60)}`)
+    return timeLimits(system).map(minutes => value(time(minutes)))
+  }
+  const time = options.findLast(({name}) => name === "time")
+  if (!/^[\d:-]+$/.test(time?.value ?? "")) return []
+  return timeLimits(system).map(minutes => value(clock(minutes * 60), time))
+}
+
+const wantsGpu = options =>
+  options.some(({name, value}) => /^gpus/.test(name) || (name === "gres" && /\bgpu\b/.test(value ?? "")))
+
+const hasGpu = ({nodes, partitions, why}, name) =>
+  Object.keys(partitions).some(
+    key =>
+      (why.partitions[key]?.called ?? key) === name &&
+      Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([gres]) => gres === "gpu")),
+  )
+
+function knownPartition({finding: {cure}, system, options, value}) {
+  const option = options.findLast(({name}) => name === "partition")
+  const [, near] = /^Did you mean `([^`]+)`/.exec(cure) ?? []
+  return near && (!wantsGpu(options) || hasGpu(system, near)) ? [value(near, option)] : []
+}
+
+// The GPU that the name means, or the only one that there is.
+function knownGpu({system, options, value}) {
+  if (system.kind !== "slurm") return []
+  const types = Object.values(system.nodes)
+    .flatMap(({gres}) => gres.map(([, type]) => type))
+    .filter(Boolean)
+  return ["gres", "gpus", "gpus-per-node"].map(name => {
+    const option = options.findLast(each => each.name === name)
+    const [, gpu, type, number] = /^(gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)$/.exec(option?.value ?? "") ?? []
+    const begin = /^[a-z]*/.exec((type ?? "").toLowerCase())[0]
+    const kin = types.filter(each => each.startsWith(begin))
+    const near = type ? nearest(type.toLowerCase(), kin) : new Set(types).size === 1 ? types[0] : null
+    return number && near ? value(`${gpu ?? ""}${near}:${number}`, option) : null
+  })
+}
+
+/** @type {Record<string, Fix>} */
+export const ofRefusals = {
+  "time-over-partition": several(shorter),
+  "time-over-qos": several(shorter),
+  "no-account"({finding, directive}) {
+    const [own] = /--account=[\w-]+/.exec(finding.cure) ?? []
+    return own ? directive(own) : null
+  },
+  "no-time": ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"),
+  "no-partition": several(({system, directive}) =>
+    Object.keys(system.partitions).map(name => directive(`--partition=${name}`)),
+  ),
+  "unknown-partition": several(knownPartition),
+  "no-gpu-model": several(knownGpu),
+  "gpu-elsewhere": several(knownGpu),
+  "unknown-resource"(bench) {
+    const wrong = /^`([^`]+)`/.exec(bench.finding.what)?.[1]
+    const near = /mean (\w+)/.exec(bench.finding.cure)?.[1]
+    return wrong && near ? bench.value(bench.option.value.replace(wrong, () => near)) : null
+  },
+  "value-form": bench => (bench.option?.name === "j" ? bench.value("y") : null),
+  // Where the scheduler's words name no cure, those of what they speak of are tried.
+  scheduler(bench) {
+    /** @type {[RegExp, string][]} */
+    const spoken = [
+      [/time/i, "time-over-partition"],
+      [/partition/i, "unknown-partition"],
+      [/gpu|gres|node configuration/i, "gpu-elsewhere"],
+    ]
+    const {what} = bench.finding
+    const tries = spoken.filter(([words]) => words.test(what)).map(([, name]) => ofRefusals[name](bench) ?? [])
+    return /** @type {string[][]} */ (tries.flat())
+  },
+}

@@ -1,0 +1,58 @@
+// What a job costs, by its operator's formula, and what the share of its GPUs is.
+import {many, timeWords} from "../script/units.js"
+
+const number = value => Number(value.toPrecision(6)).toLocaleString("en")
+
+/** How many of the parts that have a price a job holds: the largest of its sizes counts. */
+function partsOf(price, {nodes, gpus, cores, mib}) {
+  const sizes = {nodes, gpus: gpus * nodes, cores: cores * nodes, mib: mib * nodes}
+  return Math.max(
+    ...Object.entries(price.per).map(([name, size]) => {
+      const parts = (sizes[name] ?? 0) / size
+      return price.whole && name !== "nodes" && name !== "gpus" ? Math.ceil(parts) : parts
+    }),
+  )
+}
+/** The first price that is for such a job. */
+const priceOf = (prices, gpu, partition) =>
+  prices.find(
+    price => (!price.gpus || price.gpus.includes(gpu)) && (!price.partitions || price.partitions.includes(partition)),
+  )
+
+/**
+ * The cost of a job.
+ * @param {{prices: any[], free?: boolean}} form of a system: `prices`, `free`
+ * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number}} job
+ *   sizes on each node
+ * @returns {{hour: number, unit: string, besides?: string}|null} null where no number is published
+ */
+export function costOfHour(form, job) {
+  if (form.free) return {hour: 0, unit: ""}
+  const price = priceOf(form.prices, job.gpu, job.partition)
+  return price ? {hour: price.price * partsOf(price, job), unit: price.unit, besides: price.besides} : null
+}
+
+/** The same for a plan of the form, over all its time and all jobs of its array, with a sentence for readers. */
+export function costOf(system, plan) {
+  const {form, name} = system,
+    {share, place, time, jobs} = plan
+  const job = {
+    gpu: plan.gpu,
+    partition: place.name,
+    nodes: plan.nodes,
+    gpus: plan.gpus,
+    cores: plan.cores ?? share.cores,
+    mib: plan.mib ?? share.mib ?? 0,
+  }
+  const found = costOfHour(form, job)
+  const shares =
+    plan.gpu && share.mib
+      ? ` The share of ${many(plan.gpus, "GPU")} on a node is ${many(share.cores, "core")} and ${number(share.mib / 1024)} GiB.`
+      : ""
+  if (!found) return {words: `What such a job costs on ${name} is not published as a number.${shares}`}
+  if (!found.hour) return {...found, total: 0, words: `It costs nothing.${shares}`}
+  const total = ((found.hour * time) / 60) * jobs
+  const all = jobs > 1 ? `all ${number(jobs)} jobs in ${timeWords(time)} each` : `in ${timeWords(time)}`
+  const words = `It costs ${number(found.hour)} ${found.unit} an hour, ${number(total)} ${all}`
+  return {...found, total, words: `${words}${found.besides ? `, and ${found.besides} besides` : ""}.${shares}`}
+}

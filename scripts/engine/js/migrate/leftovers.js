@@ -1,0 +1,59 @@
+// What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
+import {setOf} from "../script/text.js"
+
+// What any system has, or the scheduler sets in each job.
+const EVERYWHERE = setOf(
+  "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
+    "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
+    "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
+)
+const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
+const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
+const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+
+/** The variables that the script itself sets, in any way. */
+function own(lines) {
+  const found = new Set(),
+    text = lines.join("\n")
+  for (const [, name] of text.matchAll(/(?:^|[\s;&|(])(\w+)\+?=/g)) found.add(name)
+  for (const [, name] of text.matchAll(
+    /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
+  ))
+    found.add(name)
+  for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
+    for (const name of names.split(" ")) found.add(name)
+  return found
+}
+
+// Of one centre, with a module in common: Puhti's are not LUMI's, or Roihu's.
+const base = name => name.split("/")[0]
+export const sameSoftware = ({move: here}, {move: there}) =>
+  here.centre === there.centre && here.modules.some(name => there.modules.some(other => base(other) === base(name)))
+
+/**
+ * @param from, to the two systems @param {string[]} lines the script's before it moved
+ * @returns a function of a moved line that gives sentences, each of which cannot be moved
+ */
+export const leftoversOf = (from, to, lines) => {
+  const set = own(lines),
+    folder = path => path.split("/")[1]
+  const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
+  return text => {
+    if (sameSoftware(from, to)) return []
+    const said = []
+    for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
+      const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
+      if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
+      said.push(
+        `\`$${name}\`: this script does not set it. If ${from.name} or a module of it does, ${to.name} may not: look.`,
+      )
+    }
+    for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
+      if (!TOPS.has(folder(path)) && !known.has(folder(path)))
+        said.push(`\`${path}\` is a path of ${from.name}: look for what stands there on ${to.name}.`)
+    const [link] = LINKS.exec(text) ?? []
+    if (link)
+      said.push(`\`${link}\` is a folder in your home on ${from.name}: write where those data are on ${to.name}.`)
+    return said
+  }
+}

@@ -1,0 +1,104 @@
+// A job script for one system becomes one for another: each change with its reason.
+import {schedulerOf} from "../schedulers/registry.js"
+import {bodyMover} from "./body.js"
+import {fromGridEngine, fromSlurm} from "./directives.js"
+import {directiveLines} from "./lines.js"
+import {needOf} from "./need.js"
+import {planOf} from "./plan.js"
+
+const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
+
+/**
+ * @param {System} from the system that the script is for
+ * @param {System} to the other system; both with their part `move`
+ * @param {string} text the script
+ * @returns {{script: string, changes: {line: number|null, from: string, to: string,
+ *   reason: string}[], impossible: string[]}} `script` is empty where nothing there takes
+ *   the job; `impossible` says what cannot be moved. A change without a line is a new line.
+ */
+export function move(from, to, text) {
+  if (text.includes("\r\n")) {
+    const found = move(from, to, text.replace(/\r\n/g, "\n"))
+    const reason = "The line ends of Windows are taken out: schedulers refuse them."
+    return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
+  }
+  if (!text.trim()) return nothing("The file is empty.")
+  if (to.kind !== "slurm") {
+    const why = from.kind === "slurm" ? ", which has no place for much of what Slurm can ask" : ""
+    return nothing(`${to.name} has Grid Engine${why}: a script moves from it, not to it.`)
+  }
+  if (!to.move.running) return nothing(`${to.name} takes no jobs: no script can be moved to it.`)
+  if (!text.startsWith("#!")) return begun(from, to, text)
+  const options = schedulerOf(from.kind).readOptions(text)
+  if (options.some(option => option.name === "hetjob"))
+    return nothing("A job of several components cannot be moved: move each of them by itself.")
+  return moved(from, to, text, options)
+}
+
+/** sbatch takes no script whose first line names no shell. */
+function begun(from, to, text) {
+  const found = move(from, to, `#!/bin/bash\n${text}`)
+  if (!found.script) return found
+  const first = {line: null, from: "", to: "#!/bin/bash", reason: "A script begins with its shell."}
+  const changes = found.changes.map(each => ({...each, line: each.line && each.line - 1}))
+  return {...found, changes: [first, ...changes]}
+}
+
+function moved(from, to, text, options) {
+  const need = needOf(from, options)
+  const plan = planOf(from, to, need)
+  if (plan.none) return nothing(plan.none)
+  const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
+  plan.account = accountOf(from.move, to.move, account)
+  plan.sameAccount = plan.account === account
+  const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
+  const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become)
+  const job = {...sizes(need, plan), ...processors(from, to, plan), account, newAccount: plan.account}
+  const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
+  const head = first < 0 ? lines : lines.slice(0, first)
+  const body = lines.slice(head.length).map(each => each.text ?? "")
+  const done = bodyMover(from, to, job)(body, head)
+  const all = [...head, ...done.lines]
+  const script = all.flatMap(({text}) => text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
+  return {script, changes: changesOf(all), impossible: [...new Set([...plan.impossible, ...done.impossible])]}
+}
+
+const sizes = (need, plan) => ({
+  kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
+  old: {nodes: need.nodes, per: need.perNode},
+  now: {nodes: plan.nodes, per: plan.per},
+})
+
+/** Must programs be built anew, and are the GPUs AMD's? */
+function processors(from, to, plan) {
+  const likely = Object.values(from.move.nodes).find(({gpus}) => Object.keys(gpus).length > 0 === Boolean(plan.key))
+  const was = likely?.architecture
+  const now = to.move.nodes[plan.room.nodes[0]].architecture
+  const anew = Boolean(was) && was !== now
+  if (anew)
+    plan.impossible.push(
+      `The processors are ${now}, not ${was}: programs, environments and containers must be built anew there.`,
+    )
+  return {anew, amd: Boolean(plan.key) && to.move.gpus[plan.key].model.startsWith("AMD")}
+}
+
+/** The account that is written there: the own one if it has the form of those there. */
+function accountOf(here, there, account) {
+  const {sample, forms} = there.account
+  if (!sample) return null
+  const form = each => {
+    const escaped = each.replace(/[\\^$.|?+()[\]{}]/g, "\\$&")
+    return RegExp(`^${escaped.replace(/#/g, "[0-9]").replace(/\*/g, "[\\w-]+")}$`)
+  }
+  if (account && forms.some(each => form(each).test(account))) return account
+  return account && here.centre === there.centre && !forms.length ? account : sample
+}
+
+function changesOf(lines) {
+  let number = 0
+  return lines.flatMap(({from, text, reason}) => {
+    if (from !== null) number++
+    if (from === text) return []
+    return [{line: from === null ? null : number, from: from ?? "", to: text ?? "", reason}]
+  })
+}

@@ -1,0 +1,197 @@
+// What a job script asks for, in numbers that hold on every system: GPUs, cores, memory, nodes, time.
+import {mebibytes, minutes} from "../schedulers/slurm/values.js"
+
+/**
+ * What an option is about. Those that are not here are taken along as they stand.
+ * @type {Record<string, string>}
+ */
+export const ROLES = {
+  account: "account",
+  partition: "partition",
+  nodes: "nodes",
+  ntasks: "tasks",
+  "ntasks-per-node": "tasks",
+  "cpus-per-task": "cores",
+  "cpus-per-gpu": "cores",
+  mem: "memory",
+  "mem-per-cpu": "memory",
+  "mem-per-gpu": "memory",
+  gres: "gpu",
+  gpus: "gpu",
+  "gpus-per-node": "gpu",
+  "gpus-per-task": "gpu",
+  constraint: "features",
+  time: "time",
+  "time-min": "time",
+  qos: "qos",
+  nodelist: "named",
+  exclude: "named",
+  reservation: "named",
+  licenses: "named",
+  clusters: "named",
+  tmp: "tmp",
+  "threads-per-core": "threads",
+  exclusive: "exclusive",
+}
+const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)
+
+/** Grid Engine's time: seconds, or hours:minutes:seconds. In minutes; null if it is none. */
+function clock(text) {
+  if (!/^[\d:]+$/.test(text ?? "")) return null
+  const parts = text.split(":").map(Number)
+  const seconds = parts.length === 1 ? parts[0] : parts[0] * 3600 + parts[1] * 60 + (parts[2] || 0)
+  return Math.ceil(seconds / 60)
+}
+
+/** `gpu:v100:2,nvme:100` -> [["v100", 2]] and ["nvme:100"]. */
+function lists(name, value) {
+  const gpus = [],
+    others = []
+  for (const item of (value ?? "").split(",").filter(Boolean)) {
+    const parts = item.replace("=", ":").split(":")
+    if (name === "gres" && parts.shift() !== "gpu") {
+      others.push(item)
+      continue
+    }
+    const count = /^\d+$/.test(parts.at(-1) ?? "") ? Number(parts.pop()) : 1
+    gpus.push([parts.join(":"), count])
+  }
+  return {gpus, others}
+}
+
+/** The GPU that a request means: by its type, the features, the partition; else the first. */
+function gpuOf(move, type, features, partition) {
+  const room = move.partitions.find(each => each.name === partition)
+  const there = key =>
+    !room ||
+    room.nodes.some(node => {
+      const {gpus} = move.nodes[node]
+      return key in gpus || move.gpus[key].whole in gpus
+    })
+  const keys = Object.keys(move.gpus)
+  const typed = keys.filter(key => !type || move.gpus[key].types.includes(type))
+  const placed = typed.filter(there)
+  const named = (features ?? "").split(/[&|,]/).filter(Boolean)
+  const featured = placed.filter(key => {
+    const nodes = Object.values(move.nodes).filter(node => key in node.gpus)
+    const own = move.gpus[key].request.some(([, value]) => named.includes(value))
+    return own || nodes.some(node => named.some(name => node.features.includes(name)))
+  })
+  return (named.length && featured[0]) || placed[0] || typed[0] || keys[0] || null
+}
+
+/**
+ * @param {System} system the system that the script is for, with its part `move`
+ * @param {{name: string, value: string|null}[]} options of its directives, in their order
+ * @returns what it asks for; memory in MiB a node, time in minutes, null for what it
+ *   does not say. `others` are generic resources besides GPUs.
+ */
+export function needOf(system, options) {
+  const move = system.move
+  const given = {}
+  for (const {name, value} of options) given[name] = value ?? ""
+  const found = system.kind === "slurm" ? slurm(move, given) : gridEngine(move, options)
+  const gpu = found.key && move.gpus[found.key]
+  found.nodes ??= 1
+  found.perNode = found.gpus && Math.ceil(found.gpus / found.nodes)
+  found.perTask ??= 1
+  found.tasksPerNode ??= Math.ceil((found.tasks ?? 1) / found.nodes)
+  found.share = gpu?.share ?? null
+  return found
+}
+
+function slurm(move, given) {
+  const found = {gpus: 0, key: null, others: [], nodes: number(given.nodes)}
+  found.tasks = number(given.ntasks)
+  found.tasksPerNode = number(given["ntasks-per-node"])
+  found.mostNodes = number(/^\d+-(\d+)$/.exec(given.nodes ?? "")?.[1]) ?? found.nodes
+  // So few processes run on so many nodes only.
+  if (found.tasks && found.nodes > found.tasks) found.nodes = found.tasks
+  if (found.tasks && found.tasksPerNode && found.nodes === null)
+    found.nodes = Math.ceil(found.tasks / found.tasksPerNode)
+  const nodes = found.nodes ?? 1
+  const tasks = found.tasks ?? (found.tasksPerNode ?? 1) * nodes
+  const times = {gres: nodes, "gpus-per-node": nodes, "gpus-per-task": tasks, gpus: 1}
+  for (const name of Object.keys(times)) {
+    const {gpus, others} = lists(name, given[name])
+    found.others.push(...others)
+    for (const [type, count] of gpus) {
+      found.gpus = Math.max(found.gpus, count * times[name])
+      found.key ??= count ? gpuOf(move, type, given.constraint, given.partition) : null
+    }
+  }
+  found.nodesGiven = found.nodes !== null
+  found.perTask = number(given["cpus-per-task"])
+  if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
+  const perNode = Math.ceil(tasks / nodes)
+  const size = name => (given[name] ? mebibytes(given[name]) : null)
+  found.memory = size("mem")
+  found.memoryOfCores = size("mem-per-cpu") !== null
+  if (found.memoryOfCores) found.memory = size("mem-per-cpu") * (found.perTask ?? 1) * perNode
+  if (size("mem-per-gpu") !== null) found.memory = size("mem-per-gpu") * Math.ceil(found.gpus / nodes)
+  found.minutes = given.time ? minutes(given.time) : null
+  found.partition = given.partition ?? null
+  found.array = given.array ?? null
+  return found
+}
+
+/** Grid Engine's memory in MiB, which may have a point: `4.8G`; null if it is none. */
+function size(text) {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT])$/i.exec(text) ?? []
+  return amount ? Math.ceil(Number(amount) * 1024 ** ("kmgt".indexOf(unit.toLowerCase()) - 1)) : null
+}
+
+function gridEngine(move, options) {
+  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
+  let perSlot = null
+  /** @type {any} */
+  const whole = {}
+  for (const {name, value} of options) {
+    for (const part of name === "l" ? (value ?? "").split(",") : []) {
+      const [resource, amount = "1"] = part.split("=")
+      if (resource === "h_rt") found.minutes = clock(amount)
+      if (resource === "h_vmem") perSlot = size(amount)
+      if (/^(nodes|np|ppn|tpp)$/.test(resource)) whole[resource] = number(amount)
+      if (move.gpus[resource]) {
+        found.key = resource
+        found.gpus = number(amount) ?? 0
+      }
+    }
+    const [kind, slots] = name === "pe" ? (value ?? "").split(" ") : []
+    if (kind === "smp") found.perTask = number(slots)
+    if (kind === "ib") found.tasks = number(slots)
+    if (name === "t") found.array = value
+  }
+  if (whole.nodes || whole.np) wholeNodes(move, whole, found)
+  const share = found.key && move.gpus[found.key].share
+  found.perTask ??= share ? share.cores * found.gpus : null
+  found.memory =
+    share && share.memory
+      ? share.memory * found.gpus
+      : perSlot && perSlot * (found.perTask ?? 1) * Math.ceil((found.tasks ?? 1) / (found.nodes ?? 1))
+  found.memoryOfCores = !share && Boolean(perSlot)
+  found.minutes ??= null
+  return found
+}
+
+/** Whole nodes: so many of them, full of processes, or as many as hold so many processes. */
+function wholeNodes(move, {nodes, np, ppn, tpp}, found) {
+  const cores = Math.max(...Object.values(move.nodes).map(node => node.cores ?? 1))
+  found.perTask = tpp || 1
+  const processes = ppn || Math.max(1, Math.floor(cores / found.perTask))
+  found.nodes = nodes || (ppn && Math.ceil(np / ppn))
+  found.tasks = nodes ? nodes * processes : np
+  found.nodesGiven = Boolean(found.nodes)
+}
+
+/** How many jobs an array is: `1-10:2%3`, `1,3,7-9`. */
+export const jobsOfArray = text =>
+  (text ?? "")
+    .split("%")[0]
+    .split(",")
+    .reduce((sum, part) => {
+      const found = /^(\d+)(?:-(\d+))?(?::(\d+))?$/.exec(part)
+      if (!found) return sum + 1
+      const [from, to, step] = [found[1], found[2] ?? found[1], found[3] ?? 1].map(Number)
+      return sum + Math.max(0, Math.floor((to - from) / step) + 1)
+    }, 0)

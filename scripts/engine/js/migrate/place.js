@@ -1,0 +1,93 @@
+// Where a job finds its place on another system: which GPU, on how many nodes, in which partition.
+/** Who makes a GPU. */
+export const maker = gpu => gpu.model.split(" ")[0]
+const least = (items, by) => items.reduce((best, each) => (by(each) < by(best) ? each : best))
+const has = (move, room, key) =>
+  room.nodes.some(node => key in move.nodes[node].gpus || move.gpus[key].whole in move.nodes[node].gpus)
+
+/** Minutes of the longest job that can have this GPU; partitions for trials do not count. */
+function longest(move, key) {
+  const rooms = move.partitions.filter(room => !room.trial && has(move, room, key))
+  return Math.max(0, ...rooms.map(room => room.time[1] ?? 0))
+}
+
+/**
+ * The key of the GPU that takes the place of another: of the same maker if there is one,
+ * that jobs may hold longest, the smallest with as much memory, else the largest.
+ * A slice takes the place of one GPU only.
+ * @returns {string|null} null if there is no GPU
+ */
+export function successor(old, move, number) {
+  const usable = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const same = usable.filter(key => maker(move.gpus[key]) === maker(old))
+  const kin = same.length ? same : usable
+  if (!kin.length) return null
+  const most = Math.max(...kin.map(key => longest(move, key)))
+  const found = kin.filter(key => longest(move, key) === most)
+  const enough = found.filter(key => move.gpus[key].memory >= old.memory)
+  if (enough.length) return least(enough, key => move.gpus[key].memory)
+  return least(found, key => -move.gpus[key].memory)
+}
+
+/** How many of this GPU one node has. */
+export function perNode(move, key) {
+  const whole = move.gpus[key].whole ?? key
+  const nodes = Object.values(move.nodes)
+  return Math.max(1, ...nodes.map(node => node.gpus[key] ?? node.gpus[whole] ?? 0))
+}
+
+/** So many GPUs as nodes times GPUs a node, both as few as can be; never fewer GPUs. */
+export function layout(move, key, total, nodes) {
+  const {counts} = move.gpus[key]
+  const most = counts.length ? counts.at(-1) : perNode(move, key)
+  const wanted = Math.ceil(total / nodes)
+  if (wanted <= most) {
+    const fits = !counts.length || (nodes > 1 ? [most] : counts).find(count => count >= wanted)
+    return {nodes, per: counts.length ? fits : wanted}
+  }
+  if (counts.length) return {nodes: Math.ceil(total / most), per: most}
+  for (let number = nodes + 1; ; number++)
+    if (total % number === 0 && total / number <= most) return {nodes: number, per: total / number}
+}
+
+const within = (value, [low, high]) => value >= (low ?? 0) && value <= (high ?? Infinity)
+const atMost = (value, limit) => value <= (limit ?? Infinity)
+
+/** Is there room in this partition? `job`: key, per, nodes, cores and memory a node. */
+export function takes(move, room, job) {
+  if (job.key ? !has(move, room, job.key) : room.gpuRequired) return false
+  const total = job.per * job.nodes
+  const fits = room.nodes
+    .map(name => move.nodes[name])
+    .filter(each => {
+      const gpus = job.key ? (each.gpus[job.key] ?? each.gpus[move.gpus[job.key].whole] ?? 0) : 0
+      const free = job.key || !Object.keys(each.gpus).length
+      return free && gpus >= job.per && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
+    })
+  const number = fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
+  return (
+    job.nodes <= Math.min(number, room.there ?? Infinity) &&
+    within(job.nodes, room.count) &&
+    within(job.cores * job.nodes, room.cores) &&
+    (!job.key || (within(total, room.gpus) && atMost(job.per, room.gpusPerNode))) &&
+    atMost(job.cores, room.coresPerNode) &&
+    atMost(job.memory, room.memory)
+  )
+}
+
+/** The partition for a job; null if none takes it. One that is too short only if all are. */
+export function partition(move, job) {
+  const rooms = move.partitions.filter(room => takes(move, room, job))
+  const rank = room => {
+    const short = (room.time[1] ?? Infinity) < job.minutes
+    const time = room.time[1] ?? 1e6
+    const used = room.used && !short // no long job is cut up for a partition of tests
+    const usual = used || room.default
+    return [short, room.trial && !used, room.exclusive, !usual, room.trial, short ? -time : time]
+  }
+  const before = (a, b) => {
+    const at = a.findIndex((value, i) => Number(value) !== Number(b[i]))
+    return at >= 0 && Number(a[at]) < Number(b[at])
+  }
+  return rooms.reduce((best, room) => (!best || before(rank(room), rank(best)) ? room : best), null)
+}

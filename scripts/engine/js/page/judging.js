@@ -1,0 +1,3 @@
+// The chunk that judges: the page fetches it when its reader is about to check a script.
+import "../schedulers/slurm/scheduler.js"
+export * from "../judge.js"

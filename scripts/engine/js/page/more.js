@@ -1,0 +1,9 @@
+// The parts of the page that wait until its reader does something.
+export * from "../form/rewrite.js"
+export * from "./ask.js"
+export * from "./bytes.js"
+export * from "./finding.js"
+export * from "./give.js"
+export * from "./judge.js"
+export * from "./modes.js"
+export * from "./take.js"

@@ -1,0 +1,36 @@
+// A text that the reader brings: as a file, pasted, or dropped.
+import {bench, editor, verdict} from "./bench.js"
+import {decoded, plain} from "./bytes.js"
+import {go, keep, own, redraw, state} from "./state.js"
+
+const LARGEST = 2_000_000 // bytes
+
+/** Takes a file in place of the text. @param {File} [file] */
+export async function take(file) {
+  if (!file) return
+  if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
+  const taken = decoded(await file.arrayBuffer())
+  if (state.mode === "write") await go({mode: "check"})
+  Object.assign(state, {own: taken, file: file.name})
+  redraw()
+}
+
+editor.field.addEventListener("paste", event => {
+  // with the ends of lines that the clipboard has
+  const {field} = editor
+  const all = field.selectionStart === 0 && field.selectionEnd === field.value.length
+  if (!all || !own()) return
+  event.preventDefault()
+  keep(event.clipboardData.getData("text/plain"))
+  editor.show(plain(state.own))
+  state.edited()
+})
+bench.addEventListener("dragover", event => {
+  event.preventDefault()
+  bench.classList.add("over")
+})
+for (const end of ["dragleave", "drop"]) bench.addEventListener(end, () => bench.classList.remove("over"))
+bench.addEventListener("drop", event => {
+  event.preventDefault()
+  take(event.dataTransfer.files[0])
+})

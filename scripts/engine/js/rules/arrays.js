@@ -1,0 +1,126 @@
+// Job arrays.
+import {value} from "../fixes/edits.js"
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "array-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["array"],
+    pattern: /^.+$/u,
+    unless: /^\[?(\d+(-\d+(:\d+)?)?)(,\d*(-\d+(:\d+)?)?)*(%\d+)?\]?$|^%\d+$|\$|`|^=/u,
+    words: "`{written}` is no list of numbers that Slurm reads.",
+    cure: "Write --array=1-10, --array=1-10:2 for every second, --array=1-10%4 for four at a time.",
+    fix: value(text =>
+      text
+        .replace(/^\{?(\d+)\.\.(\d+)\}?$/, "$1-$2")
+        .replace(/^(\d+-\d+)\/(\d+)$/, "$1:$2")
+        .replace(/^(\d+-\d+):(%\d+)$/, "$1$2")
+        .replace(/[,;]$/, "")
+        .replace(/\s+/g, ""),
+    ),
+    samples: {
+      bad: [
+        "#SBATCH --array=1-10:%2",
+        "#SBATCH --array=1..10",
+        "#SBATCH --array=1-10/2",
+        "#SBATCH --array=a-c",
+        "#SBATCH --array={1..10}",
+      ],
+      good: [
+        "#SBATCH --output=%A_%a --array=1-10%2",
+        "#SBATCH --output=%A_%a --array=0-9:3",
+        "#SBATCH --output=%A_%a --array=1,3,5-7",
+      ],
+    },
+  },
+  {
+    id: "array-colon-for-dash",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["array"],
+    pattern: /^\d+:\d+$/u,
+    words: "`{written}`: a colon stands for the step, a dash between first and last.",
+    cure: "Write --array=1-10.",
+    fix: value(text => text.replace(":", "-")),
+    samples: {
+      bad: ["#SBATCH --array=1:10", "#SBATCH -a 0:9"],
+      good: ["#SBATCH --output=%A_%a --array=0-9:3"],
+    },
+  },
+  {
+    id: "array-extra-zero",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["array"],
+    pattern: /,(?=%|,|$)|^%/u,
+    words: "`{written}`: the empty place before or behind the comma is taken for the number 0.",
+    cure: "Write --array=1-10%2, without a comma before the %.",
+    fix: value(text => text.replace(/,+(?=%|,|$)/g, "")),
+    samples: {
+      bad: ["#SBATCH --output=%A_%a --array=1-10,%2", "#SBATCH --output=%A_%a --array=%5"],
+      good: ["#SBATCH --output=%A_%a --array=1-10%2", "#SBATCH --output=%A_%a --array=1,2"],
+    },
+  },
+  {
+    id: "array-limit-zero",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["array"],
+    pattern: /%0+$/u,
+    words: "`{written}`: with 0 behind the % there is no limit.",
+    cure: "Write how many may run at once, or leave it out.",
+    fix: value(text => text.replace(/%0+$/, "")),
+    samples: {
+      bad: ["#SBATCH --output=%A_%a --array=1-10%0", "#SBATCH --output=%A_%a -a 1-3%00"],
+      good: ["#SBATCH --output=%A_%a --array=1-10%10"],
+    },
+  },
+  {
+    id: "array-one-output",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error"],
+    pattern: /^.+$/u,
+    unless: /%\d*[aj]|^\/dev\/null$|\$|`/u,
+    needs: ["array"],
+    words: "all tasks of the array write into one file, `{written}`.",
+    cure: "Put %a into the name: %x-%A_%a.out.",
+    fix: value(text => (/%A/.test(text) ? text.replace("%A", "%A_%a") : text.replace(/(\.\w+)?$/, "-%A_%a$1"))),
+    samples: {
+      bad: [
+        "#SBATCH --array=1-3\n#SBATCH --output=x.out",
+        "#SBATCH --array=1-3\n#SBATCH --output=x-%A.out",
+        "#SBATCH --array=1-3 -e errors.log",
+      ],
+      good: [
+        "#SBATCH --array=1-3\n#SBATCH --output=%A_%a.out",
+        "#SBATCH --array=1-3\n#SBATCH --output=%j.out",
+        "#SBATCH --output=x.out",
+      ],
+    },
+  },
+  {
+    id: "array-sign-without-array",
+    kind: "doubtful",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error"],
+    pattern: /%\d*[aA]/u,
+    noBody: /SLURM_ARRAY/u,
+    without: ["array"],
+    words: "`{0}` in `{written}` is a number of a job array, and the script is none.",
+    cure: "Write %j, unless you submit it with sbatch --array.",
+    fix: value(text => text.replace(/%\d*A([_-]%\d*a)?|%\d*a/g, "%j")),
+    samples: {
+      bad: ["#SBATCH --output=%A_%a.out", "#SBATCH --error=x-%a.err"],
+      good: ["#SBATCH --output=%j.out", "#SBATCH --array=1-3\n#SBATCH --output=%A_%a.out"],
+    },
+  },
+]

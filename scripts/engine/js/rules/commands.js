@@ -1,0 +1,833 @@
+// What the job does below its directives.
+import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
+import {nearest} from "../script/text.js"
+
+const OF_PBS = {
+  slurm: {
+    PBS_O_WORKDIR: "SLURM_SUBMIT_DIR",
+    PBS_JOBID: "SLURM_JOB_ID",
+    PBS_JOBNAME: "SLURM_JOB_NAME",
+    PBS_ARRAYID: "SLURM_ARRAY_TASK_ID",
+    PBS_ARRAY_INDEX: "SLURM_ARRAY_TASK_ID",
+    PBS_NUM_NODES: "SLURM_JOB_NUM_NODES",
+    PBS_O_HOST: "SLURM_SUBMIT_HOST",
+    PBS_NP: "SLURM_NTASKS",
+  },
+  grid_engine: {
+    PBS_O_WORKDIR: "SGE_O_WORKDIR",
+    PBS_JOBID: "JOB_ID",
+    PBS_JOBNAME: "JOB_NAME",
+    PBS_ARRAYID: "SGE_TASK_ID",
+    PBS_ARRAY_INDEX: "SGE_TASK_ID",
+    PBS_NP: "NSLOTS",
+    PBS_NUM_NODES: "NHOSTS",
+  },
+}
+const KNOWN = [
+  "SLURM_NTASKS",
+  "SLURM_CPUS_PER_TASK",
+  "SLURM_JOB_NUM_NODES",
+  "SLURM_JOB_NODELIST",
+  "SLURM_ARRAY_TASK_ID",
+  "SLURM_ARRAY_JOB_ID",
+  "SLURM_SUBMIT_DIR",
+  "SLURM_GPUS_ON_NODE",
+  "SLURM_JOB_ID",
+  "SLURM_JOB_NAME",
+  "SLURM_NTASKS_PER_NODE",
+  "SLURM_NNODES",
+  "SLURM_JOB_ACCOUNT",
+  "SLURM_JOB_PARTITION",
+  "SLURM_JOB_USER",
+  "SLURM_LOCALID",
+  "SLURM_PROCID",
+  "SLURM_NODELIST",
+]
+const NAMES = [
+  "OMP_NUM_THREADS",
+  "MKL_NUM_THREADS",
+  "OPENBLAS_NUM_THREADS",
+  "OMP_PLACES",
+  "OMP_PROC_BIND",
+  "CUDA_VISIBLE_DEVICES",
+  "HIP_VISIBLE_DEVICES",
+  "ROCR_VISIBLE_DEVICES",
+  "SRUN_CPUS_PER_TASK",
+  "LD_LIBRARY_PATH",
+  "PYTHONPATH",
+  "MASTER_ADDR",
+]
+const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "variable-of-pbs",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
+    unless: /:-|:=|:\+/u,
+    words: "`${1}` is a variable of PBS; it is empty here.",
+    cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
+    fix: renamed(({kind}) => OF_PBS[kind]),
+    samples: {
+      bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
+      good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
+    },
+  },
+  {
+    id: "variable-of-grid-engine",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern:
+      /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
+    unless: /:-|:=|:\+/u,
+    noBody: /^(export\s+)?(NSLOTS|NHOSTS)=/u,
+    words: "`${1}` is a variable of another scheduler; it is empty here.",
+    cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
+    fix: renamed(() => ({
+      SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
+      SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
+      SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
+      SGE_TASK_LAST: "SLURM_ARRAY_TASK_MAX",
+      SGE_TASK_STEPSIZE: "SLURM_ARRAY_TASK_STEP",
+      NHOSTS: "SLURM_JOB_NUM_NODES",
+      LS_SUBCWD: "SLURM_SUBMIT_DIR",
+    })),
+    samples: {
+      bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
+      good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
+    },
+  },
+  {
+    id: "variable-of-slurm",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /\$\{?(SLURM_\w+)/u,
+    unless: /:-|:=|:\+/u,
+    noBody: /^(export\s+)?SLURM_\w+=/u,
+    words: "`${1}` is a variable of Slurm; it is empty here.",
+    cure: "Write NSLOTS for the cores, JOB_ID, SGE_TASK_ID, SGE_O_WORKDIR.",
+    fix: renamed(() => ({
+      SLURM_CPUS_PER_TASK: "NSLOTS",
+      SLURM_NTASKS: "NSLOTS",
+      SLURM_JOB_ID: "JOB_ID",
+      SLURM_JOBID: "JOB_ID",
+      SLURM_SUBMIT_DIR: "SGE_O_WORKDIR",
+      SLURM_JOB_NAME: "JOB_NAME",
+      SLURM_ARRAY_TASK_ID: "SGE_TASK_ID",
+    })),
+    samples: {
+      bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
+      good: ["export OMP_NUM_THREADS=$NSLOTS"],
+    },
+  },
+  {
+    id: "variable-misspelt",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern:
+      /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME|ACCOUNT)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
+    unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
+    words: "`${1}` is no variable of Slurm; it is empty.",
+    cure: "The names are SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR, SLURM_GPUS_ON_NODE.",
+    fix: bench => {
+      const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
+      const wrong = name?.replace(/^\$/, "")
+      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), KNOWN)
+      return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
+    },
+    samples: {
+      bad: [
+        "export OMP_NUM_THREADS=$SLURM_CPU_PER_TASK",
+        "cd $SLURM_SUBMITDIR",
+        "python a.py ${SLURM_ARRAY_TASKID}",
+        "echo $SLRUM_JOB_ID",
+      ],
+      good: [
+        "#SBATCH --cpus-per-task=2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
+        "cd $SLURM_SUBMIT_DIR",
+        "echo $SLURM_NODELIST",
+      ],
+    },
+  },
+  {
+    id: "cores-variable-without-request",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /\$\{?SLURM_CPUS_PER_TASK\b/u,
+    unless: /:[-=+?]|\[\[? |^\(\(/u,
+    noBody: /^(export\s+)?SLURM_CPUS_PER_TASK=|^set\s+-\S*u.*SLURM_CPUS|^(:|\[).*SLURM_CPUS_PER_TASK/u,
+    without: ["cpus-per-task"],
+    words: "`{0}` is empty: it is there only with --cpus-per-task.",
+    cure: "Add --cpus-per-task=1, or write ${{SLURM_CPUS_PER_TASK:-1}}.",
+    fix: orOne(() => "SLURM_CPUS_PER_TASK"),
+    samples: {
+      bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "#SBATCH --ntasks=4\nsrun -c ${SLURM_CPUS_PER_TASK} ./a"],
+      good: [
+        "#SBATCH -c 4\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK",
+        "export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}",
+      ],
+    },
+  },
+  {
+    id: "tasks-variable-without-request",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /\$\{?SLURM_(NTASKS|NPROCS)\b/u,
+    unless: /:[-=+?]|\[\[? /u,
+    noBody: /^(export\s+)?SLURM_NTASKS=/u,
+    without: ["ntasks", "ntasks-per-node", "ntasks-per-gpu", "ntasks-per-socket", "ntasks-per-core", "gpus-per-task"],
+    words: "`{0}` is empty: it is there only if the number of tasks is asked for.",
+    cure: "Add --ntasks=1.",
+    fix: bench => bench.directive("--ntasks=1"),
+    samples: {
+      bad: [
+        "mpirun -np $SLURM_NTASKS ./a",
+        "#SBATCH --nodes=2\nsrun -n ${SLURM_NTASKS} ./a",
+        "#SBATCH --cpus-per-task=4\nmpirun -np $SLURM_NPROCS ./a",
+      ],
+      good: ["#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a", "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a"],
+    },
+  },
+  {
+    id: "array-variable-without-array",
+    kind: "doubtful",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /\$\{?SLURM_ARRAY_(TASK_(ID|COUNT|MIN|MAX|STEP)|JOB_ID)\b/u,
+    unless: /:[-=+?]|\[\[? /u,
+    without: ["array"],
+    words: "`{0}` is empty, unless you submit this with sbatch --array.",
+    cure: "Add --array=1-10.",
+    samples: {
+      bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
+      good: ["#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
+    },
+  },
+  {
+    id: "dollar-missing",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(?:export\s+)?\w+=(SLURM_[A-Z_]+|NSLOTS)(?=\s|$)/u,
+    words: "`{0}` lacks a $: the value is the name itself.",
+    cure: "Write ${1}.",
+    fix: ({swap}) => [swap(/(\w=)(?=SLURM_|NSLOTS)/, "$1$"), swap(/(\w=)(SLURM_\w+)/, "$1${$2:-1}")].filter(Boolean),
+    samples: {
+      bad: ["export OMP_NUM_THREADS=SLURM_CPUS_PER_TASK", "N=SLURM_NTASKS"],
+      good: ["#SBATCH -c 2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "export SRUN_CPUS_PER_TASK=4"],
+    },
+  },
+  {
+    id: "blanks-in-assignment",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^[A-Z][A-Z0-9_]+\s+=\s*\S.*/u,
+    words: "`{0}`: a blank stands beside the equals sign, so nothing is set.",
+    cure: "Write NAME=value, without blanks.",
+    fix: swap(/(\w)\s*=\s*(?=\S)/, "$1="),
+    samples: {
+      bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4"],
+      good: ["export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
+    },
+  },
+  {
+    id: "csh-in-bash",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(setenv|unsetenv)\s+\w+.*|^set\s+\w+\s*=\s*\S.*/u,
+    words: "`{0}` is written for csh; in bash it sets nothing.",
+    cure: "Write export NAME=value.",
+    fix: bench =>
+      bench.swap(/^(\s*)setenv\s+(\w+)\s+(\S.*)$/, "$1export $2=$3") ??
+      bench.swap(/^(\s*)unsetenv\s+/, "$1unset ") ??
+      bench.swap(/^(\s*)set\s+(\w+)\s*=\s*/, "$1$2="),
+    samples: {
+      bad: ["setenv OMP_NUM_THREADS 4", "set n = 4", "unsetenv A"],
+      good: ["set -e", "set -o pipefail", "#!/bin/tcsh\nsetenv OMP_NUM_THREADS 4\n"],
+    },
+  },
+  {
+    id: "batch-command-of-another-scheduler",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern:
+      /^(qsub|bsub|aprun|jsrun|ibrun|qstat|qdel|qalter|bjobs|bkill|qrsh|msub|pjsub|ccc_mprun|runjob|poe)(?=\s|$).*/u,
+    words: "`{0}`: that command belongs to another scheduler.",
+    cure: "Write sbatch, srun, squeue or scancel.",
+    fix: bench =>
+      bench.swap(/^(\s*)qsub(?=\s+[\w./$"{}-]+$)/, "$1sbatch") ??
+      bench.swap(/^(\s*)(qstat|bjobs)(?=\s*$)/, "$1squeue --me") ??
+      bench.swap(/^(\s*)(qdel|bkill)(?=\s)/, "$1scancel"),
+    samples: {
+      bad: ["qsub next.sh", "aprun -n 4 ./a", "jsrun -n 1 ./a"],
+      good: ["sbatch next.sh", "echo qsub", "srun ./qsub"],
+    },
+  },
+  {
+    id: "batch-command-of-slurm",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /^(sbatch|srun|squeue|scancel|salloc|sacct|scontrol|seff)(?=\s|$).*/u,
+    words: "`{0}`: that command belongs to Slurm.",
+    cure: "Write qsub or qstat, and start programs by themselves or with mpirun.",
+    fix: bench =>
+      bench.swap(/^(\s*)sbatch(?=\s+[\w./$"{}-]+$)/, "$1qsub") ??
+      bench.swap(/^(\s*)squeue\b.*$/, "$1qstat") ??
+      bench.swap(/^(\s*)scancel(?=\s)/, "$1qdel") ??
+      bench.swap(/^(\s*)srun\s+(?=[^-\s])/, "$1"),
+    samples: {
+      bad: ["srun ./a", "sbatch next.sh"],
+      good: ["mpirun ./a", "./srun"],
+    },
+  },
+  {
+    id: "allocation-inside-a-job",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /^(srun\s+)?salloc(?=\s|$).*|^srun\s+sbatch\s.*/u,
+    words: "`{0}` asks for another job, and waits for it inside this one.",
+    cure: "Use srun, which starts in the job that you have. A line that you type on a login node is no script, and is not judged as one.",
+    fix: bench =>
+      bench.swap(/^(\s*)srun\s+(?=sbatch\s)/, "$1") ??
+      bench.swap(/^(\s*)(srun\s+)?salloc(?=\s+(-\S+\s+(\d\S*\s+)?)*[^-\s])/, "$1srun"),
+    samples: {
+      bad: ["salloc -n 1 ./a", "srun sbatch next.sh"],
+      good: ["srun ./a", "sbatch next.sh"],
+    },
+  },
+  {
+    id: "interactive-step",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /^srun\s(.*\s)?--pty(?=\s|$).*/u,
+    words: "`{0}` waits for a terminal, and a batch job has none.",
+    cure: "Name the program that is to run: srun ./program",
+    fix: bench => bench.swap(/\s--pty(?=\s+\S+\s+[^-\s])/, ""),
+    samples: {
+      bad: ["srun --pty bash", "srun -n 1 --pty bash -i"],
+      good: ["srun -n 1 bash a.sh"],
+    },
+  },
+  {
+    id: "launcher-inside-launcher",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern:
+      /^srun\s+(-\S+\s+(\d\S*\s+)?)*(mpirun|mpiexec|mpiexec\.hydra|orterun|prterun|srun)\s.*|^mpirun\s+mpirun\s.*|^(mpirun|mpiexec|mpiexec\.hydra)\s+(-\S+\s+(\S+\s+)?)*srun\s.*/u,
+    words: "`{0}` starts a launcher by a launcher: once for each task.",
+    cure: "Use one of the two.",
+    fix: bench => bench.swap(/\b(srun|mpirun)\s+\1\b/, "$1"),
+    samples: {
+      bad: [
+        "srun mpirun -np 4 ./a",
+        "mpirun -np 4 srun ./a",
+        "srun -n 4 mpiexec ./a",
+        "srun srun ./a",
+        "mpirun mpirun ./a",
+      ],
+      good: ["srun ./a", "mpirun -np 4 ./a"],
+    },
+  },
+  {
+    id: "job-submits-itself",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /^sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE\S*)["']?(\s|$).*/u,
+    noBody: /^\[|^test\s|^trap\s|^timeout\s|\|\|/u,
+    words: "`{0}` submits this script again each time it runs, without an end.",
+    cure: 'Let it depend on something: [ -e finished ] || sbatch "$0"',
+    samples: {
+      bad: ["srun ./a\nsbatch $0", 'sbatch --time=10 "$0"', "sbatch ${BASH_SOURCE[0]}"],
+      good: ["if [ ! -e done ]; then sbatch $0; fi", "sbatch next.sh"],
+    },
+  },
+  {
+    id: "ends-in-the-background",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "last command",
+    pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
+    noBody: /^wait\b/u,
+    words:
+      "`{0}`: the script does not wait for what it starts in the background, so the job ends at once and takes it along.",
+    cure: "Add the line: wait",
+    fix: ({lines}) => {
+      const end = lines.findLastIndex(line => line.trim()) + 1
+      return lines.toSpliced(end, 0, "wait")
+    },
+    samples: {
+      bad: [
+        "./a &\n./b &",
+        "./a > log 2>&1 &",
+        "for i in 1 2; do\n  ./a $i &\ndone",
+        "nohup ./a &",
+        "./a & disown",
+        "tmux new -d './a'",
+        "screen -dmS x ./a",
+      ],
+      good: ["./a &\nwait", "nvidia-smi -l 60 > log &\npython a.py", "./a"],
+    },
+  },
+  {
+    id: "gpu-chosen-by-hand",
+    kind: "doubtful",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
+    unless: /&$/u,
+    words:
+      "`{0}` overrides what the scheduler gave to the job; it is right only where a job sees no other GPUs than its own.",
+    cure: "Take the line out.",
+    fix: bench =>
+      /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)
+        ? bench.out()
+        : bench.swap(/^(\s*)(CUDA|ROCR|HIP)_VISIBLE_DEVICES=\S+\s+/, "$1"),
+    samples: {
+      bad: [
+        "export CUDA_VISIBLE_DEVICES=0",
+        "CUDA_VISIBLE_DEVICES=0,1 python a.py",
+        "export ROCR_VISIBLE_DEVICES=0,1,2",
+      ],
+      good: [
+        "export ROCR_VISIBLE_DEVICES=$SLURM_LOCALID",
+        "export CUDA_VISIBLE_DEVICES=",
+        "CUDA_VISIBLE_DEVICES=0 ./a &\nwait",
+      ],
+    },
+  },
+  {
+    id: "conda-without-its-hook",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(conda|mamba)\s+activate\b.*/u,
+    noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
+    words: "`{0}` works only where conda's shell function is loaded, and a batch job does not read your .bashrc.",
+    cure: 'Load it before: eval "$(conda shell.bash hook)"',
+    fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
+    samples: {
+      bad: ["conda activate env\npython a.py", "set -e\nconda activate /scratch/env", "mamba activate env"],
+      good: [
+        'eval "$(conda shell.bash hook)"\nconda activate env',
+        "module load anaconda\nconda activate env",
+        "source ~/miniconda3/etc/profile.d/conda.sh\nconda activate env",
+      ],
+    },
+  },
+  {
+    id: "conda-init-in-a-job",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^conda\s+init\b.*/u,
+    words: "`{0}` changes your .bashrc each time the job runs, and does nothing for this shell.",
+    cure: 'Write eval "$(conda shell.bash hook)"',
+    fix: bench => (alone(bench) ? bench.to('eval "$(conda shell.bash hook)"') : null),
+    samples: {
+      bad: ["conda init bash\nconda activate env", "conda init"],
+      good: ['eval "$(conda shell.bash hook)"\nconda activate env'],
+    },
+  },
+  {
+    id: "modules-purged-again",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    /** Modules are unloaded behind the last one that was loaded, and before the work. */
+    *find({commands}) {
+      const loads = /^((module\s+(load|add|swap|restore|use)|ml\s+(?!purge|reset|list|avail))\b)/
+      const loaded = commands.findLastIndex(({text}) => loads.test(text))
+      if (loaded < 0) return
+      const behind = commands.slice(loaded + 1)
+      const place = behind.findIndex(({text}) => /^((module|ml)\s+(--force\s+)?(purge|reset)\b)/.test(text))
+      if (place < 0) return
+      const worked = behind.slice(0, place).some(({text}) => !/^(module|ml|echo|export|set)\b/.test(text))
+      if (worked || place + 1 === behind.length) return
+      yield {line: behind[place].line, matched: [behind[place].text]}
+    },
+    words: "`{0}` unloads the modules that were loaded above.",
+    cure: "Put it above the first `module load`.",
+    fix: bench => {
+      const first = bench.lines.findIndex(line => /^\s*(module\s+(load|add|swap|restore|use)|ml\s)/.test(line))
+      return alone(bench) && first >= 0 && first < bench.at
+        ? bench.lines.toSpliced(bench.at, 1).toSpliced(first, 0, bench.line)
+        : null
+    },
+    samples: {
+      bad: ["module load gcc\nmodule purge\n./a", "module load gcc\nml purge\nsrun ./a", "ml gcc\nmodule purge\n./a"],
+      good: [
+        "module purge\nmodule load gcc\n./a",
+        "module load gcc\n./a",
+        "module load a\n./a\nmodule purge\nmodule load b\n./b",
+        "module load gcc\n./a\nmodule purge",
+      ],
+    },
+  },
+  {
+    id: "module-misspelt",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(modul|moduel|modules|mdoule|modlue|mod|modle|moudle|modue|modulel|Module|MODULE|load\s+module)\s+(load|purge|add|list|\w+$).*|^module\s+(laod|lod|loda|laod|looad|loas|lado|pruge|puge|-load|load[a-z]\w*)\b.*|^module(load|purge)\b.*/u,
+    words: "`{0}`: there is no such command.",
+    cure: "Write module load NAME.",
+    fix: bench =>
+      bench.to(
+        bench.line
+          .replace(/^(\s*)\w*mod?[a-z]*(load|purge)\b/i, "$1module $2")
+          .replace(/^(\s*)load\s+module/, "$1module load")
+          .replace(/^(\s*)m[a-z]*\s+(?=load|purge|add|list)/i, "$1module ")
+          .replace(/^(\s*)(?:moduel|modul|modules|modue|modle|mod)\s+(?=\w)/, "$1module ")
+          .replace(/module\s+(laod|lod|loda|looad|loas|lado|-load)\b/, "module load")
+          .replace(/module\s+(pruge|puge)\b/, "module purge"),
+      ),
+    samples: {
+      bad: [
+        "module laod gcc",
+        "modul load gcc",
+        "modules load gcc",
+        "Module load gcc",
+        "modue purge",
+        "module loadgcc",
+        "module -load gcc",
+        "load module gcc",
+      ],
+      good: ["module load gcc", "ml gcc"],
+    },
+  },
+  {
+    id: "needs-root",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^sudo\s.*|^(apt-get|apt|yum|dnf|zypper)\s+(-\S+\s+)*(install|update|upgrade)\b.*|^(su|brew|snap)\s+\w.*|^(systemctl|service)\s+(\w+\s+)?(start|stop|restart|enable)\b.*|^mount\s+\/.*/u,
+    words: "`{0}`: nobody may do that on a cluster.",
+    cure: "Load a module, or install into a folder of your own: a virtual environment, conda, a container.",
+    samples: {
+      bad: [
+        "sudo apt-get install gcc",
+        "yum install gcc",
+        "apt install -y gcc",
+        "systemctl start docker",
+        "service docker start",
+        "brew install gcc",
+        "mount /dev/sdb /mnt",
+      ],
+      good: ["module load gcc", "pip install torch", "apptainer exec a.sif apt list"],
+    },
+  },
+  {
+    id: "program-for-a-terminal",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(vim|vi|nano|emacs|less|more|man|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
+    unless:
+      / &$|-batch|--batch|\s-Q\b|^timeout|^top\s.*-b|^screen\s+-d|^tmux\s+new\S*\s+.*-d|^(less|more)\s.*\||^nvidia-smi\s.*(-c\b|--count)/u,
+    words: "`{0}` waits for a person, or never ends; a batch job has no terminal.",
+    cure: "Take the line out.",
+    fix: withoutCommand,
+    samples: {
+      bad: [
+        "vim a.txt",
+        "watch nvidia-smi",
+        "tail -f log",
+        "read -p 'go on? ' answer",
+        "htop",
+        "nvidia-smi dmon",
+        "gpustat -i",
+        "man sbatch",
+        "vmstat 5",
+      ],
+      good: [
+        "tail -n 5 log",
+        "nvidia-smi -l 60 > log &\n./a",
+        "top -b -n 1",
+        "nvidia-smi",
+        "nvidia-smi dmon -c 5",
+        "nvidia-smi dmon -o T > log &\n./a",
+        "while read -r line; do echo $line; done",
+      ],
+    },
+  },
+  {
+    id: "interpreter-without-a-program",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
+    words: "`{0}` alone waits for what you type, and a batch job has no keyboard: it ends at once.",
+    cure: "Name the program: {0} program.py",
+    samples: {
+      bad: ["python", "srun python3", "julia"],
+      good: ["python a.py", "python <<EOF\nprint(1)\nEOF", "echo 'print(1)' | python", "which python"],
+    },
+  },
+  {
+    id: "sleeps-for-ever",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^sleep\s+(infinity|inf|\d{5,}|\d+d|\d{2,}h)(?=\s|$).*/u,
+    unless: / &$/u,
+    words: "`{0}` holds what was allocated without use.",
+    cure: "Take the line out; for work by hand ask for an interactive job.",
+    fix: withoutCommand,
+    samples: {
+      bad: ["sleep infinity", "sleep 86400", "sleep 2d"],
+      good: ["sleep 60", "sleep 10m"],
+    },
+  },
+  {
+    id: "typographic-sign-in-a-command",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^[^"'#]*\s([\u2010\u2011\u2012\u2013\u2014\u2212-]*[\u2010\u2011\u2012\u2013\u2014\u2212][\u2010\u2011\u2012\u2013\u2014\u2212-]*[A-Za-z][\w-]*)|^[^"']*[^"'\s](\u00a0|\u200b|\u202f)[^"']*$/u,
+    unless: /^(echo|printf|#)\b/u,
+    words: "`{0}`: a typographic dash or blank, as word processors write them, is a letter to the shell.",
+    cure: "Type the line anew.",
+    fix: bench =>
+      bench.to(
+        bench.line
+          .replace(/[\u00a0\u202f]/g, " ")
+          .replaceAll("\u200b", "")
+          .replace(DASHES, (_, blank, name) => `${blank}${name.length > 1 ? "--" : "-"}${name}`),
+      ),
+    samples: {
+      bad: ["srun –n 4 ./a", "python a.py —epochs 5", "python a.py"],
+      good: ["echo a –b", "srun -n 4 ./a", "# a – comment"],
+    },
+  },
+  {
+    id: "typographic-quote-in-a-command",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^[^"'\u2018\u2019\u201c\u201d]*[=\s][\u2018\u201c\u201d][^\u2018\u2019\u201c\u201d]*[\u2019\u201c\u201d]/u,
+    unless: /^(echo|printf)\b/u,
+    words: "`{0}`: typographic quotes, as word processors write them, are letters to the shell.",
+    cure: "Type the line anew.",
+    fix: bench => bench.to(bench.line.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")),
+    samples: {
+      bad: ["export DATA=“/scratch/x”", "python a.py --name “x”", "module load ‘gcc’"],
+      good: ["echo “hello”", 'python a.py --name "x"', "python a.py --name 'it’s'"],
+    },
+  },
+  {
+    id: "several-nodes-one-process",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["nodes"],
+    pattern: /^([2-9]|[1-9]\d+)$/u,
+    body: /^(python|python3|Rscript|\.\/\S+)(\s|$)/u,
+    noBody:
+      /srun|mpirun|mpiexec|torchrun|torch\.distributed|accelerate|deepspeed|horovodrun|\bray\b|dask|pdsh|\bssh\b|clush|NODELIST|NODEFILE|hostfile|machinefile|nodelist|charmrun|parallel|prun|ibrun|launcher|pvserver|^source\s|^\.\s/u,
+    words: "`{written}`, but nothing starts on the other nodes: the script runs on the first alone.",
+    cure: "Start the program with srun, or ask for one node.",
+    samples: {
+      bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
+      good: ["#SBATCH --nodes=2\nsrun python a.py", "#SBATCH --nodes=1\npython a.py", "#SBATCH --nodes=2\nmpirun ./a"],
+    },
+  },
+  {
+    id: "variable-name-misspelt",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^export\s+((?!OMP_NUM_THREADS=)(OMP_NUM_?T[HR]\w*|OMP_THREADS|NUM_OMP_THREADS)|MKL_NUM_?THREADS?(?!\w)|OPENBLAS_NUM_?THREADS?(?!\w)|OMP_PLACE|OMP_PROCBIND|CUDA_VIS\w*DEV\w*|HIP_VIS\w*DEV\w*|ROCR_VIS\w*DEV\w*|SRUN_CPUS?_PER_?TASKS?|LD_LIB\w*_PATHS?|PYTHON_PATH|PYTHONPATHS?|MASTER_ADDRESS)=/u,
+    unless:
+      /^export\s+(MKL_NUM_THREADS|OPENBLAS_NUM_THREADS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|SRUN_CPUS_PER_TASK|LD_LIBRARY_PATH|PYTHONPATH)=/u,
+    noBody: /\$\{?(OMP_THREADS|NUM_OMP_THREADS|PYTHON_PATH|MASTER_ADDRESS)\b/u,
+    words: "`{1}`: no program reads a variable of that name.",
+    cure: "The names are OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH, MASTER_ADDR.",
+    fix: bench =>
+      bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
+        const near = nearest(name, NAMES)
+        return near ? word + near : whole
+      }),
+    samples: {
+      bad: [
+        "export OMP_NUM_THREAD=4",
+        "export OMP_NUM_TREADS=4",
+        "export CUDA_VISIBLE_DEVICE=$A",
+        "export SRUN_CPU_PER_TASK=4",
+        "export LD_LIBARY_PATH=/x",
+        "export MASTER_ADDRESS=$(hostname)",
+      ],
+      good: [
+        "export OMP_NUM_THREADS=4",
+        "export OMP_NUM_TEAMS=4",
+        "export PYTHONPATH=x",
+        "export MASTER_ADDRESS=x\necho $MASTER_ADDRESS",
+        "export LD_LIBRARY_PATH=$A:$LD_LIBRARY_PATH",
+      ],
+    },
+  },
+  {
+    id: "path-of-a-pc",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|\S*\/Scripts\/activate)/u,
+    unless: /^(echo|printf|rsync|scp)\b/u,
+    words: "`{1}` is a path of a PC; no cluster has it.",
+    cure: "Copy the data here, and write their path as it is here.",
+    samples: {
+      bad: [
+        "cd C:\\data",
+        "cd /Users/me/project",
+        "python3 C:/me/a.py",
+        'cd "D:\\data"',
+        "source venv/Scripts/activate",
+        "cp x /mnt/c/Users/me",
+      ],
+      good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x"],
+    },
+  },
+  {
+    id: "needs-docker",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
+    words: "`{0}`: Docker needs the rights of root, and no cluster of this guide has it.",
+    cure: "Use Apptainer: apptainer exec image.sif program",
+    samples: {
+      bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],
+      good: ["apptainer pull docker://ubuntu", "echo docker run x"],
+    },
+  },
+  {
+    id: "needs-a-screen",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(firefox|google-chrome|xterm|gedit|evince|eog|xdg-open|nautilus|nsys-ui|ncu-ui|xclock)(\s.*)?$|^matlab\s+(.*\s)?-desktop.*|^srun\s+(-\S+\s+)*--x11\b.*/u,
+    unless: /xvfb|--headless/u,
+    noBody: /[Xx]vfb|vncserver|^(export\s+)?DISPLAY=/u,
+    words: "`{0}` needs a screen, and a batch job has none.",
+    cure: "Take the line out; for windows ask for an interactive job.",
+    fix: withoutCommand,
+    samples: {
+      bad: ["firefox", "xterm", "matlab -desktop", "gedit a.txt", "srun --x11 ./a"],
+      good: ["firefox --headless --screenshot x", "Xvfb :1 &\nexport DISPLAY=:1\nxterm", "matlab -batch a"],
+    },
+  },
+  {
+    id: "prompt-copied-along",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern: /^(\$|%)\s+(?!-)[A-Za-z.\/]\S*.*/u,
+    words: "`{0}` begins with the sign of a prompt, which is no command.",
+    cure: "Take the sign out.",
+    fix: swap(/^(\s*)[$%]\s+/, "$1"),
+    samples: {
+      bad: ["$ ./a", "$ module load gcc", "% make"],
+      good: ["$A/run", "$A b", "echo $ a"],
+    },
+  },
+  {
+    id: "python-in-a-shell",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(import\s+(os|sys|re|time|math|torch|numpy|pandas|json|subprocess|tensorflow|matplotlib)\b.*|from\s+[\w.]+\s+import\s.*|def\s+\w+\(.*|endif|endfor|elsif\b.*)$/u,
+    words: "`{0}` is not written for the shell.",
+    cure: "Put Python into a file of its own: python3 program.py",
+    samples: {
+      bad: ["import os", "from torch import nn", "import numpy as np", "endif"],
+      good: ["python3 <<EOF\nimport os\nEOF", "import -window root x.png", "python3 -c 'import os'"],
+    },
+  },
+  {
+    id: "conda-misspelt",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(conda|mamba)\s+(env\s+activate|activte|acivate|actvate|activat|activete|actviate|acitvate)\b.*|^source\s+conda\s+activate\b.*|^activate\s+[\w-]+$/u,
+    words: "`{0}`: there is no such command.",
+    cure: "Write conda activate NAME.",
+    fix: swap(
+      /^(\s*)(?:(conda|mamba)\s+(?:env\s+)?\w+|source\s+(conda)\s+activate|activate)\s+(?=\S+$)/,
+      (_, blank, one, other) => `${blank}${one ?? other ?? "conda"} activate `,
+    ),
+    samples: {
+      bad: ["conda activte x", "conda env activate x", "source conda activate x", "activate env"],
+      good: ['eval "$(conda shell.bash hook)"\nconda activate x', "source activate x", "source /x/bin/activate env"],
+    },
+  },
+  {
+    id: "placeholder-in-a-command",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "command",
+    pattern:
+      /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
+    words: "`{1}{2}{3}` is a placeholder.",
+    cure: "Write your own value.",
+    samples: {
+      bad: [
+        "cd /scratch/<project>",
+        "srun python3 <your_script>.py",
+        "python train.py --data=<folder>",
+        "python train.py <input>",
+        "cp /path/to/data .",
+        "cd /scratch/project_xxxxxxx",
+      ],
+      good: [
+        "sort <input >output",
+        "echo 'Usage: job.sh <file>'",
+        'grep "<tag>" x.html',
+        "cat <<EOF\n<b>\nEOF",
+        "cd /scratch/project_2001234",
+      ],
+    },
+  },
+  {
+    id: "module-behind-the-work",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "last command",
+    pattern: /^(module\s+(load|add)|ml)\s.*/u,
+    body: /^(srun\s+(-\S+\s+)*)?(python3?|torchrun|julia|Rscript|matlab)(\s|$)/u,
+    words: "`{0}` comes too late: no program runs below it.",
+    cure: "Load modules above the programs that need them.",
+    samples: {
+      bad: ["srun python3 train.py\nmodule load pytorch", "python train.py\nml cuda\necho done"],
+      good: [
+        "module load pytorch\nsrun python3 train.py",
+        "srun hostname\nmodule load a\nsrun x",
+        "srun x",
+        "module load a",
+      ],
+    },
+  },
+]

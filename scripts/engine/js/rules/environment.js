@@ -1,0 +1,181 @@
+// What the job inherits, waits for, and is told.
+import {value, withoutOption} from "../fixes/edits.js"
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "export-without-all",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["export"],
+    pattern: /^(?!.*(^|,)\s*(ALL|NONE|NIL)\s*(,|$)).+$/iu,
+    unless: /\$|`/iu,
+    words:
+      "`{written}` takes these variables alone: modules and PATH as you have them do not come along, and srun's programs see none of the job's own.",
+    cure: "Write --export=ALL,{0}.",
+    fix: value(text => `ALL,${text}`),
+    samples: {
+      bad: ["#SBATCH --export=FOO=1", "#SBATCH --export=FOO,BAR", "#SBATCH --export PATH"],
+      good: ["#SBATCH --export=ALL", "#SBATCH --export=ALL,FOO=1", "#SBATCH --export=NONE"],
+    },
+  },
+  {
+    id: "export-none-and-srun",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["export"],
+    pattern: /^(NONE|NIL)$/iu,
+    body: /^srun\b/u,
+    noBody: /SLURM_EXPORT_ENV|srun\b.*--export/u,
+    words: "`{written}` holds for srun too: its programs do not see what the job sets, modules neither.",
+    cure: "Write `unset SLURM_EXPORT_ENV` before srun, or srun --export=ALL.",
+    fix: bench => {
+      const first = bench.lines.findIndex(line => /^\s*srun\b/.test(line))
+      return first < 0 ? null : bench.insert(first, "unset SLURM_EXPORT_ENV")
+    },
+    samples: {
+      bad: ["#SBATCH --export=NONE\nmodule load gcc\nsrun ./a", "#SBATCH --export=none\nsrun hostname"],
+      good: ["#SBATCH --export=NONE\nunset SLURM_EXPORT_ENV\nsrun ./a", "#SBATCH --export=NONE\n./a"],
+    },
+  },
+  {
+    id: "signal-not-to-the-shell",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["signal"],
+    pattern: /^(?![RB]+:).+$/iu,
+    body: /^trap\s/u,
+    words: "`{written}` goes to what srun started, not to the script that waits for it with `trap`.",
+    cure: "Write --signal=B:{0}.",
+    fix: value(text => `B:${text}`),
+    samples: {
+      bad: ["#SBATCH --signal=USR1@60\ntrap 'echo x' USR1\nsrun ./a", "#SBATCH --signal=SIGTERM@120\ntrap save TERM"],
+      good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1", "#SBATCH --signal=USR1@60\nsrun ./a"],
+    },
+  },
+  {
+    id: "signal-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["signal"],
+    pattern: /@(?!\d+$).*$|@\d{6,}$/u,
+    words: "`{written}`: behind the @ stand seconds, up to 65535.",
+    cure: "Write --signal=B:USR1@300.",
+    fix: value(text =>
+      text
+        .replace(/@(\d+)m(in)?$/, (_, minutes) => `@${minutes * 60}`)
+        .replace(/@(\d+)s$/, "@$1")
+        .replace(/@(\d+):(\d+):(\d+)$/, (_, h, m, s) => `@${h * 3600 + m * 60 + +s}`),
+    ),
+    samples: {
+      bad: ["#SBATCH --signal=USR1@5m", "#SBATCH --signal=USR1@00:05:00"],
+      good: ["#SBATCH --signal=B:USR1@300", "#SBATCH --signal=USR1"],
+    },
+  },
+  {
+    id: "dependency-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["dependency"],
+    pattern:
+      /^after\w*=.*|^after\w*$|^after\w+:\d+:after.*|^after(?:any|ok|notok|corr)?:(?:\d+:)*[A-Za-z].*|^(afterOK|afterAny|afterNotOk|after_ok|afterokay|after-ok|after_any|onsuccess|ok):.*/u,
+    words: "`{written}` is no dependency that Slurm reads.",
+    cure: "Write --dependency=afterok:12345, the number that sbatch printed; several with commas, afterok:12345,afterany:12346.",
+    fix: value(text =>
+      text
+        .toLowerCase()
+        .replace(/_|-/g, "")
+        .replace(/=/g, ":")
+        .replace(/^afterokay|^onsuccess|^ok(?=:)/, "afterok")
+        .replace(/:(?=after)/g, ","),
+    ),
+    samples: {
+      bad: [
+        "#SBATCH --dependency=afterok=1",
+        "#SBATCH --dependency=afterok",
+        "#SBATCH --dependency=afterok:1:afterok:2",
+        "#SBATCH --dependency=after_ok:1",
+        "#SBATCH --dependency=afterany:prep",
+      ],
+      good: ["#SBATCH --dependency=afterany:1", "#SBATCH --dependency=singleton"],
+    },
+  },
+  {
+    id: "exclusive-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["exclusive"],
+    pattern: /^(?!(user|mcs|topo)$).+$/u,
+    words: "`{written}`: --exclusive takes no such word.",
+    cure: "Write --exclusive alone.",
+    fix: bench => (/^(yes|true|1|on)$/i.test(bench.option?.value) ? bench.words("--exclusive") : null),
+    samples: {
+      bad: ["#SBATCH --exclusive=yes", "#SBATCH --exclusive=true"],
+      good: ["#SBATCH --exclusive", "#SBATCH --exclusive=user"],
+    },
+  },
+  {
+    id: "wrap-in-a-directive",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["wrap"],
+    pattern: /^.+$/u,
+    words: "`{written}` does nothing in a directive.",
+    cure: "Write the command below the directives.",
+    samples: {
+      bad: ["#SBATCH --wrap=hostname", "#SBATCH --wrap='python a.py'"],
+      good: ["#SBATCH --comment=wrap"],
+    },
+  },
+  {
+    id: "for-operators",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["uid", "gid", "reboot", "priority"],
+    pattern: /^.*$/u,
+    words: "`{written}` is for operators; from others it is refused, or has no effect.",
+    cure: "Take it out.",
+    fix: withoutOption,
+    samples: {
+      bad: ["#SBATCH --uid=0", "#SBATCH --priority=100"],
+      good: ["#SBATCH --nice=100"],
+    },
+  },
+  {
+    id: "nice-no-number",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["nice"],
+    pattern: /^(?![+-]?\d).+/u,
+    words: "`--nice={0}` is no number, and counts as 0.",
+    cure: "Write a number: a larger one waits longer.",
+    samples: {
+      bad: ["#SBATCH --nice=low", "#SBATCH --nice=high"],
+      good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
+    },
+  },
+  {
+    id: "nice-below-zero",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["nice"],
+    pattern: /^-\d+$/u,
+    words: "`{written}`: only operators may raise a priority; with a negative number it has no effect.",
+    cure: "Take it out; a positive number lets your other jobs go first.",
+    fix: withoutOption,
+    samples: {
+      bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],
+      good: ["#SBATCH --nice=100", "#SBATCH --nice"],
+    },
+  },
+]

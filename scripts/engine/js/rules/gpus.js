@@ -1,0 +1,287 @@
+// How GPUs are asked for.
+import {first, value, withoutOption} from "../fixes/edits.js"
+import {components, last} from "../script/directives.js"
+
+const GRES = [
+  [/^gpus?[,=.*/_x-]\s*(\d+)$/, "gpu:$1"],
+  [/^gpus?[,=]([A-Za-z]\w*)[:=](\d+)$/, "gpu:$1:$2"],
+  [/^gpu:([\w.-]+)[,=](\d+)$/, "gpu:$1:$2"],
+  [/^gpu:(\d+):([A-Za-z]\w*)$/, "gpu:$2:$1"],
+  [/^gpus:(.+)$/, "gpu:$1"],
+  [/^(\d+)$/, "gpu:$1"],
+  [/^(\d+):gpus?$/, "gpu:$1"],
+  [/^(gpu:\w+:\d+)[.;]$/, "$1"],
+  [/^gpu(\d+)$/, "gpu:$1"],
+  [/^G[PU]*[A-Z]*:(.*)$/, "gpu:$1"],
+  [/^([a-z]+\d+\w*):(\d+)$/, "gpu:$1:$2"],
+]
+const UNTYPED = /^(gpu(:\d+)?|\d+)$/
+// How an option asks for GPUs with their model, and without.
+const TYPED = /^[A-Za-z][\w.-]*(:[1-9]\d*)?$/
+const UNTYPED_NUMBER = /^[1-9]\d*$/
+const REQUESTS = {
+  gres: [/(^|,)gpu:[A-Za-z][\w.-]*(:[1-9]\d*)?(,|$)/, /(^|,)gpu(:[1-9]\d*)?(,|$)/],
+  gpus: [TYPED, UNTYPED_NUMBER],
+  "gpus-per-node": [TYPED, UNTYPED_NUMBER],
+  "gpus-per-task": [TYPED, UNTYPED_NUMBER],
+}
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "gres-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gres"],
+    pattern:
+      /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
+    unless: /^nvme:|^gpu:[\w.-]+,[a-z]+:/u,
+    words: "`{written}` is no GPU request that Slurm reads.",
+    cure: "Write --gres=gpu:2, or with the type in between --gres=gpu:v100:2.",
+    fix: value(text => first(text, GRES)),
+    samples: {
+      bad: [
+        "#SBATCH --gres=gpu,2",
+        "#SBATCH --gres=gpu,v100:2",
+        "#SBATCH --gres=gpu=2",
+        "#SBATCH --gres=gpu:2:v100",
+        "#SBATCH --gres=gpus:2",
+        "#SBATCH --gres=gpu-1",
+        "#SBATCH --gres=gpu:",
+        "#SBATCH --gres=GPU:1",
+      ],
+      good: ["#SBATCH --gres=gpu:1", "#SBATCH --gres=gpu:v100:1", "#SBATCH --gres=gpu"],
+    },
+  },
+  {
+    id: "gpus-of-type-gpu",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
+    pattern: /^(gpu|gpus)(:|=|$)/u,
+    words: "`{written}`: `{1}` is taken for the type of the GPU.",
+    cure: "Only --gres has `gpu:` before the number; write --{option}=1, or --{option}=v100:1 with a type.",
+    fix: value(text =>
+      first(text, [
+        [/^gpus?[:=](.+)$/, "$1"],
+        [/^gpus?$/, "1"],
+      ]),
+    ),
+    samples: {
+      bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
+      good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
+    },
+  },
+  {
+    id: "gpus-form",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
+    pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
+    words: "`{written}` is no GPU request that Slurm reads.",
+    cure: "Write --{option}=2, or with the type before it --{option}=v100:2.",
+    fix: value(text =>
+      first(text, [
+        [/^(\d+)[:,]([A-Za-z]\w*)$/, "$2:$1"],
+        [/^([A-Za-z][\w.-]*),(\d+)$/, "$1:$2"],
+        [/^(?:gres:)?gpu:(\w+:\d+)$/, "$1"],
+      ]),
+    ),
+    samples: {
+      bad: [
+        "#SBATCH --gpus=1:v100",
+        "#SBATCH --gpus=v100,1",
+        "#SBATCH --gpus-per-node=1,v100",
+        "#SBATCH --gpus-per-node=gpu:v100:1",
+      ],
+      good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus=2"],
+    },
+  },
+  {
+    id: "gpus-type-for-number",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus", "gpus-per-node", "gpus-per-task"],
+    pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
+    words: "`{written}` is taken for one GPU of the type `{0}`.",
+    cure: "Write a colon between type and number: --{option}=v100:2.",
+    fix: value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])),
+    samples: {
+      bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
+      good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
+    },
+  },
+  {
+    id: "no-gpus",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gres", "gpus", "gpus-per-node", "gpus-per-task"],
+    pattern: /^(gpu:)?([\w.-]+:)?0$/u,
+    words: "`{written}` asks for no GPU.",
+    cure: "Ask for one, or take the option out.",
+    fix: withoutOption,
+    samples: {
+      bad: ["#SBATCH --gres=gpu:0", "#SBATCH --gpus=0"],
+      good: ["#SBATCH --gres=gpu:1", "#SBATCH --gpus=1"],
+    },
+  },
+  {
+    id: "gpus-per-task-alone",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus-per-task"],
+    pattern: /^[\w:.-]+$/u,
+    without: ["ntasks", "gpus", "ntasks-per-node", "ntasks-per-gpu", "nodes"],
+    words: "`{written}` needs the number of tasks.",
+    cure: "Add --ntasks=1.",
+    fix: bench => bench.directive("--ntasks=1"),
+    samples: {
+      bad: ["#SBATCH --gpus-per-task=1", "#SBATCH --gpus-per-task=v100:1"],
+      good: ["#SBATCH --gpus-per-task=1 --ntasks=1"],
+    },
+  },
+  {
+    id: "gpus-per-task-on-a-node",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus-per-task"],
+    pattern: /^[\w:.-]+$/u,
+    needs: ["ntasks-per-node"],
+    without: ["ntasks", "gpus", "ntasks-per-gpu", "nodes"],
+    words:
+      "`{written}` needs the number of tasks, and Slurm from 23.02 on does not take it from --ntasks-per-node alone.",
+    cure: "Add --nodes=1.",
+    fix: bench => bench.directive("--nodes=1"),
+    samples: {
+      bad: ["#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"],
+      good: [
+        "#SBATCH --gpus-per-task=1 --ntasks-per-node=1 --nodes=1",
+        "#SBATCH --gpus-per-task=1 --ntasks=1 --ntasks-per-node=1",
+      ],
+    },
+  },
+  {
+    id: "gpus-per-task-without-number",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpus-per-task"],
+    pattern: /^[\w.-]*[A-Za-z][\w.-]*$/u,
+    without: ["gpus", "gpus-per-node", "gres", "ntasks-per-gpu"],
+    words: "`{written}` names no number, and Slurm from 24.05 on drops it: the job has no GPU.",
+    cure: "Write --{option}={0}:1.",
+    fix: value(text => `${text}:1`),
+    samples: {
+      bad: ["#SBATCH --gpus-per-task=t4 --ntasks=1", "#SBATCH --ntasks=1 --gpus-per-task=v100"],
+      good: ["#SBATCH --gpus-per-task=t4:1 --ntasks=1", "#SBATCH --gpus-per-task=1 --ntasks=1"],
+    },
+  },
+  {
+    id: "memory-per-gpu-without-gpu",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mem-per-gpu"],
+    pattern: /^\d\w*$/u,
+    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
+    words: "`{written}`, but no GPU is asked for.",
+    cure: "Ask for one, such as --gpus=1.",
+    samples: {
+      bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
+      good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
+    },
+  },
+  {
+    id: "cores-per-gpu-without-gpu",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["cpus-per-gpu"],
+    pattern: /^\d+$/u,
+    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
+    words: "`{written}`, but no GPU is asked for.",
+    cure: "Ask for one, such as --gpus=1; or write --cpus-per-task.",
+    samples: {
+      bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
+      good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
+    },
+  },
+  {
+    id: "cores-two-ways",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["cpus-per-gpu"],
+    pattern: /^\d+$/u,
+    needs: ["cpus-per-task"],
+    words: "`{written}` and --cpus-per-task exclude each other.",
+    cure: "Keep one.",
+    samples: {
+      bad: [
+        "#SBATCH --gpus=1 --cpus-per-gpu=4 --cpus-per-task=4",
+        "#SBATCH --gres=gpu:1\n#SBATCH -c 2\n#SBATCH --cpus-per-gpu=2",
+      ],
+      good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
+    },
+  },
+  {
+    id: "gpu-model-once",
+    kind: "refused",
+    schedulers: ["slurm"],
+    /** Two requests for GPUs, of which one names the model and the other does not. */
+    *find({options}) {
+      for (const component of components(options)) {
+        const found = last(component)
+        const asked = component.filter(each => Object.hasOwn(REQUESTS, each.name) && each === found.get(each.name))
+        const [typed, plain] = [0, 1].map(way =>
+          asked.findLast(({name, value}) => REQUESTS[name][way].test(value ?? "")),
+        )
+        if (!typed || !plain) continue
+        const [first, second] = [typed, plain].sort((one, other) => asked.indexOf(one) - asked.indexOf(other))
+        yield {line: second.line, matched: [first.written, second.written], written: second.written}
+      }
+    },
+    words: "`{0}` and `{1}`: one names the GPU's model and the other does not, and Slurm takes no such pair.",
+    cure: "Keep one of them, or name the model in both.",
+    fix: ({options, words}) => {
+      const option = options.findLast(
+        ({name, value}) => /^(gres|gpus|gpus-per-node)$/.test(name) && UNTYPED.test(value),
+      )
+      return option ? words("", option) : null
+    },
+    samples: {
+      bad: [
+        "#SBATCH --gres=gpu:a100:1\n#SBATCH --gpus=1",
+        "#SBATCH --gpus-per-node=1 --gpus=a100:2",
+        "#SBATCH --gres=nvme:1,gpu:a100 --gpus-per-task=1 --ntasks=1",
+      ],
+      good: ["#SBATCH --gres=gpu:1 --gpus=1"],
+    },
+  },
+  {
+    id: "gpu-bind-unknown",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["gpu-bind"],
+    pattern: /^(?!(?:v,|verbose,)?(?:closest|none|(?:single|per_task):\d+|(?:map|mask)_gpu:.+)$).+/u,
+    words: "sbatch takes `{0}`, but no binding of GPUs is called so.",
+    cure: "Write closest, none, single:1, per_task:1, map_gpu: or mask_gpu: with numbers.",
+    samples: {
+      bad: ["#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"],
+      good: [
+        "#SBATCH --gpu-bind=closest",
+        "#SBATCH --gpu-bind=single:1",
+        "#SBATCH --gpu-bind=verbose,map_gpu:0,1,2,3",
+        "#SBATCH --gpu-bind=none",
+      ],
+    },
+  },
+]

@@ -1,0 +1,612 @@
+// Grid Engine's directives.
+import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
+import {UNIT, hours} from "../script/units.js"
+import {saidTwice} from "./given.js"
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "grid-engine-directive-indented",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "comment",
+    pattern: /^\s+#\$\s*-[A-Za-z]/u,
+    words: "this directive is indented, so it is a comment.",
+    cure: "Begin the line with #$.",
+    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    samples: {
+      bad: ["  #$ -cwd", "\t#$ -l h_rt=1:0:0"],
+      good: ["#$ -cwd", "  # $ is the prompt"],
+    },
+  },
+  {
+    id: "grid-engine-blank-after-hash",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "comment",
+    pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
+    words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
+    cure: "Begin the line with #$.",
+    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    samples: {
+      bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
+      good: ["# $5 is the price", "# $HOME - your folder"],
+    },
+  },
+  {
+    id: "grid-engine-prefix-misspelt",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "comment",
+    pattern: /^\s*(#[^\w\s#!$'"*=<>-]|#S|#\u00a7|#4|#\/\$|##?-\$)\s*-[A-Za-z]+\b/u,
+    words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
+    cure: "Begin the line with #$.",
+    fix: swap(/^\s*[^\s]+?\s*(?=-[A-Za-z])/, "#$ "),
+    samples: {
+      bad: ["#S -cwd", "#% -l h_rt=1:0:0", "#& -cwd"],
+      good: ["#$ -cwd", "#- a list", "#-cwd", "##$ -cwd"],
+    },
+  },
+  {
+    id: "grid-engine-hash-missing",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /^\$#?\s*-(l|pe|cwd|V|N|j|o|e|m|M|t|q|S|P)\b.*/u,
+    words: "`{0}` lacks its #: the shell takes it for a command.",
+    cure: "Begin the line with #$.",
+    fix: swap(/^\$#?\s*/, "#$ "),
+    samples: {
+      bad: ["$ -cwd", "$# -l h_rt=1:0:0", "$ -pe smp 4"],
+      good: ["echo $# -cwd"],
+    },
+  },
+  {
+    id: "directive-of-slurm",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "comment",
+    pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
+    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    cure: "Write it for Grid Engine, with #$.",
+    samples: {
+      bad: ["#SBATCH --time=10", "#PBS -l walltime=1:0:0", "#BSUB -n 4"],
+      good: ["# SBATCH is Slurm's", "##SBATCH --time=10"],
+    },
+  },
+  {
+    id: "grid-engine-directive-empty",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /^#\$\s*$/u,
+    words: "there is no option on this line.",
+    cure: "Write one, or take the line out.",
+    fix: bench => bench.out(),
+    samples: {
+      bad: ["#$", "#$   "],
+      good: ["#$ -cwd"],
+    },
+  },
+  {
+    id: "grid-engine-dash-missing",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /^#\$\s*([A-Za-z]\S*)/u,
+    words: "`{1}` has no dash.",
+    cure: "Write one before it.",
+    fix: swap(/^#\$\s*(?=[A-Za-z])/, "#$ -"),
+    samples: {
+      bad: ["#$ cwd", "#$ l h_rt=1:0:0", "#$cwd"],
+      good: ["#$ -cwd", "#$-cwd"],
+    },
+  },
+  {
+    id: "grid-engine-two-dashes",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /^#\$\s*(--\w+)|\s(--\w+)/u,
+    words: "`{0}`: options have one dash here.",
+    cure: "Write it with one.",
+    fix: swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"),
+    samples: {
+      bad: ["#$ --cwd", "#$ -cwd --N x"],
+      good: ["#$ -cwd"],
+    },
+  },
+  {
+    id: "grid-engine-typographic-dash",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /^#\$[\s\u00a0]*([\u2010\u2011\u2012\u2013\u2014\u2015\u2212]\S+)|^#\$\s*\u00a0\s*(\S+)/u,
+    words: "`{0}`: a typographic dash or blank, as word processors write them.",
+    cure: "Type the line anew.",
+    fix: bench => bench.swap(/\u00a0/g, " ") ?? bench.swap(new RegExp(`^#\\$\\s*[${DASH}]+`), "#$ -"),
+    samples: {
+      bad: ["#$ –cwd", "#$ —l h_rt=1:0:0", "#$ -cwd"],
+      good: ["#$ -cwd", "# a – comment"],
+    },
+  },
+  {
+    id: "grid-engine-time-in-seconds",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["l"],
+    pattern: /\b[hs]_rt=(\d{1,3})(?![\d:])/u,
+    words: "`{0}` is {1} seconds.",
+    cure: "Write hours, minutes and seconds: h_rt=01:00:00.",
+    samples: {
+      bad: ["#$ -l h_rt=48", "#$ -l h_vmem=1G,h_rt=24"],
+      good: ["#$ -l h_rt=48:00:00", "#$ -l h_rt=3600"],
+    },
+  },
+  {
+    id: "grid-engine-time-form",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["l"],
+    pattern: /\b[hs]_rt=(?!\d+(,|$|\s)|\d*:\d*:\d*(,|$|\s))[^,\s]*/u,
+    words: "`{0}` is no time that Grid Engine reads.",
+    cure: "Write hours, minutes and seconds: h_rt=01:00:00.",
+    fix: value(text =>
+      text
+        .replace(/([hs]_rt=)(\d+)([hmd])\b/, (_, name, number, unit) => `${name}${hours(number * UNIT[unit])}`)
+        .replace(
+          /([hs]_rt=)(\d+)-(\d+):(\d+):(\d+)/,
+          (_, name, d, h, m, s) => `${name}${hours(d * 86400 + h * 3600 + m * 60 + +s)}`,
+        ),
+    ),
+    samples: {
+      bad: ["#$ -l h_rt=00:48", "#$ -l h_rt=1h", "#$ -l h_rt=two", "#$ -l h_rt=2-00:00:00"],
+      good: ["#$ -l h_rt=1:0:0", "#$ -l h_rt=3600"],
+    },
+  },
+  {
+    id: "grid-engine-memory-form",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["l"],
+    pattern: /\b(h_vmem|s_vmem|mem_free|virtual_free)=(?!\d+(\.\d+)?[KkMmGgTt]?(,|$|\s))[^,\s]*/u,
+    words: "`{0}` is no memory that Grid Engine reads.",
+    cure: "Write a number and K, M, G or T: 4G.",
+    fix: value(text => text.replace(/((?:vmem|free)=\d+(?:\.\d+)?)([KMGT])i?b(?=,|$)/gi, "$1$2")),
+    samples: {
+      bad: ["#$ -l h_vmem=4GB", "#$ -l h_vmem=4gb", "#$ -l h_vmem=4GiB", "#$ -l h_vmem=all"],
+      good: ["#$ -l h_vmem=4G", "#$ -l h_vmem=1.5G", "#$ -l h_vmem=4096M"],
+    },
+  },
+  {
+    id: "grid-engine-memory-in-bytes",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["l"],
+    pattern: /\b(?:h_vmem|s_vmem|mem_free)=(\d{1,6})(?![\d.KkMmGgTt])/u,
+    words: "`{0}` is {1} bytes.",
+    cure: "Write the unit: {1}G.",
+    fix: value(text => text.replace(/((?:vmem|free)=\d{1,3})(?=,|$)/, "$1G")),
+    samples: {
+      bad: ["#$ -l h_vmem=4", "#$ -l h_vmem=4000", "#$ -l h_rt=1:0:0,h_vmem=16"],
+      good: ["#$ -l h_vmem=4G"],
+    },
+  },
+  {
+    id: "grid-engine-blank-in-resources",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-l\s+\S*,(?=\s+\w+=)|-l\s+\w+\s+=|-l\s+\w+=(?=\s+\w)|-l\s+\w+=\S+(?=\s+\w+=)|-l\s+(h_rt|h_vmem)\s+\d/u,
+    words: "`{0}`: a blank stands in the list of resources.",
+    cure: "Write -l h_rt=1:0:0,h_vmem=4G, without blanks, or a -l for each.",
+    fix: bench =>
+      bench.swap(
+        /-l\s+.*/,
+        rest =>
+          `-l ${rest
+            .slice(2)
+            .trim()
+            .replace(/\s*=\s*/g, "=")
+            .replace(/\s*,\s*/g, ",")
+            .replace(/^(h_rt|h_vmem)\s+(?=\d)/, "$1=")
+            .replace(/\s+(?=\w+=)/g, ",")}`,
+      ),
+    samples: {
+      bad: ["#$ -l h_vmem=1G, coproc_v100=1", "#$ -l h_vmem = 1G", "#$ -l h_rt=1:0:0 h_vmem=1G", "#$ -l h_rt= 1:0:0"],
+      good: ["#$ -l h_vmem=1G,coproc_v100=1", "#$ -l h_vmem=1G -pe smp 2"],
+    },
+  },
+  {
+    id: "grid-engine-blank-before-unit",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-l\s+\S*=\d+(?=\s+[KkMmGgTt][Bb]?(\s|$))/u,
+    words: "`{0}`: a blank stands before the unit.",
+    cure: "Write -l h_vmem=4G.",
+    fix: swap(/(=\d+)\s+([KkMmGgTt])[Bb]?(?=\s|$)/, "$1$2"),
+    samples: {
+      bad: ["#$ -l h_vmem=1 G", "#$ -l h_vmem=16 GB"],
+      good: ["#$ -l h_vmem=1G"],
+    },
+  },
+  {
+    id: "grid-engine-slots-missing",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-pe\s+[A-Za-z]\S*(?=\s*$|\s+-)|-pe(?=\s*$|\s+-|=)|-pe\s+\d+\s+[A-Za-z]\S*/u,
+    words: "`{0}`: behind -pe stand the environment's name and the number of slots.",
+    cure: "Write -pe smp 4.",
+    fix: swap(/-pe[\s=]+(\d+)\s+([A-Za-z]\S*)/, "-pe $2 $1"),
+    samples: {
+      bad: ["#$ -pe smp", "#$ -pe 4 smp", "#$ -pe smp -cwd", "#$ -pe smp=4"],
+      good: ["#$ -pe smp 4", "#$ -pe smp 1-4"],
+    },
+  },
+  {
+    id: "grid-engine-equals",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /(?:\s|^#\$)(-(N|o|e|t|tc|q|m|M|S|P|j|cwd|wd|hold_jid|pe|time))=/u,
+    words: "`{1}=`: options take a blank here, not an equals sign.",
+    cure: "Write {1} and a blank.",
+    fix: swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "),
+    samples: {
+      bad: ["#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
+      good: ["#$ -N job", "#$ -v A=1"],
+    },
+  },
+  {
+    id: "grid-engine-name",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-N\s+(\d\S*)|-N\s+["']?[^\s"']*[\/:@\\*?][^\s]*|-N\s+[A-Za-z]\S*(?=\s+[A-Za-z])/u,
+    words: "`{0}`: a name begins with a letter, and has no blank and none of / : @ \\ * ?",
+    cure: "Write -N my-job.",
+    fix: bench =>
+      bench.swap(
+        /-N\s+["']?(\S+)/,
+        (_, name) => `-N ${/^\d/.test(name) ? `job-${name}` : name.replace(/[/:@\\*?"']/g, "-")}`,
+      ),
+    samples: {
+      bad: ["#$ -N 1job", "#$ -N my job", "#$ -N a/b"],
+      good: ["#$ -N my-job", "#$ -N job -cwd"],
+    },
+  },
+  {
+    id: "grid-engine-variable",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["o", "e", "i", "N", "wd", "hold_jid"],
+    pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
+    words:
+      "`{0}` stays as it is: in a directive only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID are replaced.",
+    cure: "Write the path itself.",
+    samples: {
+      bad: ["#$ -o $SCRATCH/x.log", "#$ -o $(date).log", "#$ -e `date`.err"],
+      good: ["#$ -o $HOME/x.$JOB_ID.log", "#$ -o $JOB_NAME.$TASK_ID.log"],
+    },
+  },
+  {
+    id: "grid-engine-percent",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["o", "e"],
+    pattern: /%[xjAaNu]/u,
+    words: "`{0}` stays as it is: it is Slurm's.",
+    cure: "Write $JOB_ID, $JOB_NAME or $TASK_ID.",
+    fix: value(text =>
+      text
+        .replace(/%A_%a/g, "$JOB_ID.$TASK_ID")
+        .replace(/%[jA]/g, "$JOB_ID")
+        .replace(/%x/g, "$JOB_NAME")
+        .replace(/%a/g, "$TASK_ID")
+        .replace(/%u/g, "$USER")
+        .replace(/%N/g, "$HOSTNAME"),
+    ),
+    samples: {
+      bad: ["#$ -o out.%j", "#$ -e %x-%A_%a.err"],
+      good: ["#$ -o out.$JOB_ID"],
+    },
+  },
+  {
+    id: "grid-engine-tasks-form",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["t"],
+    pattern: /^0(-|$).*|%.*|\.\..*|^\d+:\d+$|^\d+,.*/u,
+    words: "`{written}` is no range that Grid Engine reads; it begins at 1.",
+    cure: "Write -t 1-10, and -tc 2 for how many at a time.",
+    fix: bench => {
+      const text = bench.option?.value ?? ""
+      const limit = /^(\d+-\d+)%(\d+)$/.exec(text)
+      if (limit) return bench.words(`-t ${limit[1]} -tc ${limit[2]}`)
+      return bench.value(
+        first(text, [
+          [/^(\d+)\.\.(\d+)$/, "$1-$2"],
+          [/^([1-9]\d*):(\d+)$/, "$1-$2"],
+        ]),
+      )
+    },
+    samples: {
+      bad: ["#$ -t 0-9", "#$ -t 1-10%2", "#$ -t 1..10"],
+      good: ["#$ -t 1-10", "#$ -t 1-10:2", "#$ -t 5"],
+    },
+  },
+  {
+    id: "grid-engine-mail-alone",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["M"],
+    pattern: /^.+$/u,
+    without: ["m"],
+    words: "`{written}` without -m: no mail is sent.",
+    cure: "Add -m be.",
+    fix: bench => bench.directive("-m be"),
+    samples: {
+      bad: ["#$ -M me@leeds.ac.uk", "#$ -cwd -M me@leeds.ac.uk"],
+      good: ["#$ -m be -M me@leeds.ac.uk"],
+    },
+  },
+  {
+    id: "grid-engine-mail-form",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["m"],
+    pattern: /^(?![beasn]+(,[beasn])*$).+$/u,
+    words: "`{written}`: the letters are b, e, a, s, n.",
+    cure: "Write -m be.",
+    fix: value(text =>
+      /^END,FAIL$/i.test(text)
+        ? "ea"
+        : /^END$/i.test(text)
+          ? "e"
+          : /^ALL$/i.test(text)
+            ? "bea"
+            : /^BEGIN$/i.test(text)
+              ? "b"
+              : /^FAIL$/i.test(text)
+                ? "a"
+                : null,
+    ),
+    samples: {
+      bad: ["#$ -m END", "#$ -m ALL", "#$ -m END,FAIL"],
+      good: ["#$ -m be", "#$ -m bea"],
+    },
+  },
+  {
+    id: "grid-engine-join",
+    kind: "refused",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-j\s+(oe|eo|true|join|on)\b|-j(?=\s*$|\s+-)/u,
+    words: "`{0}`: behind -j stands y or n.",
+    cure: "Write -j y.",
+    fix: swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"),
+    samples: {
+      bad: ["#$ -j oe", "#$ -j", "#$ -j -cwd"],
+      good: ["#$ -j y", "#$ -j yes"],
+    },
+  },
+  {
+    id: "grid-engine-task-alone",
+    kind: "doubtful",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /\$\{?SGE_TASK_ID\b/u,
+    noBody: /\bundefined\b/u,
+    without: ["t"],
+    words: "`{0}` is the word `undefined`, unless you submit this with qsub -t.",
+    cure: "Add -t 1-10.",
+    samples: {
+      bad: ["python a.py $SGE_TASK_ID", 'sed -n "${SGE_TASK_ID}p" list'],
+      good: ["#$ -t 1-4\npython a.py $SGE_TASK_ID", "if [ $SGE_TASK_ID = undefined ]; then SGE_TASK_ID=1; fi"],
+    },
+  },
+  {
+    id: "grid-engine-output-folder",
+    kind: "doubtful",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["o", "e"],
+    pattern: /^(.*[^\/.].*)\/[^\/]+$/u,
+    unless: /^\/(dev|tmp)\/|[$~`<:]/u,
+    words: "the folder `{1}` must be there when the job starts; without it the job stays in the state of an error.",
+    cure: "Make it before you submit: mkdir -p {1}",
+    samples: {
+      bad: ["#$ -o logs/x.out", "#$ -e out/err/x.err"],
+      good: ["#$ -o x.out", "#$ -o $HOME/x.out", "#$ -o /dev/null"],
+    },
+  },
+  {
+    id: "grid-engine-shell",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["S"],
+    pattern: /^(?!\/).*|^\/(usr\/)?bin\/(bahs|bsh|bas|bassh|python[\d.]*|perl|Bash)$|^\/(bin\/)?$/u,
+    words: "`{written}` names no shell by its whole path, so the job stays in the state of an error.",
+    cure: "Write -S /bin/bash.",
+    fix: value(() => "/bin/bash"),
+    samples: {
+      bad: ["#$ -S bash", "#$ -S bin/bash", "#$ -S /bin/bsh"],
+      good: ["#$ -S /bin/bash", "#$ -S /bin/csh"],
+    },
+  },
+  {
+    id: "grid-engine-error-joined",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["e"],
+    pattern: /^.+$/u,
+    needs: ["j"],
+    words: "`{written}`: with -j y errors go to the output, and no such file is made.",
+    cure: "Keep one of the two.",
+    fix: withoutOption,
+    samples: {
+      bad: ["#$ -j y\n#$ -e x.err", "#$ -e x.err -j yes"],
+      good: ["#$ -j y\n#$ -o x.out", "#$ -e x.err"],
+    },
+  },
+  {
+    id: "grid-engine-only-verified",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /\s-(verify|w\s+[vp])\b/u,
+    words: "`{0}`: the job is looked at, and never submitted.",
+    cure: "Take it out.",
+    fix: bench => {
+      const lines = bench.swap(/\s-(verify|w\s+[vp])\b/, "")
+      return lines?.[bench.at].trim() === "#$" ? bench.out() : lines
+    },
+    samples: {
+      bad: ["#$ -w v", "#$ -verify", "#$ -w p"],
+      good: ["#$ -w e", "#$ -cwd"],
+    },
+  },
+  {
+    id: "grid-engine-slots-no-number",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "directive",
+    pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
+    words: "`{1}` slots: this is no whole number, and is taken otherwise.",
+    cure: "Write a whole number.",
+    samples: {
+      bad: ["#$ -pe smp 4.5", "#$ -pe smp 1.5"],
+      good: ["#$ -pe smp 4"],
+    },
+  },
+  {
+    id: "grid-engine-memory-tiny",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["l"],
+    pattern: /\bh_vmem=\d{1,5}[Kk](?=,|$|\s)/u,
+    words: "`{0}` is too little for any program.",
+    cure: "Write G for gigabytes.",
+    samples: {
+      bad: ["#$ -l h_vmem=512K", "#$ -l h_vmem=4k"],
+      good: ["#$ -l h_vmem=512M", "#$ -l h_vmem=4G"],
+    },
+  },
+  {
+    id: "grid-engine-typographic-sign",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    where: "option",
+    options: ["N", "o", "e", "wd", "P", "M"],
+    pattern: /[\u2018\u2019\u201c\u201d\u201e\u00a0\u200b]/u,
+    words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
+    cure: "Type the line anew.",
+    fix: value(plain),
+    samples: {
+      bad: ["#$ -N “x”", "#$ -N x​"],
+      good: ["#$ -N x"],
+    },
+  },
+  {
+    id: "grid-engine-said-twice",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    /** An option that is there twice with two values: the last one counts. */
+    *find({kind, options}) {
+      yield* saidTwice(kind, options)
+    },
+    words: "`{0}` does not count: line {2} says `{1}`.",
+    cure: "Keep one of the two.",
+    fix: withoutOption,
+    samples: {
+      bad: ["#$ -N a\n#$ -N b", "#$ -pe smp 2\n#$ -pe smp 4"],
+      good: ["#$ -N a\n#$ -N a", "#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G"],
+    },
+  },
+  {
+    id: "grid-engine-other-job",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /^(qrsh|qlogin|qsh)(?=\s|$).*|^qsub\s+(.*\s)?["']?\$\{?(0|BASH_SOURCE\S*)["']?(\s|$).*/u,
+    noBody: /^\[|^test\s/u,
+    words: "`{0}` asks for another job inside this one, or for this one again without an end.",
+    cure: "Start the program itself.",
+    samples: {
+      bad: ["qrsh ./a", "qlogin", "./a\nqsub $0"],
+      good: ["qsub next.sh", "[ -e done ] || qsub $0"],
+    },
+  },
+  {
+    id: "grid-engine-starts-at-home",
+    kind: "doubtful",
+    schedulers: ["grid_engine"],
+    where: "command",
+    pattern: /^(\.\/\S+|(python|python3|Rscript|julia|bash|sh)\s+[\w.-]+\.\w+)(?=\s|$)/u,
+    noBody: /^(cd|pushd)\b/u,
+    without: ["cwd", "wd"],
+    words: "without -cwd the job starts in your home: is `{0}` there?",
+    cure: "Add -cwd, to start where you submit.",
+    fix: bench => bench.directive("-cwd"),
+    samples: {
+      bad: ["python3 a.py", "#$ -N x\n./a"],
+      good: ["#$ -cwd\n./a", "cd run\n./a", "#$ -wd /scratch\n./a", "/apps/a"],
+    },
+  },
+  {
+    id: "grid-engine-resource-twice",
+    kind: "ignored",
+    schedulers: ["grid_engine"],
+    /** Grid Engine: a resource of -l that is there twice with two values: the last one counts. */
+    *find({options}) {
+      const asked = options
+        .filter(({name, value}) => name === "l" && value)
+        .flatMap(({value, line, written}) =>
+          value.split(",").map(part => ({name: part.split("=")[0], part, line, written})),
+        )
+      const counts = new Map(asked.map(each => [each.name, each]))
+      for (const {name, part, line, written} of asked) {
+        const other = counts.get(name)
+        if (part !== other.part) yield {line, matched: [part, other.part, String(other.line)], written}
+      }
+    },
+    words: "`{0}` does not count: line {2} says `{1}`.",
+    cure: "Keep one of the two.",
+    samples: {
+      bad: ["#$ -l h_rt=1:0:0\n#$ -l h_rt=2:0:0", "#$ -l h_rt=1:0:0,h_vmem=1G,h_rt=2:0:0"],
+      good: ["#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G", "#$ -l h_rt=1:0:0\n#$ -l h_rt=1:0:0"],
+    },
+  },
+  {
+    id: "grid-engine-array-backwards",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    /** Grid Engine: the first task of an array has a larger number than the last. */
+    *find({options}) {
+      for (const {name, value, line, written} of options) {
+        const ends = name === "t" ? /^([0-9]{1,15})-([0-9]{1,15})(?![0-9])/.exec(value ?? "") : null
+        if (ends && +ends[1] > +ends[2]) yield {line, matched: [written, `${ends[2]}-${ends[1]}`], written}
+      }
+    },
+    words: "`{0}` runs the tasks {1}, from the smallest number on: no array counts backwards.",
+    cure: "Write -t {1}.",
+    samples: {
+      bad: ["#$ -t 10-1", "#$ -t 100-1:10"],
+      good: ["#$ -t 1-10", "#$ -t 5", "#$ -t 3-3"],
+    },
+  },
+]

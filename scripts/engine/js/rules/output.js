@@ -1,0 +1,312 @@
+// Where the output goes, and the mail.
+import {swap, value} from "../fixes/edits.js"
+
+const LETTER = word =>
+  ({x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"})[word] ??
+  (/name/i.test(word) && /job/i.test(word)
+    ? "%x"
+    : /user/.test(word)
+      ? "%u"
+      : /task|array/.test(word)
+        ? "%a"
+        : /node|host/.test(word)
+          ? "%N"
+          : /job/i.test(word)
+            ? "%j"
+            : null)
+const MAIL = {
+  finish: "END",
+  finished: "END",
+  done: "END",
+  complete: "END",
+  completed: "END",
+  ends: "END",
+  error: "FAIL",
+  abort: "FAIL",
+  failed: "FAIL",
+  failure: "FAIL",
+  start: "BEGIN",
+  started: "BEGIN",
+  a: "FAIL",
+  e: "END",
+  b: "BEGIN",
+  abe: "ALL",
+  bea: "ALL",
+  be: "BEGIN,END",
+}
+const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "output-sign-unknown",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error", "input"],
+    pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
+    words: "`{0}` in `{written}` is no sign that Slurm replaces.",
+    cure: "Write %j for the job's number, %x for its name, %A_%a in an array.",
+    samples: {
+      bad: [
+        "#SBATCH --output=%d.out",
+        "#SBATCH --output=%x-%i.out",
+        "#SBATCH --output=%J-%k.out",
+        "#SBATCH --error=%e.err",
+      ],
+      good: ["#SBATCH --output=%x-%j.out", "#SBATCH --output=%4j.out", "#SBATCH --output=%N-%u.out"],
+    },
+  },
+  {
+    id: "output-sign-too-long",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error", "input"],
+    pattern:
+      /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
+    words: "`{0}` in `{written}`: Slurm replaces the first letter alone, and keeps the rest.",
+    cure: "Write %j for the job's number, %x for its name, %u for the user, %a in an array.",
+    fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => LETTER(word) ?? whole)),
+    samples: {
+      bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
+      good: ["#SBATCH --output=%j.out", "#SBATCH --output=%x.job"],
+    },
+  },
+  {
+    id: "output-in-braces",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error", "input"],
+    pattern: /%?[{(](\w+)[})]|\[(j|jobid|job_id|A|a|x)\]/u,
+    unless: /\$/u,
+    words: "`{0}` in `{written}` stays as it is.",
+    cure: "Write %j for the job's number, %x for its name, %a in an array.",
+    fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => LETTER(word) ?? whole)),
+    samples: {
+      bad: [
+        "#SBATCH --output=out.{j}",
+        "#SBATCH --output=%{j}.out",
+        "#SBATCH --output=%(jobid).out",
+        "#SBATCH --output={job}.out",
+      ],
+      good: ["#SBATCH --output=%j.out", "#SBATCH --output=(%j.out"],
+    },
+  },
+  {
+    id: "output-is-a-folder",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error"],
+    pattern: /\/$|^\.{1,2}$/u,
+    words: "`{written}` names a folder, so the job ends at once.",
+    cure: "Add a file's name: %x-%j.out.",
+    fix: value(text => `${text.replace(/\/$/, "")}/%x-%j.out`),
+    samples: {
+      bad: ["#SBATCH --output=logs/", "#SBATCH --error=.", "#SBATCH --output=/tmp/"],
+      good: ["#SBATCH --output=/tmp/%j.out", "#SBATCH --output=./%j.out"],
+    },
+  },
+  {
+    id: "output-folder-made-too-late",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    /** The folder of the output is made by the job itself, which starts only once its output is open. */
+    *find({options, commands}) {
+      const made = commands
+        .map(({text}) => text)
+        .filter(text => text.startsWith("mkdir"))
+        .join(" ")
+      for (const {name, value, line, written} of options) {
+        const whole = value ?? ""
+        const folder = whole.slice(0, Math.max(0, whole.lastIndexOf("/"))).replace(/^\.\//, "")
+        if (!folder || !["output", "error", "o", "e"].includes(name)) continue
+        const named = folder.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+        if (!new RegExp(`[ /'"]${named}/?(['" ]|$)`).test(made)) continue
+        yield {line, matched: [whole, folder], written}
+      }
+    },
+    words: "the job makes the folder `{1}` itself, but its output is opened before it starts.",
+    cure: "Make it before you submit: mkdir -p {1}",
+    samples: {
+      bad: [
+        "#SBATCH --output=logs/%j.out\nmkdir -p logs\nhostname",
+        "#SBATCH --error=./out/err/%j.err\nmkdir -p out/err",
+        "#SBATCH -o logs/x.out\nmkdir logs/",
+      ],
+      good: ["#SBATCH --output=%j.out\nmkdir -p logs"],
+    },
+  },
+  {
+    id: "output-folder",
+    kind: "doubtful",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["output", "error"],
+    pattern: /^(.*[^\/.].*)\/[^\/]+$/u,
+    unless: /^\/(dev|tmp)\/|[$~`<]/u,
+    words:
+      "the folder `{1}` must be there when the job starts; no scheduler makes it, and without it the job ends at once, with no output.",
+    cure: "Make it before you submit: mkdir -p {1}",
+    samples: {
+      bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/%j.out", "#SBATCH -e ./err/%x.err"],
+      good: [
+        "#SBATCH --output=%j.out",
+        "#SBATCH --output=./%j.out",
+        "#SBATCH --output=/dev/null",
+        "#SBATCH --output=../%j.out",
+      ],
+    },
+  },
+  {
+    id: "job-name-with-slash",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
+    unless: /^#SBATCH --comment/u,
+    words: "`{1}`: a slash in the name becomes a folder where the output's name has %x.",
+    cure: "Write a dash.",
+    fix: bench =>
+      bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
+    samples: {
+      bad: ["#SBATCH --job-name=a/b", "#SBATCH -J a/b"],
+      good: ["#SBATCH --job-name=a-b", "#SBATCH --output=./x.out"],
+    },
+  },
+  {
+    id: "mail-user-alone",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mail-user"],
+    pattern: /^.+$/u,
+    without: ["mail-type"],
+    words: "`{written}` without --mail-type: no mail is sent.",
+    cure: "Add --mail-type=END,FAIL.",
+    fix: bench => bench.directive("--mail-type=END,FAIL"),
+    samples: {
+      bad: ["#SBATCH --mail-user=me@uni.ac.uk", "#SBATCH --mail-user me@uni.ac.uk"],
+      good: ["#SBATCH --mail-user=me@uni.ac.uk\n#SBATCH --mail-type=END"],
+    },
+  },
+  {
+    id: "mail-type-unknown",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mail-type"],
+    pattern:
+      /^(?!.*(\b(NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)\b)).+$/iu,
+    unless: /\$|`|[^\x00-\x7f]|^=/iu,
+    words: "`{written}` names nothing that Slurm sends mail for.",
+    cure: "Write --mail-type=END,FAIL, or ALL.",
+    fix: value(mail),
+    samples: {
+      bad: [
+        "#SBATCH --mail-type=Finish",
+        "#SBATCH --mail-type=abe",
+        "#SBATCH --mail-type=ERROR",
+        "#SBATCH --mail-type=yes",
+      ],
+      good: ["#SBATCH --mail-type=end,fail", "#SBATCH --mail-type=ALL", "#SBATCH --mail-type=TIME_LIMIT_80"],
+    },
+  },
+  {
+    id: "mail-type-partly-unknown",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mail-type"],
+    pattern:
+      /(?:^|,)(?!(?:NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)(?:,|$))([^,]+)/iu,
+    unless: /^[^,]*$|[\s$]/iu,
+    words: "`{1}` in `{written}` is nothing that Slurm sends mail for.",
+    cure: "Write END, FAIL, BEGIN, REQUEUE, TIME_LIMIT, or ALL, with commas.",
+    fix: value(mail),
+    samples: {
+      bad: ["#SBATCH --mail-type=END,DONE", "#SBATCH --mail-type=ERROR,END"],
+      good: ["#SBATCH --mail-type=END,FAIL", "#SBATCH --mail-type=BEGIN,END,TIME_LIMIT_90"],
+    },
+  },
+  {
+    id: "mail-type-separator",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mail-type"],
+    pattern: /^\w+\s*[|;:+\/]\s*\w+/u,
+    words: "`{written}`: only commas stand between the words.",
+    cure: "Write --mail-type=END,FAIL.",
+    fix: value(text => text.split(/\s*[|;:+/]\s*/).join(",")),
+    samples: {
+      bad: ["#SBATCH --mail-type=END|FAIL", "#SBATCH --mail-type=END;FAIL"],
+      good: ["#SBATCH --mail-type=END,FAIL"],
+    },
+  },
+  {
+    id: "mail-address",
+    kind: "unwise",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["mail-user"],
+    pattern: /^[^@]*(\sat\s|\(at\)|\[at\]|_at_)[^@]*$|@.*@(?!.*,)|@$|^@|@[\w-]+$|[<>]|^mailto:|^[^@]+\.[a-z]{2,4}$/iu,
+    unless: /[$`,]|^<[^@]*$/iu,
+    words: "`{written}` is no address.",
+    cure: "Write name@place.org.",
+    fix: value(text =>
+      text
+        .replace(/^mailto:/, "")
+        .replace(/^<(.*)>$/, "$1")
+        .replace(/\s*(\(at\)|\[at\]|_at_)\s*/, "@"),
+    ),
+    samples: {
+      bad: [
+        "#SBATCH --mail-type=END --mail-user=me@",
+        "#SBATCH --mail-type=END --mail-user=me_at_uni.ac.uk",
+        "#SBATCH --mail-type=END --mail-user=me@uni",
+        "#SBATCH --mail-type=END --mail-user=mailto:me@uni.org",
+        "#SBATCH --mail-type=END --mail-user=me.uni.org",
+        "#SBATCH --mail-type=END --mail-user=<me@uni.org>",
+      ],
+      good: ["#SBATCH --mail-type=END --mail-user=me@uni.ac.uk", "#SBATCH --mail-type=END --mail-user=me"],
+    },
+  },
+  {
+    id: "open-mode",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "option",
+    options: ["open-mode"],
+    pattern: /^(?!(a|append|t|truncate)$).+$/u,
+    words: "`{written}`: the mode is append or truncate.",
+    cure: "Write --open-mode=append.",
+    fix: value(text =>
+      /^(w|write|overwrite|trunc\w*|new)$/i.test(text)
+        ? "truncate"
+        : /^(app\w*|add|a\+)$/i.test(text)
+          ? "append"
+          : null,
+    ),
+    samples: {
+      bad: ["#SBATCH --open-mode=overwrite", "#SBATCH --open-mode=w"],
+      good: ["#SBATCH --open-mode=append", "#SBATCH --open-mode=truncate"],
+    },
+  },
+  {
+    id: "output-backslash",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
+    words: "`{1}`: a backslash separates no folders here.",
+    cure: "Write /.",
+    fix: swap(/\\/g, "/"),
+    samples: {
+      bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],
+      good: ["#SBATCH --output=%j.out"],
+    },
+  },
+]

@@ -1,0 +1,203 @@
+// Lines that look like directives and are none, or begin otherwise than they should.
+import {swap} from "../fixes/edits.js"
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "blank-after-hash",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "comment",
+    pattern: /^\s*#[\s\u00a0]+(?:SBATCH|Sbatch):?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/u,
+    words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
+    cure: "Begin the line with #SBATCH and one blank.",
+    fix: swap(/^\s*#[^A-Za-z]*[A-Za-z_-]+:?[\s\u00a0]*(?=-|[a-z-]+=)/, "#SBATCH "),
+    samples: {
+      bad: ["# SBATCH --time=10", "#  SBATCH -t 10", "#\tSBATCH --nodes=1", "  # Sbatch --time=10"],
+      good: ["##SBATCH --time=10", "# SBATCH lines follow", "# see sbatch --help", "# sbatch --array=1-3 job.sh"],
+    },
+  },
+  {
+    id: "directive-indented",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "comment",
+    pattern: /^[\s\u00a0\u200b]+#SBATCH\b/iu,
+    words: "this directive is indented, so it is a comment.",
+    cure: "Begin the line with #SBATCH.",
+    fix: swap(/^[\s\u00a0\u200b]+#SBATCH/, "#SBATCH"),
+    samples: {
+      bad: ["    #SBATCH --time=10", "\t#SBATCH -t 10", " #SBATCH --nodes=1"],
+      good: ["    ##SBATCH --time=10", "#SBATCH    --comment=x"],
+    },
+  },
+  {
+    id: "prefix-misspelt",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "comment",
+    pattern:
+      /^\s*#[!\/.*@$%&+=~-]?(\w?BATCH|S\w?ATCH|SB\w?TCH|SBA\w?CH|SBAT\w?H|SBATC\w?|BSATCH|SABTCH|SBTACH|SBACTH|SBATHC|\wSBATCH|S\wBATCH|SB\wATCH|SBA\wTCH|SBAT\wCH|SBATC\wH|S-?BATCH|S_BATCH|SLURM_BATCH|SLURMBATCH|SLURM)(:|\s)?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/iu,
+    unless: /^\s+#SBATCH\b|\.(sh|slurm|sbatch|job)\b/iu,
+    words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
+    cure: "Begin the line with #SBATCH and one blank.",
+    fix: swap(/^\s*#[^A-Za-z]*[A-Za-z_-]+:?[\s\u00a0]*(?=-|[a-z-]+=)/, "#SBATCH "),
+    samples: {
+      bad: [
+        "#SBTACH --time=10",
+        "#SBATH -t 10",
+        "#sbatch --time=10",
+        "#Sbatch --mem=1G",
+        "#SBACTH --time=10",
+        "#SBBATCH -n 1",
+        "#!SBATCH --time=10",
+        "#BATCH --time=10",
+        "#$SBATCH --time=10",
+        "#SLURM --time=10",
+      ],
+      good: [
+        "#SBATCH --comment=x",
+        "# batch -- the system",
+        "#srun --ntasks=2 ./a",
+        "#sbatch --array=1-3 job.sh",
+        "##SBATCH --time=10",
+      ],
+    },
+  },
+  {
+    id: "hash-missing",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "command",
+    pattern: /^[$%!\/*]{0,2}SBATCH:?\s+-{1,2}[A-Za-z].*|^sbatch\s+--[a-z-]+=\S+$/u,
+    words: "`{0}` lacks its #: the shell takes it for a command, and directives below it do not count.",
+    cure: "Write #SBATCH.",
+    fix: swap(/^\W{0,2}s?batch:?\s+/i, "#SBATCH "),
+    samples: {
+      bad: ["SBATCH --time=10", "//SBATCH --time=10", "$SBATCH -t 10", "sbatch --time=10"],
+      good: ["sbatch --time=10 next.sh", "echo SBATCH --time=10"],
+    },
+  },
+  {
+    id: "directive-below-command",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "late comment",
+    pattern: /^#SBATCH(?=\s+-{0,2}\w|-)/u,
+    words: "this directive stands below the first command, so it is ignored.",
+    cure: "Move it up, below the first line.",
+    fix: bench => {
+      const place = Math.max(1, ...bench.live())
+      return bench.at < place ? null : bench.lines.toSpliced(bench.at, 1).toSpliced(place, 0, bench.line)
+    },
+    samples: {
+      bad: ["module load gcc\n#SBATCH --time=10", "set -e\n#SBATCH -t 10\nhostname", "export A=1\n\n#SBATCH --mem=1G"],
+      good: [
+        "cat > next.sh <<EOF\n#SBATCH --time=10\nEOF",
+        "# a comment\n#SBATCH --comment=x\nhostname",
+        "hostname\n##SBATCH --time=10",
+      ],
+    },
+  },
+  {
+    id: "colon-behind-prefix",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /^#SBATCH\s*:/u,
+    words: "a colon stands behind #SBATCH.",
+    cure: "Write a blank there.",
+    fix: swap(/^#SBATCH\s*:\s*/, "#SBATCH "),
+    samples: {
+      bad: ["#SBATCH: --time=10", "#SBATCH : --time=10"],
+      good: ["#SBATCH --begin=16:00"],
+    },
+  },
+  {
+    id: "letters-behind-prefix",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /^#SBATCH[^ \t\r#:=-].{0,20}/u,
+    words: "`{0}`: letters stand right behind #SBATCH.",
+    cure: "Write #SBATCH and a blank.",
+    fix: swap(/^#SBATCH[^\s-]*\s*/, "#SBATCH "),
+    samples: {
+      bad: ["#SBATCHX --time=10", "#SBATCHES --time=10", "#SBATCH --time=10"],
+      good: ["#SBATCH--comment=x", "#SBATCH --comment=x"],
+    },
+  },
+  {
+    id: "directive-empty",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /^#SBATCH\s*(#.*)?$/u,
+    words: "there is no option on this line.",
+    cure: "Write one, or take the line out; ##SBATCH switches a directive off.",
+    fix: bench => bench.out(),
+    samples: {
+      bad: ["#SBATCH", "#SBATCH   ", "#SBATCH # --time=10", "#SBATCH #--time=10"],
+      good: ["#SBATCH --comment=x # a comment"],
+    },
+  },
+  {
+    id: "directive-of-another-scheduler",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "comment",
+    pattern: /^#(\$|COBALT|PJM|OAR|MSUB|NQS|\s?@)\s*(-[A-Za-z]|\w+\s*=).*/u,
+    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    cure: "Write it for Slurm, with #SBATCH.",
+    samples: {
+      bad: ["#$ -l h_rt=1:0:0", "#$ -pe smp 4", "#COBALT -t 10", "#MSUB -l nodes=1"],
+      good: ["# $5 is the price", "# - a list", "#$HOME is where"],
+    },
+  },
+  {
+    id: "pbs-option-without-effect",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "comment",
+    pattern: /^#PBS\s+-(j|k|S|V|u|c|I|z|J)\b.*/u,
+    words: "Slurm reads some of PBS's directives, but `{0}` does nothing.",
+    cure: "Write the whole script for Slurm, with #SBATCH.",
+    samples: {
+      bad: ["#PBS -j oe", "#PBS -V", "#PBS -S /bin/bash"],
+      good: ["#PBS -N name", "# PBS -j oe was for the old system"],
+    },
+  },
+  {
+    id: "backslash-at-the-end",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /^#SBATCH.*\\\s*$/u,
+    words:
+      "a directive does not go on behind a backslash: the next line is a command, and directives below it do not count.",
+    cure: "Begin each line with #SBATCH.",
+    fix: ({lines, at, line}) => {
+      const next = lines[at + 1] ?? ""
+      const now = lines.with(at, line.replace(/\s*\\\s*$/, ""))
+      return /^\s*--?[A-Za-z]/.test(next) ? now.with(at + 1, `#SBATCH ${next.trim()}`) : now
+    },
+    samples: {
+      bad: ["#SBATCH --job-name=a \\\n  --comment=b", "#SBATCH --comment=x \\"],
+      good: ["#SBATCH --comment=a\\b", "srun a \\\n  b"],
+    },
+  },
+  {
+    id: "two-directives-on-a-line",
+    kind: "ignored",
+    schedulers: ["slurm"],
+    where: "directive",
+    pattern: /\s#+\s*SBATCH\s+(-{1,2}[A-Za-z][\w-]*)/u,
+    words: "`{1}` stands behind a second #SBATCH, where it is a comment.",
+    cure: "Put it on a line of its own, or leave the second #SBATCH out.",
+    fix: swap(/\s#+\s*SBATCH\s+(?=-)/, " "),
+    samples: {
+      bad: ["#SBATCH --ntasks=1 #SBATCH --nodes=1", "#SBATCH -J x # SBATCH --mem=1G"],
+      good: ["#SBATCH --ntasks=1 --nodes=1", "#SBATCH --ntasks=1 # --nodes=1", "#SBATCH --comment='#SBATCH lines'"],
+    },
+  },
+]

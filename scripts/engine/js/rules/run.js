@@ -1,0 +1,89 @@
+// What people write that a scheduler silently ignores, or understands otherwise than they mean, and what cannot start.
+import {scriptOf} from "../script/script.js"
+import {RULES} from "./all.js"
+
+// What ends many scripts and is not what the job is for.
+const IDLE = /^(?:(echo|date|printf|exit|disown|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$)/
+
+/** A directive without the comment behind it; one that hides another directive stays. */
+function uncommented(line) {
+  let quote = ""
+  for (let at = 1; at < line.length; at++) {
+    const letter = line[at]
+    if (letter === "\\") at++
+    else if (quote) quote = letter === quote ? "" : quote
+    else if ("\"'".includes(letter)) quote = letter
+    else if (letter === "#" && " \t".includes(line[at - 1]) && !/#\s*SBATCH\s+-/.test(line.slice(at)))
+      return line.slice(0, at)
+  }
+  return line
+}
+
+const linesAndTexts = list => list.map(([line, text]) => ({line, text}))
+const WHERE = {
+  "first line": script => [{line: 1, text: script.lines[0]}],
+  file: script => [{line: 1, text: script.text}],
+  directive: ({kind, directives}) =>
+    directives.map(([line, text]) => ({line, text: kind === "slurm" ? uncommented(text) : text})),
+  option: (script, rule) =>
+    script.options
+      .filter(option => rule.options.includes(option.name))
+      .map(({line, value, name, written}) => ({line, text: value || "", name, written})),
+  comment: script => linesAndTexts(script.comments),
+  "late comment": script => linesAndTexts(script.lateComments),
+  command: script => script.commands,
+  "last command": script => script.commands.filter(({text}) => !IDLE.test(text)).slice(-1),
+}
+
+/** Does the script have what the rule needs, and nothing that excuses? */
+function concerned(rule, script) {
+  const has = name => script.names.has(name)
+  return (
+    (!rule.options || rule.options.some(has)) &&
+    (rule.needs ?? []).every(has) &&
+    !(rule.without ?? []).some(has) &&
+    (!rule.body || script.does(rule.body)) &&
+    !(rule.noBody && script.does(rule.noBody))
+  )
+}
+
+/** Where the rule's fault stands: {line, matched, written, name}. */
+function* faults(rule, script) {
+  if (!concerned(rule, script)) return
+  if (rule.find) return yield* rule.find(script)
+  for (const place of WHERE[rule.where](script, rule)) {
+    const match = rule.pattern.exec(place.text)
+    if (!match || rule.unless?.test(place.text)) continue
+    const line = rule.where === "file" ? place.text.slice(0, match.index).split("\n").length : place.line
+    yield {...place, line, matched: [match[0].trim(), ...match.slice(1).map(group => group ?? "")]}
+    if (rule.where === "command" || rule.where === "file") return // said once
+  }
+}
+
+/** The words with `{0}`, `{written}`, `{option}` filled in; `{{` is a brace. */
+function filled(words, matched, option, written) {
+  const cut = text => ([...text].length > 60 ? `${[...text].slice(0, 57).join("")}...` : text)
+  const values = {...matched.map(cut), option, written}
+  return words.replace(/\{\{|\}\}|\{(\w+)\}/g, (sign, name) => (name ? (values[name] ?? "") : sign[0]))
+}
+
+/**
+ * What the rules find in a script, by line.
+ * @param {{kind: "slurm" | "grid_engine"}} system
+ * @param {string} text the file as it is, with its line ends and byte-order mark
+ * @returns {Finding[]}
+ */
+export function findings({kind}, text) {
+  const script = scriptOf(text, kind)
+  const found = RULES.filter(rule => rule.schedulers.includes(kind)).flatMap(rule =>
+    [...faults(rule, script)].map(({line, matched, written = null, name = null}) => ({
+      line,
+      kind: rule.kind,
+      what: filled(rule.words, matched, name, written),
+      cure: filled(rule.cure, matched, name, written),
+      rule: rule.id,
+      option: written,
+    })),
+  )
+  return found.sort((one, other) => one.line - other.line)
+}

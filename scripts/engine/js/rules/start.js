@@ -1,0 +1,246 @@
+const shebang =
+  words =>
+  ({lines}) =>
+    lines.with(0, words)
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    id: "no-shebang",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "first line",
+    pattern: /^(?!#!)(?!\s+#!).{0,40}/u,
+    words: "the first line does not begin with `#!`.",
+    cure: "Make #!/bin/bash the very first line.",
+    fix: ({lines, insert, kind}) => {
+      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
+      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
+      const there = lines.findIndex(line => line.startsWith("#!/"))
+      const above = lines.slice(0, Math.max(there, 0))
+      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
+      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
+      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
+    },
+    samples: {
+      bad: [
+        "#SBATCH --time=10\nhostname\n",
+        "\n#!/bin/bash\nhostname\n",
+        "#/bin/bash\nhostname\n",
+        "!#/bin/bash\nhostname\n",
+        "# my job\n#!/bin/bash\nhostname\n",
+      ],
+      good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/bash -l\nhostname\n"],
+    },
+  },
+  {
+    id: "no-shebang-grid-engine",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "first line",
+    pattern: /^(?!\s*#!)/u,
+    words: "the first line does not name the shell; the queue's own reads the script, and no login shell.",
+    cure: "Begin with #!/bin/bash -l.",
+    fix: ({lines, insert, kind}) => {
+      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
+      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
+      const there = lines.findIndex(line => line.startsWith("#!/"))
+      const above = lines.slice(0, Math.max(there, 0))
+      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
+      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
+      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
+    },
+    samples: {
+      bad: [
+        "#$ -l h_rt=1:0:0\nhostname\n",
+        "# my job\n#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n",
+        "\n#!/bin/bash\nhostname\n",
+      ],
+      good: ["#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
+    },
+  },
+  {
+    id: "blank-before-shebang",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "first line",
+    pattern: /^\s+#!/u,
+    words: "blanks stand before `#!`.",
+    cure: "Take them out.",
+    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    samples: {
+      bad: [" #!/bin/bash\nhostname\n", "\t#!/bin/bash\nhostname\n"],
+      good: ["#! /bin/bash\nhostname\n"],
+    },
+  },
+  {
+    id: "blank-before-shebang-grid-engine",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "first line",
+    pattern: /^\s+#!/u,
+    words: "blanks stand before `#!`, so it is a comment; the queue's own shell reads the script.",
+    cure: "Take them out.",
+    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    samples: {
+      bad: [" #!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n", "\t#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
+      good: ["#! /bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
+    },
+  },
+  {
+    id: "shebang-not-absolute",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "first line",
+    pattern: /^#!\s*([^\s\/]\S*)?/u,
+    unless: /^#!\s*\//u,
+    words: "`{0}` names no whole path of a shell, so the job ends at once.",
+    cure: "Write #!/bin/bash.",
+    fix: shebang("#!/bin/bash"),
+    samples: {
+      bad: ["#!bin/bash\nhostname\n", "#!bash\nhostname\n", "#!\nhostname\n"],
+      good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/env bash\nhostname\n"],
+    },
+  },
+  {
+    id: "shebang-misspelt",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "first line",
+    pattern:
+      /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
+    words: "`{0}` names a shell that no system has, so the job ends at once.",
+    cure: "Write #!/bin/bash.",
+    fix: shebang("#!/bin/bash"),
+    samples: {
+      bad: [
+        "#!/bin/bahs\nhostname\n",
+        "#!/usr/bash\nhostname\n",
+        "#!/bni/bash\nhostname\n",
+        "#!/bin/Bash\nhostname\n",
+        "#!/bin /bash\nhostname\n",
+      ],
+      good: ["#!/bin/bash -l\nhostname\n", "#!/usr/bin/bash\nhostname\n", "#!/bin/sh\nhostname\n"],
+    },
+  },
+  {
+    id: "env-with-two-words",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "first line",
+    pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
+    words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
+    cure: "Write #!/bin/bash -l.",
+    fix: ({lines}) => lines.with(0, lines[0].replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
+    samples: {
+      bad: ["#!/usr/bin/env bash -l\nhostname\n", "#!/usr/bin/env bash -e\nhostname\n"],
+      good: ["#!/usr/bin/env bash\nhostname\n", "#!/usr/bin/env -S bash -l\nhostname\n"],
+    },
+  },
+  {
+    id: "windows-line-ends",
+    kind: "refused",
+    schedulers: ["slurm", "grid_engine"],
+    where: "file",
+    pattern: /\r\n/u,
+    words: "the lines end as on Windows, so the shell is not found.",
+    cure: "Convert the file: dos2unix FILE",
+    fix: ({text}) => text.replaceAll("\r\n", "\n").split("\n"),
+    samples: {
+      bad: ["#!/bin/bash\r\n#SBATCH --time=10\r\nhostname\r\n", "#!/bin/bash\n#SBATCH --time=10\r\nhostname\n"],
+      good: ["#!/bin/bash\n#SBATCH --time=10\necho '\\r\\n'\n"],
+    },
+  },
+  {
+    id: "byte-order-mark",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "file",
+    pattern: /^\ufeff/u,
+    words: "a byte-order mark, which no editor shows, stands before `#!`.",
+    cure: "Save the file as UTF-8 without one.",
+    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    samples: {
+      bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#SBATCH --time=10\nhostname\n"],
+      good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n"],
+    },
+  },
+  {
+    id: "byte-order-mark-grid-engine",
+    kind: "unwise",
+    schedulers: ["grid_engine"],
+    where: "file",
+    pattern: /^\ufeff/u,
+    words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
+    cure: "Save the file as UTF-8 without one.",
+    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    samples: {
+      bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#$ -cwd\nhostname\n"],
+      good: ["#!/bin/bash\n#$ -cwd\nhostname\n"],
+    },
+  },
+  {
+    id: "null-character",
+    kind: "refused",
+    schedulers: ["slurm"],
+    where: "file",
+    pattern: /\x00/u,
+    words: "a null character stands in the file.",
+    cure: "Save the file as UTF-8, in an editor for plain text.",
+    fix: ({lines}) => lines.map(line => line.replaceAll("\0", "")),
+    samples: {
+      bad: ["#!/bin/bash\necho a\u0000b\n", "#!/bin/bash\n#SBATCH --job-name=a\u0000b\nhostname\n"],
+      good: ["#!/bin/bash\necho 0\n"],
+    },
+  },
+  {
+    id: "bash-under-python",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "file",
+    pattern:
+      /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
+    unless: /\x22\x22\x22/u,
+    words: "the first line calls {1}, and the commands are written for bash.",
+    cure: "Begin with #!/bin/bash -l.",
+    fix: shebang("#!/bin/bash -l"),
+    samples: {
+      bad: [
+        "#!/usr/bin/env python3\n#SBATCH --time=10\nmodule load gcc\nsrun ./a\n",
+        "#!/usr/bin/perl\nset -euo pipefail\nsrun ./a\n",
+      ],
+      good: ["#!/usr/bin/env python3\n#SBATCH --time=10\nprint(1)\n", "#!/bin/bash\nexport A=1\n./a\n"],
+    },
+  },
+  {
+    id: "bash-under-csh",
+    kind: "unwise",
+    schedulers: ["slurm", "grid_engine"],
+    where: "file",
+    pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
+    words: "the first line calls csh, and the commands are written for bash.",
+    cure: "Begin with #!/bin/bash -l.",
+    fix: shebang("#!/bin/bash -l"),
+    samples: {
+      bad: ["#!/bin/csh\n#SBATCH --time=10\nexport A=1\n./a\n", "#!/bin/tcsh -f\nset -e\n./a\n"],
+      good: ["#!/bin/csh\nmodule load gcc\nsetenv A 1\nsrun ./a\n", "#!/bin/bash\nexport A=1\n./a\n"],
+    },
+  },
+  {
+    id: "no-command",
+    kind: "doubtful",
+    schedulers: ["slurm", "grid_engine"],
+    where: "file",
+    pattern:
+      /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])((\s*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
+    words: "this script starts no program.",
+    cure: "Write below the directives what the job is to do.",
+    samples: {
+      bad: [
+        "#!/bin/bash\n#SBATCH --ntasks=1\n",
+        "#!/bin/bash\n#SBATCH --ntasks=1\nset -e\nmodule load gcc\n# srun ./a\n",
+      ],
+      good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n", "#!/bin/bash\nset -e\n./a\n"],
+    },
+  },
+]

@@ -1,0 +1,58 @@
+// Slurm: its decision about a job, and why, in the words of the guide.
+import {register} from "../registry.js"
+import {beyondFacts} from "./beyond_facts.js"
+import {slurm} from "./decide.js"
+import {suspect, why} from "./explain_refusal.js"
+import {apart, atFault, further, nowhere} from "./find_all_faults.js"
+import {GRES_WRONG} from "./gres.js"
+import {lacking} from "./lacking.js"
+import {readOptions} from "./options.js"
+import {requestOf} from "./request.js"
+
+/** @param {System} system @param {Option[]} options @param {string} file @returns {Decision} */
+function decide(system, options, file) {
+  const {verdict, refused: said, unjudged, sure, job} = slurm(system, options)
+  const refused = said.map(each => ("line" in each ? each : {...suspect(each.what, options), ...each}))
+  const again = rest => decide(system, rest, file)
+  const found = verdict === "refused" ? faults(system, options, refused, job, again) : []
+  const left = unjudged.map(option => notJudged(system, option, file))
+  const more = further(system, options, refused, found, job, again)
+  return {
+    verdict,
+    findings: [...found, ...left, ...(more?.findings ?? [])],
+    asked: sure && job ? requestOf(system, job) : (more?.understood ?? null),
+  }
+}
+
+function notJudged(system, option, file) {
+  const {line, name, written} = option
+  const beyond = beyondFacts(system, option)
+  const finding = {line, kind: "not judged", option: written}
+  return beyond
+    ? {
+        ...finding,
+        what: `\`${written}\`: ${beyond.what} is not known here.`,
+        cure: beyond.command ? `Ask there: ${beyond.command}` : "",
+        rule: `unknown-${name}`,
+      }
+    : {
+        ...finding,
+        what: `\`${written}\` is not judged here.`,
+        cure: `Ask the scheduler: \`./guide check ${system.key} ${file}\``,
+        rule: "not-judged-here",
+      }
+}
+
+// Why it is refused.
+function faults(system, options, refused, job, again) {
+  const explained = some => why(system, options, some, job)
+  const odds = refused.filter(({what}) => what === GRES_WRONG)
+  // What is missing or unknown comes first; of GPUs the rest is asked then.
+  if (lacking(system, options).length) return explained(refused.filter(each => !odds.includes(each)))
+  const each = job && !nowhere(refused) ? apart(options, again) : null
+  if (!each) return atFault(system, options, explained(refused), job)
+  const found = [...explained(odds), ...atFault(system, options, each, job)]
+  return found.length ? found : atFault(system, options, explained(refused), job)
+}
+
+register("slurm", {readOptions, decide, beyondFacts})

@@ -1,0 +1,47 @@
+// A script as the rules see it.
+import {schedulerOf} from "../schedulers/registry.js"
+import {PREFIX, live} from "./directives.js"
+import {readShell} from "./shell.js"
+
+// First lines of scripts in which commands are written otherwise.
+const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
+
+/** The text with a sign in place of each byte that is not UTF-8, which a host hands over as a lone surrogate. */
+const wellFormed = text => text.replace(/\p{Cs}/gu, "\ufffd")
+
+/** The lines without their ends, a carriage return, or the byte-order mark. @param {string} text */
+export const linesOf = text =>
+  text
+    .replace(/^\ufeff+/, "")
+    .replaceAll("\r", "")
+    .split("\n")
+
+/**
+ * @param {string} given the file as it is, with its line ends and byte-order mark
+ * @param {Kind} kind
+ * @param {Option[]} [options] of its directives, if they are known already
+ */
+export function scriptOf(given, kind, options) {
+  const text = wellFormed(given)
+  const lines = linesOf(text)
+  const directives = live(lines, kind)
+  const found = options ?? schedulerOf(kind).readOptions(lines.join("\n"))
+  const shell = readShell(lines)
+  const read = new Set(directives.map(([line]) => line))
+  const comments = shell.comments.filter(([line]) => !read.has(line))
+  const isDirective = ([, words]) => words.startsWith(PREFIX[kind])
+  const commands = OTHER_LANGUAGE.test(lines[0]) ? [] : shell.commands
+  return {
+    kind,
+    text,
+    lines,
+    directives,
+    options: found,
+    names: new Set(found.map(option => option.name)),
+    commands,
+    comments: comments.filter(each => !isDirective(each)),
+    lateComments: comments.filter(isDirective), // below the first command, where the scheduler does not look
+    /** Does a command match? @param {RegExp} pattern */
+    does: pattern => commands.some(command => pattern.test(command.text)),
+  }
+}

@@ -1,0 +1,76 @@
+"""Give the page "Write or check a job script" its engine and its facts: classic scripts in `assets/your-script/`.
+
+A page that a browser opens as a file may neither fetch nor load modules, so each is a script of its own. `joined/` has
+the engine in chunks, by when the page needs them; `data/` has two files for each system: what its form needs, and what
+a verdict or a move needs besides.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from scripts.engine import data
+from scripts.engine.bundle import GLOBAL, JS, Chunk, joined, numbered
+from scripts.facts import load_all
+from scripts.site.after import lean
+
+FOLDER = "assets/your-script"
+# And what all systems share: chunk -> names in `jobscript.data`.
+DATA = {"rules": ("advice",), "move": ("move",), "explain": ("messages",)}
+FORM = ("key", "name", "kind", "form")
+
+
+def chunks() -> dict[str, Chunk]:
+    """The scripts of `joined/`. A page loads what a chunk needs before it."""
+    page = Chunk(JS / "page/start.js")
+    more = Chunk(JS / "page/more.js", [page])
+    verdict = Chunk(JS / "schedulers/slurm/decide.js", [page])
+    rules = Chunk(JS / "page/judging.js", [page, more, verdict])
+    grid = Chunk(JS / "schedulers/grid_engine/scheduler.js", [page, more, verdict, rules])
+    move = Chunk(JS / "migrate/move.js", [page, more, verdict, rules])
+    explain = Chunk(JS / "messages/explain.js", [page, more])
+    return {
+        "page": page, "more": more, "verdict": verdict, "rules": rules, "grid": grid, "move": move, "explain": explain,
+    }  # fmt: skip
+
+
+def texts() -> dict[str, str]:
+    """Chunk -> its text, with the data that belong to it."""
+    found = chunks()
+    numbers = numbered(found)
+    shared = data.common()
+    written = {}
+    for name, chunk in found.items():
+        given = "".join(
+            f"(({GLOBAL} ??= {{}}).data ??= {{}}).{each} = {_json(shared[each])};\n" for each in DATA.get(name, ())
+        )
+        entry = f"({GLOBAL}.chunks ??= {{}}).{name} = {GLOBAL}.modules.{numbers[chunk.entry]}\n"
+        written[name] = given + joined(chunk.modules(), numbers) + entry
+    return written
+
+
+def of_system(key: str, facts: dict) -> dict[str, str]:
+    """Name -> text of a system's two files; the second adds to what the first has said."""
+    first, second = (
+        _json({name: value for name, value in facts.items() if (name in FORM) == wanted}) for wanted in (True, False)
+    )
+    return {
+        f"{key}.js": lean.script(f"(({GLOBAL} ??= {{}}).systems ??= {{}}).{key} = {first}"),
+        f"{key}-more.js": lean.script(f"Object.assign({GLOBAL}.systems.{key}, {second})"),
+    }
+
+
+def write(site: Path) -> None:
+    folder = site / FOLDER
+    for place in ("data", "joined"):
+        (folder / place).mkdir(parents=True, exist_ok=True)
+    for key, cluster in load_all().items():
+        for name, text in of_system(key, data.system(cluster)).items():
+            (folder / "data" / name).write_text(text, encoding="utf-8")
+    for name, text in texts().items():
+        (folder / "joined" / f"{name}.js").write_text(lean.script(text), encoding="utf-8")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,45 @@
+"""The samples of each advice: scripts that earn it, and near ones that do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from scripts.check.report import KINDS
+from scripts.facts import Cluster
+from scripts.models import Strict, load_model
+
+FOLDER = Path(__file__).with_name("advice_samples")
+
+
+class Sample(Strict):
+    """A script: its first line, one directive with all options, and the body below."""
+
+    cluster: str
+    options: str = ""
+    body: str = "srun ./program"
+    first: str = "#!/bin/bash -l"
+    version: str | None = Field(None, description="Of the scheduler, instead of the one in the facts")
+    line: int | None = Field(None, description="Where the advice stands; the options are on line 2")
+    kind: Annotated[str, Field(pattern=f"^({'|'.join(KINDS)})$")] = "unwise"
+
+    def script(self, cluster: Cluster) -> str:
+        return f"{self.first}\n{cluster.scheduler.words.prefix} {self.options}\n{self.body.strip()}\n"
+
+
+class Samples(Strict):
+    bad: Annotated[list[Sample], Field(min_length=1)]
+    good: Annotated[list[Sample], Field(min_length=1)]
+
+
+class File(Strict):
+    rules: dict[str, Samples]
+
+
+def samples() -> dict[str, Samples]:
+    """By rule, of every file. Raises BadInput for every fault of a file."""
+    see = f"See {Path(__file__).name}."
+    files = [load_model(path, File, see)[0] for path in sorted(FOLDER.glob("*.yml"))]
+    return {rule: of_rule for file in files for rule, of_rule in file.rules.items()}

@@ -1,0 +1,65 @@
+"""Scripts in which much is wrong, drawn by a seed, so that every run has the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from scripts.check.rules.model import load_rules
+
+from tests.check import faults_grid_engine, faults_slurm
+from tests.check.planted import Plant, job_scripts, plants
+from tests.check.rules.test_samples import whole
+
+FAULTS = {"slurm": faults_slurm.FAULTS, "grid_engine": faults_grid_engine.FAULTS}
+# What a careless editor, a word processor or a broken transfer leaves in a file.
+NOISE = [
+    *(b"\r\n", b"\r", b"\0", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\x94", b"\xe2\x80\xa8", b"\xff", b"\xe2\x80"),
+    *(b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xc2\x85", b"\x1c", b"\x0b", b"\x0c", b"\t", b"\\", b"\\\n", b"'", b'"'),
+    *(b"`", b"$", b"${", b"}", b"#", b"<<END\n", b"END\n", b"((", b" && ", b"|", b" &", b";", b"%", b"=", b"--", b"-"),
+    *(b"#SBATCH ", b"#SBATCH hetjob\n", b"#$ ", b"\n\n", b" ", b"\xd9\xa3", b"\xc5\xbf", b"\xe2\x84\xaa"),
+]
+
+
+def samples() -> Iterator[tuple[str, bytes]]:
+    """(kind of scheduler, script) of every sample of every rule."""
+    for rule in load_rules():
+        for kind in rule.schedulers:
+            for sample in rule.samples.bad + rule.samples.good:
+                yield kind, whole(rule, sample, kind)
+
+
+def planted(kind: str, most: int, spellings: int = 1) -> list[Plant]:
+    return list(plants(kind, FAULTS[kind], most, spellings))
+
+
+def own() -> Iterator[tuple[str, bytes]]:
+    """The guide's own scripts."""
+    for kind in FAULTS:
+        for script in job_scripts(kind):
+            yield kind, script.read_bytes()
+
+
+def spoilt(number: int, kind: str, seed: str) -> Iterator[bytes]:
+    """So many scripts with several faults at once, half of them with noise in their bytes besides."""
+    draw = random.Random(seed)
+    scripts, faults = job_scripts(kind), list(FAULTS[kind].values())
+    for place in range(number):
+        lines = draw.choice(scripts).read_text(encoding="utf-8").split("\n")
+        for fault in draw.sample(faults, draw.randint(1, 4)):
+            try:
+                after = fault(list(lines), draw)
+            except (IndexError, ValueError, TypeError, StopIteration):  # no room for it behind the others
+                continue
+            lines = after[0] if after else lines
+        data = "\n".join(lines).encode()
+        yield noisy(data, draw) if place % 2 else data
+
+
+def noisy(data: bytes, draw: random.Random) -> bytes:
+    """Bytes taken out, put in, or doubled, at random."""
+    for _ in range(draw.randint(1, 6)):
+        at = draw.randrange(len(data) + 1)
+        to = at + draw.choice((0, 0, 0, 1, 2, 8))
+        data = data[:at] + draw.choice([*NOISE, data[at:to] * 2]) + data[to:]
+    return data

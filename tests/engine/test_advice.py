@@ -1,0 +1,87 @@
+"""Each advice is given to its bad samples and to none of its good ones, and to none of the guide's own scripts."""
+
+import re
+from pathlib import PurePosixPath
+
+import pytest
+
+from scripts.engine.ask import ask
+from scripts.engine.bundle import JS
+from scripts.engine.data.advice import common
+from scripts.facts import Cluster, load_all
+from scripts.paths import SNIPPETS
+from tests.check.planted import job_scripts
+from tests.engine.advice_sample import Sample, samples
+
+CLUSTERS = load_all()
+SAMPLES = samples()
+SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
+
+
+def cluster_of(sample: Sample) -> Cluster:
+    cluster = CLUSTERS[sample.cluster]
+    if sample.version:
+        scheduler = cluster.scheduler.model_copy(update={"version": sample.version})
+        cluster = cluster.model_copy(update={"scheduler": scheduler})
+    return cluster
+
+
+def found(key: str, text: str) -> dict:
+    (answer,) = ask("found", [CLUSTERS[key]], [[key, text]])
+    return answer
+
+
+@pytest.mark.parametrize("rule", SAMPLES)
+def test_an_advice_is_given_to_its_bad_samples_and_to_no_good_one(rule):
+    wrong = []
+    for sample in (*SAMPLES[rule].bad, *SAMPLES[rule].good):
+        cluster = cluster_of(sample)
+        text = sample.script(cluster)
+        (answer,) = ask("found", [cluster], [[cluster.key, text]])
+        told = [(each["line"], each["kind"]) for each in answer["findings"] if each["rule"] == rule]
+        wanted = [(sample.line, sample.kind)] if sample in SAMPLES[rule].bad else []
+        wrong += [f"{told}, not {wanted}: {cluster.key}: {text}"] if told != wanted else []
+    assert wrong == []
+
+
+def test_each_advice_of_the_engine_has_samples():
+    written = "".join(path.read_text(encoding="utf-8") for path in (JS / "advice").glob("*.js"))
+    assert set(re.findall(r'\byield (?:given\.)?say\(\s*"([a-z-]+)"', written)) == set(SAMPLES)
+
+
+def test_the_guides_scripts_are_accepted_and_given_no_advice():
+    """Nothing but that the account is a sample, and that a system is switched off."""
+    asked = [[path.parent.name, path.read_text(encoding="utf-8"), str(path)] for path in SCRIPTS]
+    for (key, _, path), answer in zip(asked, ask("found", CLUSTERS.values(), asked), strict=True):
+        told = {each["rule"] for each in answer["findings"]} - {"account-sample"}
+        assert answer["verdict"] == "accepted" or "not judged" in {each["kind"] for each in answer["findings"]}, path
+        assert told <= (set() if CLUSTERS[key].running else {"switched-off"}), path
+
+
+def test_every_image_of_another_system_is_known_by_its_folder():
+    folders = {str(PurePosixPath(image).parent) for image in CLUSTERS["rivanna"].software.images}
+    assert {folder: common()["images"][folder] for folder in folders} == {"$CONTAINERDIR": CLUSTERS["rivanna"].name}
+
+
+def test_a_doubt_makes_advice_doubtful_and_says_so():
+    text = "#!/bin/bash\n#SBATCH -A a -p gpu --gres=gpu:a40:1 -t 9 -c 24\n./run\n"
+    (told,) = [each for each in found("rivanna", text)["findings"] if each["rule"] == "cores-over-share"]
+    assert told["kind"] == "doubtful" and "not certain" in told["what"]
+    assert told["source"].startswith("University of")
+
+
+def test_a_copy_of_the_guides_script_is_told_that_its_account_is_a_sample():
+    text = (SNIPPETS / "narval/one_gpu.sh").read_text(encoding="utf-8")
+    assert [each["rule"] for each in found("narval", text)["findings"]] == ["account-sample"]
+
+
+def test_where_the_options_are_not_understood_the_body_is_still_read():
+    told = found("narval", "#!/bin/bash\n#SBATCH --nonsense\npip install torch\n")["findings"]
+    assert {each["rule"] for each in told} >= {"unknown-option", "internet-none"}
+
+
+def test_a_verdict_holds_the_advice_and_stays_accepted():
+    text = (SNIPPETS / "kestrel/one_gpu.sh").read_text(encoding="utf-8") + "exit\npython3 more.py\n"
+    judged = found("kestrel", text.replace("--account=hpcapps", "--account=mine"))
+    told = [(each["rule"], each["kind"]) for each in judged["findings"] if each["kind"] != "not judged"]
+    assert judged["verdict"] == "accepted" and told == [("ends-early", "unwise")]

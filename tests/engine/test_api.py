@@ -1,0 +1,64 @@
+"""What programs and assistants get: `api/v1/`, whole, as its schema says, and an engine that runs with it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from scripts.engine.ask import ask, node
+from scripts.facts import load_all
+from scripts.site.after import api
+
+SCRIPT = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpu --gres=gpu:v100:5 --time=5-0\n./a\n"
+PROGRAM = """
+const jobscript = require("./engine.js"), {readFileSync} = require("node:fs")
+const read = name => JSON.parse(readFileSync(`${__dirname}/${name}.json`, "utf8"))
+const {system} = read("puhti")
+Object.assign(jobscript, {systems: {puhti: system}, data: read("common")})
+process.stdout.write(JSON.stringify(jobscript.judge(system, readFileSync(0, "utf8"))))
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> Path:
+    site = tmp_path_factory.mktemp("site")
+    api.write(site)
+    return site / api.API
+
+
+def test_each_cluster_is_as_the_schema_says(written):
+    schema = json.loads((written / "schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    index = json.loads((written / "index.json").read_text(encoding="utf-8"))
+    assert [each["key"] for each in index["clusters"]] == list(load_all())
+    for key, cluster in load_all().items():
+        found = json.loads((written / f"{key}.json").read_text(encoding="utf-8"))
+        jsonschema.validate(found, schema, format_checker=jsonschema.FormatChecker())
+        assert set(found["sources"]) == set(cluster.sources) and found["unconfirmed"] == cluster.unconfirmed
+        assert found["read"] == max(str(each.read) for group in cluster.sources.values() for each in group)
+
+
+@pytest.mark.parametrize("key, value", [("read", "yesterday"), ("version", 2), ("scheduler", "pbs"), ("more", 1)])
+def test_the_schema_refuses_what_is_wrong(written, key, value):
+    schema = json.loads((written / "schema.json").read_text(encoding="utf-8"))
+    found = json.loads((written / "puhti.json").read_text(encoding="utf-8")) | {key: value}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(found, schema, format_checker=jsonschema.FormatChecker())
+
+
+def test_the_engine_runs_with_these_files_alone(written):
+    (written / "program.cjs").write_text(PROGRAM, encoding="utf-8")
+    command = [node(), str(written / "program.cjs")]
+    done = subprocess.run(command, input=SCRIPT, capture_output=True, encoding="utf-8", check=True)
+    (ours,) = ask("judge", [load_all()["puhti"]], "puhti", {"job.sh": SCRIPT})
+    assert json.loads(done.stdout) == ours and ours["verdict"] == "refused"
+
+
+def test_it_is_the_same_each_time(written, tmp_path):
+    api.write(tmp_path)
+    for file in (tmp_path / api.API).iterdir():
+        assert file.read_bytes() == (written / file.name).read_bytes(), file.name

@@ -1,0 +1,334 @@
+"""A script that moves is taken there, and keeps its GPUs, its memory and its time, or says what it cannot keep."""
+
+import pytest
+
+from scripts.engine.__main__ import main
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.facts.model import Rule
+from scripts.way_over.gpus import successor
+from tests.engine.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
+
+CLUSTERS = load_all()
+ASKS = all_asks(CLUSTERS)
+DAY = 3  # one in so many moves of the guide's scripts is made here; all are by `python -m tests.engine.agree`
+EACH = 9  # of the moves to a system, so many are asked of its twin
+SEED = "by day"
+KESTREL = """#!/bin/bash -l
+#SBATCH --job-name=mine  # a name
+#SBATCH -A solar7 -p gpu-h100
+#SBATCH -N 1 -n 1 -c 32
+#SBATCH --mem=80G --gpus=h100:1
+#SBATCH -t 1-12
+#SBATCH --mail-type=END
+#SBATCH --nodelist=x3100c0s5b0n0
+
+module load cuda mamba
+srun ./mine /scratch/$USER/in /projects/solar7/out
+"""
+
+
+def one(old: str, new: str, text: str):
+    return moved(CLUSTERS, [(old, "mine.sh", new, text)])[0]
+
+
+@pytest.fixture(scope="module")
+def cases():
+    return moved(CLUSTERS, ASKS[::DAY])
+
+
+def test_all_scripts_keep_what_they_have_or_say_so(cases):
+    assert len(cases) > 300
+    faults = [fault for case in [*cases, *moved(CLUSTERS, changed(ASKS, 200, SEED))] for fault in not_kept(case)]
+    assert faults == []
+
+
+def test_all_changes_are_told(cases):
+    assert [fault for case in cases for fault in told(case)] == []
+
+
+@pytest.fixture(scope="module")
+def others():
+    return moved(CLUSTERS, [*changed(ASKS, 60, SEED), *random_asks(CLUSTERS, 12, SEED)])
+
+
+@pytest.mark.parametrize("new", sorted({to for _, _, to, _ in ASKS}))
+def test_the_twin_takes_them(new, cases, others):
+    to_here = [case for case in cases if case.new.key == new]
+    sample = [to_here[number * len(to_here) // EACH] for number in range(EACH)]
+    taken = [case for case in others if case.new.key == new]
+    assert taken and [fault for case in taken for look in (not_kept, told) for fault in look(case)] == []
+    assert refused([*sample, *taken]) == []
+    assert accused(sample) == []
+
+
+def test_each_line_of_a_readers_own_script_is_kept_or_changed_with_a_reason():
+    case = one("kestrel", "rorqual", KESTREL)
+    assert directives(case.script) == {
+        "job-name": "mine",
+        "account": "def-myself",
+        "nodes": "1",
+        "ntasks": "1",
+        "cpus-per-task": "16",
+        "mem": "124G",
+        "gpus-per-node": "h100:1",
+        "time": "1-12",
+        "mail-type": "END",
+    }
+    assert "#SBATCH --job-name=mine  # a name\n" in case.script
+    assert "srun ./mine /scratch/$USER/in /project/def-myself/out\n" in case.script
+    assert "# module load cuda" in case.script and any("no module cuda" in said for said in case.impossible)
+    assert list(told(case)) == []
+
+
+def test_time_is_cut_into_a_chain():
+    case = one(
+        "fir", "trillium", "#!/bin/bash\n#SBATCH --time=2-12:00:00\n#SBATCH --gpus-per-node=h100:1\nsrun ./mine\n"
+    )
+    assert directives(case.script)["array"] == "1-3%1" and directives(case.script)["time"] == "1-00:00:00"
+    array = one("fir", "trillium", case.text.replace("#SBATCH --time", "#SBATCH --array=1-4\n#SBATCH --time"))
+    assert directives(array.script)["array"] == "1-4" and any("Cut the work" in said for said in array.impossible)
+
+
+def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
+    case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
+    assert directives(case.script)["array"] == "1-500%7" and "each of an array counts" in case.impossible[0]
+    assert refused([case]) == []
+    case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
+    assert case.script == "" and "no partition that takes" in case.impossible[0]
+
+
+def test_processes_too_many_for_a_node_are_told():
+    text = "#!/bin/bash\n#SBATCH -A p1 -t 60 -p gpu-h100\n#SBATCH --gpus=1\n#SBATCH --ntasks-per-node 128\n./mine\n"
+    case = one("kestrel", "roihu", text)
+    assert directives(case.script)["ntasks-per-node"] == "72" and "72 cores" in " ".join(case.impossible)
+    assert refused([case]) == []
+
+
+def test_a_node_of_eight_becomes_two_of_four():
+    text = (
+        "#!/bin/bash\n#SBATCH -A mygroup -p gpu\n#SBATCH --gres=gpu:a100:8\n#SBATCH -t 60\n"
+        "srun torchrun --standalone --nproc-per-node=8 x.py\n"
+    )
+    case = one("rivanna", "kestrel", text)
+    found = directives(case.script)
+    assert (found["nodes"], found["gpus-per-node"]) == ("2", "h100:4") and "gres" not in found
+    assert (
+        "--nproc-per-node=4" in case.script
+        and '--nnodes="$SLURM_NNODES"' in case.script
+        and "first_node=" in case.script
+    )
+
+
+def test_what_cannot_be_moved_is_said():
+    slurm = one("kestrel", "arc4", KESTREL)
+    assert slurm.script == "" and "Grid Engine" in slurm.impossible[0]
+    gone = one("kestrel", "puhti", KESTREL)
+    assert gone.script == "" and "takes no jobs" in gone.impossible[0]
+    amd = one("kestrel", "lumi", KESTREL)
+    assert any("build it anew" in said for said in amd.impossible) and any("80 GB" in said for said in amd.impossible)
+    arm = one(
+        "puhti", "roihu", "#!/bin/bash\n#SBATCH --gres=gpu:v100:1\n#SBATCH -t 5\n#SBATCH -A project_2009999\n./a\n"
+    )
+    assert any("aarch64" in said for said in arm.impossible) and "--account=project_2009999" in arm.script
+
+
+def test_grid_engine_becomes_slurm():
+    text = (
+        "#!/bin/bash\n#$ -N mine -cwd -V\n#$ -l h_rt=3600,coproc_v100=2\n#$ -t 1-8\n#$ -tc 2\n#$ -M me@example.org\n"
+        "#$ -hold_jid 77\n./mine $SGE_TASK_ID ${JOB_ID} $NSLOTS\n"
+    )
+    case = one("arc4", "aire", text)
+    found = directives(case.script)
+    assert int(found.pop("cpus-per-task")) == 16 and found.pop("mem").endswith("G")
+    assert found == {
+        "job-name": "mine",
+        "partition": "gpu",
+        "array": "1-8%2",
+        "nodes": "1",
+        "ntasks": "1",
+        "gres": "gpu:2",
+        "time": "01:00:00",
+        "mail-user": "me@example.org",
+        "dependency": "afterany:77",
+    }
+    cores = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600,h_vmem=2G\n#$ -pe smp 40\n./mine\n")
+    assert "partition" not in directives(cores.script), "the usual one is taken without a name"
+    assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
+    assert "#$" not in case.script and refused([case]) == []
+
+
+def test_the_gpu_is_that_of_the_way_over(cases):
+    """To a system's successor the page of the old one names the same GPU as the place of each."""
+    for case in cases:
+        if case.old.status.successor == case.new.key and case.had["gpus"] and case.script:
+            assert case.has["key"] == successor(case.old, case.new, case.had["key"], case.had["gpus"]), case.what
+
+
+def test_partitions_are_named_where_they_must_be(cases):
+    for case in cases:
+        if case.script:
+            rule, named = case.new.policy.partition.rule, "partition" in directives(case.script)
+            assert named or rule is not Rule.REQUIRED, case.what
+            assert not named or rule is not Rule.LEAVE_OUT, case.what
+
+
+HOSTILE = [
+    "",
+    "\n",
+    "#!/bin/bash\r\n#SBATCH -t 5\r\n#SBATCH --gpus=1\r\n./mine\r\n",
+    "\0\1\2",
+    '"><img src=x onerror=alert(1)>\n#SBATCH -A "><img>\n',
+    "#SBATCH --gres=gpu:$(id):2 -t x --mem=abc -N two\n",
+    "#!/bin/bash\n#SBATCH --time=\n#SBATCH --gpus=\n#SBATCH --gres\n",
+    "#SBATCH --array=1-" + "9" * 400 + "\n",
+    "#SBATCH --nodes=99999999999999999999 --gpus=100000000 -t 1\n",
+    "#$ -l h_rt=x,coproc_v100=,nodes=zz\n#$ -pe smp\n#$ -t\n",
+    "#SBATCH -t 5\n#SBATCH hetjob\n#SBATCH -t 5\n",
+    "srun python3 /scratch/me/x " * 4000,
+]
+
+
+def test_any_text_moves_or_is_told_why_not():
+    pairs = [(old, new) for old in ("kestrel", "arc4", "lumi") for new in ("roihu", "fir")]
+    asks = [(old, "mine.sh", new, text) for old, new in pairs for text in HOSTILE]
+    for case in moved(CLUSTERS, asks):
+        assert case.script or case.impossible or not case.text.strip(), case.what
+        assert list(told(case)) == [] and "\r" not in case.script
+
+
+def test_a_long_job_is_not_cut_up_for_a_partition_of_tests():
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p gpu\n#SBATCH --nodes=2 --gres=gpu:v100:4 --time=3-0\n./a\n"
+    found = directives(one("puhti", "roihu", text).script)
+    assert (found["partition"], found["array"], found["time"]) == ("gpularge", "1-2%1", "1-12:00:00")
+
+
+TASKS = "#!/bin/bash\n#SBATCH -A project_2009999 -p large -t 60\n#SBATCH -n {} -c {} --mem-per-cpu=3900M\nsrun ./a\n"
+
+
+@pytest.mark.parametrize(("tasks", "cores"), [(384, 1), (1000, 1), (40, 10), (7, 50)])
+def test_tasks_without_nodes_are_all_kept(tasks, cores):
+    runs = [key for key, each in CLUSTERS.items() if each.running and each.scheduler.kind == "slurm" and key != "puhti"]
+    text = TASKS.format(tasks, cores)
+    found = moved(CLUSTERS, [("puhti", "mine.sh", new, text) for new in runs])
+    assert [fault for case in found for fault in (*not_kept(case), *told(case))] == []
+    assert all(case.has["tasks"] == tasks for case in found if case.script and not case.impossible)
+    spread = one("puhti", "rivanna", TASKS.format(384, 1))
+    assert (spread.has["nodes"], spread.has["tasks"]) == (4, 384) and refused([spread]) == []
+    ge = one("arc4", "kestrel", "#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=2G\n#$ -pe ib 400\n./a\n")
+    assert (ge.has["nodes"], ge.has["tasks"]) == (4, 400) and refused([ge]) == []
+
+
+def test_a_script_begins_with_a_shell_or_is_empty():
+    bare = one("kestrel", "fir", KESTREL.partition("\n")[2])
+    assert bare.script.startswith("#!/bin/bash\n#SBATCH") and list(told(bare)) == []
+    assert one("kestrel", "fir", " \n").impossible == ["The file is empty."]
+
+
+def test_a_reason_is_none_that_is_not_so():
+    text = "#!/bin/bash\n#SBATCH -A solar7 -t 60\n#SBATCH --gpus=h100:4 --nodes=200\n./a\n"
+    (said,) = one("kestrel", "trillium", text).impossible
+    assert "on 200 nodes" in said and "no such GPU" not in said
+    loads = TASKS.format(1, 1) + "module load gcc cuda-of-csc\n"
+    anew = one("puhti", "roihu", loads.replace("-p large", "-p gpu --gres=gpu:v100:1"))
+    assert any("no module cuda-of-csc" in each for each in anew.impossible)
+
+
+ALLIANCE = """#!/bin/bash
+#SBATCH -A def-x --gpus-per-node=a100:1 -t 30
+#SBATCH --output=/scratch/me/log.%j --error=/project/def-x/e.%j
+MINE=/opt/x
+cp $PROJECT/data.tar $SLURM_TMPDIR/
+./mine $SCRATCH/out $CC_CLUSTER $MINE /cvmfs/soft.computecanada.ca/x ~/projects/def-x /usr/bin/env ${TEAM:-a}
+"""
+
+
+def test_variables_and_folders_of_the_old_system_are_changed_or_told():
+    case = one("narval", "lumi", ALLIANCE)
+    there = "project_462000123"
+    assert f"--output=/scratch/{there}/log.%j --error=/project/{there}/e.%j\n" in case.script
+    assert f"cp /project/{there}/data.tar /tmp/$SLURM_JOB_ID/\n" in case.script
+    assert f"./mine /scratch/{there}/out $CC_CLUSTER $MINE " in case.script
+    left = [said.partition("`")[2].partition("`")[0] for said in case.impossible if said.startswith("`")]
+    assert left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "~/projects"]
+    assert list(told(case)) == []
+    for new in ("fir", "trillium"):  # one operator's systems are alike
+        same = one("narval", new, ALLIANCE)
+        assert not [said for said in same.impossible if said.startswith("`")] and "$SCRATCH/out" in same.script
+
+
+def test_a_folder_that_the_new_system_has_under_no_name_is_told():
+    text = (
+        "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a /flash/project_462000001/x\n"
+    )
+    case = one("lumi", "roihu", text + "./b /scratch/project_462000001/y\n")
+    assert any("/flash/<project>" in said for said in case.impossible)
+    assert "./b /scratch/project_2001234/y\n" in case.script, "the project's folder is that of the project there"
+
+
+def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
+    for name in ("a.sh", "b.sh"):
+        (tmp_path / name).write_text(KESTREL, encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["guide", "move", "kestrel", "fir", str(tmp_path)])
+    with pytest.raises(BadInput, match="holds several scripts. Name one."):
+        main()
+
+
+def grid_engine(*options: str):
+    lines = ["#!/bin/bash", "#$ -l h_rt=1:0:0", *(f"#$ {each}" for each in options), "./a\n"]
+    return one("arc4", "aire", "\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("options", "nodes", "tasks", "cores", "memory"),
+    [
+        ("-l nodes=2", "2", "80", "1", None),
+        ("-l nodes=2,ppn=4,tpp=10", "2", "8", "10", None),
+        ("-l np=100", None, "100", "1", None),
+        ("-l np=10,ppn=4", "3", "10", "1", None),
+        ("-l nodes=2\n#$ -l h_vmem=4.5G", "2", "80", "1", "180G"),
+    ],
+)
+def test_whole_nodes_of_grid_engine_keep_their_processes(options, nodes, tasks, cores, memory):
+    case = grid_engine(options)
+    found = directives(case.script)
+    assert [found.get(name) for name in ("nodes", "ntasks", "cpus-per-task")] == [nodes, tasks, cores]
+    assert memory in (None, found["mem"]) and refused([case]) == []
+
+
+def test_slurm_waits_for_no_name_of_a_job():
+    assert directives(grid_engine("-hold_jid 17,18").script)["dependency"] == "afterany:17:18"
+    case = grid_engine("-hold_jid prep")
+    assert "prep" not in case.script
+    assert any("-hold_jid prep: Slurm waits for numbers" in said for said in case.impossible)
+
+
+def test_modules_of_another_system_of_the_centre_are_told():
+    loads = TASKS.format(1, 1) + "module load gcc/11.3.0\n"
+    for new in ("roihu", "lumi"):
+        case = one("puhti", new, loads)
+        assert "\n# module load gcc/11.3.0\n" in case.script
+        assert any("no module gcc/11.3.0" in said for said in case.impossible)
+    shared = "#!/bin/bash\n#SBATCH -A def-x -t 60\nmodule load gcc/12\n"
+    assert "\nmodule load gcc/12\n" in one("narval", "fir", shared).script
+
+
+def test_each_line_has_its_own_reason():
+    text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
+    reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
+    assert "whole nodes of 384 cores, and this job uses 4 of each" in reasons["#SBATCH --partition=medium"]
+    assert reasons["#SBATCH --account=project_2009999"] == "The same in its long form."
+    assert reasons["#SBATCH -N 3"] == "The same, on a line of its own."
+
+
+def test_a_gpu_of_another_maker_is_told_by_its_language():
+    text = "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a\n"
+    said = " ".join(change["reason"] for change in one("lumi", "roihu", text).changes)
+    assert "A GPU of NVIDIA: programs in HIP do not run on it" in said
+
+
+def test_no_variable_is_moved_into_a_directive():
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -t 60\n#SBATCH --output=/scratch/project_2009999/%j.out\n./a\n"
+    case = one("puhti", "aire", text)
+    assert directives(case.script)["output"] == "/scratch/project_2009999/%j.out"
+    assert any("a directive takes no variable" in said for said in case.impossible)
