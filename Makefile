@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench agree lighthouse zensical locks clean
+.PHONY: help site pdf offline serve test quick tables results evidence outputs stale bench agree lighthouse zensical locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,8 +50,8 @@ evidence: $(VENV)/test-installed  ## Run every snippet and record what was check
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 snippets/programs docs/workshop --update-outputs
 
-twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
-	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
+stale: $(VENV)/site-installed  ## Say what was checked, and which checks no longer count
+	@$(PY) -m scripts.evidence
 
 bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
 	@$(PY) -m scripts.bench

@@ -1,4 +1,4 @@
-"""`./guide`, the door to the tools: from any folder, also out of a checkout that only another user may write to."""
+"""`./guide`: the commands, from any folder, also out of a checkout that only another user may write to."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from scripts import door
+from scripts import cli
 from scripts.jobscript import __main__ as jobscript
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
-OF_MAKE = {"browser", "programs"}  # tools that only the Makefile or a twin calls
+# what only the Makefile or a twin runs
+OF_MAKE = {"bench", "browser", "build", "evidence", "offline", "pdf", "programs", "published", "tables"}
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
@@ -139,14 +140,14 @@ def test_it_lists_every_tool_with_a_line():
         for path in tools
         if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }
-    of_jobscript = {name for name, command in door.COMMANDS.items() if command.module == "scripts.jobscript"}
+    of_jobscript = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.jobscript"}
     assert of_jobscript == set(jobscript.COMMANDS)
-    assert set(names) == runnable - OF_MAKE - {"door", "jobscript"} | {"serve", "clean"} | of_jobscript
+    assert set(names) == runnable - OF_MAKE - {"cli", "jobscript"} | {"clean"} | of_jobscript
 
 
-@pytest.mark.parametrize("name", [*door.COMMANDS, "clean"])
+@pytest.mark.parametrize("name", [*cli.COMMANDS, "clean"])
 def test_each_explains_itself(name, tmp_path):
-    if not door.installed_by_make(door.TEST):
+    if not (ROOT / ".venv/test-installed").exists():
         pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
     environment = os.environ | {
         "XDG_CACHE_HOME": str(tmp_path),
