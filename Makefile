@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test test-all quick tables tables-diff results evidence outputs twin agree locks clean
+.PHONY: help site pdf offline serve test test-all quick tables tables-diff results evidence outputs stale agree locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,16 +58,11 @@ evidence: $(VENV)/test-installed  ## Run every snippet and record what was check
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
 	@$(PY) -m pytest -n 2 -m "not gpu" snippets/programs docs/workshop --update-outputs
 
-twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
-	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
+stale: $(VENV)/site-installed  ## Say what was checked, and which checks no longer count
+	@$(PY) -m scripts.evidence
 
-agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten thousand scripts, and break the engine everywhere
-	@$(PY) -m tests.jobscript.agree
-	@$(PY) -m tests.jobscript.agree_drawn
-	@$(PY) -m tests.jobscript.agree_grid_engine
-	@$(PY) -m tests.jobscript.agree_move
-	@$(PY) -m tests.jobscript.agree_write
-	@$(PY) -m tests.jobscript.record --look
+agree: $(VENV)/test-installed  ## Ask the twins and the engine about twelve thousand random scripts
+	@$(PY) -m tests.engine.agree
 
 locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
 	@bash scripts/locks.sh $(CHECK)
