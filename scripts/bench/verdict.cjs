@@ -16,10 +16,13 @@ const found = Object.entries(texts).map(([name, text]) => {
   const each = () => jobscript.found(system, text)
   const first = milliseconds(each)
   for (let i = 0; i < times; i++) each() // as after a few letters that a reader types
-  return [name, {
-    first: [first],
-    found: Array.from({length: times}, () => milliseconds(each)),
-    judged: Array.from({length: times}, () => milliseconds(() => jobscript.judge(system, text))),
-  }]
+  return [
+    name,
+    {
+      first: [first],
+      found: Array.from({length: times}, () => milliseconds(each)),
+      judged: Array.from({length: times}, () => milliseconds(() => jobscript.judge(system, text))),
+    },
+  ]
 })
 process.stdout.write(JSON.stringify(Object.fromEntries(found)))

@@ -34,31 +34,39 @@ function fieldsAtRandom(system, choices) {
   }
   return fields
 }
-const pair = (one, a, other, b) => one < other ? `${one}=${a} ${other}=${b}` : `${other}=${b} ${one}=${a}`
+const pair = (one, a, other, b) => (one < other ? `${one}=${a} ${other}=${b}` : `${other}=${b} ${one}=${a}`)
 
 /** Few cases in which each pair of values stands that can be had together, with any others. */
 function allPairs(system, choices) {
   const possible = fields => jobscript.asked(system, fields).plan
-  const open = new Map(), found = []
+  const open = new Map(),
+    found = []
   const lists = choices.filter(({name}) => name !== "cluster")
-  lists.forEach((one, at) => lists.slice(at + 1).forEach(other => {
-    for (const a of one.values) for (const b of other.values) {
-      const fields = {cluster: system.key, [one.name]: a.value, [other.name]: b.value}
-      if (possible(fields)) open.set(pair(one.name, a.value, other.name, b.value), fields)
-    }
-  }))
+  lists.forEach((one, at) =>
+    lists.slice(at + 1).forEach(other => {
+      for (const a of one.values)
+        for (const b of other.values) {
+          const fields = {cluster: system.key, [one.name]: a.value, [other.name]: b.value}
+          if (possible(fields)) open.set(pair(one.name, a.value, other.name, b.value), fields)
+        }
+    }),
+  )
   const total = open.size
   while (open.size) {
     let fields = open.values().next().value
     for (const {name, values} of lists) {
       if (name in fields) continue
-      const gain = value => Object.keys(fields).filter(other => open.has(pair(name, value, other, fields[other]))).length
-      const best = values.map(({value}) => [gain(value), value]).filter(([count]) => count).sort((a, b) => b[0] - a[0])
+      const gain = value =>
+        Object.keys(fields).filter(other => open.has(pair(name, value, other, fields[other]))).length
+      const best = values
+        .map(({value}) => [gain(value), value])
+        .filter(([count]) => count)
+        .sort((a, b) => b[0] - a[0])
         .find(([, value]) => possible({...fields, [name]: value}))
       if (best) fields = {...fields, [name]: best[1]}
     }
-    for (const one of Object.keys(fields)) for (const other of Object.keys(fields))
-      open.delete(pair(one, fields[one], other, fields[other]))
+    for (const one of Object.keys(fields))
+      for (const other of Object.keys(fields)) open.delete(pair(one, fields[one], other, fields[other]))
     found.push(fields)
   }
   return {total, found}
@@ -67,12 +75,14 @@ function allPairs(system, choices) {
 const answer = {}
 for (const [key, system] of Object.entries(jobscript.systems)) {
   if (system.form.gone) continue
-  const choices = jobscript.choices(system, {}), cases = []
+  const choices = jobscript.choices(system, {}),
+    cases = []
   const {total, found} = pairs ? allPairs(system, choices) : {total: 0, found: []}
   for (const fields of found) cases.push({fields, ...jobscript.write(system, fields)})
   const refused = []
   while (cases.length < found.length + random) {
-    const fields = fieldsAtRandom(system, choices), possible = jobscript.asked(system, fields).plan
+    const fields = fieldsAtRandom(system, choices),
+      possible = jobscript.asked(system, fields).plan
     if (possible) cases.push({fields, ...jobscript.write(system, fields)})
     else if (refused.length < random) refused.push({fields, ...jobscript.write(system, fields)})
   }
