@@ -93,9 +93,7 @@ def test_a_page_that_does_not_fit_is_refused(own, old, new, said):
 
 
 def test_a_fault_of_the_shared_page_is_told_with_its_own_line(own):
-    with pytest.raises(
-        BadInput, match=r"families/tiny/page\.md:5: there is no file build/made/tables/fir/status\.md"
-    ):
+    with pytest.raises(BadInput, match=r"families/tiny/page\.md:5: there is no file build/made/tables/fir/status\.md"):
         build.check_page(own)
 
 
