@@ -10,7 +10,6 @@ SNIPPETS = ROOT / "snippets"
 PROGRAMS = SNIPPETS / "programs"
 MEASURED = SNIPPETS / "measured"
 MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, not in git; docs/made links to it
-KEPT = SNIPPETS / "made"  # what changed in the facts
 
 
 def shown(path: Path) -> Path:

@@ -40,8 +40,8 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
     return get
 
 
-def tool(name: str, folder: Path) -> None:
-    command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder]
+def tool(name: str, folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=1200)
     assert done.returncode == 0, done.stderr[-3000:]
 
@@ -100,7 +100,7 @@ def browser():
 def pytest_collection_modifyitems(items) -> None:
     for item in items:
         fixtures = {*getattr(item, "fixturenames", ())}
-        if fixtures & {"browser", "printed"}:
+        if fixtures & {"book", "browser", "printed"}:
             item.add_marker("browser")
-        if "site" in fixtures:
+        if fixtures & {"book", "site"}:
             item.add_marker("built")

@@ -82,7 +82,7 @@ def is_cut_of(key: str, name: str, listed: set[str]) -> bool:
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
     facts = known.partition(cluster, key)
-    for field in ("MaxTime", "DefaultTime", "MaxNodes", "MinNodes", "MaxCPUsPerNode", "MaxMemPerNode"):
+    for field in (*known.LIMITS, "DefaultTime"):
         if field in record.values:
             yield from _row(cluster, key, field, facts.get(field), _theirs(field, record, capture), record)
     for field in ("OverSubscribe", "Default", "TotalNodes"):
@@ -121,7 +121,7 @@ def _row(
     path: tuple[str, ...] = ("partitions", key, name)
     if field == "DefaultTime" and not p.default_time and cluster.policy.default_time:
         path = ("policy", "default_time")
-    if field == "MaxNodes" and theirs is not None and theirs == p.max_nodes:
+    if theirs == p.max_nodes_without_allocation and field == "MaxNodes" and theirs is not None:
         ours = theirs  # it shows what an account without an allocation may have
     dotted, places = ".".join(path), [record.where]
     if not ours and not theirs:  # nothing, or a flag that neither has

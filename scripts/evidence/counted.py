@@ -9,8 +9,8 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
 from scripts.evidence import records, rests
-from scripts.facts import AS_WRITTEN, load_all
-from scripts.facts.changes import facts_of
+from scripts.facts import load_all
+from scripts.facts.plain import plain
 from scripts.messages.load import load_messages
 from scripts.paths import MEASURED, ROOT
 
@@ -23,16 +23,15 @@ def counted() -> list[tuple[int, str]]:
     sound = {
         path: record
         for path, record in records.read().items()
-        if (ROOT / path).is_file()
-        and not rests.changed(record.rests_on, rests.rests_on(ROOT / path, judges, record.date))
+        if (ROOT / path).is_file() and not rests.changed(record.rests_on, rests.rests_on(ROOT / path, judges))
     }
     accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
-    clusters = load_all(day=AS_WRITTEN)
+    clusters = load_all()
     return [
         (accepted, "job scripts accepted by their scheduler"),
         (ran, "programs run by tests"),
-        (_leaves(facts_of(clusters)), "facts with source and date"),
+        (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "facts with source and date"),
         (len(load_messages(clusters)), "messages explained"),
         (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
     ]

@@ -59,14 +59,10 @@ class EvidenceLines(Preprocessor):
             download += f". Needs [{', '.join(needed)}]({ENVIRONMENT})"
         if record is None:
             return download, ""
-        at = ROOT / path, self.judges, record.date
-        if differ := rests.changed(record.rests_on, rests.rests_on(*at)):
+        if differ := rests.changed(record.rests_on, rests.rests_on(ROOT / path, self.judges)):
             return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}", ".none "
         when = f", {record.date}" if record.how != "not checked" else ""
-        ends = (
-            f" It counts until what the cluster asks for changes, on {day}." if (day := rests.holds_until(*at)) else ""
-        )
-        told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}.{ends} {download}"
+        told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}. {download}"
         return told, f".{record.trust} "
 
 

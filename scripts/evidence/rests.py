@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.facts import AS_WRITTEN, Cluster, as_of, load_all
-from scripts.facts.days import days_of
+from scripts.facts import Cluster, load_all
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
 from scripts.programs import run_of
 from scripts.stamps import digest
@@ -28,9 +27,8 @@ IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", r
 
 @dataclass(frozen=True)
 class Judge:
-    """What judges a cluster's scripts from a day on: its twin's hash, and names of its facts that a script may use."""
+    """What judges a cluster's scripts: its twin's hash, and names of its facts that a script may use."""
 
-    since: str  # a day as 2026-12-01; empty: from the beginning
     twin: str
     names: list[str]
 
@@ -41,7 +39,7 @@ class Judge:
         return {TWIN: self.twin, NAMES: " ".join(used)}
 
 
-Judges = dict[str, list[Judge]]  # of each cluster, in the order of their days
+Judges = dict[str, Judge]  # of each cluster
 
 
 _known: dict[tuple[int, ...], Judges] = {}  # when the facts files were written: what followed from them
@@ -56,7 +54,7 @@ def judges() -> Judges:
     now = tuple(path.stat().st_mtime_ns for path in sorted(SNIPPETS.glob("*/cluster.yml")))
     if now not in _known:
         try:
-            found = {key: judges_of(cluster) for key, cluster in load_all(day=AS_WRITTEN).items()}
+            found = {key: judge_of(cluster) for key, cluster in load_all().items()}
         except BadInput:
             if not _known:
                 raise
@@ -66,42 +64,20 @@ def judges() -> Judges:
     return _known[now]
 
 
-def judges_of(cluster: Cluster) -> list[Judge]:
-    """One from the beginning, and one from each day on which its facts change."""
-    return [_judge("", cluster), *(_judge(day, as_of(cluster, day)) for day in days_of(cluster))]
-
-
-def _judge(since: str, cluster: Cluster) -> Judge:
+def judge_of(cluster: Cluster) -> Judge:
     software = cluster.software
     names = {*software.modules, *software.module_paths, *software.images, cluster.policy.sample_account or ""} - {""}
-    return Judge(since, twin_digest(cluster)[:SHORT], sorted(names))
+    return Judge(twin_digest(cluster)[:SHORT], sorted(names))
 
 
-def rests_on(file: Path, known: Judges, day: str) -> dict[str, str]:
-    """Name -> hash: files and folders by their path from the root, `twin`; in words `names`, and how programs `runs`.
-
-    day: when it was checked; a change of the facts that comes later does not count yet.
-    """
+def rests_on(file: Path, known: Judges) -> dict[str, str]:
+    """Name -> hash: files and folders by path from the root, `twin`. In words: `names`, and how programs `runs`."""
     files = [file, *sorted(started(file))]
     found = {str(shown(path)): digest(files_of(path))[:SHORT] for path in files}
     if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
         found[RUNS] = ", ".join(runs)
-    held = [judge for judge in _of(file, known) if judge.since <= day]
-    return found | (held[-1].of(file.read_text(encoding="utf-8")) if held else {})
-
-
-def holds_until(file: Path, known: Judges, day: str) -> str | None:
-    """The day of the next coming change of the facts after `day` that ends what was checked then; None if none does."""
-    text, held = file.read_text(encoding="utf-8"), None
-    for judge in _of(file, known):
-        if judge.since > day and held and judge.of(text) != held:
-            return judge.since
-        held = judge.of(text)
-    return None
-
-
-def _of(file: Path, known: Judges) -> list[Judge]:
-    return known.get(file.parent.name, []) if file.suffix == ".sh" else []
+    judge = known.get(file.parent.name) if file.suffix == ".sh" else None
+    return found | (judge.of(file.read_text(encoding="utf-8")) if judge else {})
 
 
 def changed(then: dict[str, str], now: dict[str, str]) -> list[str]:

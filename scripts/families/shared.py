@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from scripts.errors import BadInput, did_you_mean
-from scripts.facts import AS_WRITTEN, load_named
+from scripts.facts import load_named
 from scripts.families import FAMILIES
 from scripts.families.marks import fill, of_gpu
 from scripts.models import Strict, load_model
@@ -103,7 +103,7 @@ def _changed(path: Path) -> int:
 def _values(file: Path, key: str) -> dict[str, str]:
     """Mark -> value: what family.yml gives, and what the facts say of the GPU and the slice that it names."""
     family, lines = _read(file, _changed(file))
-    cluster, given = load_named(key, AS_WRITTEN), family.systems[key]
+    cluster, given = load_named(key), family.systems[key]
     found = {"KEY": key}
     for mark in ("GPU", "SLICE"):
         if (name := given.get(mark)) is None:

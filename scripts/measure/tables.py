@@ -127,7 +127,8 @@ def hosts_table(hosts: dict[str, Host]) -> str:
 
 def _note(sources: dict[str, list[Source]]) -> str:
     lines = "".join(f"    - {name}: {_cited(found)}\n" for name, found in sources.items())
-    return f'??? note "Where these limits come from"\n\n{lines}'
+    note = f'??? note "Where these limits come from"\n\n{lines}'
+    return f"<div markdown data-search-exclude>\n\n{note}\n</div>\n"
 
 
 def _cited(sources: list[Source]) -> str:

@@ -19,7 +19,8 @@ Words = Callable[[Cluster, str], str]
 def one_gpu(cluster: Cluster, clusters: Clusters) -> str:
     """A table: the lines as they stand in the script, and the sentence. Raises BadInput for a line without one."""
     lines = script(cluster.key, SCRIPT).read_text(encoding="utf-8").splitlines()
-    return table(("Line", "What it says, and what to change"), _explained(cluster, lines))
+    rows = table(("Line", "What it says, and what to change"), _explained(cluster, lines))
+    return f"<div markdown data-search-exclude>\n\n{rows}\n</div>\n"
 
 
 def _explained(cluster: Cluster, lines: list[str]) -> Iterator[tuple[str, str]]:

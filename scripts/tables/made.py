@@ -7,12 +7,13 @@ it, cells of notebooks and plots are in git; `refuse_stale` says which of those 
 from __future__ import annotations
 
 import fcntl
+import json
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.facts import AS_WRITTEN, Cluster, load_all
-from scripts.facts import changes as log
+from scripts.facts import Cluster, load_all, plain
 from scripts.facts.centres import load_centres
+from scripts.facts.changes import load_changes
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
@@ -27,7 +28,6 @@ from scripts.measure.records import schema_text as records_schema
 from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
-from scripts.stamps import Stamped
 from scripts.tables import (
     centre,
     choose,
@@ -45,7 +45,6 @@ from scripts.tables import (
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
-from scripts.tables.dated import dated
 from scripts.tables.guides import guides
 from scripts.tables.published import published
 
@@ -62,7 +61,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
     tables_of_all |= own_case.TABLES | own_script.TABLES
-    made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
+    made = {TABLES / name: make(clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
@@ -72,15 +71,9 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
         of_it = of_one.TABLES | (
             of_one.OF_RUNNING | explained.TABLES if cluster.running else way_over.tables_of(cluster, clusters)
         )
-        made |= {
-            TABLES / key / name: dated(lambda then, key=key, make=make: make(then[key], then), clusters)
-            for name, make in of_it.items()
-        }
+        made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
     for key in load_centres():
-        made |= {
-            TABLES / "centres" / key / name: dated(lambda then, key=key, make=make: make(key, then), clusters)
-            for name, make in centre.TABLES.items()
-        }
+        made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
@@ -95,16 +88,13 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
-        CHANGES: changes_part(clusters, log.read_log()),
+        CHANGES: changes_part(clusters, load_changes(clusters)),
+        plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }
 
 
-def committed(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
-    """The files in git that are made of the facts, in whole or in part."""
-    return notebooks.notebooks(clusters) | {
-        log.FACTS: log.facts_text(log.facts_of(clusters)),
-        log.LOG: log.log_text(changes),
-    }
+def as_json(data: dict) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def stale(wanted: Texts) -> list[Path]:
@@ -126,7 +116,7 @@ def write_made() -> list[Path]:
     LOCK.parent.mkdir(exist_ok=True)
     with LOCK.open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted = texts(load_all(day=AS_WRITTEN))
+        wanted = texts(load_all())
         changed = write(wanted)
         gone = sorted({path for path in MADE.rglob("*") if path.is_file()} - wanted.keys())
         for path in gone:
@@ -137,27 +127,16 @@ def write_made() -> list[Path]:
     return [shown(path) for path in (*changed, *gone)]
 
 
-def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
-    """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
-    clusters = load_all(day=AS_WRITTEN)
-    new = log.differences(log.read_facts(), log.facts_of(clusters), today)
-    changed = write(committed(clusters, log.merge(log.read_log(), new)))
-    return [*map(shown, changed), *write_made()], new
-
-
-def stale_stamps() -> list[BadInput]:
-    return [fault for thing in stamped() if (fault := thing.fault())]
+def write_all() -> list[Path]:
+    """Write `build/made/`, and the cells of notebooks that are made of the facts. Returns the files that changed."""
+    changed = write(notebooks.notebooks(load_all()))
+    return [*map(shown, changed), *write_made()]
 
 
 def refuse_stale() -> None:
-    """Raise BadInput that names everything in git that is stale, at once."""
+    """Raise BadInput that names what is in git and old: cells of notebooks, and plots."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(committed(load_all(day=AS_WRITTEN), log.read_log()))
+        for path in stale(notebooks.notebooks(load_all()))
     ]
-    refuse(faults + stale_stamps())
-
-
-def stamped() -> list[Stamped]:
-    """What takes other tools and longer than a moment to make."""
-    return [plots.stamped()]
+    refuse([*faults, *filter(None, [plots.stamped().fault()])])

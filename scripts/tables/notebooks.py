@@ -12,7 +12,6 @@ from scripts.facts import Cluster
 from scripts.families.shared import script
 from scripts.paths import DOCS, shown
 from scripts.tables.cluster import Clusters, jupyter
-from scripts.tables.dated import dated
 
 
 def systems(clusters: Clusters) -> str:
@@ -51,6 +50,6 @@ def notebooks(clusters: Clusters) -> dict[Path, str]:
                 if name not in CELLS:
                     cure = f"Known: {', '.join(CELLS)}."
                     raise BadInput(shown(path), None, f"nothing is made under the name `{name}`.", cure)
-                cell.source = dated(CELLS[name], clusters).strip()
+                cell.source = CELLS[name](clusters).strip()
         found[path] = nbformat.writes(notebook) + "\n"
     return found

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 
-from scripts.facts.days import as_of, days_of
 from scripts.facts.model import Cluster
 from scripts.markdown import table
 from scripts.paths import MADE
@@ -97,17 +96,12 @@ def beside(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def as_json(clusters: Clusters) -> str:
-    """All ways over. `since`: the day from which on these lines hold, empty for the facts as they are written."""
+    """All ways over."""
     found = []
     for key, old in clusters.items():
-        if not has_way(old, clusters):
-            continue
-        new = clusters[old.status.successor or ""]
-        for day in ["", *sorted({*days_of(old), *days_of(new)})]:
-            pair = (as_of(old, day), as_of(new, day)) if day else (old, new)
-            found.append(
-                {"old": key, "new": new.key, "since": day, "lines": [asdict(line) for line in way_over(*pair)]}
-            )
+        if has_way(old, clusters):
+            new = clusters[old.status.successor or ""]
+            found.append({"old": key, "new": new.key, "lines": [asdict(line) for line in way_over(old, new)]})
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Rule
 from scripts.facts.units import Walltime
 from scripts.way_over.gpus import successor
@@ -50,10 +51,10 @@ def _room(cluster: Cluster, key: str, with_gpu: bool) -> _Room:
     nodes = [cluster.node_types[n] for n in partition.node_types if bool(cluster.node_types[n].gpus) is with_gpu]
     sizes = [sum(node.gpus.values()) if with_gpu else node.cores for node in nodes]
     known = [size for size in sizes if size]
-    least, most = (partition.min_gpus, partition.max_gpus) if with_gpu else (partition.min_cores, partition.max_cores)
+    wanted = "gpus" if with_gpu else "cores"
+    least, most = (strictest(partition, wanted, test) for test in ("at_least", "at_most"))
     if most is None:
-        of_node = partition.max_gpus_per_node if with_gpu else partition.max_cores_per_node
-        size = of_node or (max(known) if known else None)
+        size = strictest(partition, f"{wanted}_per_node", "at_most") or (max(known) if known else None)
         most = partition.max_nodes * size if partition.max_nodes and size else math.inf
     if least is None:
         least = (partition.min_nodes or 0) * (min(known) if known else 1)

@@ -6,7 +6,6 @@ The twenty options that are 99 % of all use, long and short, in any order, doubl
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.twin.slurm.conf import UNKNOWN_CORES, UNKNOWN_MEMORY_MIB, gres_type, node_types, number_of, partition_types
@@ -47,12 +46,6 @@ WRONG = {
 }
 
 
-@dataclass(frozen=True)
-class Case:
-    cluster: str
-    script: str
-
-
 def near(draw: random.Random, limit: float, most: int = 10**6) -> int:
     """Mostly one less than, equal to, or one more than a limit; else something below or above it."""
     limit = max(1, int(limit))
@@ -61,9 +54,9 @@ def near(draw: random.Random, limit: float, most: int = 10**6) -> int:
     return max(1, min(most, draw.choice((1, 1, 2, 3, 4, limit // 2, limit // 4, limit * 2, draw.randint(1, limit)))))
 
 
-def cases(cluster: Cluster, number: int, seed: str) -> list[Case]:
+def cases(cluster: Cluster, number: int, seed: str) -> list[str]:
     draw = random.Random(f"{seed} {cluster.key}")
-    return [Case(cluster.key, script(cluster, draw)) for _ in range(number)]
+    return [script(cluster, draw) for _ in range(number)]
 
 
 def script(cluster: Cluster, draw: random.Random) -> str:
@@ -167,7 +160,12 @@ def _sizes(cluster: Cluster, draw: random.Random, partition: Partition, node: No
     cores = node.cores or UNKNOWN_CORES
     nodes = 1
     if draw.random() < 0.75:
-        limits = [partition.max_nodes, partition.min_nodes, partition.max_nodes_with_allocation, partition.node_count]
+        limits = [
+            partition.max_nodes,
+            partition.min_nodes,
+            partition.max_nodes_without_allocation,
+            partition.node_count,
+        ]
         limits = [*filter(None, limits), 1, 1, 1, 2, number_of(node)]
         nodes = near(draw, draw.choice(limits), 4000)
         found["nodes"] = str(nodes)

@@ -14,7 +14,7 @@ from scripts.paths import ROOT
 from tests.needs import need
 
 VENV = ROOT / ".venv"
-TOOLS = VENV / "javascript/node_modules/.bin"  # the Makefile installs them
+TOOLS = VENV / "node_modules/.bin"  # the Makefile installs them
 
 
 def said_by(*command: str | Path, folder: Path = ROOT, **more: str) -> str:

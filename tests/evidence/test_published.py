@@ -37,13 +37,10 @@ def build(folder: Path, record: str) -> dict[str, bytes]:
 
 
 def test_a_build_shows_the_record_it_was_given(site, tmp_path):
-    """The same record gives the same bytes in another folder; another one changes the pages that show it, no more."""
-    text = EVIDENCE.read_text(encoding="utf-8")
-    given, same = files(site), build(tmp_path / "same", text)
-    assert [name for name in given.keys() | same.keys() if given.get(name) != same.get(name)] == []
-    record = json.loads(text)
+    """Another record, in another folder, changes the pages that show it, and no other byte."""
+    record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
     record[SCRIPT] |= {"date": "2031-02-03", "detail": "by a scheduler that is not known here"}
-    other = build(tmp_path / "other", json.dumps(record))
+    given, other = files(site), build(tmp_path, record)
     differ = {name for name in given.keys() | other.keys() if given.get(name) != other.get(name)}
     assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
     assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}
@@ -58,7 +55,7 @@ def test_the_workflow_publishes_the_record_of_its_own_run():
     commands = [command for step in steps for command in step.get("run", "").splitlines()]
     removed, written, built = (
         next(place for place, command in enumerate(commands) if re.search(wanted, command))
-        for wanted in (rf"^rm {RECORD}$", "^make evidence$", "^make test .*--keep-site site")
+        for wanted in (rf"^rm {RECORD}$", "^make evidence$", "^make test-all .*--keep-site site")
     )
     assert removed < written < built
     later = " ".join(commands[written + 1 :])

@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from scripts.evidence import rests
-from scripts.evidence.rests import NAMES, RUNS, TWIN, Judge, changed, holds_until, judges, judges_of, rests_on, started
-from scripts.facts import AS_WRITTEN, load_all, load_cluster
+from scripts.evidence.rests import NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
+from scripts.facts import load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
 from scripts.programs import Run
 from scripts.twin import home
 from scripts.twin.written import written
-
-DAY = "2026-11-21"
 
 
 def after(tmp_path: Path, script: str, old: str, new: str) -> list[str]:
@@ -27,8 +25,8 @@ def after(tmp_path: Path, script: str, old: str, new: str) -> list[str]:
     facts.write_text(re.sub(old, new, text, count=1), encoding="utf-8")
     now, then = load_cluster(facts), load_cluster(file.with_name("cluster.yml"))
     assert now != then
-    known = ({each.key: judges_of(each)} for each in (then, now))
-    return changed(*(rests_on(file, each, DAY) for each in known))
+    known = ({each.key: judge_of(each)} for each in (then, now))
+    return changed(*(rests_on(file, each) for each in known))
 
 
 @pytest.mark.parametrize(
@@ -89,16 +87,16 @@ def programs(tmp_path, monkeypatch) -> Path:
 def test_a_changed_program_takes_the_line_away(programs, name, program, counts):
     """Also one that is imported by what is imported by what the script starts."""
     (programs / "first.out").write_text("1\n", encoding="utf-8")
-    then = rests_on(programs / name, {}, DAY)
+    then = rests_on(programs / name, {})
     (programs / program).write_text("it = 2\n", encoding="utf-8")
-    assert changed(then, rests_on(programs / name, {}, DAY)) == ([str(programs / program)] if counts else [])
+    assert changed(then, rests_on(programs / name, {})) == ([str(programs / program)] if counts else [])
 
 
 @pytest.mark.parametrize("name", ["programs/matmul.py", "programs/matmul.out", "puhti/one_gpu.sh"])
 def test_another_size_of_the_test_takes_the_line_away(monkeypatch, name):
-    then = rests_on(SNIPPETS / name, {}, DAY)
+    then = rests_on(SNIPPETS / name, {})
     monkeypatch.setattr(rests, "run_of", lambda program: Run(arguments="--size 2"))
-    assert changed(then, rests_on(SNIPPETS / name, {}, DAY)) == [RUNS]
+    assert changed(then, rests_on(SNIPPETS / name, {})) == [RUNS]
 
 
 def test_what_the_guides_scripts_start():
@@ -111,7 +109,7 @@ def test_what_the_guides_scripts_start():
 def test_every_job_script_rests_on_its_twin():
     known = judges()
     scripts = [path for key in known for path in (SNIPPETS / key).glob("*.sh")]
-    assert len(scripts) > 60 and all(TWIN in rests_on(path, known, DAY) for path in scripts)
+    assert len(scripts) > 60 and all(TWIN in rests_on(path, known) for path in scripts)
 
 
 def test_a_script_that_is_added_to_a_folder_changes_the_folder(programs):
@@ -134,68 +132,3 @@ def test_it_is_the_same_on_every_machine(monkeypatch):
     monkeypatch.setattr("scripts.twin.grid_engine.cell.SHARE", Path("/nowhere"))
     assert {key: written(cluster) for key, cluster in clusters.items()} == here
     assert not any(str(ROOT) in text for files in here.values() for text in files.values())
-
-
-# Changes of the facts that are announced.
-
-SCRIPT = SNIPPETS / "puhti/one_gpu.sh"
-NOW, LATER = Judge("", "1" * 64, ["pytorch/2.9"]), Judge("2026-12-01", "2" * 64, ["pytorch/2.9"])
-
-
-@pytest.mark.parametrize(
-    "found, day, ends",
-    [
-        ([NOW], DAY, None),
-        ([NOW, LATER], DAY, "2026-12-01"),
-        ([NOW, LATER], "2026-12-01", None),
-        ([NOW, Judge("2026-12-01", NOW.twin, ["pytorch/2.9", "tensorflow/2.20"])], DAY, None),
-        ([NOW, Judge("2026-12-01", NOW.twin, []), LATER], DAY, "2026-12-01"),
-        ([NOW, Judge("2026-11-25", NOW.twin, NOW.names), LATER], DAY, "2026-12-01"),
-    ],
-)
-def test_a_check_counts_until_what_it_rests_on_changes(found, day, ends):
-    assert holds_until(SCRIPT, {"puhti": found}, day) == ends
-
-
-def test_a_check_rests_on_the_facts_of_its_own_day():
-    """So what is committed stays right when the day of a change has come."""
-    known = {"puhti": [NOW, LATER]}
-    assert rests_on(SCRIPT, known, DAY)[TWIN] == rests_on(SCRIPT, known, "2026-11-30")[TWIN] == NOW.twin
-    assert rests_on(SCRIPT, known, "2026-12-01")[TWIN] == LATER.twin
-
-
-COMING = """coming:
-  - from: 2026-12-01
-    key: {key}
-    value: {value}
-    source: {{title: News, url: "https://docs.csc.fi/news/", dated: 2026-11-10, read: 2026-11-20}}
-
-unconfirmed:
-"""
-
-
-@pytest.mark.parametrize(
-    "key, value, ends",
-    [
-        ("partitions.gpu.max_time", "2-00:00:00", "2026-12-01"),
-        ("software.modules", "[pytorch/2.10]", "2026-12-01"),
-        ("billing.command", "csc-billing", None),
-        ("software.modules", "[pytorch/2.9, pytorch/2.10]", None),
-    ],
-)
-def test_an_announced_change_of_the_facts(tmp_path, monkeypatch, key, value, ends):
-    """It ends today's check on its day if it matters to it; and what is recorded then counts, without an edit."""
-    facts = tmp_path / "puhti/cluster.yml"
-    facts.parent.mkdir()
-    text = SCRIPT.with_name("cluster.yml").read_text(encoding="utf-8")
-    facts.write_text(text.replace("unconfirmed:\n", COMING.format(key=key, value=value), 1), encoding="utf-8")
-    texts = set()
-    for day in (DAY, "2026-11-30", "2026-12-01", "2027-01-01"):
-        monkeypatch.setenv("GUIDE_DAY", day)
-        committed = {"puhti": judges_of(load_cluster(facts, AS_WRITTEN))}
-        texts.add(str(committed))
-        recorded = rests_on(SCRIPT, {"puhti": judges_of(load_cluster(facts))}, day)
-        assert changed(recorded, rests_on(SCRIPT, committed, day)) == []
-        assert holds_until(SCRIPT, committed, day) == (ends if day < "2026-12-01" else None)
-        assert bool(changed(recorded, rests_on(SCRIPT, committed, DAY))) == bool(ends and day >= "2026-12-01")
-    assert len(texts) == 1, "what is committed does not depend on the day"

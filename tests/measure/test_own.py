@@ -8,7 +8,7 @@ from scripts.measure.tables import seconds
 from scripts.tables import limits as own_case
 
 LIMITS = load_file()
-CLUSTERS = facts.load_all(day=facts.AS_WRITTEN)
+CLUSTERS = facts.load_all()
 ROWS = list(own_case.found(CLUSTERS))
 
 

@@ -32,7 +32,7 @@ def included() -> set[str]:
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
 NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
-    f"{name}.yml" for name in ("centres", "glossary", "limits", "claims", "programs", "sources")
+    f"{name}.yml" for name in ("centres", "changes", "glossary", "limits", "claims", "programs", "sources")
 }
 
 
@@ -86,7 +86,7 @@ def test_no_page_has_tabs(page):
 
 def parts_of(text: str, level: int) -> dict[str, str]:
     """Heading -> what stands below it, in the page's order; what stands above the first is under ""."""
-    pieces = re.split(rf"(?m)^{'#' * level} (.+)\n", text)
+    pieces = re.split(rf"(?m)^{'#' * level} (.+?)(?: {{ data-search-exclude }})?\n", text)
     return {"": pieces[0]} | dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 

@@ -27,7 +27,7 @@ from pytest_codeblocks import extract_from_buffer
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import judges_of, rests_on
+from scripts.evidence.rests import judge_of, rests_on
 from scripts.facts import today
 from scripts.families import FAMILIES, shared
 from scripts.families.page import lines_of
@@ -47,7 +47,8 @@ NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
 # The one that readers copy first, and the one that moves their data; each run costs some seconds.
 RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
-
+# By day these run with the guide's programs; the others with programs that print the shown output, and need no torch.
+WHOLE_BY_DAY = {"arc4/one_gpu.sh", "kestrel/one_gpu.sh", "puhti/stage_data.sh"}
 
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
@@ -79,9 +80,9 @@ class Check(pytest.Item):
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
-        known = {cluster.key: judges_of(cluster)} if cluster else {}
+        known = {cluster.key: judge_of(cluster)} if cluster else {}
         day = str(today())  # xdist sends plain text alone
-        record = Record(how, detail, day, rests_on(snippet, known, day))
+        record = Record(how, detail, day, rests_on(snippet, known))
         self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
@@ -99,7 +100,8 @@ class RunProgram(Check):
 
     def check(self) -> tuple[str, str]:
         run = run_of(self.snippet.name)
-        result = run_program(self.snippet, run.arguments.split(), run.needs)
+        fresh = bool(self.config.getoption("--evidence") or self.config.getoption("--update-outputs"))
+        result = run_program(self.snippet, run.arguments.split(), run.needs, fresh)
         self.ended_well(result)
         shown = self.snippet.with_suffix(".out")
         command = " ".join(["#", *run.starter, self.snippet.name, run.arguments]).rstrip()
@@ -224,8 +226,7 @@ class RunScript(JudgeScript):
         how, detail = super().check()
         cluster, name = job_scripts.cluster_of(self.snippet), self.edited
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
-            for program in PROGRAMS.glob("*.py"):
-                shutil.copy(program, folder)
+            self.put_programs(Path(folder))
             with tarfile.open(f"{folder}/data.tar", "w") as packed:  # what stage_data.sh unpacks
                 packed.add(PROGRAMS, "data")
             try:
@@ -242,6 +243,22 @@ class RunScript(JudgeScript):
             )
         stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
         return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
+
+    def put_programs(self, folder: Path) -> None:
+        for program in PROGRAMS.glob("*.py"):
+            shutil.copy(program, folder)
+
+
+class PlayScript(RunScript):
+    """The same with programs that print what theirs do: the script's own lines are what runs."""
+
+    record = False
+
+    def put_programs(self, folder: Path) -> None:
+        for program in PROGRAMS.glob("*.py"):
+            shown = program.with_suffix(".out")
+            text = shown.read_text(encoding="utf-8") if shown.exists() else program.name
+            (folder / program.name).write_text(f"print({text!r})\n", encoding="utf-8")
 
 
 class JudgeInteractive(Check):
@@ -329,10 +346,14 @@ class SnippetFile(pytest.File):
             judge.snippet = self.path
             yield judge
         if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
-            to_end = RunScript.from_parent(self, name="job")
-            to_end.snippet = self.path
-            to_end.add_marker("runs")
-            yield to_end
+            whole = "/".join(self.path.parts[-2:]) in WHOLE_BY_DAY
+            for made, name in [(RunScript, "job")] if whole else [(RunScript, "job"), (PlayScript, "played")]:
+                to_end = made.from_parent(self, name=name)
+                to_end.snippet = self.path
+                to_end.add_marker("runs")
+                if made is RunScript and not whole:
+                    to_end.add_marker("nightly")
+                yield to_end
         if self.path.suffix == ".py":
             gpu = RunOnGpu.from_parent(self, name="gpu")
             gpu.snippet = self.path

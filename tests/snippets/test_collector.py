@@ -91,16 +91,6 @@ def test_volatile_numbers_are_set_aside_but_words_are_not():
     assert normalised("took 3 s") != normalised("took 3 ms")
 
 
-def test_ids_can_be_typed():
-    listed = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    ).stdout
-    assert "snippets/puhti/one_gpu.sh::parse" in listed
-
-
 def test_what_is_known_of_a_program_stands_beside_it(monkeypatch, tmp_path):
     """No line for our tests in what readers copy; a run of no program, and an import of no package, are told."""
     for path in programs.PROGRAMS.glob("*.py"):
@@ -236,6 +226,7 @@ def told(once) -> str:
     return (once("bad-files", make) / "told").read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_file_fails_with_file_and_line(kind, told):
     name, _, said = BAD[kind]
@@ -247,5 +238,6 @@ def test_a_bad_file_fails_with_file_and_line(kind, told):
     assert re.search(rf"(?m)^FAILED {re.escape(name)}::", told), "the summary names it"
 
 
+@pytest.mark.nightly
 def test_no_bad_file_ends_in_a_traceback_of_ours(told):
     assert "collector.py" not in told.split("short test summary")[0]

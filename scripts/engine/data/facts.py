@@ -6,16 +6,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from scripts.facts import Cluster
+from scripts.facts.limits import Group, limits
 from scripts.twin.slurm.conf import (
     gres_names,
+    gres_type,
     host_name,
     node_types,
     number_of,
     partition_hosts,
     slurm_conf,
 )
-from scripts.twin.slurm.policy import rules
+from scripts.twin.slurm.policy import minutes, rules
 
 # slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.
 NODE = {"CPUs": "cpus", "ThreadsPerCore": "threads", "RealMemory": "memory", "TmpDisk": "tmp"}
@@ -31,7 +35,6 @@ PARTITION = {
     "DefMemPerCPU": "memory_per_cpu",
 }
 
-NO_LIMIT = 10**9
 NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publishes: it refuses nothing
 
 
@@ -94,27 +97,43 @@ def _rules(cluster: Cluster, partitions: dict) -> dict:
     """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
     found = _said(rules(cluster))
     found.pop("threads_refused", None)  # options on threads are not judged
+    found |= _limits("policy", cluster.policy)
     for key, partition in found.pop("partitions").items():
         del partition["nodes"]  # they stand in `nodes` already
         partition.pop("sockets_unknown", None)  # options on sockets are not judged
+        partition.pop("max_time", None)
         if key not in found.get("route", ()):  # only there is it asked whether a partition has GPUs
             partition.pop("gpu", None)
-        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well counts, unless it is said
-            kept = partitions[key].get(limit)
-            if partition.get(limit) == kept:
-                partition.pop(limit, None)
-            else:
-                partition.setdefault(limit, NO_LIMIT)
+        partition = _limits("partitions", cluster.partitions[key]) | partition
+        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well
+            partition.pop(limit, None)
+        without = {name: partition.pop(f"{name}_without_allocation", None) for name in ("max_nodes", "max_gpus")}
+        if without["max_nodes"]:
+            partition["with_allocation"] = {"max_nodes": partitions[key]["max_nodes"]}
+            partition["max_nodes"] = without["max_nodes"]
+        if without["max_gpus"]:
+            partition["with_allocation"]["max_gpus"] = partition["max_gpus"]
+            partition["max_gpus"] = without["max_gpus"]
         if partition:
             partitions[key]["rules"] = partition
-    for gpu in found["gpus"].values():
+    types = {gres_type(gpu.gres): gpu for gpu in cluster.gpus.values()}
+    for key, gpu in found["gpus"].items():
+        gpu |= _limits("gpus", types[key])
         if "counts" not in gpu:
             del gpu["refusal"]
+    for key, qos in found.get("qos", {}).items():
+        qos |= {"minutes": minutes(cluster.qos[key].max_time)} if cluster.qos[key].max_time else {}
     found["gpus"] = {key: gpu for key, gpu in found["gpus"].items() if gpu}
     return found
 
 
+def _limits(group: Group, part: BaseModel) -> dict:
+    return {key: number if row.fixed is None else True for key, row, number in limits(group, part) if row.refusal}
+
+
 def _said(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _said(item) for key, item in value.items() if item not in (None, False, {}, [])}
+        return {
+            key: _said(item) for key, item in value.items() if key != "limits" and item not in (None, False, {}, [])
+        }
     return value

@@ -8,6 +8,7 @@ import re
 from scripts.engine.data.guide_scripts import again, directives, parts, path
 from scripts.engine.data.programs import programs
 from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts.limits import strictest
 from scripts.facts.load import successor_name
 from scripts.facts.model import Gpu, Price
 from scripts.twin.slurm.conf import gres_type, node_types, partition_hosts
@@ -106,9 +107,9 @@ def _place(cluster: Cluster, key: str, partition: Partition) -> dict:
     there = node_types(cluster)
     limits = {
         "minNodes": partition.min_nodes,
-        "maxNodes": partition.max_nodes,
+        "maxNodes": strictest(partition, "nodes", "at_most"),
         "minGpus": partition.min_gpus,
-        "maxGpus": partition.max_gpus,
+        "maxGpus": strictest(partition, "gpus", "at_most"),
         "maxGpusPerNode": partition.max_gpus_per_node,
         "minCores": partition.min_cores,
         "maxCores": partition.max_cores,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from scripts.facts import load_all
+from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule
 from scripts.families.shared import script
 from scripts.messages import load_messages
@@ -70,7 +71,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "memory": _memory(cluster, rooms),
         "cores": _grouped("Cores of a node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
-        "nodes": _grouped("Most nodes of a job", ((each.max_nodes, name) for name, each in rooms)),
+        "nodes": _grouped("Most nodes of a job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
         "jobs": _grouped("Most jobs of a user", ((each.max_jobs, name) for name, each in rooms)),
         "quota": _quota(cluster),
         "qos": f"`--qos` can name: {', '.join(cluster.qos)}." if cluster.qos else "",

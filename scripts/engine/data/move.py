@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from scripts.engine.directives import last, read
+from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
 from scripts.families.shared import script, scripts
 from scripts.way_over.grid_engine import COMMANDS
@@ -109,10 +110,10 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
         "noExclusive": each.exclusive_refused,
         "time": [each.min_time and each.min_time.minutes, each.max_time and each.max_time.minutes],
         "defaultTime": each.default_time and each.default_time.minutes,
-        "count": [each.min_nodes, each.max_nodes],
+        "count": [each.min_nodes, strictest(each, "nodes", "at_most")],
         "there": each.node_count,
         "jobs": each.max_jobs,
-        "gpus": [each.min_gpus, each.max_gpus],
+        "gpus": [each.min_gpus, strictest(each, "gpus", "at_most")],
         "gpusPerNode": each.max_gpus_per_node,
         "cores": [each.min_cores, each.max_cores],
         "coresPerNode": each.max_cores_per_node,

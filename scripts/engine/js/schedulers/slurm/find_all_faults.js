@@ -43,6 +43,7 @@ const isOn = (option, {line, option: written}) => option.line === line && option
  */
 export function further(system, options, refused, found, job, judge) {
   const strange = options.filter(option => found.some(each => isOn(option, each)))
+  if (strange.some(({line}) => line === 0)) return null // what was added here is no way out
   const whole = meantOtherwise(system, options, refused, job)
   const [first, ...others] = whole ?? smaller(system, options, strange, job, found)
   // What one way of meaning it would not break is not told.

@@ -208,7 +208,7 @@ export function sizes(job) {
 
 // The partitions where a job goes.
 export function places(system, job, all) {
-  const own = {...job}
+  const own = {...job, partition: job.partition === system.rules.no_partition ? "" : job.partition}
   chooseLogin(system.rules, own, all.gpus)
   return named(system, own, all)
 }
