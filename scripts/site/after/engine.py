@@ -17,7 +17,7 @@ from scripts.site.after import lean
 
 FOLDER = "assets/your-script"
 # And what all systems share: chunk -> names in `jobscript.data`.
-DATA = {"rules": ("advice",), "move": ("move",), "explain": ("messages",)}
+DATA = {"page": ("limits",), "rules": ("advice", "limit_words"), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 
 
