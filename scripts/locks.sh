@@ -7,7 +7,7 @@ unset "${!UV_@}"  # PyPI alone, whatever this machine's settings say
 export UV_HTTP_RETRIES=1
 uv=$PWD/.venv/bin/uv
 pythons=(3.11.2 3.12 3.13)  # Debian 12, Ubuntu 24.04, Debian 13
-own="cuda12 reframe"  # in environments of their own; all others agree with requirements.txt
+own=(cuda12 reframe)  # in environments of their own; all others agree with requirements.txt
 new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 cp -r requirements requirements*.txt "$new"
@@ -23,15 +23,15 @@ pin test requirements.txt --config-file "$PWD/requirements/uv.toml"
 for file in requirements/*.in; do
     name=$(basename "$file" .in)
     [ "$name" = test ] && continue
-    [[ " $own " = *" $name "* ]] || cp "$new/requirements.txt" "$new/requirements-$name.txt"  # uv keeps these versions
+    [[ " ${own[*]} " = *" $name "* ]] || cp "$new/requirements.txt" "$new/requirements-$name.txt"  # uv keeps these versions
     pin "$name" "requirements-$name.txt" --config-file "$PWD/requirements/uv.toml"
 done
 
 # PyPI has a built package of everything, for each Python on Linux. The other files are parts of requirements.txt.
-for lock in requirements.txt $(printf 'requirements-%s.txt ' $own); do
+for lock in requirements "${own[@]/#/requirements-}"; do
     for python in "${pythons[@]}"; do
         "$uv" --no-config pip compile --quiet --python-version "$python" --python-platform linux --only-binary :all: \
-            "$new/$lock" > /dev/null
+            "$new/$lock.txt" > /dev/null
     done
 done
 

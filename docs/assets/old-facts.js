@@ -3,16 +3,23 @@
 {
   const isOld = day => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}` < new Date().toISOString().slice(0, 10)
   const heads = row => [...row.cells].map(cell => cell.textContent.trim()).join()
-  const table = [...document.querySelectorAll("article table")].find(one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Dated,Read")
-  const old = [...table?.tBodies[0].rows ?? []].filter(row => isOld(row.cells[3].textContent.trim()))
+  const table = [...document.querySelectorAll("article table")].find(
+    one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Dated,Read",
+  )
+  const old = [...(table?.tBodies[0].rows ?? [])].filter(row => isOld(row.cells[3].textContent.trim()))
   for (const row of old) row.cells[3].append(", over a year ago")
   if (old.length) {
     const names = [...new Set(old.flatMap(row => row.cells[0].textContent.trim().split(", ")))]
-    const said = document.createElement("p"), link = document.createElement("a")
+    const said = document.createElement("p"),
+      link = document.createElement("a")
     link.href = "#sources"
     link.textContent = "sources"
     said.className = "old-facts"
-    said.append("Over a year ago this was last compared with its ", link, `: ${names.join(", ")}. Ask the operator before you rely on it.`)
+    said.append(
+      "Over a year ago this was last compared with its ",
+      link,
+      `: ${names.join(", ")}. Ask the operator before you rely on it.`,
+    )
     document.querySelector("article h1").after(said)
   }
 }

@@ -61,7 +61,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if text:
         _put(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
-        told.append(f"Now: make tables, and `git add {shown(folder)}`: its captures/ may be new.")
+        told.append(f"Now: make tables-diff, and `git add {shown(folder)}`: its captures/ may be new.")
         told.append("What the operator changed, and not this guide, goes into snippets/changes.yml, too.")
     merge(
         {

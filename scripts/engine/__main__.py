@@ -43,7 +43,7 @@ def choices(given: argparse.Namespace) -> int:
 
 def write(given: argparse.Namespace) -> int:
     """write the script that a page's address stands for"""
-    found = ask("write", load_all().values(), given.fields)
+    (found,) = ask("write", load_all().values(), [given.fields])
     if "script" not in found:
         print(found["reason"], file=sys.stderr)
         return 1

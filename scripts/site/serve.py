@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import socket
 from pathlib import Path
 
 from mkdocs.commands.serve import serve
@@ -27,6 +28,8 @@ def main() -> int:
     # It warns of pages that are not built again, and scripts/site/hook.py sees to those.
     logging.getLogger("mkdocs.commands.build").addFilter(lambda record: "'dirty' build" not in record.getMessage())
     try:
+        host, _, port = address.rpartition(":")
+        socket.create_server((host, int(port))).close()  # else MkDocs builds all pages before it finds the port taken
         serve(
             str(ROOT / "mkdocs.yml"),
             build_type="dirty",

@@ -28,7 +28,6 @@ from scripts.measure.records import schema_text as records_schema
 from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
-from scripts.stamps import Stamped
 from scripts.tables import (
     centre,
     choose,
@@ -134,19 +133,10 @@ def write_all() -> list[Path]:
     return [*map(shown, changed), *write_made()]
 
 
-def stale_stamps() -> list[BadInput]:
-    return [fault for thing in stamped() if (fault := thing.fault())]
-
-
 def refuse_stale() -> None:
-    """Raise BadInput that names everything in git that is stale, at once."""
+    """Raise BadInput that names what is in git and old: cells of notebooks, and plots."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
         for path in stale(notebooks.notebooks(load_all()))
     ]
-    refuse(faults + stale_stamps())
-
-
-def stamped() -> list[Stamped]:
-    """What takes other tools and longer than a moment to make."""
-    return [plots.stamped()]
+    refuse([*faults, *filter(None, [plots.stamped().fault()])])

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from scripts.check.rules import rules
-
-from scripts.engine.directives import PREFIX, Option, last, read
+from scripts.engine.ask import ask
+from scripts.engine.directives import Option, last, read
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
 
@@ -37,9 +36,8 @@ def faults(script: Path) -> list[Fault]:
     if not is_job(script):
         commands = "\n".join(lines).replace("\\\n", " ").splitlines()
         return found + ([] if len(commands) == 1 else [(1, "an interactive session is one command; make it one.")])
-    found += [
-        (report.line, f"{report.what} {report.cure}") for report in rules(data, cluster.scheduler.kind, script.name)
-    ]
+    (told,) = ask("rules", [cluster], [[cluster.key, data.decode("utf-8", "surrogateescape")]])
+    found += [(each["line"], f"{each['what']} {each['cure']}") for each in told]
     found += _house_form(lines, cluster)
     if cluster.scheduler.kind == "slurm":
         found += _against_facts(last(read(lines, "slurm")), cluster)
@@ -61,7 +59,7 @@ def _text(data: bytes) -> Iterator[Fault]:
 
 def _house_form(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
     """Bash, and the directives in one block below the first line."""
-    prefix = PREFIX[cluster.scheduler.kind]
+    prefix = cluster.scheduler.words.prefix
     if not lines[0].startswith("#!/bin/bash"):
         yield 1, "the first line must be #!/bin/bash."
     body = next((n for n, line in enumerate(lines[1:], 2) if not line.startswith(prefix + " ")), len(lines))

@@ -1,7 +1,4 @@
-"""The samples of each advice, in the YAML file beside it: scripts that earn it, and near ones that do not.
-
-A second implementation must agree with them.
-"""
+"""The samples of each advice: scripts that earn it, and near ones that do not."""
 
 from __future__ import annotations
 
@@ -11,11 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from scripts.check.report import KINDS
-from scripts.engine.directives import PREFIX
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).with_name("advice_samples")
 
 
 class Sample(Strict):
@@ -30,7 +26,7 @@ class Sample(Strict):
     kind: Annotated[str, Field(pattern=f"^({'|'.join(KINDS)})$")] = "unwise"
 
     def script(self, cluster: Cluster) -> str:
-        return f"{self.first}\n{PREFIX[cluster.scheduler.kind]} {self.options}\n{self.body.strip()}\n"
+        return f"{self.first}\n{cluster.scheduler.words.prefix} {self.options}\n{self.body.strip()}\n"
 
 
 class Samples(Strict):
@@ -42,6 +38,8 @@ class File(Strict):
     rules: dict[str, Samples]
 
 
-def samples(name: str) -> dict[str, Samples]:
-    """Those of the advice in this module, by rule. Raises BadInput for every fault of the file."""
-    return load_model(FOLDER / f"{name}.yml", File, "See scripts/check/advice/samples.py.")[0].rules
+def samples() -> dict[str, Samples]:
+    """By rule, of every file. Raises BadInput for every fault of a file."""
+    see = f"See {Path(__file__).name}."
+    files = [load_model(path, File, see)[0] for path in sorted(FOLDER.glob("*.yml"))]
+    return {rule: of_rule for file in files for rule, of_rule in file.rules.items()}

@@ -5,11 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from scripts.check.rules.model import load_rules
-
 from tests.check import faults_grid_engine, faults_slurm
 from tests.check.planted import Plant, job_scripts, plants
-from tests.check.rules.test_samples import whole
 
 FAULTS = {"slurm": faults_slurm.FAULTS, "grid_engine": faults_grid_engine.FAULTS}
 # What a careless editor, a word processor or a broken transfer leaves in a file.
@@ -21,23 +18,8 @@ NOISE = [
 ]
 
 
-def samples() -> Iterator[tuple[str, bytes]]:
-    """(kind of scheduler, script) of every sample of every rule."""
-    for rule in load_rules():
-        for kind in rule.schedulers:
-            for sample in rule.samples.bad + rule.samples.good:
-                yield kind, whole(rule, sample, kind)
-
-
 def planted(kind: str, most: int, spellings: int = 1) -> list[Plant]:
     return list(plants(kind, FAULTS[kind], most, spellings))
-
-
-def own() -> Iterator[tuple[str, bytes]]:
-    """The guide's own scripts."""
-    for kind in FAULTS:
-        for script in job_scripts(kind):
-            yield kind, script.read_bytes()
 
 
 def spoilt(number: int, kind: str, seed: str) -> Iterator[bytes]:

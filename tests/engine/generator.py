@@ -6,7 +6,6 @@ The twenty options that are 99 % of all use, long and short, in any order, doubl
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.twin.slurm.conf import UNKNOWN_CORES, UNKNOWN_MEMORY_MIB, gres_type, node_types, number_of, partition_types
@@ -47,12 +46,6 @@ WRONG = {
 }
 
 
-@dataclass(frozen=True)
-class Case:
-    cluster: str
-    script: str
-
-
 def near(draw: random.Random, limit: float, most: int = 10**6) -> int:
     """Mostly one less than, equal to, or one more than a limit; else something below or above it."""
     limit = max(1, int(limit))
@@ -61,9 +54,9 @@ def near(draw: random.Random, limit: float, most: int = 10**6) -> int:
     return max(1, min(most, draw.choice((1, 1, 2, 3, 4, limit // 2, limit // 4, limit * 2, draw.randint(1, limit)))))
 
 
-def cases(cluster: Cluster, number: int, seed: str) -> list[Case]:
+def cases(cluster: Cluster, number: int, seed: str) -> list[str]:
     draw = random.Random(f"{seed} {cluster.key}")
-    return [Case(cluster.key, script(cluster, draw)) for _ in range(number)]
+    return [script(cluster, draw) for _ in range(number)]
 
 
 def script(cluster: Cluster, draw: random.Random) -> str:

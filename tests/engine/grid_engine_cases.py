@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from scripts.jobscript.grid_engine import grid_engine
-
+from scripts.engine.data.grid_engine import grid_engine
 from scripts.facts import load_all
 
 FACTS = grid_engine(load_all()["arc4"])

@@ -1,6 +1,6 @@
 """Job scripts for every number in the facts of a system: one less, equal, one more.
 
-The random draw of generator.py meets few of them; tests/jobscript/record.py chooses from both.
+The random draw of generator.py meets few of them.
 """
 
 from __future__ import annotations
@@ -12,19 +12,17 @@ from collections.abc import Iterator
 from scripts.engine.data import facts
 from scripts.engine.data.facts import NO_DISK
 from scripts.facts import Cluster, Rule
-from tests.engine.generator import Case
 
 Options = dict[str, object]
 
 
-def limit_cases(cluster: Cluster) -> list[Case]:
+def limit_cases(cluster: Cluster) -> list[str]:
     """Each limit of each partition, by itself: nodes, cores, memory, disk, resources, time, arrays."""
     system = facts.system(cluster)
     keys = system["partitions"]
     of_each = (_of_partition, _of_two, _of_several, _of_qualities)
     every = itertools.chain(_arrays(system), *(draws(system, key) for draws in of_each for key in keys))
-    found = {script_of(base(cluster) | options): None for options in every}
-    return [Case(cluster.key, script) for script in found]
+    return list(dict.fromkeys(script_of(base(cluster) | options) for options in every))
 
 
 def script_of(options: Options, draw: random.Random | None = None) -> str:

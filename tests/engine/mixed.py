@@ -6,17 +6,16 @@ import random
 
 from scripts.engine.data import facts
 from scripts.facts import Cluster
-from tests.engine.generator import WRONG, Case, near
+from tests.engine.generator import WRONG, near
 from tests.engine.limits import Options, base, cores_of, script_of
 
 GPU_FIELDS = ("gres", "gpus-per-node", "gpus", "gpus-per-task")
 
 
-def mixed_cases(cluster: Cluster, number: int, seed: str) -> list[Case]:
+def mixed_cases(cluster: Cluster, number: int, seed: str) -> list[str]:
     draw = random.Random(f"mixed {seed} {cluster.key}")
     system = facts.system(cluster)
-    found = {script_of(base(cluster) | _mixed(cluster, system, draw), draw): None for _ in range(number)}
-    return [Case(cluster.key, script) for script in found]
+    return [script_of(base(cluster) | _mixed(cluster, system, draw), draw) for _ in range(number)]
 
 
 def _mixed(cluster: Cluster, system: dict, draw: random.Random) -> Options:

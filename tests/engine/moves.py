@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from scripts.check.asked import UNLIMITED, asked
-from scripts.jobscript.node import node
-
-from scripts.check.findings import check
-from scripts.engine.data import for_engine
+from scripts.engine.ask import ask
 from scripts.engine.directives import last, read
-from scripts.facts import Cluster, load_named
+from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 from tests.engine.generator import cases
+from tests.twin import kept as twins
+from tests.twin.many import ask_many
 
-CASES = Path(__file__).with_name("move_cases.cjs")
+Ask = tuple[str, str, str, str]  # from, name, to, text
 NO_PLACE = re.compile(r"no such GPUs? there|no partition that takes")
 
 
 @dataclass(frozen=True)
 class Moved:
-    """One script, and what became of it.
-
-    had, has: what it asked for, before and after, as the engine reads it. verdict: the engine on the script as it was.
-    """
+    """One script, and what became of it. had, has: what it asked for, before and after, as the engine reads it."""
 
     old: Cluster
     new: Cluster
@@ -41,7 +33,6 @@ class Moved:
     impossible: list[str]
     had: dict
     has: dict | None
-    verdict: str
 
     @property
     def what(self) -> str:
@@ -54,7 +45,7 @@ def all_scripts(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
     return [(key, path.name, path.read_text(encoding="utf-8")) for key, path in files if path.name != "interactive.sh"]
 
 
-def all_asks(clusters: dict[str, Cluster]) -> list[tuple[str, str, str, str]]:
+def all_asks(clusters: dict[str, Cluster]) -> list[Ask]:
     """(from, name, to, text): every job script to every other system that runs."""
     return [
         (key, name, to, text)
@@ -64,7 +55,7 @@ def all_asks(clusters: dict[str, Cluster]) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def changed(asks: list[tuple[str, str, str, str]], number: int, seed: int) -> list[tuple[str, str, str, str]]:
+def changed(asks: list[Ask], number: int, seed: str) -> list[Ask]:
     """So many of them with another time, memory, number of cores or of nodes: also such as no system has."""
     draw = random.Random(seed)
     found = []
@@ -81,31 +72,28 @@ def changed(asks: list[tuple[str, str, str, str]], number: int, seed: int) -> li
     return found
 
 
-def random_asks(clusters: dict[str, Cluster], number: int, seed: int) -> list[tuple[str, str, str, str]]:
-    """So many scripts for each system that stand near its limits, each to one that runs."""
+def random_asks(clusters: dict[str, Cluster], number: int, seed: str) -> list[Ask]:
+    """Of so many scripts for each system that stand near its limits, those that it accepts, each to one that runs."""
     draw = random.Random(seed)
     runs = [key for key, cluster in clusters.items() if cluster.running]
+    slurm = [cluster for cluster in clusters.values() if cluster.scheduler.kind == "slurm"]
+    near = [[cluster.key, script] for cluster in slurm for script in cases(cluster, number, seed)]
     return [
-        (key, "at random", draw.choice([to for to in runs if to != key]), case.script)
-        for key, cluster in clusters.items()
-        if cluster.scheduler.kind == "slurm"
-        for case in cases(cluster, number, str(seed))
+        (key, "at random", draw.choice([to for to in runs if to != key]), script)
+        for (key, script), decided in zip(near, ask("decide", slurm, near), strict=True)
+        if decided["verdict"] == "accepted"
     ]
 
 
-@cache
-def _data(keys: tuple[str, ...]) -> str:
-    return json.dumps(for_engine([load_named(key) for key in keys]))
-
-
-def moved(clusters: dict[str, Cluster], asks: Iterable[tuple[str, str, str, str]]) -> list[Moved]:
-    asks = list(asks)
-    given = json.dumps([[key, to, text] for key, _, to, text in asks])
-    data = f'{{"data": {_data(tuple(sorted(clusters)))}, "asks": {given}}}'
-    done = subprocess.run([node(), str(CASES)], input=data, capture_output=True, encoding="utf-8", check=True)
+def moved(clusters: dict[str, Cluster], asks: Iterable[Ask]) -> list[Moved]:
+    asks, every = list(asks), clusters.values()
+    answers = ask("move", every, [[key, to, text] for key, _, to, text in asks])
+    before = [[key, text] for key, _, _, text in asks]
+    after = [[to, answer["script"]] for (_, _, to, _), answer in zip(asks, answers, strict=True)]
+    needs = zip(ask("need", every, before), ask("need", every, after), strict=True)
     return [
-        Moved(clusters[key], clusters[to], name, text, **answer)
-        for (key, name, to, text), answer in zip(asks, json.loads(done.stdout), strict=True)
+        Moved(clusters[key], clusters[to], name, text, **answer, had=had, has=has if answer["script"] else None)
+        for (key, name, to, text), answer, (had, has) in zip(asks, answers, needs, strict=True)
     ]
 
 
@@ -181,26 +169,40 @@ def told(case: Moved) -> Iterator[str]:
         yield f"{case.what}: a line is gone without a word"
 
 
-def refused(case: Moved) -> Iterator[str]:
-    """Does its twin take it, and understand the same of it?"""
-    if not case.script:
-        return
-    answer = asked(case.new, case.script.encode(), "job.sh")
-    if not answer.accepted:
-        yield f"{case.what}: {answer.said.strip()}\n{case.script}"
-        return
-    job = answer.job
-    if job.gpus_total != case.has["gpus"]:
-        yield f"{case.what}: {job.gpus_total} GPUs, not {case.has['gpus']}"
-    if (job.time_limit or UNLIMITED) < (case.has["minutes"] or 0):
-        yield f"{case.what}: {job.time_limit} minutes, not {case.has['minutes']}"
+def refused(cases: Iterable[Moved]) -> list[str]:
+    """Those that the twin of their new system refuses."""
+    of_each: dict[str, list[Moved]] = defaultdict(list)
+    for case in cases:
+        if case.script:
+            of_each[case.new.key].append(case)
+    return [
+        f"{case.what}: {answer.said}\n{case.script}"
+        for own in of_each.values()
+        for case, answer in zip(own, ask_many(twins.twin(own[0].new), [each.script for each in own]), strict=True)
+        if not answer.accepted
+    ]
 
 
-def accused(case: Moved) -> Iterator[str]:
-    """What the guide's own check says of it, but for the account, which is a made one, and for doubts."""
-    for finding in check(case.new, case.script.encode(), "job.sh") if case.script else []:
-        if finding.kind in ("refused", "ignored"):
-            yield f"{case.what}: {finding.what}"
+def accused(cases: Iterable[Moved]) -> list[str]:
+    """What the engine finds refused or ignored in the new scripts."""
+    cases = [case for case in cases if case.script]
+    clusters = {case.new.key: case.new for case in cases}.values()
+    judged = ask("found", clusters, [[case.new.key, case.script] for case in cases])
+    return [
+        f"{case.what}: {each['what']}"
+        for case, answer in zip(cases, judged, strict=True)
+        for each in answer["findings"]
+        if each["kind"] in ("refused", "ignored")
+    ]
+
+
+def faults_of_moves(clusters: dict[str, Cluster], number: int, seed: str) -> tuple[int, list[str]]:
+    """Every job script of the guide to every other system, so many that are changed, and many at random."""
+    asks = all_asks(clusters)
+    guides = moved(clusters, asks)
+    cases = [*guides, *moved(clusters, [*changed(asks, number, seed), *random_asks(clusters, 100, seed)])]
+    faults = [fault for case in cases for look in (not_kept, told) for fault in look(case)]
+    return len(cases), faults + refused(cases) + accused(guides)
 
 
 def directives(text: str) -> dict[str, str | None]:

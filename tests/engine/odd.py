@@ -1,4 +1,4 @@
-"""Values and words that sbatch reads in its own way: what the system `small` is asked besides the random draw."""
+"""Values and words that sbatch reads in its own way, for the made-up system `small`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from pathlib import Path
 
 import yaml
 
-from scripts.facts import Cluster
-from tests.engine.generator import Case
-
 ODD = Path(__file__).with_name("odd.yml")
 LONG = "x" * 1000  # what LONG there stands for
 
 
-def odd_cases(cluster: Cluster) -> list[Case]:
+def odd_cases() -> list[str]:
     """Each value of each option, alone and with others; then words, and lines."""
     odd = yaml.safe_load(ODD.read_text(encoding="utf-8"))
     values = [(name, value.replace("LONG", LONG)) for name, some in odd["values"].items() for value in some.split(" ")]
@@ -24,8 +21,7 @@ def odd_cases(cluster: Cluster) -> list[Case]:
         bodies += [_lines(start | {name: value}) for name, value in values]
         bodies += [f"{_lines(start)}\n#SBATCH {words}" for words in [*flags, *odd["words"]]]
         bodies += [f"#SBATCH {words}\n{_lines(start)}" for words in odd["words"]]
-    scripts = [f"#!/bin/bash\n#SBATCH --account=mine\n{body}\nsrun ./program\n" for body in bodies]
-    return [Case(cluster.key, script) for script in dict.fromkeys(scripts)]
+    return [f"#!/bin/bash\n#SBATCH --account=mine\n{body}\nsrun ./program\n" for body in dict.fromkeys(bodies)]
 
 
 def _lines(options: dict[str, str]) -> str:

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 
 from scripts.engine.data import facts
 from scripts.facts import Cluster
-from tests.engine.generator import Case
 from tests.engine.limits import Options, base, cores_of, script_of
 from tests.engine.mixed import GPU_FIELDS
 
 
-def placed_cases(cluster: Cluster, number: int, seed: str) -> list[Case]:
+def placed_cases(cluster: Cluster, number: int, seed: str) -> list[str]:
     draw = random.Random(f"placed {seed} {cluster.key}")
     system = facts.system(cluster)
-    found = {script_of(base(cluster) | _placed(system, draw)): None for _ in range(number)}
-    return [Case(cluster.key, script) for script in found]
+    return [script_of(base(cluster) | _placed(system, draw)) for _ in range(number)]
 
 
 def _placed(system: dict, draw: random.Random) -> Options:

@@ -1,99 +1,87 @@
-"""The reader of bash that advice rests on, and the page's advice where the reader has no twin."""
+"""Each advice is given to its bad samples and to none of its good ones, and to none of the guide's own scripts."""
 
-from __future__ import annotations
+import re
+from pathlib import PurePosixPath
 
-from scripts.check.asked import asked
+import pytest
 
 from scripts.engine.ask import ask
-from scripts.facts import load_all
+from scripts.engine.bundle import JS
+from scripts.engine.data.advice import common
+from scripts.facts import Cluster, load_all
 from scripts.paths import SNIPPETS
 from tests.check.planted import job_scripts
-from tests.engine import corpus
-from tests.twin import kept as twins
+from tests.engine.advice_sample import Sample, samples
 
 CLUSTERS = load_all()
-SCRIPT = r"""#!/bin/bash
-#SBATCH --time=10
-set -e  # strict
-module load a; module load b && echo "x; y # z"
-if [ -f x ]; then A=1 python a.py \
-   --epochs 5 & fi
-cat <<EOF > out.sh
-pip install x
-EOF
-for i in 1 2; do srun /opt/run "$i" > log; done
-prepare() {
-  wget x
-}
-test -f y && make
-env B=2 C=$(date +"%s") ./go 'one two'
-exit 1
-late"""
-
-COMMANDS = [  # line, words, sets, certain
-    (3, ["set", "-e"], [], True),
-    (4, ["module", "load", "a"], [], True),
-    (4, ["module", "load", "b"], [], True),
-    (4, ["echo", "x; y # z"], [], True),
-    (5, ["[", "-f", "x", "]"], [], True),
-    (5, ["python", "a.py", "--epochs", "5"], ["A=1"], False),
-    (7, ["cat"], [], True),
-    (10, ["srun", "/opt/run", "$i"], [], True),
-    (12, ["wget", "x"], [], False),
-    (14, ["test", "-f", "y"], [], True),
-    (14, ["make"], [], False),
-    (15, ["./go", "one two"], ["B=2", 'C=$(date +"%s")'], True),
-    (16, ["exit", "1"], [], True),
-    (17, ["late"], [], False),
-]
+SAMPLES = samples()
+SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
 
 
-def test_commands_of_a_script():
-    (found,) = ask("bash", [], [SCRIPT])
-    assert [(each["line"], each["words"], each["sets"], each["certain"]) for each in found] == COMMANDS
-    assert {each["name"] for each in found if each["line"] == 10} == {"srun"}
+def cluster_of(sample: Sample) -> Cluster:
+    cluster = CLUSTERS[sample.cluster]
+    if sample.version:
+        scheduler = cluster.scheduler.model_copy(update={"version": sample.version})
+        cluster = cluster.model_copy(update={"scheduler": scheduler})
+    return cluster
 
 
-def test_what_is_not_whole_is_read_as_far_as_it_goes():
-    texts = ["", "\n\n", "#!/bin/bash", "echo 'never closed", "cat <<EOF\nnever closed", "a \\", "b $(c", 'd "${e']
-    assert all(len(found) <= 1 for found in ask("bash", [], texts))
+def found(key: str, text: str) -> dict:
+    (answer,) = ask("found", [CLUSTERS[key]], [[key, text]])
+    return answer
 
 
-def test_spoilt_scripts_are_read():
-    texts = [script.decode("utf-8", "replace") for script in corpus.spoilt(300, "slurm", "advice")]
-    assert sum(map(len, ask("bash", [], texts))) > 1000
+@pytest.mark.parametrize("rule", SAMPLES)
+def test_an_advice_is_given_to_its_bad_samples_and_to_no_good_one(rule):
+    wrong = []
+    for sample in (*SAMPLES[rule].bad, *SAMPLES[rule].good):
+        cluster = cluster_of(sample)
+        text = sample.script(cluster)
+        (answer,) = ask("found", [cluster], [[cluster.key, text]])
+        told = [(each["line"], each["kind"]) for each in answer["findings"] if each["rule"] == rule]
+        wanted = [(sample.line, sample.kind)] if sample in SAMPLES[rule].bad else []
+        wrong += [f"{told}, not {wanted}: {cluster.key}: {text}"] if told != wanted else []
+    assert wrong == []
 
 
-def test_the_page_understands_the_guides_jobs_as_the_scheduler_does():
-    """All that advice looks at: what the page takes a script to ask for is what the twin takes it to ask for."""
-    wrong, compared = [], 0
-    for kind in ("slurm", "grid_engine"):
-        twins.need_scheduler(kind)
-        for path in job_scripts(kind):
-            cluster, text = CLUSTERS[path.parent.name], path.read_text(encoding="utf-8")
-            answer = ask("scheduler", [cluster], cluster.key, text, "job.sh")
-            if answer["verdict"] != "accepted":
-                continue
-            (job,) = asked(cluster, text.encode()).jobs
-            theirs = {name: getattr(job, name) for name in answer["asked"] if name not in LOOSE}
-            theirs["gpus"] = [vars(gpu) for gpu in job.gpus]
-            compared += 1
-            differ = {
-                name: (value, answer["asked"][name]) for name, value in theirs.items() if value != answer["asked"][name]
-            }
-            wrong += [f"{path}: {differ}"] if differ else []
-    assert not wrong, "\n".join(wrong[:10])
-    assert compared >= 100
+def test_each_advice_of_the_engine_has_samples():
+    written = "".join(path.read_text(encoding="utf-8") for path in (JS / "advice").glob("*.js"))
+    assert set(re.findall(r'\byield (?:given\.)?say\(\s*"([a-z-]+)"', written)) == set(SAMPLES)
 
 
-LOOSE = {"array", "threads_per_core"}  # as written; what counts of them is whether it is there
+def test_the_guides_scripts_are_accepted_and_given_no_advice():
+    """Nothing but that the account is a sample, and that a system is switched off."""
+    asked = [[path.parent.name, path.read_text(encoding="utf-8"), str(path)] for path in SCRIPTS]
+    for (key, _, path), answer in zip(asked, ask("found", CLUSTERS.values(), asked), strict=True):
+        told = {each["rule"] for each in answer["findings"]} - {"account-sample"}
+        assert answer["verdict"] == "accepted" or "not judged" in {each["kind"] for each in answer["findings"]}, path
+        assert told <= (set() if CLUSTERS[key].running else {"switched-off"}), path
+
+
+def test_every_image_of_another_system_is_known_by_its_folder():
+    folders = {str(PurePosixPath(image).parent) for image in CLUSTERS["rivanna"].software.images}
+    assert {folder: common()["images"][folder] for folder in folders} == {"$CONTAINERDIR": CLUSTERS["rivanna"].name}
+
+
+def test_a_doubt_makes_advice_doubtful_and_says_so():
+    text = "#!/bin/bash\n#SBATCH -A a -p gpu --gres=gpu:a40:1 -t 9 -c 24\n./run\n"
+    (told,) = [each for each in found("rivanna", text)["findings"] if each["rule"] == "cores-over-share"]
+    assert told["kind"] == "doubtful" and "not certain" in told["what"]
+    assert told["source"].startswith("University of")
+
+
+def test_a_copy_of_the_guides_script_is_told_that_its_account_is_a_sample():
+    text = (SNIPPETS / "narval/one_gpu.sh").read_text(encoding="utf-8")
+    assert [each["rule"] for each in found("narval", text)["findings"]] == ["account-sample"]
+
+
+def test_where_the_options_are_not_understood_the_body_is_still_read():
+    told = found("narval", "#!/bin/bash\n#SBATCH --nonsense\npip install torch\n")["findings"]
+    assert {each["rule"] for each in told} >= {"unknown-option", "internet-none"}
 
 
 def test_a_verdict_holds_the_advice_and_stays_accepted():
     text = (SNIPPETS / "kestrel/one_gpu.sh").read_text(encoding="utf-8") + "exit\npython3 more.py\n"
-    text = text.replace("--account=hpcapps", "--account=mine")
-    (judged,) = ask("judge", [CLUSTERS["kestrel"]], "kestrel", {"job.sh": text})
-    assert judged["verdict"] == "accepted"
-    assert [(each["rule"], each["kind"]) for each in judged["findings"] if each["kind"] != "not judged"] == [
-        ("ends-early", "unwise")
-    ]
+    judged = found("kestrel", text.replace("--account=hpcapps", "--account=mine"))
+    told = [(each["rule"], each["kind"]) for each in judged["findings"] if each["kind"] != "not judged"]
+    assert judged["verdict"] == "accepted" and told == [("ends-early", "unwise")]

@@ -1,109 +1,163 @@
-"""Scripts that the form writes, and what the twins, shellcheck and the guide's own check say of them."""
+"""Scripts that the form writes, and what the twins, the engine and shellcheck say of them."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import random
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.jobscript.node import node
-
-from scripts.engine.data import for_engine
+from scripts.engine.ask import ask
 from scripts.facts import Cluster
-from scripts.twin.daemon import Twin
+from tests.twin import kept as twins
+from tests.twin.many import ask_many
 
-CASES = Path(__file__).with_name("form_cases.cjs")
-NO_VALUE = {0xFFFE, 0xFFFFFFFE, 0xFFFFFFFFFFFFFFFE, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF}
+Fields = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Written:
-    """One filling of the form that gave a script."""
+    """A filling of the form, and its script, or the reason why there is none."""
 
-    cluster: Cluster
-    fields: dict[str, str]
+    fields: Fields
     script: str
-    plan: dict
+    reason: str
 
     @property
     def address(self) -> str:
         return "&".join(f"{name}={value}" for name, value in self.fields.items())
 
 
-def cases(clusters: dict[str, Cluster], random: int, seed: int, pairs: bool) -> dict[str, dict]:
-    """Per running cluster: `pairs` that can be had, `cases` (a list of Written), and what was `refused`."""
-    asked = {"data": for_engine(clusters.values()), "random": random, "seed": seed, "pairs": pairs}
-    done = subprocess.run(
-        [node(), str(CASES)], input=json.dumps(asked), capture_output=True, encoding="utf-8", check=True
-    )
-    found = json.loads(done.stdout)
-    for key, each in found.items():
-        each["cases"] = [Written(clusters[key], case["fields"], case["script"], case["plan"]) for case in each["cases"]]
-    return found
+def values(cluster: Cluster) -> dict[str, list[str]]:
+    """What each field of the form offers."""
+    found = {each["name"]: each["values"] for each in ask("choices", [cluster], cluster.key)}
+    return {name: [value["value"] for value in some] for name, some in found.items() if name != "cluster"}
 
 
-def refused(twin: Twin, written: list[Written]) -> Iterator[str]:
-    """Cases that the twin refuses, or of which it understood something else than the form meant."""
-    with twin.in_use(), tempfile.TemporaryDirectory(dir=twin.folder, prefix="asked-") as folder:
-        out = Path(folder, "asked")
-        environment = twin.environment | {"SLURM_ASKED": str(out)}
-        for case in written:
-            out.write_text("", encoding="utf-8")
-            done = subprocess.run(
-                ["sbatch", "--test-only"], input=case.script, env=environment, capture_output=True, encoding="utf-8"
-            )
-            if done.returncode or "warning" in done.stderr:
-                yield f"{case.address}: {done.stderr.strip()}"
-            else:
-                yield from _otherwise(case, json.loads(out.read_text(encoding="utf-8").splitlines()[0]))
+def written(cluster: Cluster, fillings: Sequence[Fields]) -> list[Written]:
+    fillings = [{"cluster": cluster.key} | fields for fields in fillings]
+    addresses = ["&".join(f"{name}={value}" for name, value in fields.items()) for fields in fillings]
+    answers = ask("write", [cluster], addresses)
+    return [
+        Written(fields, answer.get("script", ""), answer.get("reason", ""))
+        for fields, answer in zip(fillings, answers, strict=True)
+    ]
 
 
-def _otherwise(case: Written, understood: dict) -> Iterator[str]:
-    plan, cluster = case.plan, case.cluster
-    known = {name: value for name, value in understood.items() if value not in NO_VALUE}
-    memory = known.get("min_mem_per_node")
-    gpus = known.get("tres_per_node") or known.get("tres_per_job") or ""
-    number = int(found[1]) if (found := re.search(r"gpu(?:[:/][^,]*)?[:=](\d+)$", gpus)) else 0 if not gpus else 1
-    pairs = {
-        "time": (known.get("time_limit"), plan["time"]),
-        "nodes": (known.get("min_nodes"), plan["nodes"]),
-        "cores": (known.get("cpus_per_task"), plan["cores"] or None),
-        "memory": (memory, plan["mib"] or None),
-        "GPUs": (number, plan["gpus"]),
-        "array": (known.get("array_inx"), plan["array"]),
-        "account": (known.get("account"), cluster.policy.sample_account if "--account" in case.script else None),
+def at_random(offered: dict[str, list[str]], draw: random.Random, chance: float = 0.55) -> Fields:
+    """Each field said with this chance; now and then what is not offered, near the values that are."""
+    typed = {
+        "time": f"{draw.randint(1, 30)}{draw.choice('hmhd')}",
+        "memory": f"{draw.randint(1, 600)}G",
+        "cores": str(draw.randint(1, 200)),
+        "nodes": str(draw.randint(1, 12)),
+        "array": f"1-{draw.randint(1, 300)}%{draw.randint(1, 20)}",
     }
-    for what, (got, meant) in pairs.items():
-        if (got or None) != (meant or None):
-            yield f"{case.address}: {what} is {got}, and the form meant {meant}"
+    said = [name for name in offered if draw.random() < chance]
+    return {name: typed[name] if name in typed and draw.random() < 0.3 else draw.choice(offered[name]) for name in said}
 
 
-def shellcheck(scripts: set[str]) -> list[str]:
-    """All that shellcheck says of these texts, at any severity."""
+def cases(cluster: Cluster, number: int, seed: str) -> list[Written]:
+    """So many fillings at random."""
+    draw = random.Random(f"{seed} {cluster.key}")
+    offered = values(cluster)
+    return written(cluster, [at_random(offered, draw) for _ in range(number)])
+
+
+def possible(cluster: Cluster, fillings: Sequence[Fields]) -> list[bool]:
+    return ask("possible", [cluster], [[cluster.key, fields] for fields in fillings])
+
+
+def all_pairs(cluster: Cluster) -> tuple[int, list[Written]]:
+    """How many pairs of offered values can be had together, and few scripts in which each of them stands."""
+    offered = values(cluster)
+    pairs = [
+        {one: a, other: b}
+        for one, other in itertools.combinations(offered, 2)
+        for a in offered[one]
+        for b in offered[other]
+    ]
+    there = [pair for pair, can_be in zip(pairs, possible(cluster, pairs), strict=True) if can_be]
+    left = {frozenset(pair.items()): pair for pair in there}
+    found = []
+    while left:
+        fields = dict(next(iter(left.values())))
+        for name in [each for each in offered if each not in fields]:
+            fields |= _best(cluster, fields, name, offered[name], left)
+        found.append(fields)
+        for both in itertools.combinations(fields.items(), 2):
+            left.pop(frozenset(both), None)
+    return len(there), written(cluster, found)
+
+
+def _best(cluster: Cluster, fields: Fields, name: str, offered: list[str], left: dict) -> Fields:
+    """The value of one more field with which most pairs stand that no script has yet; nothing if none can be had."""
+    gains = {value: sum(frozenset([(name, value), said]) in left for said in fields.items()) for value in offered}
+    ranked = sorted((value for value in offered if gains[value]), key=lambda value: -gains[value])
+    can_be = possible(cluster, [{**fields, name: value} for value in ranked])
+    return next(({name: value} for value, can in zip(ranked, can_be, strict=True) if can), {})
+
+
+def refused(cluster: Cluster, cases: Iterable[Written]) -> list[str]:
+    """Those that the twin refuses, or warns of."""
+    cases = [case for case in cases if case.script]
+    answers = ask_many(twins.twin(cluster), [case.script for case in cases])
+    return [
+        f"{case.address}: {answer.said}"
+        for case, answer in zip(cases, answers, strict=True)
+        if not answer.accepted or "warning" in answer.said
+    ]
+
+
+def accused(cluster: Cluster, cases: Iterable[Written]) -> list[str]:
+    """What the engine finds in them, but that the account is the guide's sample."""
+    cases = [case for case in cases if case.script]
+    judged = ask("found", [cluster], [[cluster.key, case.script] for case in cases])
+    return [
+        f"{case.address}: {each['rule']}: {each['what']}"
+        for case, answer in zip(cases, judged, strict=True)
+        for each in answer["findings"]
+        if each["rule"] != "account-sample"
+    ]
+
+
+def without_way_out(cases: Iterable[Written]) -> list[str]:
+    """Refusals that are not one line, or do not name what is nearest."""
+    return [
+        f"{case.address}: {case.reason}"
+        for case in cases
+        if not case.script and ("\n" in case.reason or "The nearest that can be had is " not in case.reason)
+    ]
+
+
+def shellcheck(scripts: Iterable[str]) -> list[str]:
+    """All that shellcheck says of these texts, at any severity. Of those that differ in numbers alone it reads one."""
+    plain = {re.sub(r"(?<=[= ])\d+", "8", re.sub(r"(?m)^#SBATCH .*\n", "", text)) for text in scripts}
     with tempfile.TemporaryDirectory() as folder:
-        names = []
-        for number, text in enumerate(sorted(scripts)):
-            names.append(f"{number}.sh")
-            Path(folder, names[-1]).write_text(text, encoding="utf-8")
-        found = []
-        for start in range(0, len(names), 200):
-            done = subprocess.run(
-                ["shellcheck", "--shell=bash", "--exclude=SC1091", "--format=json", *names[start : start + 200]],
-                cwd=folder,
-                capture_output=True,
-                encoding="utf-8",
-                env=os.environ | {"LC_ALL": "C.UTF-8"},
-            )
-            found += [f"SC{item['code']}: {item['message']}" for item in json.loads(done.stdout)]
-    return sorted(set(found))
+        for number, text in enumerate(sorted(plain)):
+            Path(folder, f"{number}.sh").write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            ["shellcheck", "--shell=bash", "--exclude=SC1091", "--format=json", *os.listdir(folder)],
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"LC_ALL": "C.UTF-8"},
+        )
+    return sorted({f"SC{item['code']}: {item['message']}" for item in json.loads(done.stdout)})
 
 
-def bodies(written: list[Written]) -> set[str]:
-    """The texts without directives, and with one number for all: neither is anything to a shell."""
-    plain = (re.sub(r"(?m)^#SBATCH .*\n", "", case.script) for case in written)
-    return {re.sub(r"(?<=[= ])\d+", "8", text) for text in plain}
+def faults_of_forms(clusters: dict[str, Cluster], number: int, seed: str) -> tuple[int, list[str]]:
+    """Of so many scripts, those of all pairs besides."""
+    running = [cluster for cluster in clusters.values() if cluster.running]
+    faults, scripts = [], set()
+    for cluster in running:
+        own = [*all_pairs(cluster)[1], *cases(cluster, number // len(running), seed)]
+        faults += refused(cluster, own) + accused(cluster, own) + without_way_out(own)
+        scripts |= {case.script for case in own}
+    return len(scripts), faults + shellcheck(scripts)

@@ -2,7 +2,9 @@
 import {readFileSync} from "node:fs"
 import {runInThisContext} from "node:vm"
 
-runInThisContext(`${readFileSync(process.argv[2], "utf-8")}\n${readFileSync(process.argv[3], "utf-8")}\nthis.page = {limits, LIMITS}`)
+runInThisContext(
+  `${readFileSync(process.argv[2], "utf-8")}\n${readFileSync(process.argv[3], "utf-8")}\nthis.page = {limits, LIMITS}`,
+)
 const {limits, LIMITS} = globalThis.page
 const cases = JSON.parse(readFileSync(0, "utf-8"))
 const found = cases.map(({operation, precision, given}) => {
@@ -11,7 +13,7 @@ const found = cases.map(({operation, precision, given}) => {
   return {
     kept: own.kept,
     devices: Object.values(LIMITS.devices).map(device => ways.map(way => way(device))),
-    hosts: LIMITS.systems.map(({host}) => host ? limits.onHost(host, operation, precision, given) : null),
+    hosts: LIMITS.systems.map(({host}) => (host ? limits.onHost(host, operation, precision, given) : null)),
   }
 })
 const told = [3e-10, 9.996e-7, 1e-6, 0.0003234, 0.00099951, 0.5714285, 59.96, 1234.5, 7.6e6].map(limits.seconds)

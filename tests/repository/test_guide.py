@@ -1,4 +1,4 @@
-"""`./guide`, the door to the tools: from any folder, also out of a checkout that only another user may write to."""
+"""`./guide`: the commands, from any folder, also out of a checkout that only another user may write to."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from pathlib import Path
 
 import psutil
 import pytest
-from scripts.jobscript import __main__ as jobscript
 
-from scripts import door
+from scripts import cli
+from scripts.engine import __main__ as engine
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
 
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
-OF_MAKE = {"browser", "programs"}  # tools that only the Makefile or a twin calls
+# what only the Makefile or a twin runs
+OF_MAKE = {"bench", "browser", "build", "evidence", "offline", "pdf", "programs", "published", "tables"}
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
@@ -141,9 +142,9 @@ def test_it_lists_every_tool_with_a_line():
         for path in tools
         if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }
-    of_jobscript = {name for name, command in door.COMMANDS.items() if command.module == "scripts.jobscript"}
-    assert of_jobscript == set(jobscript.COMMANDS)
-    assert set(names) == runnable - OF_MAKE - {"door", "jobscript"} | {"serve", "clean"} | of_jobscript
+    of_engine = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.engine"}
+    assert of_engine == set(engine.COMMANDS)
+    assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean"} | of_engine
 
 
 # All in one process, since most of each second goes into imports.
@@ -161,16 +162,16 @@ print(json.dumps(shown))
 
 
 def test_each_explains_itself():
-    modules = sorted({command.module for command in door.COMMANDS.values()} | {f"scripts.{name}" for name in OF_MAKE})
+    modules = sorted({command.module for command in cli.COMMANDS.values()} | {f"scripts.{name}" for name in OF_MAKE})
     command = [sys.executable, "-c", EXPLAIN, *modules]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     shown = json.loads(done.stdout)
     assert [module for module in modules if not shown[module].startswith("usage: ")] == []
 
 
-@pytest.mark.parametrize("name", by_day([*door.COMMANDS, "clean"], {"check", "clean"}))
+@pytest.mark.parametrize("name", by_day([*cli.COMMANDS, "clean"], {"check", "clean"}))
 def test_the_door_leads_to_each(name, tmp_path):
-    if not door.installed_by_make(door.TEST):
+    if not (ROOT / ".venv/test-installed").exists():
         pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
     environment = os.environ | {
         "XDG_CACHE_HOME": str(tmp_path),

@@ -11,8 +11,9 @@ CLUSTERS = load_all()
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A `build/made/` of its own, filled."""
+def folder(request, tmp_path, monkeypatch):
+    """Tables of its own."""
+    request.getfixturevalue("made")
     for name, place in {"MADE": "made", "TABLES": "made/tables", "LOCK": "lock"}.items():
         monkeypatch.setattr(made, name, tmp_path / place)
     made.write_made()
@@ -33,11 +34,11 @@ def test_one_changed_limit_reaches_its_tables_and_no_other(folder):
     assert made.write(made.tables(changed)) == [], "what is right already is not touched"
 
 
-def test_a_table_of_a_cluster_that_is_gone_goes(folder, monkeypatch):
-    rest = {key: cluster for key, cluster in CLUSTERS.items() if key != "puhti"}
-    monkeypatch.setattr(made, "load_all", lambda: rest)
-    assert folder / "puhti/gpus.md" in made.write_made()
-    assert not (folder / "puhti").exists()
+def test_what_nothing_makes_any_more_goes(folder):
+    (folder / "gone").mkdir()
+    (folder / "gone/gpus.md").touch()
+    assert made.write_made() == [folder / "gone/gpus.md"]
+    assert not (folder / "gone").exists() and (folder / "puhti").exists()
 
 
 def test_a_stamp_tells_older_than_its_source_from_changed_by_hand(tmp_path, monkeypatch):

@@ -1,10 +1,11 @@
 // What a host asks the engine: one question by its name, with JSON in and JSON out.
 import {data, systems} from "./data.js"
 import {fieldsOf} from "./form/address.js"
-import {choices, write} from "./form/form.js"
+import {asked as planned, choices, write} from "./form/form.js"
 import {clean, found, foundAndSubmitted, judge} from "./judge.js"
 import {explain} from "./messages/explain.js"
 import {move} from "./migrate/move.js"
+import {needOf} from "./migrate/need.js"
 import {RULES} from "./rules/all.js"
 import {findings} from "./rules/run.js"
 import "./schedulers/grid_engine/scheduler.js"
@@ -55,15 +56,20 @@ const commands = {
   options: asked => asked.map(([kind, text]) => schedulerOf(kind).readOptions(text)),
   /** The form's fields on a system, with their values. */
   choices: key => choices(systems[key], {}),
-  /** The script that an address of the form stands for, or the reason why there is none. */
-  write(fragment) {
-    const {fields, reason} = fieldsOf(fragment)
-    if (reason) return {reason}
-    const made = write(systems[fields.cluster], fields)
-    return made.script ? {script: made.script} : {reason: made.reason}
-  },
+  /** Whether each [key, fields] of the form can be had. */
+  possible: asked => asked.map(([key, fields]) => Boolean(planned(systems[key], fields).plan)),
+  /** The script that each address of the form stands for, or the reason why there is none. */
+  write: fragments =>
+    fragments.map(fragment => {
+      const {fields, reason} = fieldsOf(fragment)
+      if (reason) return {reason}
+      const made = write(systems[fields.cluster], fields)
+      return made.script ? {script: made.script} : {reason: made.reason}
+    }),
   /** Each [from, to, text] for the other system. */
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
+  /** What each [key, text] asks for, in numbers that hold on every system. */
+  need: asked => asked.map(([key, text]) => needOf(systems[key], optionsOf(key, text))),
   /** What each [key, message] means there. */
   explain: asked => asked.map(([key, text]) => explain(data.messages, systems[key], text)),
   /** The rules as data: what a page lists, and what tests run. */

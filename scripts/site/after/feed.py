@@ -18,7 +18,7 @@ def feed(clusters: dict[str, Cluster], log: Changes, root: str) -> str:
     days: dict[tuple[str, str], list[Change]] = {}
     for change in log.changes:
         days.setdefault((change.date, change.system), []).append(change)
-    entries = "".join(_entry(clusters[key].name, date, key, of, root) for (date, key), of in days.items())
+    entries = "\n".join(_entry(clusters[key].name, date, key, of, root) for (date, key), of in days.items())
     updated = log.changes[0].date if log.changes else log.began
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">'

@@ -26,6 +26,7 @@ export function requestOf(system, job) {
     partition: job.partition || null,
     routed: job.partition ? null : routed.partition || defaultOf(system),
     nodes,
+    max_nodes: job.maxNodes ?? null,
     tasks: job.tasks ?? null,
     tasks_per_node: job.tasksPerNode ?? null,
     cpus_per_task: job.cpusPerTask ?? null,

@@ -1,23 +1,23 @@
 // What a reader does to a script that the form wrote stays when the form changes.
 import assert from "node:assert/strict"
-import {readFileSync} from "node:fs"
-import {createRequire} from "node:module"
 import {test} from "node:test"
+import {systems} from "../test_facts.js"
+import {choices, write} from "./form.js"
+import {rewrite} from "./rewrite.js"
 
-const jobscript = createRequire(import.meta.url)("../../docs/assets/your-script/index.js")
-Object.assign(jobscript, JSON.parse(readFileSync(process.env.JOBSCRIPT_DATA, "utf8")))
-const kestrel = jobscript.systems.kestrel
-const write = fields => jobscript.write(kestrel, fields).script
-const one = {time: "1h"}, two = {gpus: "2", time: "4h"}
+const kestrel = systems.kestrel
+const written = fields => write(kestrel, fields).script
+const one = {time: "1h"},
+  two = {gpus: "2", time: "4h"}
 const edit = (from, to) => {
-  const script = write(one)
+  const script = written(one)
   assert.ok(script.includes(from), from)
   return script.replace(from, to)
 }
-const rewritten = edited => jobscript.rewrite(kestrel, two, write(one), edited)
+const rewritten = edited => rewrite(kestrel, two, written(one), edited)
 
 test("an untouched script becomes the new one", () => {
-  assert.equal(rewritten(write(one)), write(two))
+  assert.equal(rewritten(written(one)), written(two))
 })
 test("an added directive stays, and the form's own change", () => {
   const found = rewritten(edit("#SBATCH --time", "#SBATCH --tmp=100G\n#SBATCH --time"))
@@ -43,28 +43,31 @@ test("a line below the set-up stays behind it", () => {
 })
 test("what cannot be had leaves the script as it is", () => {
   const edited = edit("--job-name=one-gpu", "--job-name=mine")
-  assert.equal(jobscript.rewrite(kestrel, {gpus: "99"}, write(one), edited), edited)
+  assert.equal(rewrite(kestrel, {gpus: "99"}, written(one), edited), edited)
 })
 test("there and back again is where it began", () => {
   const edited = edit("--job-name=one-gpu", "--job-name=mine")
-  const there = jobscript.rewrite(kestrel, two, write(one), edited)
-  assert.equal(jobscript.rewrite(kestrel, one, write(two), there), edited)
+  const there = rewrite(kestrel, two, written(one), edited)
+  assert.equal(rewrite(kestrel, one, written(two), there), edited)
 })
 test("from each script to each other: the form's own lines change, and a reader's stay", () => {
   let tried = 0
-  for (const system of [kestrel, jobscript.systems.lumi, jobscript.systems.fir]) {
-    const all = jobscript.choices(system, {}).flatMap(({name, values}) => name === "cluster" ? []
-      : values.filter(({possible}) => possible).map(({value}) => ({[name]: value})))
-    for (const from of all) for (const to of all) {
-      tried += 1
-      const [before, after] = [from, to].map(fields => jobscript.write(system, fields).script)
-      const edited = before.replace("#SBATCH --time", "#SBATCH --comment=mine\n#SBATCH --time")
-        .replace("set -euo pipefail", "set -euo pipefail\nexport MINE=1")
-      assert.equal(jobscript.rewrite(system, to, before, before), after)
-      const found = jobscript.rewrite(system, to, before, edited)
-      assert.equal(found.replace("#SBATCH --comment=mine\n", "").replace("\nexport MINE=1", ""), after)
-      assert.ok(found.length > after.length + 30, found)
-    }
+  for (const system of [kestrel, systems.lumi, systems.fir]) {
+    const all = choices(system, {}).flatMap(({name, values}) =>
+      name === "cluster" ? [] : values.filter(({possible}) => possible).map(({value}) => ({[name]: value})),
+    )
+    for (const from of all)
+      for (const to of all) {
+        tried += 1
+        const [before, after] = [from, to].map(fields => write(system, fields).script)
+        const edited = before
+          .replace("#SBATCH --time", "#SBATCH --comment=mine\n#SBATCH --time")
+          .replace("set -euo pipefail", "set -euo pipefail\nexport MINE=1")
+        assert.equal(rewrite(system, to, before, before), after)
+        const found = rewrite(system, to, before, edited)
+        assert.equal(found.replace("#SBATCH --comment=mine\n", "").replace("\nexport MINE=1", ""), after)
+        assert.ok(found.length > after.length + 30, found)
+      }
   }
   assert.ok(tried > 3000, tried)
 })

@@ -1,14 +1,14 @@
 // Prices by the operators' formulas, held against the examples that the operators reckon on their own pages.
 import assert from "node:assert/strict"
-import {readFileSync} from "node:fs"
-import {createRequire} from "node:module"
 import {test} from "node:test"
+import {systems} from "../test_facts.js"
+import {costOfHour} from "./cost.js"
+import {write} from "./form.js"
 
-const jobscript = createRequire(import.meta.url)("../../docs/assets/your-script/index.js")
-Object.assign(jobscript, JSON.parse(readFileSync(process.env.JOBSCRIPT_DATA, "utf8")))
-const GIB = 1024, GB = 1e9 / 2 ** 20
+const GIB = 1024,
+  GB = 1e9 / 2 ** 20
 const cost = (cluster, hours, job) => {
-  const found = jobscript.costOfHour(jobscript.systems[cluster].form, {gpu: null, nodes: 1, gpus: 0, cores: 0, mib: 0, ...job})
+  const found = costOfHour(systems[cluster].form, {gpu: null, nodes: 1, gpus: 0, cores: 0, mib: 0, ...job})
   return Number((found.hour * hours).toPrecision(9))
 }
 
@@ -38,18 +38,28 @@ test("the operators' own examples", () => {
     assert.equal(cost(cluster, hours, job), said, `${cluster} ${JSON.stringify(job)}`)
 })
 test("the share of one GPU costs what the facts say of a GPU's hour", () => {
-  const words = {kestrel: 25, lumi: 0.5, roihu: 200, swift: 12.5, fir: 12.2, nibi: 12.2, rorqual: 12.2, trillium: 12.2, narval: 4}
+  const words = {
+    kestrel: 25,
+    lumi: 0.5,
+    roihu: 200,
+    swift: 12.5,
+    fir: 12.2,
+    nibi: 12.2,
+    rorqual: 12.2,
+    trillium: 12.2,
+    narval: 4,
+  }
   for (const [cluster, price] of Object.entries(words)) {
-    const {cost: found} = jobscript.write(jobscript.systems[cluster], {time: "1h"})
+    const {cost: found} = write(systems[cluster], {time: "1h"})
     assert.equal(Number(found.total.toPrecision(9)), price, cluster)
   }
 })
 test("a slice costs its part, and more never costs less", () => {
-  for (const system of Object.values(jobscript.systems).filter(({form}) => form.prices?.length)) {
+  for (const system of Object.values(systems).filter(({form}) => form.prices?.length)) {
     for (const [gpu, {counts}] of Object.entries(system.form.gpus)) {
       let before = 0
       for (const gpus of counts ?? [1, 2, 4]) {
-        const made = jobscript.write(system, {gpu, gpus: String(gpus)})
+        const made = write(system, {gpu, gpus: String(gpus)})
         if (!made.script || made.cost.total === undefined) continue
         assert.ok(made.cost.total >= before, `${system.key} ${gpu} ${gpus}`)
         before = made.cost.total
@@ -58,12 +68,12 @@ test("a slice costs its part, and more never costs less", () => {
   }
 })
 test("time, and an array's jobs, are reckoned in", () => {
-  const {cost: found} = jobscript.write(jobscript.systems.kestrel, {gpus: "2", time: "4h", array: "1-10"})
+  const {cost: found} = write(systems.kestrel, {gpus: "2", time: "4h", array: "1-10"})
   assert.equal(found.total, 2000)
   assert.match(found.words, /^It costs 50 allocation units an hour, 2,000 all 10 jobs in 4 hours each\./)
 })
 test("what is free is said, and what is not published too", () => {
-  assert.match(jobscript.write(jobscript.systems.aire, {}).cost.words, /^It costs nothing/)
-  assert.match(jobscript.write(jobscript.systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /not published/)
-  assert.match(jobscript.write(jobscript.systems.rivanna, {}).cost.words, /cores and memory besides/)
+  assert.match(write(systems.aire, {}).cost.words, /^It costs nothing/)
+  assert.match(write(systems.lumi, {gpu: "none", memory: "2000G"}).cost.words, /not published/)
+  assert.match(write(systems.rivanna, {}).cost.words, /cores and memory besides/)
 })

@@ -1,4 +1,4 @@
-"""What `./guide` opens: lists the commands, sets up once what one of them needs, and hands over to it.
+"""What `./guide` runs: it lists the commands, sets up once what they need, and hands over to one of them.
 
 Only the standard library is imported here. All that is set up lies in one folder of the user's cache, and nothing in
 the checkout.
@@ -25,71 +25,36 @@ sys.dont_write_bytecode = True
 
 from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
 
-
-@dataclass(frozen=True)
-class Need:
-    """The packages that some commands want, and what `make` leaves in .venv/ when it has installed at least these."""
-
-    requirements: str
-    stamp: str
-    at_once: bool = True  # small enough to be installed without being asked for
-
-
-CHECK = Need("requirements-check.txt", "site-installed")
-SITE = Need("requirements-site.txt", "site-installed")
-PDF = Need("requirements-pdf.txt", "pdf-installed")
-TEST = Need("requirements.txt", "test-installed", at_once=False)
+REQUIREMENTS = ROOT / "requirements-check.txt"  # what the commands need; small enough to be installed unasked
 
 
 @dataclass(frozen=True)
 class Command:
     module: str
-    need: Need | None  # None: the caller's own Python
     line: str
-    words: tuple[str, ...] = ()  # what the module is given before the caller's own words
+    words: tuple[str, ...] = ()  # what the module gets before the caller's own words
+    torch: bool = False  # it runs in the caller's own Python, which has PyTorch
 
 
 COMMANDS = {
-    "check": Command(
-        "scripts.check", CHECK, "Ask whether a job script is right for a cluster: guide check puhti my.sh"
-    ),
-    "compare": Command(
-        "scripts.compare", CHECK, "Hold what a living cluster says of itself against the facts: guide compare lumi FILE"
-    ),
-    "twin": Command("scripts.twin", CHECK, "Run a command as on a cluster's login node: guide twin puhti sinfo"),
-    "judge": Command(
-        "scripts.engine", CHECK, "The page's own verdict, without a scheduler: guide judge puhti my.sh", ("judge",)
-    ),
-    "choices": Command(
-        "scripts.engine", CHECK, "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)
-    ),
-    "write": Command(
-        "scripts.engine", CHECK, "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)
-    ),
-    "move": Command(
-        "scripts.engine", CHECK, "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)
-    ),
-    "explain": Command(
-        "scripts.engine", CHECK, "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)
-    ),
-    "facts": Command("scripts.facts", CHECK, "Check every facts file; say which sources were read over a year ago"),
-    "sources": Command(
-        "scripts.sources", CHECK, "Ask the pages that the facts were read from whether they have changed"
-    ),
-    "tables": Command("scripts.tables", CHECK, "Write all that is made of the facts and the records"),
-    "evidence": Command("scripts.evidence", CHECK, "Say what was checked, and which checks no longer count"),
+    "check": Command("scripts.check", "Ask whether a job script is right for a cluster: guide check puhti my.sh"),
+    "explain": Command("scripts.engine", "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)),
+    "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
+    "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
+    "choices": Command("scripts.engine", "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)),
+    "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "measure": Command(
-        "scripts.measure", None, "Measure the programs on this machine's GPU, in the Python that has torch"
+        "scripts.measure", "Measure the programs on this machine's GPU, in the Python that has torch", torch=True
     ),
-    "published": Command("scripts.published", CHECK, "Judge the job scripts that users have published anew"),
-    "record": Command("scripts.record", CHECK, "Check a record of `guide measure` before you send it in"),
+    "record": Command("scripts.record", "Check a record of `guide measure` before you send it in"),
+    "compare": Command(
+        "scripts.compare", "Compare what a living cluster says of itself with the facts: guide compare lumi FILE"
+    ),
+    "facts": Command("scripts.facts", "Check every facts file; say which sources were read over a year ago"),
+    "sources": Command("scripts.sources", "Ask the pages that the facts were read from whether they have changed"),
     "reframe": Command(
-        "scripts.reframe", CHECK, "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
+        "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
-    "build": Command("scripts.build", SITE, "Build the site"),
-    "serve": Command("scripts.site.serve", SITE, "Show the site live while you edit"),
-    "pdf": Command("scripts.pdf", PDF, "Print the built site as PDF"),
-    "offline": Command("scripts.offline", SITE, "Pack the built site into a zip that needs no network"),
 }
 CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
 
@@ -124,18 +89,18 @@ def cache() -> Path:
     return folder
 
 
-def installed_by_make(need: Need) -> Path | None:
-    """The Python of the checkout's .venv, if it has all of this."""
-    python, stamp, requirements = ROOT / ".venv/bin/python", ROOT / ".venv" / need.stamp, ROOT / need.requirements
-    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= requirements.stat().st_mtime
+def installed_by_make() -> Path | None:
+    """The Python of the checkout's .venv, if it has at least these packages."""
+    python, stamp = ROOT / ".venv/bin/python", ROOT / ".venv/site-installed"
+    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= REQUIREMENTS.stat().st_mtime
     return python if new else None
 
 
-def environment(need: Need) -> Path:
-    """Where the environment with these packages is: one for each version of them, of Python, and kind of processor."""
-    digest = hashlib.sha256((ROOT / need.requirements).read_bytes()).hexdigest()[:12]
+def environment() -> Path:
+    """Where the environment is: one for each version of the packages, of Python, and kind of processor."""
+    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
     version = f"python{sys.version_info.major}.{sys.version_info.minor}-{os.uname().machine}"
-    return cache() / f"{Path(need.requirements).stem}-{digest}-{version}"
+    return cache() / f"{REQUIREMENTS.stem}-{digest}-{version}"
 
 
 def ready(folder: Path) -> Path | None:
@@ -156,9 +121,9 @@ def alone(folder: Path) -> Iterator[int]:
         yield lock.fileno()
 
 
-def set_up(name: str, need: Need) -> Path:
-    """The Python of a new environment with these packages; whole, or not there."""
-    folder = environment(need)
+def set_up(name: str) -> Path:
+    """The Python of a new environment with the packages; whole, or not there."""
+    folder = environment()
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
             raise BadInput(
@@ -174,7 +139,7 @@ def set_up(name: str, need: Need) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         options = ("--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1")
         pip = [folder / "bin/python", "-I", "-m", "pip", *options]
-        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", ROOT / need.requirements)
+        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", REQUIREMENTS)
         try:
             attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
             attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
@@ -218,28 +183,18 @@ def attempt(command: list, lock: int) -> None:
     )
 
 
-def python_for(name: str, need: Need | None) -> list:
+def python_for(name: str) -> list:
     """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
-    if need is None:
-        wanted = ("torch", "pydantic", "yaml")
-        probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
-        if missing := subprocess.run(
-            [sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace"
-        ).stdout.split():
-            install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
-            what = f"this Python has no {', '.join(missing)}."
-            raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
-        return [sys.executable, "-P"]
-    if python := installed_by_make(need):
-        return [python, "-I"]
-    if not need.at_once:
-        raise BadInput(
-            "guide",
-            None,
-            f"`guide {name}` needs all that the tests need.",
-            f"Once: make -C {shlex.quote(str(ROOT))} test",
-        )
-    return [ready(environment(need)) or set_up(name, need), "-I"]
+    if not COMMANDS[name].torch:
+        return [installed_by_make() or ready(environment()) or set_up(name), "-I"]
+    wanted = ("torch", "pydantic", "yaml")
+    probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
+    found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
+    if missing := found.stdout.split():
+        install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
+        what = f"this Python has no {', '.join(missing)}."
+        raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
+    return [sys.executable, "-P"]
 
 
 def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
@@ -248,7 +203,7 @@ def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
 
 def clean() -> int:
     folder, status = cache(), 0
-    every = [installed_by_make(CHECK), *map(ready, folder.glob("requirements-check-*"))]
+    every = [installed_by_make(), *map(ready, folder.glob(f"{REQUIREMENTS.stem}-*"))]
     if python := next(filter(None, every), None):
         status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
@@ -270,7 +225,7 @@ def main() -> int:
     if name not in COMMANDS:
         raise BadInput("guide", None, f"there is no command `{name}`.", did_you_mean(name, [*COMMANDS, "clean"]))
     command = COMMANDS[name]
-    todo = hand_over(python_for(name, command.need), command.module, [*command.words, *arguments])
+    todo = hand_over(python_for(name), command.module, [*command.words, *arguments])
     os.execv(todo[0], todo)
 
 

@@ -1,0 +1,75 @@
+"""Each rule finds its bad samples and passes its good ones; what it says of the scheduler, the scheduler does."""
+
+import pytest
+
+from scripts.engine.ask import ask
+from scripts.facts import load_all
+from tests.engine.samples import Sample, samples
+from tests.twin import kept as twins
+from tests.twin.many import ask_many
+
+CLUSTERS = load_all()
+SAMPLES = samples()
+RULES = sorted({sample.rule["id"] for sample in SAMPLES})
+# A cluster of each kind that asks for little, so that a refusal is the sample's own; and that little.
+ASKED = {
+    "slurm": ("graham", "#SBATCH --account=def-myself --time=10"),
+    "grid_engine": ("arc4", "#$ -l h_rt=1:0:0"),
+    # Elsewhere a limit of the cluster would speak first.
+    "time-of-months": ("vermilion", "#SBATCH --account=myproject --partition=std"),
+    "time-unlimited": ("vermilion", "#SBATCH --account=myproject --partition=std"),
+}
+# On these Slurm 22.05, that of Debian 12, decides otherwise than the rule says, which speaks of newer ones.
+OTHERWISE_IN_22_05 = {
+    *("#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"),
+}
+# And so does 24.11, that of Debian 13, on these.
+OTHERWISE_IN_24_11 = {
+    *("#SBATCH --gres=gpu=2", "#SBATCH --gpus=v100=1"),  # `=` is read like `:`
+    *("#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"),
+}
+
+
+@pytest.fixture(scope="module")
+def judged() -> list[tuple[Sample, list[dict]]]:
+    """Each sample with what the rules find in it, by one question."""
+    systems = {kind: CLUSTERS[ASKED[kind][0]] for kind in ("slurm", "grid_engine")}
+    answers = ask("rules", systems.values(), [[systems[each.kind].key, each.script] for each in SAMPLES])
+    return list(zip(SAMPLES, answers, strict=True))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_rule_finds_its_bad_samples_and_passes_its_good_ones(rule, judged):
+    wrong = []
+    for sample, found in judged:
+        if sample.rule["id"] != rule:
+            continue
+        own = [each for each in found if each["rule"] == rule]
+        strange = [each for each in found if sample.own and each["kind"] != "doubtful"]
+        if sample.bad and not own:
+            wrong.append(f"not found for {sample.kind}: {sample.text!r}")
+        if not sample.bad and (own or strange):
+            wrong.append(f"found for {sample.kind}: {sample.text!r}: {own or strange}")
+    assert wrong == []
+
+
+def test_each_rule_has_samples_of_both_kinds():
+    for rule in RULES:
+        assert {each.bad for each in SAMPLES if each.rule["id"] == rule} == {True, False}, rule
+
+
+@pytest.mark.parametrize("place", sorted({ASKED["slurm"], ASKED["grid_engine"], ASKED["time-unlimited"]}))
+def test_the_scheduler_does_what_the_rules_say(place):
+    """It refuses each bad sample of a rule of that kind, and accepts all others."""
+    key, little = place
+    own = [each for each in SAMPLES if each.own and ASKED.get(each.rule["id"], ASKED[each.kind]) == place]
+    of_22_05 = twins.version("slurm").startswith("Slurm 22.05")
+    otherwise = OTHERWISE_IN_22_05 if of_22_05 else OTHERWISE_IN_24_11
+    wrong = []
+    answers = ask_many(twins.twin(CLUSTERS[key]), [each.with_options(little) for each in own])
+    for sample, answer in zip(own, answers, strict=True):
+        refused = (sample.bad and sample.rule["kind"] == "refused") ^ (sample.text in otherwise)
+        if answer.accepted == refused:
+            done = "accepted" if answer.accepted else "refused"
+            wrong.append(f"{sample.rule['id']}: {sample.text!r} is {done}: {answer.said}")
+    assert own and wrong == []
