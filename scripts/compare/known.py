@@ -12,7 +12,6 @@ from scripts.twin.slurm import conf
 # A partition's key in the facts, for what scontrol calls it.
 LIMITS = {row.slurm_conf: key for key, row in rows("partitions").items() if row.slurm_conf}
 FIELDS = LIMITS | {
-    "DefaultTime": "default_time",
     "DefMemPerNode": "default_memory_per_node",
     "DefMemPerGPU": "default_memory_per_gpu",
     "DefMemPerCPU": "default_memory_per_core",
@@ -60,7 +59,7 @@ def node_count(cluster: Cluster, p: Partition) -> int | None:
 
 def shown(field: str, text: str | None) -> Value:
     """The same of a record's value. None where there is no limit, or it is not told."""
-    if field in ("MaxTime", "DefaultTime"):
+    if field == "MaxTime":
         return minutes(text)
     if field == "OverSubscribe":
         return None if text is None else text.startswith("EXCLU")  # sinfo -l cuts it off

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.limits import with_limits
 from scripts.facts.schedulers import WORDS, Words
-from scripts.facts.units import Day, Memory, Walltime
+from scripts.facts.units import Day, Memory
 from scripts.models import Strict
 
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
@@ -226,7 +226,6 @@ class Partition(Strict):
     node_types: Annotated[list[str], Field(min_length=1)]
     node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = None
-    default_time: Walltime | None = Field(None, description="What a job gets that names no time")
     default_memory_per_core: Memory | None = None
     default_memory_per_gpu: Memory | None = None
     default_memory_per_node: Memory | None = None
@@ -247,7 +246,6 @@ class Qos(Strict):
     cost: Prose | None = Field(None, description="Against what a job costs without it")
     partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
     purpose: Prose | None = None
-    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
 
 
 class Requirement(Strict):
@@ -275,7 +273,6 @@ class Policy(Strict):
     account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
-    default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None

@@ -266,7 +266,6 @@ def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
         said("purpose", qos.purpose or ""),
         said("cost", f"costs {qos.cost}"),
         said("partition_suffix", f"moves you to the partition with `{qos.partition_suffix}` behind its name"),
-        said("access", qos.access or ""),
     ]
     return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 

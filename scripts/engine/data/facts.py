@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import BaseModel
-
+from scripts.engine.data.limits import numbers
 from scripts.facts import Cluster
-from scripts.facts.limits import Group, limits
 from scripts.twin.slurm.conf import (
     gres_names,
     gres_type,
@@ -19,22 +17,11 @@ from scripts.twin.slurm.conf import (
     partition_hosts,
     slurm_conf,
 )
-from scripts.twin.slurm.policy import minutes, rules
+from scripts.twin.slurm.policy import rules
 
 # slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.
 NODE = {"CPUs": "cpus", "ThreadsPerCore": "threads", "RealMemory": "memory", "TmpDisk": "tmp"}
-PARTITION = {
-    "MaxTime": "max_time",
-    "DefaultTime": "default_time",
-    "MaxNodes": "max_nodes",
-    "MinNodes": "min_nodes",
-    "MaxCPUsPerNode": "max_cpus",
-    "MaxMemPerNode": "max_memory",
-    "DefMemPerNode": "memory_per_node",
-    "DefMemPerGPU": "memory_per_gpu",
-    "DefMemPerCPU": "memory_per_cpu",
-}
-
+MEMORY = {"DefMemPerNode": "memory_per_node", "DefMemPerGPU": "memory_per_gpu", "DefMemPerCPU": "memory_per_cpu"}
 NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publishes: it refuses nothing
 
 
@@ -87,48 +74,30 @@ def _gres(item: str) -> list:
 
 
 def _partition(cluster: Cluster, line: dict) -> dict:
-    found = {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
-    found["nodes"] = partition_hosts(cluster, cluster.partitions[line["PartitionName"]])
+    partition = cluster.partitions[line["PartitionName"]]
+    found = numbers("partitions", partition)
+    found |= {ours: int(line[word]) for word, ours in MEMORY.items() if word in line}
+    found["nodes"] = partition_hosts(cluster, partition)
     found |= {"whole": True} if line.get("OverSubscribe") == "EXCLUSIVE" else {}
     return found | ({"default": True} if "Default" in line else {})
 
 
 def _rules(cluster: Cluster, partitions: dict) -> dict:
-    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
-    found = _said(rules(cluster))
+    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there."""
+    found = _said(rules(cluster)) | {"limits": numbers("policy", cluster.policy)}
     found.pop("threads_refused", None)  # options on threads are not judged
-    found |= _limits("policy", cluster.policy)
     for key, partition in found.pop("partitions").items():
-        del partition["nodes"]  # they stand in `nodes` already
-        partition.pop("sockets_unknown", None)  # options on sockets are not judged
-        partition.pop("max_time", None)
-        if key not in found.get("route", ()):  # only there is it asked whether a partition has GPUs
-            partition.pop("gpu", None)
-        partition = _limits("partitions", cluster.partitions[key]) | partition
-        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well
-            partition.pop(limit, None)
-        without = {name: partition.pop(f"{name}_without_allocation", None) for name in ("max_nodes", "max_gpus")}
-        if without["max_nodes"]:
-            partition["with_allocation"] = {"max_nodes": partitions[key]["max_nodes"]}
-            partition["max_nodes"] = without["max_nodes"]
-        if without["max_gpus"]:
-            partition["with_allocation"]["max_gpus"] = partition["max_gpus"]
-            partition["max_gpus"] = without["max_gpus"]
-        if partition:
-            partitions[key]["rules"] = partition
+        if key in found.get("route", ()) and "gpu" in partition:  # only there is it asked
+            partitions[key]["gpu"] = True
+        partitions[key] |= {name: partition[name] for name in ("gpu_jobs_in", "longer_jobs_in") if name in partition}
     types = {gres_type(gpu.gres): gpu for gpu in cluster.gpus.values()}
     for key, gpu in found["gpus"].items():
-        gpu |= _limits("gpus", types[key])
+        gpu |= numbers("gpus", types[key])
         if "counts" not in gpu:
             del gpu["refusal"]
-    for key, qos in found.get("qos", {}).items():
-        qos |= {"minutes": minutes(cluster.qos[key].max_time)} if cluster.qos[key].max_time else {}
     found["gpus"] = {key: gpu for key, gpu in found["gpus"].items() if gpu}
-    return found
-
-
-def _limits(group: Group, part: BaseModel) -> dict:
-    return {key: number if row.fixed is None else True for key, row, number in limits(group, part) if row.refusal}
+    qos = found.get("qos", {})
+    return found | ({"qos": {key: each | numbers("qos", cluster.qos[key]) for key, each in qos.items()}} if qos else {})
 
 
 def _said(value: object) -> object:

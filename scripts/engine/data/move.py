@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts.engine.data.limits import numbers
 from scripts.engine.directives import last, read
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
@@ -36,10 +37,9 @@ def system(cluster: Cluster) -> dict:
         },
         "partition": policy.partition.rule,
         "time": policy.time.rule,
-        "defaultTime": policy.default_time and policy.default_time.minutes,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
         "threads": policy.threads_per_core.rule,
-        "jobs": policy.max_queued_jobs,
+        "limits": numbers("policy", policy),
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
         "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
@@ -77,7 +77,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "slice": gpu.is_slice,
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
-        "maxCores": gpu.max_cores,
+        "limits": numbers("gpus", gpu),
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }
 
@@ -97,7 +97,7 @@ def _node(node: NodeType) -> dict:
 
 def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
     used = _used(cluster)
-    trial = bool(each.access or TRIAL.search(key) or (each.max_jobs or 3) < 3)
+    trial = bool(each.access or TRIAL.search(key) or (strictest(each, "jobs", "at_most") or 3) < 3)
     return {
         "key": key,
         "name": each.name or key,
@@ -106,18 +106,8 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
         "trial": trial,
         "default": each.default,
         "exclusive": each.exclusive,
-        "gpuRequired": each.gpu_required,
-        "noExclusive": each.exclusive_refused,
-        "time": [each.min_time and each.min_time.minutes, each.max_time and each.max_time.minutes],
-        "defaultTime": each.default_time and each.default_time.minutes,
-        "count": [each.min_nodes, strictest(each, "nodes", "at_most")],
         "there": each.node_count,
-        "jobs": each.max_jobs,
-        "gpus": [each.min_gpus, strictest(each, "gpus", "at_most")],
-        "gpusPerNode": each.max_gpus_per_node,
-        "cores": [each.min_cores, each.max_cores],
-        "coresPerNode": each.max_cores_per_node,
-        "memory": _mib(each.max_memory_per_node),
+        "limits": numbers("partitions", each),
         "perCore": _mib(each.default_memory_per_core),
     }
 

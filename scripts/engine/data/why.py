@@ -31,10 +31,6 @@ def why(cluster: Cluster) -> dict | None:
 def _partition(cluster: Cluster, key: str, partition: Partition) -> dict:
     found = {
         "called": partition.name or key,  # two may be of one name
-        "longest": partition.max_time and partition.max_time.words,
-        "several": partition.max_time_several_gpus and partition.max_time_several_gpus.words,
-        "shortest": partition.min_time and partition.min_time.words,
-        "memory": partition.max_memory_per_node,
         "count": partition.node_count,
         "closed": bool(partition.access),
     }

@@ -23,7 +23,7 @@ PAGES = {
     "assets/old-facts.js": JS / "facts/old_facts_page.js",
 }
 # And what all systems share: chunk -> names in `jobscript.data`.
-DATA = {"rules": ("advice",), "move": ("move",), "explain": ("messages",)}
+DATA = {"page": ("limits",), "rules": ("advice", "limit_words"), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 
 

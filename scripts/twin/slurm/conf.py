@@ -176,9 +176,7 @@ def _partition_lines(cluster: Cluster) -> Iterator[str]:
 
 
 def _defaults(cluster: Cluster, p: Partition) -> Iterator[tuple[str, int]]:
-    """What a job gets that asks for no time and no memory: the partition's own, or else the cluster's."""
-    if time := p.default_time or cluster.policy.default_time:
-        yield "DefaultTime", int(time.minutes)
+    """What a job gets that asks for no memory: the partition's own, or else the cluster's."""
     if p.default_memory_per_node:
         yield "DefMemPerNode", int(p.default_memory_per_node.mib)
     elif p.default_memory_per_gpu:

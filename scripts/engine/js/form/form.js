@@ -1,5 +1,6 @@
 // The form of a job script: what each field can be on a system, and the script that its values stand for.
 import {systems} from "../data.js"
+import {limitOf} from "../limits.js"
 import {nearest as nearestName} from "../script/text.js"
 import {timeWords} from "../script/units.js"
 import {fragmentOf} from "./address.js"
@@ -23,11 +24,11 @@ export function asked(system, fields) {
 }
 const hasKind = (place, gpu) => place.nodes.some(({gpus}) => (gpu ? gpus[gpu] : !Object.keys(gpus).length))
 /** The limits of the partitions that take jobs with this GPU, or without any. */
-const limits = (system, wish, field) =>
+const limits = (system, wish, quantity) =>
   system.form.places
     .filter(place => !place.closed && hasKind(place, wish?.gpu))
-    .map(place => place[field])
-    .filter(Boolean)
+    .map(place => limitOf(place.limits, quantity))
+    .filter(limit => limit < Infinity)
 const increasing = (values, size) => once(values).sort((a, b) => size(a) - size(b))
 
 /** All that a field of this system can be asked for, possible or not, as the address says it. */
@@ -39,8 +40,8 @@ const VALUES = {
     const most = Math.max(1, ...system.form.places.flatMap(place => place.nodes.map(node => node.gpus[wish.gpu] ?? 0)))
     return Array.from({length: most}, (_, number) => String(number + 1))
   },
-  nodes: (system, wish) => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, wish, "maxNodes")], Number),
-  time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "maxTime").map(shortTime)], minutesOf),
+  nodes: (system, wish) => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, wish, "nodes")], Number),
+  time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "minutes").map(shortTime)], minutesOf),
   memory: () => ["share", ...MEMORY],
   cores: () => ["share", ...COUNTS.map(String)],
   program: system => Object.keys(system.form.programs),

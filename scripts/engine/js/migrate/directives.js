@@ -1,8 +1,10 @@
 // What each option of the old script becomes there: role -> [its options, why]; what has no role is taken along.
+import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES, needOf} from "./need.js"
+import {longestTime} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -26,7 +28,7 @@ function wanted(to, need, plan, had) {
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
-  if (need.mostNodes > (room.count[1] ?? Infinity))
+  if (need.mostNodes > limitOf(room.limits, "nodes"))
     found.nodes = [[`--nodes=${plan.nodes}`], "More are not taken in this partition."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
@@ -46,7 +48,8 @@ function wanted(to, need, plan, had) {
 
 function aboutPartition(there, {room, key, cores}) {
   const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
-  const said = [room.time[1] ? `Up to ${timeWords(room.time[1])}.` : "It takes such jobs."]
+  const longest = longestTime(room)
+  const said = [longest < Infinity ? `Up to ${timeWords(longest)}.` : "It takes such jobs."]
   if (room.trial && !room.used)
     said.push("Not everybody may use it, or it is for trials: nothing else there takes this job.")
   if (room.exclusive && !key && cores < whole / 2)
@@ -81,7 +84,7 @@ export function fromSlurm(from, to, need, plan, options) {
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `There it is for jobs of up to ${timeWords(there.qos[qos.value])}.`]
-  if (plan.room.noExclusive) found.exclusive = [[], "Refused in this partition."]
+  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Refused in this partition."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {

@@ -1,4 +1,5 @@
 // Where a job finds its place on another system, with which sizes, what is told of them, and what cannot be had.
+import {limitOf} from "../limits.js"
 import {timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {jobsOfArray} from "./need.js"
@@ -34,7 +35,7 @@ export function planOf(from, to, need) {
 /** Minutes of a job that names none. */
 function usualTime(move, need) {
   const room = move.partitions.find(each => each.name === need.partition)
-  return room?.defaultTime ?? move.defaultTime ?? room?.time[1] ?? null
+  return room && place.longestTime(room) < Infinity ? place.longestTime(room) : null
 }
 
 function none(to, plan, gpu) {
@@ -114,12 +115,13 @@ function mostOnNode(there, plan, gpu) {
         room.nodes
           .map(name => there.nodes[name])
           .filter(hasKind)
-          .map(node => Math.min(node[of] ?? Infinity, limit(room) ?? Infinity)),
+          .map(node => Math.min(node[of] ?? Infinity, limit(room))),
       ),
     )
-  const ofRoom = room => Math.min(room.coresPerNode ?? Infinity, (room.cores[1] ?? Infinity) / plan.nodes)
-  const ofGpus = gpu?.maxCores ? gpu.maxCores * plan.per : Infinity
-  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory: largest("memory", room => room.memory)}
+  const ofRoom = ({limits}) => Math.min(limitOf(limits, "cores_per_node"), limitOf(limits, "cores") / plan.nodes)
+  const ofGpus = gpu ? limitOf(gpu.limits, "cores_per_gpu", {group: "gpus"}) * plan.per : Infinity
+  const memory = largest("memory", room => limitOf(room.limits, "memory_per_node"))
+  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
 }
 
 function giveCores(need, plan, share, oldCores) {
@@ -155,7 +157,7 @@ function giveMemoryOfCores(there, plan) {
   const nodes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores && node.memory)
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
-  plan.memory = Math.min(part, plan.room.memory ?? Infinity)
+  plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
   plan.notes.memory = "The part of a node that its cores are."
 }
 
@@ -166,7 +168,7 @@ function enough(there, need, plan) {
     room.nodes
       .map(name => there.nodes[name])
       .filter(node => !Object.keys(node.gpus).length)
-      .map(node => Math.min(node.cores ?? 0, room.coresPerNode ?? Infinity)),
+      .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
   )
   for (const each of [...new Set(cores)].sort((a, b) => b - a)) {
     const nodes = Math.ceil(need.tasks / Math.floor(each / need.perTask))
@@ -178,14 +180,15 @@ function enough(there, need, plan) {
 }
 
 function giveTime(need, plan, endless) {
-  const [shortest, most] = plan.room.time
+  const shortest = limitOf(plan.room.limits, "minutes", {test: "at_least"})
+  const most = place.longestTime(plan.room)
   if (endless) {
-    plan.minutes = most ?? 1440
+    plan.minutes = most < Infinity ? most : 1440
     plan.notes.time = "The longest job there; it had no end."
     plan.impossible.push(`A job without an end is not taken: it gets ${timeWords(plan.minutes)}.`)
   }
-  if (most && plan.minutes > most) chain(need, plan, most)
-  else if (shortest && plan.minutes < shortest) {
+  if (plan.minutes > most) chain(need, plan, most)
+  else if (plan.minutes < shortest) {
     plan.minutes = shortest
     plan.notes.time = `No shorter job is taken there than ${timeWords(shortest)}.`
   }
@@ -209,7 +212,7 @@ function chain(need, plan, most) {
 
 /** More jobs in an array than may be there at once: its first ones. */
 function cutArray(to, need, plan) {
-  const limit = Math.min(plan.room.jobs ?? Infinity, to.move.jobs ?? Infinity)
+  const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
   const number = plan.chain ?? (need.array === null ? 1 : jobsOfArray(need.array))
   if (number <= limit) return
   const why = `${to.name} takes ${limit} jobs at most, each of an array counts; it had ${number}.`

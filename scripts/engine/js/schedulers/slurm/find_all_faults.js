@@ -1,12 +1,13 @@
 // What else is at fault. A scheduler says one thing at a time, so what it refuses is put right in words that
 // the system accepts, or left out, and the rest is judged again.
+import {limitOf} from "../../limits.js"
 import {slurm} from "./decide.js"
 import {nearest} from "../../script/text.js"
 import {byFaults, placesOf} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
 import {lacking, meant} from "./lacking.js"
-import {limitsOf, sizes} from "./policy.js"
+import {quantities} from "./quantities.js"
 
 // Without these, and with one GPU in place of several, a job is only smaller: what is refused then is refused anyway.
 const SMALLER = [
@@ -103,7 +104,7 @@ function meantOtherwise(system, options, refused, job) {
   const names = [...lacking(system, options), ...(unknown && !why.leave_out ? ["partition"] : [])]
   if (job && names.length)
     return likely(system, job, names, unknown).map(key => {
-      const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system, job, key)}
+      const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system, key)}
       return [...kept, ...names.map(name => ({name, value: `${values[name]}`, known: true, line: 0, written: ""}))]
     })
   if (unknown && why.leave_out) return [kept]
@@ -115,7 +116,7 @@ function meantOtherwise(system, options, refused, job) {
 // The partitions that can be meant: one spelled almost so, else those that have GPUs if the job wants some.
 function likely(system, job, names, unknown) {
   const {nodes, partitions, why} = system,
-    wants = sizes(job).gpus > 0
+    wants = quantities(system, job).gpus > 0
   const places = placesOf(system, job),
     named = names.includes("partition")
   const all = named || !places.length ? Object.keys(partitions) : places
@@ -137,8 +138,8 @@ function likely(system, job, names, unknown) {
 // another job.
 function smaller(system, options, strange, job, found) {
   const key = job ? placesOf(system, job)[0] : options.findLast(({name}) => name === "partition")?.value
-  const nodes = job && mostNodes(system, job, key)
-  const least = {account: system.why.account, time: `${leastTime(system, job, key)}`, nodes, ntasks: nodes ?? "1"}
+  const nodes = job && mostNodes(system, job, key, quantities(system, job))
+  const least = {account: system.why.account, time: `${leastTime(system, key)}`, nodes, ntasks: nodes ?? "1"}
   const less = option => {
     const name = meant(option)
     if (!option.known) return name ? [{...option, name, known: true}] : []
@@ -155,12 +156,12 @@ function smaller(system, options, strange, job, found) {
 }
 
 // As many nodes as the job may have in a partition, and the shortest time.
-function mostNodes(system, job, key) {
-  const {min_nodes: least = 1, max_nodes: most = Infinity} = limitsOf(system, job, key)
-  return `${Math.max(least, Math.min(job.minNodes ?? 1, most))}`
+function mostNodes({partitions}, job, key, all) {
+  const least = limitOf(partitions[key], "nodes", {test: "at_least", all}) || 1
+  return `${Math.max(least, Math.min(job.minNodes ?? 1, limitOf(partitions[key], "nodes", {all})))}`
 }
 
-const leastTime = (system, job, key) => limitsOf(system, job ?? {}, key).min_time ?? 1
+const leastTime = ({partitions}, key) => limitOf(partitions[key], "minutes", {test: "at_least"}) || 1
 
 /**
  * The findings without those on options that are taken as soon as the others are put right: of 64 GPUs for ten

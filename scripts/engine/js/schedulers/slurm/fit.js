@@ -66,7 +66,7 @@ function canRun(node, own, job) {
   if (!hasFeatures(job.features, node.features ?? [])) return null
   const cpuMemory = job.perCpu && (job.memorySaid || !job.gres.some(gres => memoryEach(gres, job)))
   const total = cores * each
-  const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
+  const limit = own.max_cores_per_node < node.cpus ? own.max_cores_per_node : Infinity
   if (limit < Infinity && job.whole) return null
   if (total < job.nodeCpus) return null
   let cpus = Math.min(total, limit)
