@@ -70,7 +70,10 @@ export function takes(move, room, job) {
       return free && there >= gpus && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
     })
   const number = fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
-  const all = quantities({}, evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory}))
+  const all = quantities(
+    {},
+    evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory, minutes: undefined}),
+  )
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
 }
 

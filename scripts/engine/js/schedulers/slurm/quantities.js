@@ -11,7 +11,10 @@ export function parse(item) {
 
 export const items = text => (text ?? "").split(",").filter(Boolean)
 
-// The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+/**
+ * The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+ * @returns {[any[], number]}
+ */
 function gpusOf(job) {
   const times = {perJob: 1, perNode: job.minNodes ?? 1, perTask: job.tasks} // how often it counts in the whole job
   let most = []
@@ -50,12 +53,16 @@ export function rulesOf(rules, {kind}) {
 
 /**
  * The quantities of the whole job; undefined for what it does not say. `wanted`: its GPUs.
- * @param {object} system @param {object} job as job.js has it
+ * @param {any} system @param {any} job as job.js has it @returns {any}
  */
 export function quantities({rules = {}}, job) {
   const [wanted, gpus] = gpusOf(job)
   const nodes = job.minNodes ?? 1
-  const onNode = Math.max(Math.ceil(cpus(job, gpus) / nodes), job.nodeCpus ?? 1, (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1))
+  const onNode = Math.max(
+    Math.ceil(cpus(job, gpus) / nodes),
+    job.nodeCpus ?? 1,
+    (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1),
+  )
   const all = {
     wanted,
     gpus,
