@@ -1,11 +1,11 @@
 """Every message that the twins say has an entry, and each entry that names them as its source is said by one."""
 
 import pytest
-from scripts.messages.match import explain
 
 from scripts.facts import load_all
 from scripts.messages import load_messages
 from scripts.messages.load import TWINS
+from tests.messages.explained import explained
 from tests.messages.sweep import said
 from tests.tiers import by_day
 from tests.twin import kept
@@ -36,11 +36,11 @@ def heard(once):
 @pytest.mark.parametrize("key", by_day(CLUSTERS, {"puhti"}))
 def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
     lines = heard(key)
+    systems = {entry.key: entry.systems for entry in MESSAGES}
     unexplained = []
-    for cause, line in lines:
-        found = explain(line, MESSAGES)
-        if found is None or key not in found.systems:
-            where = "" if found is None else f" ({found.key} is not said to be of this system)"
+    for (cause, line), found in zip(lines, explained([line for _, line in lines]), strict=True):
+        if key not in systems.get(found, ()):
+            where = f" ({found} is not said to be of this system)" if found else ""
             unexplained.append(f"{line}{where}: said to {cause}. Write an entry in snippets/messages/refused.yml.")
     record_property("messages of twins", len(lines))
     assert unexplained == []
@@ -50,5 +50,5 @@ def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
 @pytest.mark.nightly
 @pytest.mark.timeout(1200)  # alone, it sweeps all twins
 def test_every_entry_from_the_twins_is_said_by_one(heard):
-    found = {entry.key for key in CLUSTERS for _, line in heard(key) if (entry := explain(line, MESSAGES))}
+    found = {name for key in CLUSTERS for name in explained([line for _, line in heard(key)])}
     assert {entry.key for entry in MESSAGES if entry.of == TWINS} - found == set()
