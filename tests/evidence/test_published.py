@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from scripts.evidence.records import EVIDENCE
@@ -36,6 +37,7 @@ def build(folder: Path, record: str) -> dict[str, bytes]:
     return files(folder / "site")
 
 
+@pytest.mark.nightly
 def test_a_build_shows_the_record_it_was_given(site, tmp_path):
     """Another record, in another folder, changes the pages that show it, and no other byte."""
     record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
