@@ -17,7 +17,9 @@ function shareOf(form, place, wish, nodes) {
   if (!wish.gpu) return ofCores(form, place, wish, nodes)
   const share = form.gpus[wish.gpu].share
   const whole = perNode(nodes, wish.gpu)
-  const [ofJob, onNode, memory] = ["cores", "cores_per_node", "memory_per_node"].map(each => limitOf(place.limits, each))
+  const [ofJob, onNode, memory] = ["cores", "cores_per_node", "memory_per_node"].map(each =>
+    limitOf(place.limits, each),
+  )
   const part = of => (most(nodes, of) / whole) * wish.gpus
   const cores = share?.cores * wish.gpus || (ofJob < Infinity ? ofJob : Math.max(1, Math.floor(part("cores"))))
   const mib = share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib"))
@@ -98,9 +100,11 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
     const words = test === "at_least" ? "at least" : "at most"
     const amount = quantity === "memory_per_node" ? gib(limit) : many(limit, noun)
     if (quantity === "minutes") say(field, limit, `a job ${at} lasts ${timeWords(limit)} ${words}`)
-    else if (quantity === "jobs") say(field, limit, `${where} takes ${limit} jobs of one user, and each of an array counts`)
+    else if (quantity === "jobs")
+      say(field, limit, `${where} takes ${limit} jobs of one user, and each of an array counts`)
     else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} takes GPU jobs only`)
-    else if (quantity === "gpus" && test === "at_most" && nodes > 1) say("nodes", limit, `a job ${at} has ${words} ${amount}`)
+    else if (quantity === "gpus" && test === "at_most" && nodes > 1)
+      say("nodes", limit, `a job ${at} has ${words} ${amount}`)
     else if (quantity === "cores" && test === "at_most")
       say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} has ${words} ${amount}`)
     else say(field, limit, `a job ${at} has ${words} ${amount}${quantity.endsWith("_per_node") ? " on a node" : ""}`)

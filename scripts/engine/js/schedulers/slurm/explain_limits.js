@@ -35,7 +35,7 @@ export function brokenLimits(system, key, job, name = system.why.partitions[key]
   const ofNodes = nodeLimits(system, key, job, all, room, name)
     .filter(each => !(elsewhere && ofGpus(each.quantity)))
     .filter(each => !ofTable.some(({quantity}) => quantity === each.quantity))
-  return [...elsewhere ? [elsewhere] : wrongNumbers(system, all), ...ofTable, ...ofNodes]
+  return [...(elsewhere ? [elsewhere] : wrongNumbers(system, all)), ...ofTable, ...ofNodes]
 }
 
 const ofGpus = quantity => quantity.startsWith("gpus") || quantity === "slices"
@@ -82,7 +82,13 @@ function roomOf({nodes, partitions, why: facts}, key, {wanted, gpus}) {
   const kinds = new Set(wanted.map(gpu => gpu.kind).filter(Boolean))
   const gpusOf = type => nodes[type].gres.filter(([gres, kind]) => gres === "gpu" && (!kinds.size || kinds.has(kind)))
   const there = types.filter(type => !gpus || gpusOf(type).length)
-  return {types, kinds, gpusOf, fit: there.length ? there : types, published: type => facts.nodes[type.split(" ")[0]] ?? {}}
+  return {
+    types,
+    kinds,
+    gpusOf,
+    fit: there.length ? there : types,
+    published: type => facts.nodes[type.split(" ")[0]] ?? {},
+  }
 }
 
 /** As many nodes as the partition asks for, and as the cores of the job take. */
@@ -129,8 +135,15 @@ function wrongNumbers({name, rules, why: facts}, all) {
 function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit, gpusOf, published}, name) {
   const found = []
   const {quantities: known} = data.limit_words
-  const add = (quantity, rule, says, limit, options = known[quantity].options, path = "node_types", cure = "Ask for less") =>
-    found.push({quantity, rule, options, says, limit: `${limit}`, path, cure})
+  const add = (
+    quantity,
+    rule,
+    says,
+    limit,
+    options = known[quantity].options,
+    path = "node_types",
+    cure = "Ask for less",
+  ) => found.push({quantity, rule, options, says, limit: `${limit}`, path, cure})
   const there =
     facts.partitions[key].count ??
     (fit.every(type => published(type).count)
@@ -141,7 +154,12 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
   const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
   if (gpus > whole)
-    add("gpus_per_node", "gpus-over-node", `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`, whole)
+    add(
+      "gpus_per_node",
+      "gpus-over-node",
+      `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`,
+      whole,
+    )
   const cores = fit.map(type => published(type).cores)
   const most = Math.max(...cores.map(Number))
   if (cores.every(Boolean) && all.cores_per_node > most) {

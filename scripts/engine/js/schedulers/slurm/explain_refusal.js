@@ -1,7 +1,6 @@
 // Why a job is refused, in the words of `guide check`: the option, the limit that it breaks, who
 // says so, and the way out. What no limit of the facts explains is told in the scheduler's words.
 import {nearest} from "../../script/text.js"
-import {many} from "../../script/units.js"
 import {slurm} from "./decide.js"
 import {GRES_WRONG} from "./gres.js"
 import {lacking, near} from "./lacking.js"
@@ -225,8 +224,7 @@ export const placesOf = (system, job) =>
 
 // Partitions, first those of whose limits a job breaks the fewest; of several the one with the longest time.
 export function byFaults(system, job, keys) {
-  const all = quantities(system, job),
-    {partitions} = system
+  const {partitions} = system
   const faults = Object.fromEntries(keys.map(key => [key, brokenLimits(system, key, job).length]))
   return [...keys].sort(
     (one, other) => faults[one] - faults[other] || partitions[other].max_time - partitions[one].max_time,

@@ -11,7 +11,10 @@ export function parse(item) {
 
 export const items = text => (text ?? "").split(",").filter(Boolean)
 
-// The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+/**
+ * The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
+ * @returns {[{kind: string, count: number, perNode: number}[], number]}
+ */
 function gpusOf(job) {
   const times = {perJob: 1, perNode: job.minNodes ?? 1, perTask: job.tasks} // how often it counts in the whole job
   let most = []
@@ -50,12 +53,16 @@ export function rulesOf(rules, {kind}) {
 
 /**
  * The quantities of the whole job; undefined for what it does not say. `wanted`: its GPUs.
- * @param {object} system @param {object} job as job.js has it
+ * @param {{rules?: any}} system @param {any} job as job.js has it
  */
 export function quantities({rules = {}}, job) {
   const [wanted, gpus] = gpusOf(job)
   const nodes = job.minNodes ?? 1
-  const onNode = Math.max(Math.ceil(cpus(job, gpus) / nodes), job.nodeCpus ?? 1, (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1))
+  const onNode = Math.max(
+    Math.ceil(cpus(job, gpus) / nodes),
+    job.nodeCpus ?? 1,
+    (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1),
+  )
   const all = {
     wanted,
     gpus,
@@ -83,7 +90,11 @@ export const shareOf = (job, all, gpu) => ({
   ),
 })
 
-/** A job that has so much on each of its nodes, as job.js would have it. Memory in MiB, time in minutes. */
+/**
+ * A job that has so much on each of its nodes, as job.js would have it.
+ * @param {{nodes: number, gpus?: number, cores: number, memory?: number | null, minutes?: number, jobs?: number}} of
+ *   memory in MiB
+ */
 export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1}) => ({
   minNodes: nodes,
   maxNodes: nodes,
