@@ -36,13 +36,10 @@ function gpusOf(job) {
 
 const cpus = (job, total) => Math.max(job.minCpus, (job.cpusPerGpu ?? 0) * total)
 
-// With --hint=multithread a CPU is a thread, of which a core has two.
-const cores = (job, number) => (job.tasksPerCore ? Math.ceil(number / 2) : number)
-
 // In MiB; 0 is all that the node has, and no number if it says nothing.
-function memoryPerNode(job, all) {
-  if (job.memPerGpu) return job.memPerGpu * all.gpus_per_node || undefined
-  return job.memory * (job.perCpu ? Math.ceil(all.cores / all.min_nodes) : 1) || undefined
+function memoryPerNode(job, gpus, cpusOnNode) {
+  if (job.memPerGpu) return job.memPerGpu * gpus || undefined
+  return job.memory * (job.perCpu ? cpusOnNode : 1) || undefined
 }
 
 /** What the operator asks of jobs with this GPU. */
@@ -58,18 +55,17 @@ export function rulesOf(rules, {kind}) {
 export function quantities({rules = {}}, job) {
   const [wanted, gpus] = gpusOf(job)
   const nodes = job.minNodes ?? 1
-  const onNode = Math.max(
-    Math.ceil(cpus(job, gpus) / nodes),
-    job.nodeCpus ?? 1,
-    (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1),
-  )
-  const all = {
+  const all = cpus(job, gpus)
+  const onNode = Math.ceil(all / nodes)
+  const gpusOnNode = Math.max(0, ...wanted.map(gpu => gpu.perNode))
+  return {
     wanted,
     gpus,
-    gpus_per_node: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
+    gpus_per_node: gpusOnNode,
     slices: wanted.filter(gpu => rulesOf(rules, gpu).slice).reduce((sum, gpu) => sum + gpu.count, 0),
-    cores: cores(job, cpus(job, gpus)),
-    cores_per_node: cores(job, onNode),
+    cores: job.tasksPerCore ? Math.ceil(all / 2) : all, // with --hint=multithread they are a core's threads
+    cores_per_node: Math.max(onNode, job.nodeCpus ?? 1, (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1)), // Slurm's CPUs
+    memory_per_node: memoryPerNode(job, gpusOnNode, onNode),
     minutes: job.time,
     nodes: job.maxNodes,
     min_nodes: nodes,
@@ -78,7 +74,6 @@ export function quantities({rules = {}}, job) {
     several_gpus: gpus > 1,
     no_allocation: !(rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start)),
   }
-  return {...all, memory_per_node: memoryPerNode(job, all)}
 }
 
 /** Those that are of one kind of GPU. */
