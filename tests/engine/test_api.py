@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import jsonschema
 import pytest
+import quickjs
 
-from scripts.engine.ask import ask, node
+from scripts.engine.ask import ask
 from scripts.facts import load_all
 from scripts.site.after import api
 
 SCRIPT = "#!/bin/bash\n#SBATCH --account=project_2001234\n#SBATCH --partition=gpu --gres=gpu:v100:5 --time=5-0\n./a\n"
-PROGRAM = """
-const jobscript = require("./engine.js"), {readFileSync} = require("node:fs")
-const read = name => JSON.parse(readFileSync(`${__dirname}/${name}.json`, "utf8"))
-const {system} = read("puhti")
-Object.assign(jobscript, {systems: {puhti: system}, data: read("common")})
-process.stdout.write(JSON.stringify(jobscript.judge(system, readFileSync(0, "utf8"))))
-"""
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +44,16 @@ def test_the_schema_refuses_what_is_wrong(written, key, value):
 
 
 def test_the_engine_runs_with_these_files_alone(written):
-    (written / "program.cjs").write_text(PROGRAM, encoding="utf-8")
-    command = [node(), str(written / "program.cjs")]
-    done = subprocess.run(command, input=SCRIPT, capture_output=True, encoding="utf-8", check=True)
-    (ours,) = ask("judge", [load_all()["puhti"]], "puhti", {"job.sh": SCRIPT})
-    assert json.loads(done.stdout) == ours and ours["verdict"] == "refused"
+    def read(name):
+        return (written / name).read_text(encoding="utf-8")
+
+    context = quickjs.Context()
+    context.eval(read("engine.js"))
+    context.eval(f"const {{systems, data, judge}} = jobscript\nsystems.puhti = {read('puhti.json')}.system")
+    context.eval(f"Object.assign(data, {read('common.json')})")
+    judged = json.loads(context.eval(f"JSON.stringify(judge(systems.puhti, {json.dumps(SCRIPT)}))"))
+    (ours,) = ask("judge", [load_all()["puhti"]], [["puhti", SCRIPT]])
+    assert judged == ours and ours["verdict"] == "refused"
 
 
 def test_it_is_the_same_each_time(written, tmp_path):

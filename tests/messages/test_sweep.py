@@ -1,17 +1,18 @@
 """Every message that the twins say has an entry, and each entry that names them as its source is said by one."""
 
 import pytest
-from scripts.messages.match import explain
 
 from scripts.facts import load_all
 from scripts.messages import load_messages
 from scripts.messages.load import TWINS
+from tests.messages.explained import entries
 from tests.messages.sweep import said
 from tests.tiers import by_day
 from tests.twin import kept
 
 CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
+SYSTEMS = {entry.key: entry.systems for entry in MESSAGES}
 
 
 @pytest.fixture
@@ -37,10 +38,9 @@ def heard(once):
 def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
     lines = heard(key)
     unexplained = []
-    for cause, line in lines:
-        found = explain(line, MESSAGES)
-        if found is None or key not in found.systems:
-            where = "" if found is None else f" ({found.key} is not said to be of this system)"
+    for (cause, line), entry in zip(lines, entries([line for _, line in lines], key), strict=True):
+        if entry is None or key not in SYSTEMS[entry]:
+            where = "" if entry is None else f" ({entry} is not said to be of this system)"
             unexplained.append(f"{line}{where}: said to {cause}. Write an entry in snippets/messages/refused.yml.")
     record_property("messages of twins", len(lines))
     assert unexplained == []
@@ -50,5 +50,5 @@ def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
 @pytest.mark.nightly
 @pytest.mark.timeout(1200)  # alone, it sweeps all twins
 def test_every_entry_from_the_twins_is_said_by_one(heard):
-    found = {entry.key for key in CLUSTERS for _, line in heard(key) if (entry := explain(line, MESSAGES))}
+    found = {entry for key in CLUSTERS for entry in entries([line for _, line in heard(key)], key)}
     assert {entry.key for entry in MESSAGES if entry.of == TWINS} - found == set()

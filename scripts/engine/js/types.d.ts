@@ -238,3 +238,6 @@ type Inside = Node | string | null | Inside[]
 declare var jobscript: {systems?: Record<string, System>; data?: Record<string, any>; chunks?: any; modules?: any}
 declare var jobscriptPage: any
 declare var myAccount: any
+declare var judgeRecord: any
+/** Of made/limits.js. */
+declare const LIMITS: any

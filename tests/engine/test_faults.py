@@ -1,0 +1,137 @@
+"""What is refused first hides nothing: all faults of a script are told at once, and each of them is one."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+
+from scripts.engine.ask import ask
+from scripts.facts import Cluster, Rule, load_all
+from tests.engine import faulty
+from tests.engine.agreement import compare
+from tests.twin import kept as twins
+from tests.twin.many import ask_many
+
+SLURM = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
+ASKING = {
+    key: cluster
+    for key, cluster in SLURM.items()
+    if Rule.REQUIRED in (cluster.policy.account.rule, cluster.policy.time.rule, cluster.policy.partition.rule)
+}
+DRAWN = 15  # random scripts of each system
+
+
+def judged(key: str, *options: str) -> dict:
+    text = "".join(["#!/bin/bash\n", *(f"#SBATCH {option}\n" for option in options), "srun ./a\n"])
+    (found,) = ask("found", [SLURM[key]], [[key, text]])
+    return found
+
+
+def told(findings: list[dict]) -> set[str]:
+    """The rules of all that is refused."""
+    return {each["rule"] for each in findings if each["kind"] == "refused"}
+
+
+@pytest.mark.parametrize("key", ASKING)
+def test_what_is_required_and_missing_hides_no_other_fault(key):
+    policy = SLURM[key].policy
+    wanted = {f"no-{name}" for name in ("account", "time", "partition") if getattr(policy, name).rule is Rule.REQUIRED}
+    found = judged(key, "--ntasks=1", "--cpus-per-task=5000")
+    assert wanted < told(found["findings"]) and found["verdict"] == "refused"
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "wanted"),
+    [
+        ("kestrel", "--gpus=h100:9 --nodes=1", {"no-account", "no-time", "gpus-over-node"}),
+        ("narval", "--gpus-per-node=a100:9 --nodes=1", {"no-account", "no-time", "gpus-over-node"}),
+        ("puhti", "--partition=gpu --gres=gpu:2 --time=9-0", {"no-account", "no-gpu-model", "time-over-partition"}),
+        ("puhti", "--gres=gpu:2 --partition=nowhere --time=99-0 --mem=99T",
+         {"no-account", "unknown-partition", "time-over-partition", "memory-over-node", "no-gpu-model"}),
+        ("kestrel", "--time=abc --gpus=h100:9 --nodes=1", {"no-account", "time-form", "gpus-over-node"}),
+        ("kestrel", "--acount=x --time=99-0 --mem=9G", {"unknown-option", "time-over-partition"}),
+        ("kestrel", "--account=mine --gpus=64 --time=99-0", {"time-over-partition"}),
+        ("kestrel", "--time=99-0 --gpus=64", {"no-account", "time-over-partition"}),
+        ("lumi", "--account=project_462000123 --mem=9G", {"no-partition"}),
+    ],
+)  # fmt: skip
+def test_all_faults_are_told_at_once(key, options, wanted):
+    found = judged(key, *options.split())
+    assert told(found["findings"]) == wanted and found["verdict"] == "refused"
+
+
+def test_what_one_of_the_partitions_takes_is_not_refused_where_none_is_named():
+    found = judged("lumi", "--account=project_462000123", "--gpus=64", "--time=60")
+    assert told(found["findings"]) == {"no-partition"}
+
+
+def test_a_value_that_a_later_one_replaces_is_not_told():
+    assert told(judged("kestrel", "--account=mine", "--time=99-0", "--time=abc")["findings"]) == {"time-form"}
+
+
+@cache
+def drawn(key: str) -> list[tuple[str, dict]]:
+    """Random scripts with several faults that the engine judges, and its decision."""
+    draw = random.Random(f"faults {key}")
+    made = [faulty.script(SLURM[key], draw) for _ in range(3 * DRAWN)]
+    decided = ask("decide", [SLURM[key]], [[key, text] for text in made])
+    return [pair for pair in zip(made, decided, strict=True) if pair[1]["verdict"] != "not judged"][:DRAWN]
+
+
+@pytest.mark.parametrize("key", SLURM)
+def test_the_engine_decides_on_random_faults_as_the_scheduler(key):
+    assert len(drawn(key)) == DRAWN
+    assert compare(twins.twin(SLURM[key]), [text for text, _ in drawn(key)]).differences == []
+
+
+def test_random_scripts_have_several_faults():
+    several = [len(told(decided["findings"])) > 1 for key in SLURM for _, decided in drawn(key)]
+    assert sum(several) > len(several) / 2
+
+
+def test_what_is_told_of_random_scripts_is_refused_however_the_rest_is_put_right(record_property):
+    """By the scheduler: each option past a limit, where all else that is told is in words that the system accepts."""
+    refused = [answer for cluster in SLURM.values() for answer in still_refused(cluster)]
+    record_property("faults told of random scripts", [sum(refused), len(refused)])
+    assert len(refused) > 90 and sum(refused) >= 0.97 * len(refused)
+
+
+def still_refused(cluster: Cluster) -> list[bool]:
+    """Of each option that is told to be past a limit."""
+    texts = [
+        other
+        for text, decided in drawn(cluster.key)
+        for fault in decided["findings"]
+        if fault["kind"] in ("refused", "doubtful") and fault.get("limit") and fault.get("option")
+        if (other := put_right(cluster, text, decided["findings"], fault))
+    ]
+    return [not answer.accepted for answer in ask_many(twins.twin(cluster), texts)]
+
+
+def put_right(cluster: Cluster, text: str, findings: list[dict], kept: dict) -> str:
+    """The script in which all but one fault is right; each option has its own line.
+
+    "" where a GPU or a partition is at fault besides: other nodes have more cores and memory.
+    """
+    lines = text.split("\n")
+    named = re.search(r"--partition=(\S+)", text)
+    partition = cluster.partitions.get(named[1]) if named else None
+    least = int(partition.min_time.minutes) if partition and partition.min_time else 1
+    nodes = (partition and partition.min_nodes) or 1
+    right = {"account": cluster.policy.sample_account, "time": least, "nodes": nodes, "ntasks": nodes}
+    for fault in findings:
+        option = re.match(r"--([\w-]+)", fault.get("option") or "")
+        name = option[1] if option else fault["rule"].removeprefix("no-")
+        if fault["line"] == kept["line"] and option:
+            continue
+        if name in ("partition", "gpu-model", *faulty.GPUS):
+            return ""
+        directive = f"#SBATCH --{name}={right[name]}" if name in right else "#"
+        if option:
+            lines[fault["line"] - 1] = directive
+        else:
+            lines.insert(len(lines) - 2, directive)  # below all others, so that no line has another number
+    return "\n".join(lines)
