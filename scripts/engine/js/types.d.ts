@@ -36,20 +36,14 @@ interface NodeFacts {
 interface PartitionFacts {
   /** Kind of node -> how many. */
   nodes: Record<string, number>
-  rules?: any
   default?: boolean
   whole?: boolean
-  /** Minutes. */
-  max_time?: number
-  default_time?: number
-  max_nodes?: number
-  min_nodes?: number
-  max_cpus?: number
-  /** MiB */
-  max_memory?: number
+  /** MiB that a job gets which asks for none. */
   memory_per_node?: number
   memory_per_cpu?: number
   memory_per_gpu?: number
+  /** Limits by their keys in scripts/facts/limits.yml: in minutes, in MiB, or counts. */
+  [limit: string]: any
 }
 
 /** A word of a directive, without its quotes in `text`. */

@@ -55,8 +55,10 @@ local function quantities(job, wanted, total)
   all.min_nodes, all.nodes = said(job.min_nodes) or 1, said(job.max_nodes)
   all.cores = cpus(job, total)
   if job.ntasks_per_core == MULTITHREAD then all.cores = math.ceil(all.cores / 2) end
-  all.cores_per_node = math.max(math.ceil(all.cores / all.min_nodes), said(job.pn_min_cpus) or 1)
-  local of_cpu = (said(job.min_mem_per_cpu) or 0) * math.ceil(all.cores / all.min_nodes)
+  local on_node = math.ceil(cpus(job, total) / all.min_nodes)
+  local of_tasks = (said(job.ntasks_per_node) or 1) * (said(job.cpus_per_task) or 1)
+  all.cores_per_node = math.max(on_node, said(job.pn_min_cpus) or 1, of_tasks)  -- Slurm's CPUs
+  local of_cpu = (said(job.min_mem_per_cpu) or 0) * on_node
   local memory = math.max(said(job.min_mem_per_node) or of_cpu, memory_per_gpu(job) * all.gpus_per_node)
   all.memory_per_node = memory > 0 and memory or nil  -- 0 is all that the node has
   all.minutes, all.exclusive = said(job.time_limit), job.shared == 0 and 1 or 0

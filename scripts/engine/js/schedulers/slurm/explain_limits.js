@@ -160,7 +160,8 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
       `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`,
       whole,
     )
-  const cores = fit.map(type => published(type).cores)
+  const threads = type => (job.tasksPerCore ? (nodes[type].threads ?? 1) : 1)
+  const cores = fit.map(type => published(type).cores * threads(type))
   const most = Math.max(...cores.map(Number))
   if (cores.every(Boolean) && all.cores_per_node > most) {
     const says = `asks for ${many(all.cores_per_node, "core")} on one node; a node of ${name} has ${most}`

@@ -13,7 +13,7 @@ export const items = text => (text ?? "").split(",").filter(Boolean)
 
 /**
  * The GPUs of the job, and their number. Several fields speak of the same: the one with most counts.
- * @returns {[any[], number]}
+ * @returns {[{kind: string, count: number, perNode: number}[], number]}
  */
 function gpusOf(job) {
   const times = {perJob: 1, perNode: job.minNodes ?? 1, perTask: job.tasks} // how often it counts in the whole job
@@ -36,13 +36,10 @@ function gpusOf(job) {
 
 const cpus = (job, total) => Math.max(job.minCpus, (job.cpusPerGpu ?? 0) * total)
 
-// With --hint=multithread a CPU is a thread, of which a core has two.
-const cores = (job, number) => (job.tasksPerCore ? Math.ceil(number / 2) : number)
-
 // In MiB; 0 is all that the node has, and no number if it says nothing.
-function memoryPerNode(job, all) {
-  if (job.memPerGpu) return job.memPerGpu * all.gpus_per_node || undefined
-  return job.memory * (job.perCpu ? Math.ceil(all.cores / all.min_nodes) : 1) || undefined
+function memoryPerNode(job, gpus, cpusOnNode) {
+  if (job.memPerGpu) return job.memPerGpu * gpus || undefined
+  return job.memory * (job.perCpu ? cpusOnNode : 1) || undefined
 }
 
 /** What the operator asks of jobs with this GPU. */
@@ -53,23 +50,22 @@ export function rulesOf(rules, {kind}) {
 
 /**
  * The quantities of the whole job; undefined for what it does not say. `wanted`: its GPUs.
- * @param {any} system @param {any} job as job.js has it @returns {any}
+ * @param {{rules?: any}} system @param {any} job as job.js has it
  */
 export function quantities({rules = {}}, job) {
   const [wanted, gpus] = gpusOf(job)
   const nodes = job.minNodes ?? 1
-  const onNode = Math.max(
-    Math.ceil(cpus(job, gpus) / nodes),
-    job.nodeCpus ?? 1,
-    (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1),
-  )
-  const all = {
+  const all = cpus(job, gpus)
+  const onNode = Math.ceil(all / nodes)
+  const gpusOnNode = Math.max(0, ...wanted.map(gpu => gpu.perNode))
+  return {
     wanted,
     gpus,
-    gpus_per_node: Math.max(0, ...wanted.map(gpu => gpu.perNode)),
+    gpus_per_node: gpusOnNode,
     slices: wanted.filter(gpu => rulesOf(rules, gpu).slice).reduce((sum, gpu) => sum + gpu.count, 0),
-    cores: cores(job, cpus(job, gpus)),
-    cores_per_node: cores(job, onNode),
+    cores: job.tasksPerCore ? Math.ceil(all / 2) : all, // with --hint=multithread they are a core's threads
+    cores_per_node: Math.max(onNode, job.nodeCpus ?? 1, (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1)), // Slurm's CPUs
+    memory_per_node: memoryPerNode(job, gpusOnNode, onNode),
     minutes: job.time,
     nodes: job.maxNodes,
     min_nodes: nodes,
@@ -78,7 +74,6 @@ export function quantities({rules = {}}, job) {
     several_gpus: gpus > 1,
     no_allocation: !(rules.allocation_accounts ?? []).some(start => (job.account ?? "").startsWith(start)),
   }
-  return {...all, memory_per_node: memoryPerNode(job, all)}
 }
 
 /** Those that are of one kind of GPU. */
@@ -90,7 +85,11 @@ export const shareOf = (job, all, gpu) => ({
   ),
 })
 
-/** A job that has so much on each of its nodes, as job.js would have it. Memory in MiB, time in minutes. */
+/**
+ * A job that has so much on each of its nodes, as job.js would have it.
+ * @param {{nodes: number, gpus?: number, cores: number, memory?: number | null, minutes?: number, jobs?: number}} of
+ *   memory in MiB
+ */
 export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1}) => ({
   minNodes: nodes,
   maxNodes: nodes,
