@@ -1,5 +1,8 @@
 """The engine in Python's process: any text gets an answer or a sentence, in time, and the next question works."""
 
+import re
+import time
+
 import pytest
 
 from scripts.engine import host
@@ -10,83 +13,94 @@ from tests.engine import corpus
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
-MEGABYTE = 2**20
+LONG, MEGABYTE = 2**15, 2**20
 
 
 def judged(text: str, key: str = "puhti") -> dict:
-    (answer,) = ask("judge", [CLUSTERS[key]], [[key, text]])
+    (answer,) = ask("check", [CLUSTERS[key]], [[key, text, "job.sh"]])
     return answer
-
-
-def rules(text: str) -> set[str]:
-    return {each["rule"] for each in judged(text)["findings"]}
 
 
 @pytest.mark.parametrize("words", ["Grüße – „fertig“", "🚀 日本語", "\u2028", "caf\udce9", "\udcff\udc80"])
 def test_letters_outside_ascii_come_through(words):
     """Those of no UTF-8 too, which arrive as `surrogateescape` decodes them."""
-    assert judged(f"{HEAD}echo '{words}'\n")["verdict"] == "accepted"
-    (found,) = [each for each in judged(f"{HEAD}#SBATCH --tiem={words}\n")["findings"] if each["kind"] == "refused"]
-    assert found["rule"] == "unknown-option" and words.split(" ")[0] in found["option"]
+    script = f"{HEAD}echo '{words}'\n"
+    answer = judged(script)
+    assert (answer["verdict"], answer["submit"]) == ("accepted", script)
+    (found,) = [each for each in judged(f"{HEAD}#SBATCH --tiem='{words}'\n")["findings"] if each["kind"] == "refused"]
+    shown = re.sub("[\udc80-\udcff]", "\ufffd", words)
+    assert (found["rule"], found["option"]) == ("unknown-option", f"--tiem='{shown}'")
 
 
 def test_a_null_byte_is_told():
-    assert "null-byte" in rules(f"{HEAD}echo \0\n")
+    assert "null-character" in {each["rule"] for each in judged(f"{HEAD}echo \0\n")["findings"]}
 
 
 @pytest.mark.parametrize("kind", corpus.FAULTS)
 def test_scripts_with_many_faults_and_noise_are_judged(kind):
-    texts = [script.decode("utf-8", "surrogateescape") for script in corpus.spoilt(80, kind, "host")]
+    texts = [script.decode("utf-8", "surrogateescape") for script in corpus.spoilt(40, kind, "host")]
     key = "puhti" if kind == "slurm" else "arc4"
     answers = ask("judge", [CLUSTERS[key]], [[key, text] for text in texts])
-    assert sum(bool(answer["findings"]) for answer in answers) > 70
+    assert sum(bool(answer["findings"]) for answer in answers) > 35
 
 
-LARGE = {
-    "one letter": "x" * MEGABYTE,
-    "quotes": "'\"" * (MEGABYTE // 2),
-    "substitutions": "$(" * (MEGABYTE // 2),
-    "blanks": "echo" + " " * MEGABYTE + "x",
-    "backslashes": "\\" * MEGABYTE,
-    "dashes": "#SBATCH " + "-" * MEGABYTE,
-    "one long directive": "#SBATCH --comment=" + "x" * MEGABYTE,
-    "commas": "#SBATCH --gres=" + "gpu:1," * (MEGABYTE // 6),
-    "directives": "#SBATCH --time=10\n" * 20_000,
-    "faulty directives": "#SBATCH --tiem=10\n" * 20_000,
-    "commands": "srun ./a\n" * 20_000,
-    "empty lines": "\n" * MEGABYTE,
-    "here-documents": "cat <<END\n" * 20_000,
+HOSTILE = {
+    "one letter": "x",
+    "quotes": "'\"",
+    "substitutions": "$(",
+    "blanks": " ",
+    "backslashes": "\\",
+    "dashes": "-",
+    "commas": "gpu:1,",
+    "directives": "\n#SBATCH --time=10\n#$ -l h_rt=10",
+    "faulty directives": "\n#SBATCH --tiem=10\n#$ -l h_tr=10",
+    "commands": "\nsrun ./a",
+    "empty lines": "\n",
+    "here-documents": "\ncat <<END",
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
+def hostile(name: str, size: int) -> str:
+    """Directives and commands that are much of the same."""
+    text = HOSTILE[name] * (size // len(HOSTILE[name]))
+    return f"{HEAD}#$ -cwd -l h_rt=1:0:0\n#SBATCH --gres={text}\n#$ -l {text}\necho {text} x\n"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("key", ["puhti", "arc4"])
+def test_a_long_script_is_judged(name, key):
+    assert judged(hostile(name, LONG), key)["verdict"] in ("accepted", "refused", "not judged")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("key", ["puhti", "arc4"])
 def test_a_megabyte_ends_in_time(name, key):
     """With an answer, or with a sentence; and the next question works."""
-    head = HEAD if key == "puhti" else "#!/bin/bash\n#$ -cwd -l h_rt=1:0:0\n"
-    text = head + (LARGE[name] if key == "puhti" else LARGE[name].replace("#SBATCH -", "#$ ")) + "\n"
+    start = time.process_time()
     try:
-        assert judged(text, key)["verdict"] in ("accepted", "refused", "not judged")
+        assert judged(hostile(name, MEGABYTE), key)["verdict"] in ("accepted", "refused", "not judged")
     except BadInput as fault:
         assert str(fault).count("\n") == 0
+    assert time.process_time() - start < host.SECONDS + 5
     assert judged(f"{HEAD}srun ./a\n")["verdict"] == "accepted"
 
 
 def test_an_engine_that_takes_too_long_is_stopped(monkeypatch):
-    monkeypatch.setattr(host, "SECONDS", 1)
-    with pytest.raises(BadInput, match="gave no answer in 1 seconds"):
-        ask("judge", [CLUSTERS["puhti"]], [["puhti", f"{HEAD}echo {number}\n"] for number in range(5_000)])
+    monkeypatch.setattr(host, "SECONDS", 0.2)
+    with pytest.raises(BadInput, match=r"gave no answer in 0\.2 seconds"):
+        judged(hostile("quotes", MEGABYTE))
+    monkeypatch.undo()
     assert judged(f"{HEAD}srun ./a\n")["verdict"] == "accepted"
 
 
 def test_an_engine_that_takes_too_much_memory_is_stopped(monkeypatch):
-    host.call("options", [])
+    host.restart()
     monkeypatch.setattr(host, "BYTES", 40 * 2**20)
-    host._own_thread().submit(host._context.cache_clear).result()
     with pytest.raises(BadInput, match="the engine failed"):
         host.call("options", [["slurm", "#SBATCH --time=10\n" * 300_000]])
     monkeypatch.undo()
-    assert len(host.call("options", [["slurm", "#SBATCH --time=10\n"]])[0]) == 1
+    assert judged(f"{HEAD}srun ./a\n")["verdict"] == "accepted"
 
 
 def test_a_failure_of_the_engine_is_a_sentence_and_the_next_question_works():
