@@ -15,8 +15,8 @@ from scripts.compare.edit import Edits
 from scripts.compare.read import END, FORM
 from scripts.compare.rows import AGREES, DIFFERS, Row
 from scripts.errors import BadInput
+from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
-from scripts.evidence.rests import rests_on
 from scripts.facts import load_named, today
 from scripts.facts.load import read_file
 from scripts.families import shared

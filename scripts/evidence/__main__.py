@@ -6,8 +6,8 @@ import argparse
 from collections import Counter
 
 from scripts.errors import run
+from scripts.evidence.dependencies import changed, judges, rests_on
 from scripts.evidence.records import KINDS, read
-from scripts.evidence.rests import changed, judges, rests_on
 from scripts.paths import ROOT
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import records, rests
+from scripts.evidence import records
 from scripts.facts import load_all
 from scripts.facts.plain import plain
 from scripts.messages.load import load_messages

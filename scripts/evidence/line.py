@@ -13,7 +13,7 @@ import re
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import quoted, records, rests
+from scripts.evidence import quoted, records
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT
 from scripts.programs import packages

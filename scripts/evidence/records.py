@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.evidence.rests import changed
+from scripts.evidence.dependencies import changed
 from scripts.paths import ROOT, SNIPPETS, shown
 
 EVIDENCE = SNIPPETS / "evidence.json"
@@ -37,7 +37,7 @@ TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the
 class Record:
     """One check that passed. `detail` completes the sentence; for "not checked" it is the reason.
 
-    rests_on: what it rests on, name -> hash; see rests.py.
+    rests_on: what it rests on, name -> hash; see dependencies.py.
     """
 
     how: str

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from scripts.engine.bundle import JS
 from scripts.errors import BadInput
+from scripts.evidence.dependencies import started
 from scripts.evidence.records import EVIDENCE
-from scripts.evidence.rests import started
 from scripts.families import shared
 from scripts.families.page import lines_of
 from scripts.glossary import FILE as GLOSSARY

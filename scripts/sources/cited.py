@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from scripts.facts.model import Cluster, Source
 from scripts.facts.plain import flatten
+from scripts.sources.canonical_form import spellings
 from scripts.sources.compare import Fact, Names
-from scripts.sources.spelled import spellings
 
 NAMED = ("partitions", "gpus", "node_types", "qos")  # groups whose keys are names
 

@@ -37,10 +37,10 @@ from scripts.tables import (
     home,
     lessons,
     messages,
+    migration,
     notebooks,
     overview,
     own_script,
-    way_over,
 )
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
@@ -69,7 +69,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
-            of_one.OF_RUNNING | explained.TABLES if cluster.running else way_over.tables_of(cluster, clusters)
+            of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
         )
         made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
     for key in load_centres():
@@ -81,7 +81,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
 def texts(clusters: dict[str, Cluster]) -> Texts:
     """Every file of `build/made/`."""
     return tables(clusters) | {
-        way_over.JSON: way_over.as_json(clusters),
+        migration.JSON: migration.as_json(clusters),
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),

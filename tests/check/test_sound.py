@@ -9,7 +9,7 @@ import pytest
 
 from scripts.check.findings import check
 from scripts.facts import load_all
-from scripts.published.drawn import Drawn, draw
+from scripts.published.extract import Drawn, draw
 from tests.check.sound import Repository, accusations, records
 from tests.check.sound import __main__ as tool
 from tests.twin import kept as twins

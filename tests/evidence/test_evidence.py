@@ -9,8 +9,8 @@ import markdown
 import pytest
 
 from scripts.evidence import records as evidence
+from scripts.evidence.dependencies import RUNS, changed, judges, rests_on
 from scripts.evidence.records import Record
-from scripts.evidence.rests import RUNS, changed, judges, rests_on
 from scripts.families import FAMILIES
 from tests.needs import need
 from tests.snippets.sandbox import ROOT

@@ -26,8 +26,8 @@ from pytest_codeblocks import extract_from_buffer
 
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
+from scripts.evidence.dependencies import judge_of, rests_on
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import judge_of, rests_on
 from scripts.facts import today
 from scripts.families import FAMILIES, shared
 from scripts.families.page import lines_of

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move, why
+from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move
+from scripts.engine.data import why as why
 from scripts.facts import Cluster
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
@@ -19,7 +20,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "taught": messages.taught,
     "grid_engine": grid_engine.grid_engine,
     "advice": advice.advice,
-    "why": why.why,
+    "why": refusal.why,
 }
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {

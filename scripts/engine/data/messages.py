@@ -10,7 +10,7 @@ from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule
 from scripts.families.shared import script
 from scripts.messages import load_messages
-from scripts.way_over.places import kind
+from scripts.migration.places import kind
 
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {

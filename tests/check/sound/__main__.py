@@ -20,7 +20,7 @@ from scripts.check.findings import check
 from scripts.errors import BadInput, run
 from scripts.facts import load_all
 from scripts.facts.schedulers import WORDS
-from scripts.published.drawn import draw
+from scripts.published.extract import draw
 from tests.check.sound import Repository, Script, accusations, records
 
 

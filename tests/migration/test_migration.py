@@ -9,12 +9,12 @@ import pytest
 from scripts.engine.directives import read
 from scripts.facts import Cluster, load_all
 from scripts.facts.units import Memory, Walltime
+from scripts.migration import Line, way_over
+from scripts.migration.gpus import needed, successor
+from scripts.migration.line import options, script
+from scripts.migration.places import paths
+from scripts.migration.side_by_side import scripts, side_by_side
 from scripts.tables import way_over as tables
-from scripts.way_over import Line, way_over
-from scripts.way_over.gpus import needed, successor
-from scripts.way_over.line import options, script
-from scripts.way_over.places import paths
-from scripts.way_over.side_by_side import scripts, side_by_side
 
 CLUSTERS = load_all()
 PAIRS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster
-from scripts.way_over.line import Line, options
+from scripts.migration.line import Line, options
 
 WORDS = {"x86_64": "x86", "aarch64": "Arm"}
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Place
-from scripts.way_over.line import Line, doubtful
+from scripts.migration.line import Line, doubtful
 
 # What a path is for, by how it begins; in the order in which they are tried.
 KINDS = {

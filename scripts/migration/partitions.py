@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Rule
 from scripts.facts.units import Walltime
-from scripts.way_over.gpus import successor
-from scripts.way_over.line import Line, doubtful, of_kind
+from scripts.migration.gpus import successor
+from scripts.migration.line import Line, doubtful, of_kind
 
 NOUN = {True: "GPU", False: "core"}
 

@@ -8,10 +8,10 @@ from dataclasses import asdict
 
 from scripts.facts.model import Cluster
 from scripts.markdown import table
+from scripts.migration import Line, way_over
+from scripts.migration.side_by_side import scripts, side_by_side
 from scripts.paths import MADE
 from scripts.tables.cluster import UNCONFIRMED, Clusters
-from scripts.way_over import Line, way_over
-from scripts.way_over.side_by_side import scripts, side_by_side
 
 JSON = MADE / "way-over.json"
 

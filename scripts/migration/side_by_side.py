@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from scripts.facts.model import Cluster
 from scripts.families import shared
-from scripts.way_over.line import options, script
+from scripts.migration.line import options, script
 
 # What an option of Grid Engine is called in Slurm.
 SAME = {"N": "job-name", "o": "output", "h_rt": "time", "h_vmem": "mem", "pe": "cpus-per-task", "m": "mail-type"}

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.evidence import rests
-from scripts.evidence.rests import NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
+from scripts.evidence.dependencies import NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
 from scripts.facts import load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
 from scripts.programs import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Renamed
-from scripts.way_over.line import Line, doubtful, script
+from scripts.migration.line import Line, doubtful, script
 
 ENVIRONMENT = "export PATH="
 

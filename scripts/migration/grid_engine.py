@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts.model import Cluster
-from scripts.way_over.line import Line
+from scripts.migration.line import Line
 
 Row = tuple[str, str, str]  # old, new, reason
 

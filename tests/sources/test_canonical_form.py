@@ -2,8 +2,8 @@
 
 import pytest
 
+from scripts.sources.canonical_form import holds
 from scripts.sources.compare import changed, numbered
-from scripts.sources.spelled import holds
 
 RIGHT = {
     "3-00:00:00": ["3 days", "| 72 hours |", "72:00:00", "3-00:00:00", "3-00", "at most 72h", "4320 minutes"],

@@ -1,6 +1,6 @@
 """Draw the record of the operators' guides anew, from clones of their repositories:
 
-    python -m scripts.published.redraw FOLDER
+    python -m scripts.published.re_extract FOLDER
 
 FOLDER has a clone of each repository of `SOURCES`, as OWNER/NAME. What is newest there is read. The reasons of the
 refused scripts are kept; one that is refused and has none yet is told, and the file is written when all have one.
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from scripts.errors import BadInput, run
 from scripts.facts import load_all
-from scripts.published.drawn import draw
+from scripts.published.extract import draw
 from scripts.published.guides import GUIDES, Script, judged, load_guides
 from scripts.published.pages import printed, systems
 
@@ -123,7 +123,7 @@ def as_yaml(head: dict, entries: list[dict]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.published.redraw",
+        prog="python -m scripts.published.re_extract",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scripts.facts.model import Cluster
-from scripts.way_over import gpus, grid_engine, partitions, places, software, system
-from scripts.way_over.line import Line
+from scripts.migration import gpus, grid_engine, partitions, places, software, system
+from scripts.migration.line import Line
 
 __all__ = ["Line", "way_over"]
 

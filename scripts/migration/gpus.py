@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from scripts.facts.model import Cluster, Gpu, Rule
 from scripts.facts.units import Memory
-from scripts.way_over.line import Line, doubtful, options
+from scripts.migration.line import Line, doubtful, options
 
 
 def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
