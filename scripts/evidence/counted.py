@@ -8,7 +8,7 @@ from __future__ import annotations
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import records
+from scripts.evidence import dependencies, records
 from scripts.facts import load_all
 from scripts.facts.plain import plain
 from scripts.messages.load import load_messages
@@ -19,11 +19,12 @@ MARK = "<!-- counted -->"
 
 def counted() -> list[tuple[int, str]]:
     """A number, and what there is so many of."""
-    judges = rests.judges()
+    judges = dependencies.judges()
     sound = {
         path: record
         for path, record in records.read().items()
-        if (ROOT / path).is_file() and not rests.changed(record.rests_on, rests.rests_on(ROOT / path, judges))
+        if (ROOT / path).is_file()
+        and not dependencies.changed(record.rests_on, dependencies.rests_on(ROOT / path, judges))
     }
     accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())

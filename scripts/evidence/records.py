@@ -1,7 +1,7 @@
 """What was checked, how and when: `snippets/evidence.json`, written by `pytest --evidence`, read by the site.
 
 The file maps a snippet's path to a Record, a line each. A record belongs to one state of all that it rests on (see
-rests.py); once that has changed, the site says so and claims nothing.
+dependencies.py); once that has changed, the site says so and claims nothing.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.evidence import dependencies
 from scripts.evidence.dependencies import NAMES, RUNS, TWIN, changed, judge_of, judges, rests_on, started
 from scripts.facts import load_all, load_cluster
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS
@@ -67,7 +68,7 @@ def test_what_it_does_not_rest_on_leaves_the_line(tmp_path, script, old, new):
 
 @pytest.fixture
 def programs(tmp_path, monkeypatch) -> Path:
-    monkeypatch.setattr(rests, "PROGRAMS", tmp_path)
+    monkeypatch.setattr(dependencies, "PROGRAMS", tmp_path)
     for name, text in {
         "first.py": "import json, second\n",
         "second.py": "from third import it\n",
@@ -94,7 +95,7 @@ def test_a_changed_program_takes_the_line_away(programs, name, program, counts):
 @pytest.mark.parametrize("name", ["programs/matmul.py", "programs/matmul.out", "puhti/one_gpu.sh"])
 def test_another_size_of_the_test_takes_the_line_away(monkeypatch, name):
     then = rests_on(SNIPPETS / name, {})
-    monkeypatch.setattr(rests, "run_of", lambda program: Run(arguments="--size 2"))
+    monkeypatch.setattr(dependencies, "run_of", lambda program: Run(arguments="--size 2"))
     assert changed(then, rests_on(SNIPPETS / name, {})) == [RUNS]
 
 
@@ -112,9 +113,9 @@ def test_every_job_script_rests_on_its_twin():
 
 
 def test_a_script_that_is_added_to_a_folder_changes_the_folder(programs):
-    then = rests.digest(rests.files_of(programs))
+    then = dependencies.digest(dependencies.files_of(programs))
     (programs / "new.py").touch()
-    assert rests.digest(rests.files_of(programs)) != then
+    assert dependencies.digest(dependencies.files_of(programs)) != then
 
 
 def test_it_is_the_same_on_every_machine(monkeypatch):

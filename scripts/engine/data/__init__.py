@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move
-from scripts.engine.data import why as why
+from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move, refusal
 from scripts.facts import Cluster
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
