@@ -24,6 +24,7 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
     "limits": limits.compared,
+    "refusals": limits.refusals,
     "limit_words": limits.words,
     "move": move.common,
     "messages": messages.messages,

@@ -10,13 +10,24 @@ GROUPS = ("partitions", "gpus", "qos", "policy")
 
 
 def compared() -> dict:
-    """Group -> key -> what decides. `slurm`: Slurm itself keeps it of jobs that name one partition."""
+    """Group -> key -> what is compared, and of which jobs."""
     return {group: {key: _compared(row) for key, row in rows(group).items()} for group in GROUPS}
 
 
 def _compared(row: Limit) -> dict:
-    found = {"quantity": row.quantity, "test": row.test, "only": row.only, "refusal": row.refusal}
-    return {name: value for name, value in found.items() if value} | ({"slurm": True} if row.slurm_conf else {})
+    return {"quantity": row.quantity, "test": row.test} | ({"only": row.only} if row.only else {})
+
+
+def refusals() -> dict:
+    """Group -> key -> what the plugin says. `several`: only where a job names several partitions, else Slurm does."""
+    return {
+        group: {
+            key: {"says": row.refusal} | ({"several": True} if row.slurm_conf else {})
+            for key, row in rows(group).items()
+            if row.refusal
+        }
+        for group in GROUPS
+    }
 
 
 def words() -> dict:

@@ -5,7 +5,7 @@ import {data} from "./data.js"
  * @typedef {"partitions" | "gpus" | "qos" | "policy"} Group what the facts give limits to
  * @typedef {object} Violation
  * @property {string} key as the facts name the limit
- * @property {any} row of the table: quantity, test, only, refusal, slurm
+ * @property {any} row of the table: quantity, test, only
  * @property {number} limit
  * @property {number} asked
  */

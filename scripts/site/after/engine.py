@@ -23,7 +23,13 @@ PAGES = {
     "assets/old-facts.js": JS / "facts/old_facts_page.js",
 }
 # And what all systems share: chunk -> names in `jobscript.data`.
-DATA = {"page": ("limits",), "rules": ("advice", "limit_words"), "move": ("move",), "explain": ("messages",)}
+DATA = {
+    "page": ("limits",),
+    "verdict": ("refusals",),
+    "rules": ("advice", "limit_words"),
+    "move": ("move",),
+    "explain": ("messages",),
+}
 FORM = ("key", "name", "kind", "form")
 
 

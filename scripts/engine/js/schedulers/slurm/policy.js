@@ -1,5 +1,6 @@
 // The operator's own rules, which slurm.conf cannot say: what the twin's job_submit.lua decides,
 // with the same numbers and words (scripts/twin/slurm/*.lua).
+import {data} from "../../data.js"
 import {violations} from "../../limits.js"
 import {items, parse, quantities, rulesOf, shareOf} from "./quantities.js"
 
@@ -33,8 +34,9 @@ function wrongGpus(rules, all) {
 // The operator's words for the first of these limits that the job breaks. Slurm itself keeps those of slurm.conf, but
 // among several partitions it would take one's time and another's nodes.
 function broken(group, own, all, name = "") {
-  const asked = violations(group, own, all).find(({row}) => row.refusal && (!row.slurm || all.several_partitions))
-  return asked?.row.refusal.replace("{limit}", asked.limit).replace("{name}", name)
+  const kept = data.refusals[group]
+  const first = violations(group, own, all).find(({key}) => kept[key] && (!kept[key].several || all.several_partitions))
+  return first && kept[first.key].says.replace("{limit}", first.limit).replace("{name}", name)
 }
 
 // The same of those limits that hold in every partition.
