@@ -14,7 +14,7 @@ from scripts.migration.gpus import needed, successor
 from scripts.migration.line import options, script
 from scripts.migration.places import paths
 from scripts.migration.side_by_side import scripts, side_by_side
-from scripts.tables import way_over as tables
+from scripts.tables import migration as tables
 
 CLUSTERS = load_all()
 PAIRS = {
