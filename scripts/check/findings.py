@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from scripts.check.report import Report
@@ -13,6 +14,7 @@ from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 
 FIELDS = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
+NEWER = re.compile(r"unrecognized option|invalid option")
 INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
 
 
@@ -28,8 +30,7 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     try:
         found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file), file)
     except BadInput as fault:
-        open_questions = any(each.kind == "not judged" for each in found)
-        rule = "no-twin" if open_questions else "by-engine"
+        rule = "no-twin" if judged["decision"] == "not judged" else "by-engine"
         found.append(Report(file, 1, "not judged", str(fault), INSTEAD, rule))
     once = {(each.line, each.kind, each.what): each for each in [*found, *shellcheck(script, file)]}
     return sorted(once.values(), key=lambda each: each.line)
@@ -37,6 +38,8 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
 
 def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: Answer, file: str) -> list[Report]:
     """The engine's findings beside the scheduler's answer, which decides whether the script is accepted or refused."""
+    if decision == "not judged" and NEWER.search(answer.said):
+        return found  # the scheduler of this machine is older than the option
     found = [each for each in found if each.rule != "not-judged-here"]  # the scheduler has judged it
     if answer.accepted and decision == "refused":
         said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
