@@ -65,6 +65,11 @@ def least(p: Partition, quantity: str) -> int | None:
     return strictest(p, quantity, "at_least")
 
 
+def little(p: Partition) -> str:
+    """As little memory on a node as a job here can ask for, so that no limit of memory comes first."""
+    return f"{least(p, 'memory_per_node') or 100}M"
+
+
 def job(cluster: Cluster, key: str, **changes: str | int | None) -> Options:
     """A job that this partition takes, with changes; "" takes an option out."""
     p = cluster.partitions[key]

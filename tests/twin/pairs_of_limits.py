@@ -17,6 +17,7 @@ from tests.twin.pairs import (
     gpus,
     job,
     least,
+    little,
     steps,
     takes_named_jobs,
 )
@@ -156,7 +157,11 @@ def _slices(cluster: Cluster, key: str, number: int, _: str) -> list[Options]:
 def _cores(cluster: Cluster, key: str, number: int, _: str) -> list[Options]:
     p = cluster.partitions[key]
     nodes = f"{p.min_nodes}-{p.max_nodes}" if p.min_nodes and p.max_nodes else ""  # newer Slurm starts from one node
-    return [{"nodes": nodes, "cpus-per-task": "", "mem-per-cpu": "100M", "ntasks": number}]  # else memory comes first
+    return [{"nodes": nodes, "cpus-per-task": "", "mem": little(p), "ntasks": number}]
+
+
+def _cores_per_node(cluster: Cluster, key: str, number: int, _: str) -> list[Options]:
+    return [{"mem": little(cluster.partitions[key]), "cpus-per-task": number}]
 
 
 def _cores_per_gpu(cluster: Cluster, key: str, number: int, gpu: str) -> list[Options]:
@@ -176,7 +181,7 @@ ASKING: dict[str, Callable[[Cluster, str, int, str], list[Options]]] = {
     "gpus_per_node": _gpus_per_node,
     "slices": _slices,
     "cores": _cores,
-    "cores_per_node": lambda _, __, number, ___: [{"mem": "100M", "cpus-per-task": number}],
+    "cores_per_node": _cores_per_node,
     "cores_per_gpu": _cores_per_gpu,
     "memory_per_node": lambda _, __, number, ___: [{"mem": f"{number}M"}],
     "memory_per_gpu": _memory_per_gpu,

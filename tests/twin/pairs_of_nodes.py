@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition, Rule
 from scripts.twin.slurm.conf import gres_type, partition_hosts
-from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, steps, takes_named_jobs
+from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, little, steps, takes_named_jobs
 
 
 def node_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -66,7 +66,7 @@ def cores(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]
     if all(alike) and max(alike) == node.cores and not limited:
         threads = {"hint": "nomultithread"} if node.threads_per_core > 1 else {}
         numbers = (node.cores, node.cores + 1)
-        at, past = (job(cluster, key, **asked, mem="1G", **{"cpus-per-task": n}, **threads) for n in numbers)
+        at, past = (job(cluster, key, **asked, mem=little(p), **{"cpus-per-task": n}, **threads) for n in numbers)
         yield Pair(f"node_types.{name}.cores", at, past, NO_CONFIG)
 
 
@@ -82,9 +82,9 @@ def threads(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     most = max((node.cores * node.threads_per_core for node in nodes), default=0)
     one_each = max((node.cores for node in nodes), default=0)
     if most > one_each and not p.max_cores:
-        every = job(cluster, key, **{"cpus-per-task": most, "mem": "1G", "hint": "multithread"})
+        every = job(cluster, key, **{"cpus-per-task": most, "mem": little(p), "hint": "multithread"})
         yield Pair(f"{key}: threads_per_core", every, every | {"hint": "nomultithread"}, NO_CONFIG)
-        cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": "1G"})
+        cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": little(p)})
         yield Pair(f"{key}: threads_per_core", cores, cores | {"cpus-per-task": one_each + 1}, NO_CONFIG)
 
 

@@ -92,7 +92,9 @@ const FIELDS = {
 function limitsAgainst({system, form, place, wish, where, at, say}, share) {
   const {nodes, gpus, time: minutes, jobs} = wish
   const cores = wish.cores ?? share.cores
-  const all = quantities(system, evenJob({nodes, gpus, cores, memory: wish.memory, minutes, jobs}))
+  const asksForMemory = form.memory[wish.gpu ? "gpu" : "cpu"] && !place.exclusive
+  const memory = wish.memory ?? (asksForMemory ? share.mib : null)
+  const all = quantities(system, evenJob({nodes, gpus, cores, memory, minutes, jobs}))
   const found = [...violations("partitions", place.limits, all), ...violations("policy", form.limits, all)]
   for (const {row, limit} of found) {
     const {quantity, test} = row
