@@ -1,27 +1,40 @@
 """A refusal is told with line, option, limit and source; nothing that the scheduler takes is refused."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
-from scripts.check.asked import asked
-from scripts.check.verdict import verdict
 
-from scripts.check import verdict as verdict_module
-from scripts.check.findings import check
+from scripts.check.findings import FIELDS, by_scheduler, check
 from scripts.check.report import Report
 from scripts.engine.ask import ask
 from scripts.facts import load_all
 from tests.twin import kept as twins
 from tests.twin.every_pair import pairs
+from tests.twin.many import ask_many
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234\n"
 
 
+def many_findings(key: str, texts: Sequence[str]) -> list[list[Report]]:
+    """What the scheduler refuses, and why the engine says so, without rules and advice."""
+    cluster, asked = CLUSTERS[key], [[key, text, "my.sh"] for text in texts]
+    submitted = [each["submit"] for each in ask("check", [cluster], asked)]
+    answers = ask_many(twins.twin(cluster), submitted)
+    return [
+        by_scheduler(cluster, reports(decided["findings"]), decided["verdict"], answer, "my.sh")
+        for decided, answer in zip(ask("decide", [cluster], asked), answers, strict=True)
+    ]
+
+
+def reports(found: list[dict]) -> list[Report]:
+    return [Report("my.sh", **{name: each.get(name) for name in FIELDS}) for each in found]
+
+
 def findings(key: str, text: str) -> list[Report]:
-    """The scheduler's findings."""
-    twins.need_scheduler(CLUSTERS[key].scheduler.kind)
-    return verdict(CLUSTERS[key], text.encode(), "my.sh")[1]
+    (found,) = many_findings(key, [text])
+    return found
 
 
 def said(key: str, text: str) -> list[str]:
@@ -42,19 +55,23 @@ def test_a_job_past_a_limit_is_told_by_its_line_and_its_limit(cluster):
     words = cluster.scheduler.kind == "grid_engine"
     prefix, lines_of = ("#$", grid_engine) if words else ("#SBATCH", slurm)
     wrong = []
-    for pair in pairs(cluster):
-        lines = lines_of(pair.past)
+    every = [(pair, lines_of(pair.past)) for pair in pairs(cluster)]
+    texts = [script_of(prefix, lines) for _, lines in every]
+    for (pair, lines), found in zip(every, many_findings(cluster.key, texts), strict=True):
         differ = {name for name in pair.past.keys() | pair.at.keys() if pair.past.get(name) != pair.at.get(name)}
-        text = "\n".join(["#!/bin/bash", *(f"{prefix} {words}" for words in lines.values()), "true", ""])
         there = [2 + number for number, name in enumerate(lines) if name in differ]
         kinds = ("not judged",) if pair.limit.endswith(".features") and not words else ("refused", "doubtful")
-        reports = [report for report in findings(cluster.key, text) if report.kind in kinds]
-        misplaced = {report.line for report in reports} - set(there) if there and not pair.limit.endswith(JOINT) else ()
+        told = [report for report in found if report.kind in kinds]
+        misplaced = {report.line for report in told} - set(there) if there and not pair.limit.endswith(JOINT) else ()
         explained = words or pair.limit.startswith(("gpus.", "policy.")) or kinds == ("not judged",)
-        unexplained = not explained and any(report.rule == "scheduler" for report in reports)
-        if not reports or misplaced or unexplained:
-            wrong.append(f"{pair.limit}, past it {pair.past}: {[*map(str, reports)]}")
+        unexplained = not explained and any(report.rule == "scheduler" for report in told)
+        if not told or misplaced or unexplained:
+            wrong.append(f"{pair.limit}, past it {pair.past}: {[*map(str, told)]}")
     assert wrong == []
+
+
+def script_of(prefix: str, lines: dict[str, str]) -> str:
+    return "\n".join(["#!/bin/bash", *(f"{prefix} {words}" for words in lines.values()), "true", ""])
 
 
 def slurm(options: dict) -> dict[str, str]:
@@ -138,7 +155,7 @@ def test_what_another_slurm_may_place_is_doubtful_in_the_check_and_on_the_page()
     for cores, kind, rule in ((7, "doubtful", "cores-with-threads"), (200, "refused", "cores-over-node")):
         script = f"{head}#SBATCH --cpus-per-gpu={cores}\n"
         told = [each for each in findings("lumi", script) if each.kind in ("refused", "doubtful")]
-        (own,) = ask("judge", [CLUSTERS["lumi"]], "lumi", {"my.sh": script})
+        (own,) = ask("found", [CLUSTERS["lumi"]], [["lumi", script]])
         assert own["verdict"] == {"doubtful": "not judged", "refused": "refused"}[kind]
         if kind == "doubtful" and not twins.version("slurm").startswith("Slurm 22.05"):
             assert told == []  # it is 22.05 that cannot; 24.11 can
@@ -160,7 +177,7 @@ def test_a_partition_of_many_nodes_is_not_for_a_job_that_names_none(key, options
     head = "#!/bin/bash\n" + "".join(f"#SBATCH {option}\n" for option in options.split())
     (told,) = [each for each in findings(key, f"{head}true\n") if each.kind == "refused"]
     assert (told.line, told.rule) == (3, "no-nodes") and f"--nodes={wanted}" in told.cure
-    (own,) = ask("judge", [CLUSTERS[key]], key, {"my.sh": f"{head}true\n"})
+    (own,) = ask("found", [CLUSTERS[key]], [[key, f"{head}true\n"]])
     (refused,) = [each for each in own["findings"] if each["kind"] == "refused"]
     assert (refused["what"], refused["cure"]) == (told.what, told.cure)
     assert {each.kind for each in findings(key, f"{head}#SBATCH --nodes={wanted}\ntrue\n")} <= {"not judged"}
@@ -237,7 +254,7 @@ def test_a_warning_of_sbatch_has_its_line():
 )
 def test_nothing_is_refused_that_the_scheduler_takes(body):
     data = f"{HEAD}#SBATCH -p small --comment='-lr=0.1 <x> –'\n{body}".encode("latin-1", "replace")
-    assert asked(CLUSTERS["puhti"], data).accepted
+    assert twins.twin(CLUSTERS["puhti"]).ask(data, "my.sh").returncode == 0
     assert [report for report in check(CLUSTERS["puhti"], data, "my.sh") if report.kind == "refused"] == []
 
 
@@ -253,14 +270,9 @@ FILES = {
 
 @pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
 def test_a_file_that_is_no_script_is_refused_by_sbatch_too(data):
-    assert not asked(CLUSTERS["puhti"], data).accepted
+    assert twins.twin(CLUSTERS["puhti"]).ask(data, "my.sh").returncode
     (report,) = [each for each in check(CLUSTERS["puhti"], data, "my.sh") if each.kind == "refused"]
     assert report.cure
-
-
-@pytest.mark.parametrize("data", (b"", b" \n\n"))
-def test_an_empty_file_is_refused(data):
-    assert [report.rule for report in check(CLUSTERS["puhti"], data, "my.sh")] == ["empty"]
 
 
 def test_grid_engine_explains_too():
@@ -271,10 +283,3 @@ def test_grid_engine_explains_too():
     ]
     (report,) = findings("arc4", "#!/bin/bash\n#$ -l h_vmem=999G,h_rt=1:0:0\ntrue\n")
     assert report.rule == "memory-over-node" and len(str(report)) < 300
-
-
-def test_a_sound_script_is_asked_about_once(monkeypatch):
-    calls = []
-    monkeypatch.setattr(verdict_module, "asked", lambda *words: calls.append(words) or asked(*words))
-    assert findings("puhti", f"{HEAD}#SBATCH -p small -t 5\ntrue\n") == []
-    assert len(calls) == 1
