@@ -292,7 +292,7 @@ def crossing(record: Record, on: str) -> list[tuple[float, float]]:
 
 def _measured(case: Measured) -> list[str]:
     changed = "" if case.current else " *(the program has changed since)*"
-    time = f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}"
+    time = f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
     if case.fraction is None:
         return [time + changed, DASH]
     return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]

@@ -1,23 +1,100 @@
-"""`python -m scripts.check`: the guide's scripts pass it."""
+"""`guide check`: the guide's own scripts pass it, and each way in which engine and twin may answer is told."""
 
 import pytest
 
+from scripts.check import findings as module
 from scripts.check.findings import check
+from scripts.check.scheduler import Answer
+from scripts.errors import BadInput
 from scripts.facts import load_all
+from tests.check.many import check_many
 from tests.check.planted import job_scripts
-from tests.snippets.sandbox import ROOT
+from tests.engine.advice_sample import samples
 from tests.twin import kept as twins
 
 CLUSTERS = load_all()
+SCRIPTS = job_scripts("slurm") + job_scripts("grid_engine")
+SOUND = b"#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 --mem=1G\nsrun ./a\n"
+LONG = SOUND.replace(b"-t 5", b"-t 99-0")
 
 
-@pytest.mark.parametrize(
-    "script",
-    job_scripts("slurm") + job_scripts("grid_engine"),
-    ids=lambda path: str(path.relative_to(ROOT / "snippets")),
-)
-def test_none_of_the_guides_scripts_is_accused(script):
-    cluster = CLUSTERS[script.parent.name]
-    twins.need_scheduler(cluster.scheduler.kind)
-    reports = check(cluster, script.read_bytes(), str(script))
-    assert [str(report) for report in reports if report.kind != "unwise" or cluster.running] == []
+@pytest.mark.parametrize("key", CLUSTERS)
+def test_none_of_the_guides_scripts_is_accused(key):
+    own = [(path.read_bytes(), str(path)) for path in SCRIPTS if path.parent.name == key]
+    reports = [report for found in check_many(CLUSTERS[key], own) for report in found]
+    allowed = () if CLUSTERS[key].running else ("switched-off",)
+    assert own and [str(report) for report in reports if report.rule not in allowed] == []
+
+
+def told(data: bytes) -> list[tuple[int, str, str]]:
+    found = check(CLUSTERS["roihu"], data, "my.sh")
+    return [(report.line, report.kind, report.rule) for report in found]
+
+
+def answers(monkeypatch, answer):
+    """The twin gives this answer, or raises it."""
+
+    def answer_of(*_):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(module, "answer_of", answer_of)
+
+
+def test_both_accept():
+    twins.need_scheduler("slurm")
+    assert told(SOUND) == []
+
+
+def test_the_twin_refuses_and_the_engine_says_why():
+    twins.need_scheduler("slurm")
+    (report,) = check(CLUSTERS["roihu"], LONG, "my.sh")
+    assert (report.line, report.kind, report.rule) == (2, "refused", "time-over-partition")
+    assert report.option == "-t 99-0" and report.limit and report.source.startswith("CSC, read ")
+
+
+def test_the_twin_refuses_what_the_engine_would_accept(monkeypatch):
+    """The scheduler's own sentence is shown, as its own words."""
+    answers(monkeypatch, Answer(False, "sbatch: error: Batch job submission failed: Too many pigs.\n"))
+    (report,) = check(CLUSTERS["roihu"], SOUND, "my.sh")
+    assert (report.line, report.kind, report.rule) == (1, "refused", "scheduler")
+    assert report.what == "Roihu's twin says: Batch job submission failed: Too many pigs."
+
+
+def test_the_twin_accepts_what_the_engine_would_refuse(monkeypatch):
+    """The twin decides, and the disagreement is told."""
+    answers(monkeypatch, Answer(True, ""))
+    assert told(LONG) == [(1, "not judged", "disagreement")]
+
+
+def test_without_a_scheduler_the_engine_judges_and_it_is_said(monkeypatch):
+    answers(monkeypatch, BadInput("slurmctld", None, "slurmctld is not installed.", "Install it."))
+    assert told(SOUND) == [(1, "not judged", "by-engine")]
+    assert told(LONG) == [(1, "not judged", "by-engine"), (2, "refused", "time-over-partition")]
+    unsure = SOUND.replace(b"-t 5", b"-t 5 --distribution=cyclic:wrong")
+    assert (1, "not judged", "no-twin") in told(unsure)
+
+
+def test_what_the_scheduler_has_judged_is_not_called_open(monkeypatch):
+    unsure = SOUND.replace(b"-t 5", b"-t 5 --distribution=cyclic:wrong")
+    answers(monkeypatch, Answer(True, ""))
+    assert told(unsure) == []
+
+
+def test_shellcheck_is_told_once_and_by_line(monkeypatch):
+    answers(monkeypatch, Answer(True, ""))
+    assert told(SOUND + b"cd $HOME\n`ls`\n")[0][0] == 4
+
+
+@pytest.mark.parametrize("data", [b"", b" \n\n"])
+def test_an_empty_file_is_refused(data):
+    assert told(data) == [(1, "refused", "empty")]
+
+
+def test_every_kind_of_advice_reaches_the_check(monkeypatch):
+    answers(monkeypatch, Answer(True, ""))
+    sample = samples()["launcher-over-nodes"].bad[0]
+    cluster = CLUSTERS[sample.cluster]
+    found = check(cluster, sample.script(cluster).encode(), "my.sh")
+    assert "launcher-over-nodes" in {report.rule for report in found}

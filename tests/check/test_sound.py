@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from scripts.check.findings import check
 from scripts.facts import load_all
 from scripts.published.extract import Drawn, draw
+from tests.check.many import check_many
 from tests.check.sound import Repository, accusations, records
 from tests.check.sound import __main__ as tool
 from tests.twin import kept as twins
@@ -24,13 +24,11 @@ SCRIPTS = {
 @pytest.mark.parametrize("key", CLUSTERS)
 def test_no_sound_script_is_accused(key):
     cluster = CLUSTERS[key]
-    twins.need_scheduler(cluster.scheduler.kind)
-    found = []
-    for record, script in SCRIPTS[key]:
-        text = script.drawn.script(cluster.scheduler.kind)
-        place = f"{record.repository}:{script.path} {script.lines or ''}"
-        found += map(str, accusations(check(cluster, text.encode(), place), cluster))
-    assert SCRIPTS[key] and found == []
+    texts = [script.drawn.script(cluster.scheduler.kind).encode() for _, script in SCRIPTS[key]]
+    places = [f"{record.repository}:{script.path} {script.lines or ''}" for record, script in SCRIPTS[key]]
+    found = check_many(cluster, list(zip(texts, places, strict=True)))
+    reports = [report for own in found for report in own]
+    assert SCRIPTS[key] and [str(report) for report in accusations(reports, cluster)] == []
 
 
 def test_there_are_enough_and_no_text_counts_twice(record_property):

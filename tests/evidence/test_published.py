@@ -42,7 +42,7 @@ def test_a_build_shows_the_record_it_was_given(site, tmp_path):
     """Another record, in another folder, changes the pages that show it, and no other byte."""
     record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
     record[SCRIPT] |= {"date": "2031-02-03", "detail": "by a scheduler that is not known here"}
-    given, other = files(site), build(tmp_path, record)
+    given, other = files(site), build(tmp_path, json.dumps(record))
     differ = {name for name in given.keys() | other.keys() if given.get(name) != other.get(name)}
     assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
     assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}

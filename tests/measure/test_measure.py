@@ -362,13 +362,14 @@ def small_cases() -> list[catalogue.Case]:
     products = [
         catalogue.Case(
             "matmul.py",
-            ("--size", "64", "--device", "cpu"),
+            ("--size", str(n), "--device", "cpu"),
             "product",
-            "64 x 64, float32",
-            catalogue.matrix_product(64, "float32"),
+            f"{n} x {n}, float32",
+            catalogue.matrix_product(n, "float32"),
             1e-4,
             on,
         )
+        for n in (128, 64)
         for on in ("device", "host")
     ]
     return [*products, *ways]
@@ -382,7 +383,7 @@ def record(slow_device, tmp_path_factory):
         patch.setattr(machine, "driver", lambda: ("no driver", {}))
         folder = tmp_path_factory.mktemp("results")
         recorded, refused = tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", folder)
-    assert (recorded, refused) == (4, [])
+    assert (recorded, refused) == (6, [])
     return folder / "h100-sxm5-80gb.json"
 
 
@@ -422,7 +423,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     with pytest.raises(KeyboardInterrupt):
         tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["h100-sxm5-80gb.json"]
-    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text(encoding="utf-8"))["cases"]) == 2
+    assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text(encoding="utf-8"))["cases"]) == 4
 
 
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):

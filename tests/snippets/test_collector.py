@@ -72,6 +72,7 @@ def test_a_program_runs_alone(tmp_path, monkeypatch):
     assert run_program(program, []).stdout == "[] False __main__\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("words, lasting, status", [("{0}", False, 0), ("{0}", True, 1), ("another fault", False, 1)])
 def test_what_gloo_leaves_behind_is_tried_once_more(tmp_path, words, lasting, status):
     """Rank 0 aborts with these words: the first time, or each time."""

@@ -692,7 +692,7 @@ export const rules = [
     schedulers: ["slurm", "grid_engine"],
     where: "command",
     pattern:
-      /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|\S*\/Scripts\/activate)/u,
+      /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
     words: "`{1}` is a path of a PC; no cluster has it.",
     cure: "Copy the data here, and write their path as it is here.",

@@ -422,7 +422,7 @@ export const rules = [
     schedulers: ["grid_engine"],
     where: "option",
     options: ["o", "e"],
-    pattern: /^(.*[^\/.].*)\/[^\/]+$/u,
+    pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<:]/u,
     words: "the folder `{1}` must be there when the job starts; without it the job stays in the state of an error.",
     cure: "Make it before you submit: mkdir -p {1}",

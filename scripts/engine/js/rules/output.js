@@ -145,7 +145,7 @@ export const rules = [
     schedulers: ["slurm"],
     where: "option",
     options: ["output", "error"],
-    pattern: /^(.*[^\/.].*)\/[^\/]+$/u,
+    pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<]/u,
     words:
       "the folder `{1}` must be there when the job starts; no scheduler makes it, and without it the job ends at once, with no output.",

@@ -232,7 +232,7 @@ export const rules = [
     schedulers: ["slurm", "grid_engine"],
     where: "file",
     pattern:
-      /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])((\s*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
+      /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])(([^\S\n]*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
     words: "this script starts no program.",
     cure: "Write below the directives what the job is to do.",
     samples: {

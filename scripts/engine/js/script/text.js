@@ -28,10 +28,12 @@ function distance(one, other) {
  * @param {string} word @param {string[]} known @returns {string | undefined}
  */
 export function nearest(word, known) {
-  const ranked = known
-    .filter(Boolean)
-    .map(name => ({name, far: distance(word.slice(0, 60), name)}))
+  const most = Math.max(1, Math.min(3, word.length / 3))
+  const short = word.slice(0, 60)
+  const [first] = known
+    .filter(name => name && Math.abs(name.length - short.length) <= most) // all others are further
+    .map(name => ({name, far: distance(short, name)}))
+    .filter(({far}) => far <= most)
     .sort((one, other) => one.far - other.far)
-  const close = ranked.length && ranked[0].far <= Math.max(1, Math.min(3, word.length / 3))
-  return close ? ranked[0].name : undefined
+  return first?.name
 }

@@ -24,6 +24,7 @@ const SMALLER = [
   "tmp",
   "array",
 ]
+const MOST = 40 // options at fault that are weighed against each other; a file with more is no job script
 const NUMBERS = /(?<=^|[:,])\d+(?=,|$)/g
 // Option -> where a GPU without its model stands in the value.
 const UNTYPED = {gres: /(?<=(?:^|[,:])gpu)(?=(?::\d+)?(?:,|$))/g, gpus: /(?<=^|,)(?=\d+(?:,|$))/g}
@@ -170,6 +171,7 @@ const leastTime = ({partitions}, key) => limitOf(partitions[key], "minutes", {te
 export function atFault(system, options, found, job) {
   const told = options.filter(option => found.some(each => isOn(option, each))),
     spared = []
+  if (told.length > MOST) return found
   const sure = option => found.some(each => isOn(option, each) && each.kind === "refused")
   for (const option of told) {
     // A doubtful one may be right as it is.

@@ -4,8 +4,13 @@ import {sbatchOptions} from "./option_table.js"
 
 const REQUIRED = ["account", "time", "partition"]
 
-/** The option of sbatch that a misspelt one means. @param {string} name */
-export const near = name => nearest(name, sbatchOptions())
+const nears = new Map()
+
+/** The option of sbatch that a misspelt one means; a script is judged many times. @param {string} name */
+export function near(name) {
+  if (!nears.has(name)) nears.set(name, nearest(name, sbatchOptions()))
+  return nears.get(name)
+}
 
 /** What an option means, however it is spelled. */
 export const meant = ({known, name, written}) => (known || !written.startsWith("--") ? name : near(name))
