@@ -37,11 +37,23 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
 
 def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: Answer, file: str) -> list[Report]:
     """The engine's findings beside the scheduler's answer, which decides whether the script is accepted or refused."""
-    found = [each for each in found if each.rule != "not-judged-here"]  # the scheduler has judged it
+    left = [each for each in found if each.rule == "not-judged-here"]  # the scheduler has judged it
+    found = [each for each in found if each not in left]
     if answer.accepted and decision == "refused":
         said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
         refusals = [each for each in found if each.kind != "refused"]
         return [*refusals, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
     if not answer.accepted and decision != "refused":
-        return [*found, Report(file, 1, "refused", f"{cluster.name}'s twin says: {answer.words}.", "", "scheduler")]
+        return [*found, in_its_words(cluster, left, answer, file)]
     return found
+
+
+def in_its_words(cluster: Cluster, left: list[Report], answer: Answer, file: str) -> Report:
+    """Why the scheduler refuses, on the first line with an option that the engine has `left` to it."""
+    line, option = (left[0].line, left[0].option) if left else (1, None)
+    for each in left:
+        # The engine knows the options of newer versions, too.
+        if "unrecognized option" in answer.said and each.option.split("=")[0] in answer.said:
+            what = f"`{each.option}` is newer than the Slurm that judges here."
+            return Report(file, each.line, "not judged", what, "Read that cluster's manual: man sbatch", "newer-option")
+    return Report(file, line, "refused", f"{cluster.name}'s twin says: {answer.words}.", "", "scheduler", option)

@@ -11,7 +11,8 @@
  * @typedef {object} Decision
  * @property {"accepted" | "refused" | "not judged"} verdict
  * @property {object[]} findings why, as judge.js has them
- * @property {object | null} asked what the job asks for, as advice/understood.js has it; null where that is unsure
+ * @property {object | null | (object | null)[]} asked what the job asks for, as schedulers/slurm/request.js has it; null
+ *   where that is unsure; of a heterogeneous job what each component asks for
  */
 
 /** @type {Record<string, Scheduler>} */
