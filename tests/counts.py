@@ -11,7 +11,7 @@ WORDS = {
     "fields": "fields of the facts' model at work in a pair",
     "fields of no pair": "stand in no pair; tests/twin/fields.py says why",
     "cases": "cases of the operators' own pages, on which the twins agree",
-    "lines copied": "lines of code copied from the PDF as they stand, by poppler, pdfium and pdf.js each",
+    "lines copied": "lines of code copied from the PDF as they stand",
     "planted faults": "planted faults found by the check",
     "sound scripts": "sound job scripts of others, none accused by the check",
 }

@@ -1,7 +1,8 @@
 // A reader's own record on the page: bars for what was reached of each limit, and a line where GPU and host cross. Nothing is sent anywhere:
 // the file is read by the browser, and what it says comes into the page as text. What judges it is fetched when a file is chosen.
 {
-  const place = document.querySelector(".own-record"), MOST = 4e6  // bytes of a file
+  const place = document.querySelector(".own-record"),
+    MOST = 4e6 // bytes of a file
   const home = document.currentScript.src.replace(/assets\/own-record\.js.*/, "")
   const element = (name, ...inside) => {
     const made = document.createElement(name)
@@ -14,15 +15,24 @@
     made.append(...inside)
     return made
   }
-  const load = path => new Promise((done, failed) => {
-    const script = element("script")
-    Object.assign(script, {src: home + path, onload: done, onerror: () => failed(Error("The page's own files could not be read."))})
-    document.head.append(script)
-  })
+  const load = path =>
+    new Promise((done, failed) => {
+      const script = element("script")
+      Object.assign(script, {
+        src: home + path,
+        onload: done,
+        onerror: () => failed(Error("The page's own files could not be read.")),
+      })
+      document.head.append(script)
+    })
   let loaded
-  const needed = () => loaded ??= Promise.all(["snippets/made/own-record.js", "assets/judge-record.js"].map(load))
+  const needed = () => (loaded ??= Promise.all(["made/own-record.js", "assets/judge-record.js"].map(load)))
   const time = value => {
-    const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([size]) => value >= size) ?? [1e-9, "ns"]
+    const [size, unit] = [
+      [1, "s"],
+      [1e-3, "ms"],
+      [1e-6, "µs"],
+    ].find(([size]) => value >= size) ?? [1e-9, "ns"]
     return `${Number((value / size).toPrecision(3))} ${unit}`
   }
   const percent = part => `${Math.round(100 * part)}%`
@@ -30,63 +40,123 @@
 
   /** Bars: the outline is the limit, what is filled was reached. */
   function bars({name, date}, cases) {
-    const high = 24, left = 420, wide = 300
-    const rows = cases.map((one, n) => drawn("g", {transform: `translate(0 ${n * high})`},
-      drawn("text", {x: left - 8, y: 15, "text-anchor": "end"}, words(one)),
-      drawn("rect", {x: left, y: 4, width: wide, height: 14, class: "limit"}),
-      drawn("rect", {x: left, y: 4, width: wide * Math.min(1, one.least / one.median), height: 14, class: "reached"}),
-      drawn("text", {x: left + wide + 8, y: 15}, percent(one.least / one.median))))
-    return drawn("svg", {viewBox: `0 0 ${left + wide + 60} ${cases.length * high + 4}`, role: "img",
-      "aria-label": `What was reached of each limit of ${name}, ${date}; the table has the same numbers`}, ...rows)
+    const high = 24,
+      left = 420,
+      wide = 300
+    const rows = cases.map((one, n) =>
+      drawn(
+        "g",
+        {transform: `translate(0 ${n * high})`},
+        drawn("text", {x: left - 8, y: 15, "text-anchor": "end"}, words(one)),
+        drawn("rect", {x: left, y: 4, width: wide, height: 14, class: "limit"}),
+        drawn("rect", {x: left, y: 4, width: wide * Math.min(1, one.least / one.median), height: 14, class: "reached"}),
+        drawn("text", {x: left + wide + 8, y: 15}, percent(one.least / one.median)),
+      ),
+    )
+    return drawn(
+      "svg",
+      {
+        viewBox: `0 0 ${left + wide + 60} ${cases.length * high + 4}`,
+        role: "img",
+        "aria-label": `What was reached of each limit of ${name}, ${date}; the table has the same numbers`,
+      },
+      ...rows,
+    )
   }
   /** Time of one product against its size, on both, each axis by powers of ten. */
   function crossing({name}, cases) {
-    const points = on => cases.filter(one => one.program === "matmul.py" && one.on === on && one.size.endsWith("float32"))
-      .map(one => [3 * Math.log10(parseInt(one.size)), Math.log10(one.median)]).sort(([one], [other]) => one - other)
-    const lines = {device: points("device"), host: points("host")}, all = [...lines.device, ...lines.host]
+    const points = on =>
+      cases
+        .filter(one => one.program === "matmul.py" && one.on === on && one.size.endsWith("float32"))
+        .map(one => [3 * Math.log10(parseInt(one.size)), Math.log10(one.median)])
+        .sort(([one], [other]) => one - other)
+    const lines = {device: points("device"), host: points("host")},
+      all = [...lines.device, ...lines.host]
     if (Math.min(lines.device.length, lines.host.length) < 2) return null
-    const [xs, ys] = [0, 1].map(axis => all.map(point => point[axis])), ends = values => [Math.min(...values), Math.max(...values)]
-    const scale = ([low, high], from, to) => value => from + (to - from) * (value - low) / (high - low || 1)
-    const x = scale(ends(xs), 60, 640), y = scale(ends(ys), 270, 20)
-    const line = on => drawn("polyline", {class: on, points: lines[on].map(point => `${x(point[0])},${y(point[1])}`).join(" ")})
+    const [xs, ys] = [0, 1].map(axis => all.map(point => point[axis])),
+      ends = values => [Math.min(...values), Math.max(...values)]
+    const scale =
+      ([low, high], from, to) =>
+      value =>
+        from + ((to - from) * (value - low)) / (high - low || 1)
+    const x = scale(ends(xs), 60, 640),
+      y = scale(ends(ys), 270, 20)
+    const line = on =>
+      drawn("polyline", {class: on, points: lines[on].map(point => `${x(point[0])},${y(point[1])}`).join(" ")})
     const last = on => lines[on].at(-1)
-    return drawn("svg", {viewBox: "0 0 780 300", role: "img", "aria-label": `Time of one float32 product against its size, on ${name} and on its host`},
-      line("device"), line("host"),
-      drawn("text", {x: 648, y: y(last("device")[1]) + 5}, "GPU"), drawn("text", {x: 648, y: y(last("host")[1]) + 5}, "its host"),
-      drawn("text", {x: 60, y: 292}, "size of the product, then time upwards; each by powers of ten"))
+    return drawn(
+      "svg",
+      {
+        viewBox: "0 0 780 300",
+        role: "img",
+        "aria-label": `Time of one float32 product against its size, on ${name} and on its host`,
+      },
+      line("device"),
+      line("host"),
+      drawn("text", {x: 648, y: y(last("device")[1]) + 5}, "GPU"),
+      drawn("text", {x: 648, y: y(last("host")[1]) + 5}, "its host"),
+      drawn("text", {x: 60, y: 292}, "size of the product, then time upwards; each by powers of ten"),
+    )
   }
   function table(judged) {
-    const heads = ["Program and size", "Limit", "Measured", "Of the limit"].map(text => Object.assign(element("th", text), {scope: "col"}))
+    const heads = ["Program and size", "Limit", "Measured", "Of the limit"].map(text =>
+      Object.assign(element("th", text), {scope: "col"}),
+    )
     const rows = judged.good.map(one => {
       const device = one.on === "device"
-      return element("tr", ...[words(one), device ? `${time(one.least)} (${one.bound})` : "–", time(one.median), device ? percent(one.least / one.median) : `on ${judged.cores} cores of the host`]
-        .map(text => element("td", text)))
+      return element(
+        "tr",
+        ...[
+          words(one),
+          device ? `${time(one.least)} (${one.bound})` : "–",
+          time(one.median),
+          device ? percent(one.least / one.median) : `on ${judged.cores} cores of the host`,
+        ].map(text => element("td", text)),
+      )
     })
-    return element("table", element("caption", `Your record of ${judged.name}, ${judged.date}`), element("thead", element("tr", ...heads)), element("tbody", ...rows))
+    return element(
+      "table",
+      element("caption", `Your record of ${judged.name}, ${judged.date}`),
+      element("thead", element("tr", ...heads)),
+      element("tbody", ...rows),
+    )
   }
   function show(judged) {
-    const cases = judged.good.filter(one => one.on === "device"), crossed = crossing(judged, judged.good)
+    const cases = judged.good.filter(one => one.on === "device"),
+      crossed = crossing(judged, judged.good)
     said.textContent = `${judged.name}: ${judged.good.length} cases hold, ${judged.refused.length} refused.`
-    const wrap = element("div", ...judged.good.length ? [table(judged)] : [])
+    const wrap = element("div", ...(judged.good.length ? [table(judged)] : []))
     wrap.className = "md-typeset__scrollwrap"
-    out.replaceChildren(...cases.length ? [bars(judged, cases)] : [], ...crossed ? [crossed] : [], wrap,
-      ...judged.refused.length ? [element("p", "Refused:"), element("ul", ...judged.refused.map(text => element("li", text)))] : [])
+    out.replaceChildren(
+      ...(cases.length ? [bars(judged, cases)] : []),
+      ...(crossed ? [crossed] : []),
+      wrap,
+      ...(judged.refused.length
+        ? [element("p", "Refused:"), element("ul", ...judged.refused.map(text => element("li", text)))]
+        : []),
+    )
   }
   async function read(file) {
     out.replaceChildren()
-    if (!file) return said.textContent = ""
+    if (!file) return (said.textContent = "")
     try {
       if (file.size > MOST) throw Error(`This file is larger than ${MOST / 1e6} MB, so it is no record.`)
       const text = await file.text()
       await needed()
       let record
-      try { record = JSON.parse(text) } catch { throw Error("This file is not JSON, so it is no record of `guide measure`.") }
+      try {
+        record = JSON.parse(text)
+      } catch {
+        throw Error("This file is not JSON, so it is no record of `guide measure`.")
+      }
       show(judgeRecord(record, MEASURABLE))
     } catch (fault) {
       said.textContent = fault.message
     }
   }
-  const field = element("input"), said = element("p"), out = element("div")
+  const field = element("input"),
+    said = element("p"),
+    out = element("div")
   Object.assign(field, {type: "file", accept: ".json,application/json"})
   field.addEventListener("change", () => read(field.files[0]))
   said.role = "status"

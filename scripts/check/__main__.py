@@ -19,6 +19,7 @@ from dataclasses import asdict
 
 from scripts.check.files import scripts
 from scripts.check.findings import check
+from scripts.check.github import notes
 from scripts.check.report import KINDS, Report
 from scripts.check.sarif import sarif
 from scripts.errors import BadInput, run
@@ -34,6 +35,7 @@ def main() -> int:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
     form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
+    form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     arguments = parser.parse_args()
     cluster = load_named(arguments.cluster)
     found: list[Report] = []
@@ -47,6 +49,8 @@ def main() -> int:
         print(json.dumps([asdict(report) for report in found], indent=1))
     elif arguments.sarif:
         print(json.dumps(sarif(found), indent=1))
+    elif arguments.github:
+        print(*notes(found), closing(cluster, found), sep="\n")
     elif found or not unread:
         print(*map(str, found), closing(cluster, found), sep="\n")
     for fault in unread:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.facts.schedulers import WORDS
 
 STDIN = "<stdin>"
 LARGEST = 4 * 2**20  # bytes: Slurm takes no larger script unless it is told to (max_script_size)
 ENDINGS = (".sh", ".slurm", ".sbatch", ".job", ".qsub", ".pbs")
-# A line that is a directive, or was meant to be one: `# SBATCH`, `#SBTACH`.
-DIRECTIVE = {
-    "slurm": re.compile(rb"^[ \t]*#+[ \t]*s[a-z]*t[a-z]*ch\b", re.IGNORECASE | re.MULTILINE),
-    "grid_engine": re.compile(rb"^[ \t]*#[ \t]*\$[ \t]*-", re.MULTILINE),
-}
 
 
 def scripts(names: list[str], kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
@@ -37,7 +32,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
     for path in sorted(Path(base, file) for base, _, files in os.walk(folder) for file in files):
         if path.suffix in ENDINGS:
             data = _read(path)
-            if isinstance(data, BadInput) or DIRECTIVE[kind].search(data):
+            if isinstance(data, BadInput) or WORDS[kind].looks_like.search(data):
                 found = True
                 yield str(path), data
     if not found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from scripts.check.report import Report
@@ -13,6 +14,7 @@ from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 
 FIELDS = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
+NEWER = re.compile(r"unrecognized option|invalid option")
 INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
 
 
@@ -28,8 +30,7 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
     try:
         found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file), file)
     except BadInput as fault:
-        open_questions = any(each.kind == "not judged" for each in found)
-        rule = "no-twin" if open_questions else "by-engine"
+        rule = "no-twin" if judged["decision"] == "not judged" else "by-engine"
         found.append(Report(file, 1, "not judged", str(fault), INSTEAD, rule))
     once = {(each.line, each.kind, each.what): each for each in [*found, *shellcheck(script, file)]}
     return sorted(once.values(), key=lambda each: each.line)
@@ -37,23 +38,16 @@ def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
 
 def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: Answer, file: str) -> list[Report]:
     """The engine's findings beside the scheduler's answer, which decides whether the script is accepted or refused."""
+    if decision == "not judged" and NEWER.search(answer.said):
+        return found  # the scheduler of this machine is older than the option
     left = [each for each in found if each.rule == "not-judged-here"]  # the scheduler has judged it
     found = [each for each in found if each not in left]
     if answer.accepted and decision == "refused":
         said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
         refusals = [each for each in found if each.kind != "refused"]
         return [*refusals, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
-    if not answer.accepted and decision != "refused":
-        return [*found, in_its_words(cluster, left, answer, file)]
+    if not answer.accepted and decision != "refused":  # on the first line that the engine leaves to the scheduler
+        line, option = (left[0].line, left[0].option) if left else (1, None)
+        said = f"{cluster.name}'s twin says: {answer.words}."
+        return [*found, Report(file, line, "refused", said, "", "scheduler", option)]
     return found
-
-
-def in_its_words(cluster: Cluster, left: list[Report], answer: Answer, file: str) -> Report:
-    """Why the scheduler refuses, on the first line with an option that the engine has `left` to it."""
-    line, option = (left[0].line, left[0].option) if left else (1, None)
-    for each in left:
-        # The engine knows the options of newer versions, too.
-        if "unrecognized option" in answer.said and each.option.split("=")[0] in answer.said:
-            what = f"`{each.option}` is newer than the Slurm that judges here."
-            return Report(file, each.line, "not judged", what, "Read that cluster's manual: man sbatch", "newer-option")
-    return Report(file, line, "refused", f"{cluster.name}'s twin says: {answer.words}.", "", "scheduler", option)

@@ -46,7 +46,7 @@ class Answer:
 
 def answer_of(cluster: Cluster, script: bytes, name: str = "job.sh") -> Answer:
     """What the cluster's twin answers to a script. Raises BadInput if there is no twin here, or none that answers."""
-    if cluster.scheduler.kind == "slurm" and not script.startswith(b"#!"):
+    if cluster.scheduler.words.needs_shell and not script.startswith(b"#!"):
         script = b"#!/bin/sh\n" + script  # the first line is the rules' business
     done = twin_of(cluster).ask(script, name)
     return Answer(done.returncode == 0, done.stderr)

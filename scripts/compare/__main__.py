@@ -20,8 +20,7 @@ from scripts.compare.read import read
 from scripts.compare.rows import DIFFERS, ORDER, Row, counts
 from scripts.compare.write import write
 from scripts.errors import BadInput, run
-from scripts.facts import as_of, load_named, today
-from scripts.facts.days import AS_WRITTEN
+from scripts.facts import load_named, today
 from scripts.facts.units import Date
 
 
@@ -35,14 +34,14 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write what differs into the facts, with its source")
     arguments = parser.parse_args()
     given = a_day(arguments.date, "--date") if arguments.date else None
-    cluster = load_named(arguments.cluster, AS_WRITTEN)
+    cluster = load_named(arguments.cluster)
     unread: list[BadInput] = []
     found: list[tuple[Capture, str, list[Row]]] = []
     for file in arguments.file:
         try:
             capture = read(file)
             date = day_of(capture, given, arguments.write)
-            found.append((capture, date, compare(as_of(cluster, Date(date)), capture, date)))
+            found.append((capture, date, compare(cluster, capture, date)))
         except BadInput as fault:
             unread.append(fault)
     for capture, date, rows in found:

@@ -6,16 +6,12 @@ from dataclasses import dataclass, field
 
 from scripts.compare.capture import minutes, number
 from scripts.facts import Cluster, NodeType, Partition
+from scripts.facts.limits import rows
 from scripts.twin.slurm import conf
 
 # A partition's key in the facts, for what scontrol calls it.
-FIELDS = {
-    "MaxTime": "max_time",
-    "DefaultTime": "default_time",
-    "MaxNodes": "max_nodes",
-    "MinNodes": "min_nodes",
-    "MaxCPUsPerNode": "max_cores_per_node",
-    "MaxMemPerNode": "max_memory_per_node",
+LIMITS = {row.slurm_conf: key for key, row in rows("partitions").items() if row.slurm_conf}
+FIELDS = LIMITS | {
     "DefMemPerNode": "default_memory_per_node",
     "DefMemPerGPU": "default_memory_per_gpu",
     "DefMemPerCPU": "default_memory_per_core",
@@ -41,7 +37,7 @@ class Kind:
 def partition(cluster: Cluster, key: str) -> dict[str, Value]:
     """What the facts say of a partition, by scontrol's keys: times in minutes, memory in MiB, flags as booleans."""
     p = cluster.partitions[key]
-    found: dict[str, Value] = dict(conf.limits(cluster, p))
+    found: dict[str, Value] = dict(conf.partition_words(cluster, p))
     if found.get("MinNodes") == 1:  # every job has one
         del found["MinNodes"]
     found["OverSubscribe"], found["Default"] = p.exclusive, p.default and not p.name
@@ -63,7 +59,7 @@ def node_count(cluster: Cluster, p: Partition) -> int | None:
 
 def shown(field: str, text: str | None) -> Value:
     """The same of a record's value. None where there is no limit, or it is not told."""
-    if field in ("MaxTime", "DefaultTime"):
+    if field == "MaxTime":
         return minutes(text)
     if field == "OverSubscribe":
         return None if text is None else text.startswith("EXCLU")  # sinfo -l cuts it off

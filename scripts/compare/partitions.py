@@ -82,7 +82,7 @@ def is_cut_of(key: str, name: str, listed: set[str]) -> bool:
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
     facts = known.partition(cluster, key)
-    for field in ("MaxTime", "DefaultTime", "MaxNodes", "MinNodes", "MaxCPUsPerNode", "MaxMemPerNode"):
+    for field in known.LIMITS:
         if field in record.values:
             yield from _row(cluster, key, field, facts.get(field), _theirs(field, record, capture), record)
     for field in ("OverSubscribe", "Default", "TotalNodes"):
@@ -119,9 +119,7 @@ def _row(
     p = cluster.partitions[key]
     name = known.FIELDS[field]
     path: tuple[str, ...] = ("partitions", key, name)
-    if field == "DefaultTime" and not p.default_time and cluster.policy.default_time:
-        path = ("policy", "default_time")
-    if field == "MaxNodes" and theirs is not None and theirs == p.max_nodes:
+    if theirs == p.max_nodes_without_allocation and field == "MaxNodes" and theirs is not None:
         ours = theirs  # it shows what an account without an allocation may have
     dotted, places = ".".join(path), [record.where]
     if not ours and not theirs:  # nothing, or a flag that neither has
@@ -149,7 +147,7 @@ def _as_written(p, name: str) -> str | None:
 
 def _complete(field: str, record: Record) -> bool:
     """Is a limit that is not shown not there? One may be kept by a quality of service that was not asked about."""
-    if field in ("MaxTime", "DefaultTime"):
+    if field == "MaxTime":
         return True
     return "QoS" in record.values and record.get("QoS") is None
 

@@ -52,7 +52,7 @@ def written(field: str, value: Value) -> str:
         return "no limit" if field.startswith(("Max", "Min")) else "none"
     if isinstance(value, bool):
         return str(value).lower()
-    if field in ("MaxTime", "DefaultTime"):
+    if field == "MaxTime":
         return walltime(value)
     return f"{value} MiB" if field in (*MEMORY, "memory", "tmp") else str(value)
 

@@ -15,10 +15,11 @@ from scripts.compare.edit import Edits
 from scripts.compare.read import END, FORM
 from scripts.compare.rows import AGREES, DIFFERS, Row
 from scripts.errors import BadInput
+from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
-from scripts.evidence.rests import rests_on
 from scripts.facts import load_named, today
 from scripts.facts.load import read_file
+from scripts.families import shared
 from scripts.paths import SNIPPETS, shown
 from scripts.stamps import digest_of
 
@@ -60,10 +61,11 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if text:
         _put(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
-        told.append(f"Now: make tables, and `git add {shown(folder)}`: its captures/ may be new.")
+        told.append(f"Now: make tables-diff, and `git add {shown(folder)}`: its captures/ may be new.")
+        told.append("What the operator changed, and not this guide, goes into snippets/changes.yml, too.")
     merge(
         {
-            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}, date))
+            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}))
             for path in accepted
         }
     )
@@ -97,6 +99,7 @@ def _quoted(value: str | None) -> str | None:
 
 def _accepted(folder: Path, capture: Capture) -> list[Path]:
     """The guide's scripts, as they are now, that were accepted there."""
+    shared.write()  # a family's, which git does not keep
     sums = {verdict.sha256 for verdict in capture.verdicts if verdict.accepted}
     return [path for path in sorted(folder.glob("*.sh")) if digest_of(path) in sums]
 

@@ -1,10 +1,10 @@
 """Join the engine's modules into classic scripts: a page that a browser opens as a file may not load modules, and
 QuickJS gets one text.
 
-A module is a file with `import {a, b as c} from "./x.js"`, `import * as x from "./x.js"`, `import "./x.js"`, and
-`export` before a function, class or const. Each becomes a function that runs once, behind what it imports; what it
-exports stands under its number in `globalThis.jobscript.modules`. Bundlers split modules only, not classic scripts, so
-none of them lets two such scripts share what both import.
+A module is a file with `import {a, b as c} from "./x.js"`, `import * as x from "./x.js"`, `import "./x.js"`,
+`export * from "./x.js"`, and `export` before a function, class or const. Each becomes a function that runs once, behind
+what it imports; what it exports stands under its number in `globalThis.jobscript.modules`. Bundlers split modules only,
+not classic scripts, so none of them lets two such scripts share what both import.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from scripts.paths import shown
 
 JS = Path(__file__).with_name("js")
 GLOBAL = "globalThis.jobscript"
-IMPORT = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"(?P<path>[^"]+)"\n', re.MULTILINE)
+IMPORT = re.compile(
+    r'^(?:import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?|export (?P<all>\*) from )"(?P<path>[^"]+)"\n', re.MULTILINE
+)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (?P<name>\w+))", re.MULTILINE)
 STRANGE = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 # Of a rule, what only tests need; the formatter gives it this form.
@@ -28,7 +30,9 @@ SAMPLES = re.compile(r"^    samples: \{(?:.*\},|\n(?:.*\n)*?    \},)\n", re.MULT
 
 @dataclass(frozen=True)
 class Module:
-    """imports: (what stands before `from`, file) in their order. code: without them. exports: names."""
+    """imports: (what stands before `from`, file) in their order; "*" hands on all that the file exports.
+    code: without them. exports: names.
+    """
 
     path: Path
     imports: tuple[tuple[str, Path], ...]
@@ -56,7 +60,10 @@ class Chunk:
 def read(path: Path, stamp: int) -> Module:
     """Raises BadInput for what this joiner does not know. `stamp` is the file's time, so that a change is read."""
     text = path.read_text(encoding="utf-8")
-    imports = tuple((match["what"] or "", (path.parent / match["path"]).resolve()) for match in IMPORT.finditer(text))
+    imports = tuple(
+        (match["what"] or match["all"] or "", (path.parent / match["path"]).resolve())
+        for match in IMPORT.finditer(text)
+    )
     code = IMPORT.sub("", text)
     exports = tuple(match["name"] for match in EXPORT.finditer(code))
     code = EXPORT.sub("", code)
@@ -101,17 +108,25 @@ def joined(paths: list[Path], numbers: dict[Path, str], samples: bool = False) -
 
 def _wrapped(own: Module, numbers: dict[Path, str], samples: bool) -> str:
     modules = f"{GLOBAL}.modules"
-    given = "".join(f"const {_destructured(what)} = {modules}.{numbers[path]}\n" for what, path in own.imports if what)
+    handed = [f"...{modules}.{numbers[path]}" for what, path in own.imports if what == "*"]
+    given = "".join(
+        f"const {_destructured(what)} = {modules}.{numbers[path]}\n" for what, path in own.imports if what.strip("*")
+    )
     code = own.code if samples else SAMPLES.sub("", own.code)
     name = own.path.relative_to(JS) if own.path.is_relative_to(JS) else own.path.name
     return (
         f"// {name}\n(({GLOBAL} ??= {{}}).modules ??= {{}}).{numbers[own.path]} = (() => {{\n"
-        f"{given}{code}\nreturn {{{', '.join(own.exports)}}}\n}})();\n"
+        f"{given}{code}\nreturn {{{', '.join([*handed, *own.exports])}}}\n}})();\n"
     )
 
 
 def _destructured(what: str) -> str:
     return what.removeprefix("* as ") if what.startswith("*") else what.replace(" as ", ": ")
+
+
+def alone(entry: Path) -> str:
+    """A script that shares nothing with another: its modules in one scope, in which each name stands for one thing."""
+    return "(() => {\n" + "".join(module(path).code for path in ordered(entry)) + "})()\n"
 
 
 def numbered(chunks: dict[str, Chunk]) -> dict[Path, str]:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from scripts.engine.host import call
 
-PREFIX = {"slurm": "#SBATCH", "grid_engine": "#$"}
-
 
 @dataclass(frozen=True)
 class Option:

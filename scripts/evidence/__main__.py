@@ -6,8 +6,8 @@ import argparse
 from collections import Counter
 
 from scripts.errors import run
+from scripts.evidence.dependencies import changed, judges, rests_on
 from scripts.evidence.records import KINDS, read
-from scripts.evidence.rests import changed, judges, rests_on
 from scripts.paths import ROOT
 
 
@@ -20,7 +20,7 @@ def main() -> int:
     for name, record in records.items():
         if not (ROOT / name).exists():
             print(f"{name}: it is gone. Run `make evidence`.")
-        elif differ := changed(record.rests_on, rests_on(ROOT / name, judges(), record.date)):
+        elif differ := changed(record.rests_on, rests_on(ROOT / name, judges())):
             print(f"{name}: no longer counts, since this has changed: {', '.join(differ)}. Run `make evidence`.")
         else:
             continue

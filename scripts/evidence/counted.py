@@ -5,40 +5,37 @@ They come from the record of the run that the site shows, and from the facts; no
 
 from __future__ import annotations
 
-import json
-
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import records, rests
-from scripts.paths import MADE, MEASURED, ROOT
+from scripts.evidence import dependencies, records
+from scripts.facts import load_all
+from scripts.facts.plain import plain
+from scripts.messages.load import load_messages
+from scripts.paths import MEASURED, ROOT
 
 MARK = "<!-- counted -->"
 
 
 def counted() -> list[tuple[int, str]]:
     """A number, and what there is so many of."""
-    judges = rests.judges()
+    judges = dependencies.judges()
     sound = {
         path: record
         for path, record in records.read().items()
         if (ROOT / path).is_file()
-        and not rests.changed(record.rests_on, rests.rests_on(ROOT / path, judges, record.date))
+        and not dependencies.changed(record.rests_on, dependencies.rests_on(ROOT / path, judges))
     }
     accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
-    facts = json.loads((MADE / "facts.json").read_text(encoding="utf-8"))
+    clusters = load_all()
     return [
         (accepted, "job scripts accepted by their scheduler"),
         (ran, "programs run by tests"),
-        (_leaves(facts), "facts with source and date"),
-        (_messages(), "messages explained"),
+        (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "facts with source and date"),
+        (len(load_messages(clusters)), "messages explained"),
         (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
     ]
-
-
-def _messages() -> int:
-    return sum(path.read_text(encoding="utf-8").count("\n### ") for path in (MADE / "tables/messages").glob("*.md"))
 
 
 def _leaves(value: object) -> int:

@@ -13,7 +13,7 @@ import re
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
-from scripts.evidence import quoted, records, rests
+from scripts.evidence import dependencies, quoted, records
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT
 from scripts.programs import packages
@@ -25,7 +25,7 @@ ENVIRONMENT = "/learn/everything.md"
 class EvidenceLines(Preprocessor):
     def __init__(self, md: Markdown, found: dict[str, records.Record]):
         super().__init__(md)
-        self.records, self.judges = found, rests.judges()
+        self.records, self.judges = found, dependencies.judges()
 
     def run(self, lines: list[str]) -> list[str]:
         out: list[str] = []
@@ -59,21 +59,22 @@ class EvidenceLines(Preprocessor):
             download += f". Needs [{', '.join(needed)}]({ENVIRONMENT})"
         if record is None:
             return download, ""
-        at = ROOT / path, self.judges, record.date
-        if differ := rests.changed(record.rests_on, rests.rests_on(*at)):
+        if differ := dependencies.changed(record.rests_on, dependencies.rests_on(ROOT / path, self.judges)):
             return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}", ".none "
         when = f", {record.date}" if record.how != "not checked" else ""
-        ends = (
-            f" It counts until what the cluster asks for changes, on {day}." if (day := rests.holds_until(*at)) else ""
-        )
-        told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}.{ends} {download}"
+        told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}. {download}"
         return told, f".{record.trust} "
 
 
 def _words(names: list[str], path: str) -> str:
     """What has changed, for readers."""
     facts = "what this guide knows of the cluster"
-    special = {path: "this file", rests.TWIN: facts, rests.NAMES: facts, rests.RUNS: "the size of the test"}
+    special = {
+        path: "this file",
+        dependencies.TWIN: facts,
+        dependencies.NAMES: facts,
+        dependencies.RUNS: "the size of the test",
+    }
     return " and ".join(dict.fromkeys(special.get(name, f"`{name.rsplit('/', 1)[-1]}`") for name in names))
 
 

@@ -1,7 +1,7 @@
-"""What was checked, how and when: `snippets/made/evidence.json`, written by `pytest --evidence`, read by the site.
+"""What was checked, how and when: `snippets/evidence.json`, written by `pytest --evidence`, read by the site.
 
-The file maps a snippet's path to a Record. A record belongs to one state of all that it rests on (see rests.py); once
-that has changed, the site says so and claims nothing.
+The file maps a snippet's path to a Record, a line each. A record belongs to one state of all that it rests on (see
+dependencies.py); once that has changed, the site says so and claims nothing.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.evidence.rests import changed
-from scripts.paths import MADE, ROOT, shown
+from scripts.evidence.dependencies import changed
+from scripts.paths import ROOT, SNIPPETS, shown
 
-EVIDENCE = MADE / "evidence.json"
+EVIDENCE = SNIPPETS / "evidence.json"
 
 # Each kind of evidence, and the words on the page; about/how-checked.md has a heading for each.
 THERE = "accepted there"
@@ -37,7 +37,7 @@ TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the
 class Record:
     """One check that passed. `detail` completes the sentence; for "not checked" it is the reason.
 
-    rests_on: what it rests on, name -> hash; see rests.py.
+    rests_on: what it rests on, name -> hash; see dependencies.py.
     """
 
     how: str
@@ -115,6 +115,7 @@ def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
             continue
         records[name] = record
     kept = {name: asdict(record) for name, record in sorted(records.items()) if (ROOT / name).exists()}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(fields)}" for name, fields in kept.items())
     scratch = path.with_suffix(".part")
-    scratch.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    scratch.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     scratch.replace(path)

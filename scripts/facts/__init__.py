@@ -1,11 +1,10 @@
 """What is known of each cluster: `snippets/<cluster>/cluster.yml`, typed and read from one place."""
 
-from scripts.facts.days import AS_WRITTEN, as_of, today
 from scripts.facts.load import load_all, load_cluster, load_named, successor_name
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Policy, Requirement, Rule, State
+from scripts.facts.units import today
 
 __all__ = [
-    "AS_WRITTEN",
     "Cluster",
     "Gpu",
     "NodeType",
@@ -14,7 +13,6 @@ __all__ = [
     "Requirement",
     "Rule",
     "State",
-    "as_of",
     "load_all",
     "load_cluster",
     "load_named",

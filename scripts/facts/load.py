@@ -5,32 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.centres import FILE, load_centres
-from scripts.facts.coming import coming_faults
-from scripts.facts.days import as_of, place, today
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
-from scripts.facts.units import Date
 from scripts.models import as_file, line_of, load_model
 from scripts.paths import MADE, SNIPPETS, shown
 from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
-SEE = f"See {shown(SCHEMA)} for what may stand here."
+SEE = "See scripts/facts/model.py for what may stand here."
+Place = tuple[str | int, ...]  # a key's path in a file: its parts' names, and the numbers of list items
 Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
 
 
-def load_cluster(path: Path, day: Date | None = None) -> Cluster:
-    """One facts file as it holds on a day (left out: today; AS_WRITTEN: with all that is coming still to come).
-
-    Raises BadInput with file, line, key and cure for every fault in it.
-    """
-    return as_of(read_file(path)[0], day or today())
+def load_cluster(path: Path) -> Cluster:
+    """One facts file. Raises BadInput with file, line, key and cure for every fault in it."""
+    return read_file(path)[0]
 
 
 def read_file(path: Path) -> tuple[Cluster, Lines]:
-    """One facts file as it is written, and the line of each key. Raises BadInput for every fault in it."""
+    """One facts file, and the line of each key. Raises BadInput for every fault in it."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
         raise BadInput(
             shown(path),
@@ -41,16 +37,15 @@ def read_file(path: Path) -> tuple[Cluster, Lines]:
     cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
     faults = [*_between_parts(cluster), *_older_sources(cluster)]
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in faults])
-    refuse(coming_faults(cluster, lines, shown(path), _between_parts, SEE))
     return cluster, lines
 
 
-def load_named(key: str, day: Date | None = None) -> Cluster:
+def load_named(key: str) -> Cluster:
     """The cluster of one folder, without reading the others. Raises BadInput also where there is no such cluster."""
     keys = sorted(path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
     if key not in keys:
         raise BadInput(shown(SNIPPETS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
-    return load_cluster(SNIPPETS / key / "cluster.yml", day)
+    return load_cluster(SNIPPETS / key / "cluster.yml")
 
 
 def successor_name(cluster: Cluster) -> str | None:
@@ -60,14 +55,14 @@ def successor_name(cluster: Cluster) -> str | None:
     return load_cluster(file).name if key and file.is_file() else key
 
 
-def load_all(snippets: Path = SNIPPETS, day: Date | None = None) -> dict[str, Cluster]:
+def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
     """Every cluster by key, in alphabetical order. Raises BadInput for all faults, also for two files with one name."""
     clusters: dict[str, Cluster] = {}
     faults: list[BadInput] = []
     names: dict[str, Path] = {}
     for path in sorted(snippets.glob("*/cluster.yml")):
         try:
-            cluster = load_cluster(path, day)
+            cluster = load_cluster(path)
         except BadInput as fault:
             faults.append(fault)
             continue
@@ -94,6 +89,23 @@ def schema_text() -> str:
     schema["properties"].pop("key")
     schema["required"].remove("key")
     return as_file(schema)
+
+
+def place(data: Any, dotted: str) -> Place | None:
+    """The path of a key, None if it names nothing. Keys may themselves hold dots, as `a100_1g.5gb` does.
+
+    One storage place of the list of them is named by its path.
+    """
+    if isinstance(data, list):
+        names = {each["path"]: index for index, each in enumerate(data) if isinstance(each, dict) and "path" in each}
+    else:
+        names = {key: key for key in data} if isinstance(data, dict) else {}
+    for name, key in names.items():
+        if dotted == name:
+            return (key,)
+        if dotted.startswith(f"{name}.") and (below := place(data[key], dotted[len(name) + 1 :])):
+            return (key, *below)
+    return None
 
 
 def _between_parts(cluster: Cluster) -> Iterator[Fault]:

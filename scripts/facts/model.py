@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
-from scripts.facts.units import Date, Day, Memory, Walltime
+from scripts.facts.limits import with_limits
+from scripts.facts.schedulers import WORDS, Words
+from scripts.facts.units import Day, Memory
 from scripts.models import Strict
 
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
@@ -138,6 +140,10 @@ class Scheduler(Strict):
     version: str | None = Field(None, description="As published; leave out when the operator does not say")
     note: Prose | None = None
 
+    @property
+    def words(self) -> Words:
+        return WORDS[self.kind]
+
 
 class NodeType(Strict):
     """A kind of node, as the scheduler sees one node of it."""
@@ -174,6 +180,7 @@ class FairShare(Strict):
 CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
 
 
+@with_limits("gpus")
 class Gpu(Strict):
     """A GPU, or a slice of one, as a job asks for it."""
 
@@ -184,8 +191,6 @@ class Gpu(Strict):
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
-    max_cores: PositiveInt | None = Field(None, description="Most cores that a job may have for each")
-    max_memory: Memory | None = Field(None, description="Most memory of the node that a job may have for each")
     counts: list[PositiveInt] = Field(
         default_factory=list,
         description="How many a job may have, where not any number will do. The last one is a whole node; more of them "
@@ -209,8 +214,9 @@ class Gpu(Strict):
         return " or ".join([*map(str, self.counts[:-1]), f"a multiple of {self.counts[-1]}"]) if self.counts else ""
 
 
+@with_limits("partitions")
 class Partition(Strict):
-    """A partition (Slurm) or queue (Grid Engine). Limits are of one job unless the name says otherwise."""
+    """A partition (Slurm) or queue (Grid Engine)."""
 
     name: str | None = Field(
         None,
@@ -220,47 +226,26 @@ class Partition(Strict):
     node_types: Annotated[list[str], Field(min_length=1)]
     node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = None
-    max_time: Walltime | None = None
-    max_time_several_gpus: Walltime | None = Field(
-        None, description="The longest job with more than one GPU, where that is less than max_time"
-    )
-    min_time: Walltime | None = None
-    default_time: Walltime | None = Field(None, description="What a job gets that names no time")
-    min_nodes: PositiveInt | None = None
-    max_nodes: PositiveInt | None = None
-    max_nodes_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
-    min_gpus: PositiveInt | None = None
-    max_gpus: PositiveInt | None = None
-    max_gpus_with_allocation: PositiveInt | None = Field(None, description="For `policy.allocation_accounts`")
-    max_gpus_per_node: PositiveInt | None = None
-    min_cores: PositiveInt | None = None
-    max_cores: PositiveInt | None = None
-    max_cores_per_node: PositiveInt | None = None
-    max_memory_per_node: Memory | None = None
     default_memory_per_core: Memory | None = None
     default_memory_per_gpu: Memory | None = None
     default_memory_per_node: Memory | None = None
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
-    exclusive_refused: bool = Field(False, description="A job that asks for whole nodes with `--exclusive` is refused")
     gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
     longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
     routed: bool = Field(False, description="A job that names no partition may be put here")
-    gpu_required: bool = Field(False, description="A job without a GPU is refused")
     default: bool = Field(False, description="Where a job goes that names no partition")
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
     max_running_jobs: PositiveInt | None = Field(None, description="Per user")
-    max_jobs: PositiveInt | None = Field(None, description="Per user, waiting and running")
     note: Prose | None = None
 
 
+@with_limits("qos")
 class Qos(Strict):
     """A quality of service that `--qos` can name."""
 
     cost: Prose | None = Field(None, description="Against what a job costs without it")
-    max_time: Walltime | None = None
     partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
     purpose: Prose | None = None
-    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
 
 
 class Requirement(Strict):
@@ -272,6 +257,7 @@ class Requirement(Strict):
     note: Prose | None = None
 
 
+@with_limits("policy")
 class Policy(Strict):
     account: Requirement
     time: Requirement
@@ -286,10 +272,7 @@ class Policy(Strict):
     )
     account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
-    slices_per_job: PositiveInt | None = Field(None, description="How many MIG slices one job may have")
-    max_queued_jobs: PositiveInt | None = None
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
-    default_time: Walltime | None = None
     default_memory_per_core: Memory | None = None
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None
@@ -369,15 +352,6 @@ class Place(Strict):
     use: Prose
 
 
-class Coming(Strict):
-    """One fact that changes on a day that the operator has announced."""
-
-    from_: Date = Field(alias="from", description="The first day on which the new value holds")
-    key: str = Field(description="The fact's key as a path, such as partitions.gpu.max_time; a list changes as a whole")
-    value: Any = Field(description="The new value, written as the key's own would be; null takes the key out")
-    source: Source = Field(description="Where it was announced")
-
-
 class Cluster(Strict):
     """Everything the guide knows of one system."""
 
@@ -401,7 +375,6 @@ class Cluster(Strict):
     software: Software = Software()
     monitoring: list[Tool] = Field(default_factory=list)
     storage: list[Place] = Field(default_factory=list)
-    coming: list[Coming] = Field(default_factory=list, description="What will change, and on which day")
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
     sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
         description="For each group above: where it was read"
@@ -410,10 +383,6 @@ class Cluster(Strict):
     @property
     def running(self) -> bool:
         return self.status.state in (State.ACTIVE, State.RETIRING)
-
-    @property
-    def scheduler_name(self) -> str:
-        return {"slurm": "Slurm", "grid_engine": "Grid Engine"}[self.scheduler.kind]
 
     @property
     def gpu_total(self) -> int:

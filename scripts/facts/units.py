@@ -76,7 +76,7 @@ class Day(_Text):
 
 
 class Date(_Text):
-    """A day of the calendar, `2026-12-01`. `.words` is the same for a reader, `.eve` the day before it."""
+    """A day of the calendar, `2026-12-01`. `.words` is the same for a reader."""
 
     pattern = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     example = "'2026-12-01'"
@@ -94,6 +94,6 @@ class Date(_Text):
         date = datetime.date.fromisoformat(self)
         return f"{date.day} {date:%B %Y}"
 
-    @property
-    def eve(self) -> Date:
-        return Date((datetime.date.fromisoformat(self) - datetime.timedelta(days=1)).isoformat())
+
+def today() -> Date:
+    return Date(datetime.date.today().isoformat())

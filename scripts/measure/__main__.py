@@ -25,8 +25,9 @@ from pathlib import Path
 from scripts.errors import BadInput, did_you_mean, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
+from scripts.measure.catalogue import RULES
 from scripts.measure.limits import LIMITS, Device, load_limits
-from scripts.measure.records import MOST_SPREAD, Measured, Record, Timing, held_against, refusal
+from scripts.measure.records import Measured, Record, Timing, held_against, refusal
 from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
 
@@ -150,7 +151,8 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
     return [
         f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
         "Each checks its result, then is timed at full size, on the GPU and on this machine's cores. Leave both alone",
-        f"meanwhile: a spread over {MOST_SPREAD:.0%} is refused. No program may take longer than {PROGRAM_SECONDS} s.",
+        f"meanwhile: a spread over {RULES['spread']:.0%} is refused. "
+        f"No program may take longer than {PROGRAM_SECONDS} s.",
         f"After each program {shown(path)} is written, so you can end this at any time, and go on later.",
     ]
 

@@ -1,6 +1,5 @@
-"""What every device may be measured at and how fast it can be, as data for the page's script that looks at a record.
-
-docs/assets/judge-record.js decides by it as scripts/measure/records.py does; tests/measure hold one against the other.
+"""What every device may be measured at and how fast it can be, as data for what judges a record:
+scripts/engine/js/measure/judge_record.js, on the page and in Python.
 """
 
 from __future__ import annotations
@@ -10,10 +9,11 @@ import json
 from scripts.measure.cases import Case, cases
 from scripts.measure.host import BYTES_PER_SECOND, CACHE_BYTES, CALL_SECONDS, CLOCK_HZ, OPERATIONS_PER_CLOCK
 from scripts.measure.limits import Device
-from scripts.measure.records import FEWEST_SAMPLES, MOST_CORES, MOST_SPREAD
 from scripts.paths import MADE
 
 JS = MADE / "own-record.js"
+# Samples at least; their interquartile range to the median, at most; cores, more than any node has; seconds of a call.
+RULES = {"samples": 9, "spread": 0.10, "cores": 2048, "call": CALL_SECONDS}
 
 
 def as_js(limits: dict[str, Device]) -> str:
@@ -22,21 +22,28 @@ def as_js(limits: dict[str, Device]) -> str:
     devices = {
         key: {
             "name": device.name,
-            "cases": [[every.setdefault(_case(case), len(every)), *_least(case, device)] for case in cases(device)],
+            "cases": [
+                [every.setdefault(json.dumps(_case(case)), len(every)), *_least(case, device)] for case in cases(device)
+            ],
         }
         for key, device in limits.items()
     }
-    rules = {"samples": FEWEST_SAMPLES, "spread": MOST_SPREAD, "cores": MOST_CORES, "call": CALL_SECONDS}
     lines = ",\n".join(every)
-    return f'const MEASURABLE = {{"rules": {json.dumps(rules)}, "cases": [\n{lines}\n], "devices": {{\n' + (
+    return f'const MEASURABLE = {{"rules": {json.dumps(RULES)}, "cases": [\n{lines}\n], "devices": {{\n' + (
         ",\n".join(f"{json.dumps(key)}: {json.dumps(device)}" for key, device in devices.items()) + "\n}}\n"
     )
 
 
-def _case(case: Case) -> str:
+def known(case: Case, device: Device) -> dict:
+    """The case as it is judged."""
+    least, bound = device.shortest(case.work) if case.on == "device" else (None, None)
+    return _case(case) | {"least": least, "bound": bound}
+
+
+def _case(case: Case) -> dict:
     program, label, size, on = case.key
     found = {"program": program, "label": label, "size": size, "on": on, "tolerance": case.tolerance}
-    return json.dumps(found | ({"host": _host(case)} if on == "host" else {}))
+    return found | ({"host": _host(case)} if on == "host" else {})
 
 
 def _host(case: Case) -> dict:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch.utils.benchmark
 
-from scripts.measure.records import FEWEST_SAMPLES
+from scripts.measure.catalogue import RULES
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
             """Samples of equal length, at least so many however long one takes."""
             first = super().blocked_autorange(callback, min_run_time)
             times = list(first.times)
-            while len(times) < FEWEST_SAMPLES:
+            while len(times) < RULES["samples"]:
                 times.append(self.timeit(first.number_per_run).median)
             label, calls = first.task_spec.label, first.number_per_run
             measurements.append({"label": label, "samples_s": times, "calls_per_sample": calls})

@@ -1,4 +1,4 @@
-"""Draw the plots of the results page as SVG into `snippets/made/plots/`: `make results`.
+"""Draw the plots of the results page as SVG into `snippets/measured/plots/`: `make results`.
 
 Colours have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
 stays text.
@@ -16,10 +16,10 @@ from scripts.measure.claims import CLAIMS, Claim, load_claims
 from scripts.measure.limits import LIMITS, Device, listed, load_limits
 from scripts.measure.records import Record, load_records
 from scripts.measure.tables import crossing
-from scripts.paths import MADE
+from scripts.paths import MEASURED
 from scripts.stamps import Stamped
 
-PLOTS = MADE / "plots"
+PLOTS = MEASURED / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
 MARKS = {
     "copies from pinned memory": 0.2,

@@ -8,24 +8,22 @@ from __future__ import annotations
 import argparse
 import datetime
 import hashlib
-from math import isclose
+from math import isfinite
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
+from scripts.engine import host
 from scripts.errors import BadInput, did_you_mean, refuse, run
 from scripts.measure.cases import Case, cases
-from scripts.measure.host import CALL_SECONDS, least_seconds
+from scripts.measure.catalogue import RULES, known
 from scripts.measure.limits import Device, Work, device_named, load_limits
 from scripts.models import Strict, as_file, load_model
 from scripts.paths import MADE, MEASURED, PROGRAMS, shown
 
 SCHEMA = MADE / "result.schema.json"
-MOST_SPREAD = 0.10  # of the interquartile range to the median
-FEWEST_SAMPLES = 9
-MOST_CORES = 2048  # more than any node has
 
 Seconds = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
 
@@ -57,18 +55,6 @@ class Timing(Strict):
             calls_per_sample=calls_per_sample,
             median_s=median(samples_s),
             iqr_s=upper - lower,
-        )
-
-    @property
-    def spread(self) -> float:
-        return self.iqr_s / self.median_s
-
-    @property
-    def follows(self) -> bool:
-        """Are the median and the interquartile range those of the samples?"""
-        right = Timing.of(self.samples_s, self.calls_per_sample)
-        return isclose(right.median_s, self.median_s, rel_tol=1e-6) and isclose(
-            right.iqr_s, self.iqr_s, rel_tol=1e-6, abs_tol=1e-6 * self.median_s
         )
 
 
@@ -112,7 +98,7 @@ class Where(Strict):
     cluster: str = Field(description="A cluster of this guide, or what the machine is")
     job: str | None = Field(None, description="The scheduler's number of the job")
     host_cpu: str
-    cores: PositiveInt = Field(le=MOST_CORES)
+    cores: PositiveInt = Field(le=RULES["cores"])
 
 
 class Record(Strict):
@@ -134,33 +120,32 @@ def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int
 
     cores: of the host. What ran there is not held against the device's limits, but against what no core can do.
     """
-    if not error <= case.tolerance:
-        return f"the result is wrong: error {error:.2g}, allowed {case.tolerance:.2g}"
-    if len(timing.samples_s) < FEWEST_SAMPLES:
-        return f"only {len(timing.samples_s)} samples were taken, fewer than {FEWEST_SAMPLES}"
-    if timing.spread > MOST_SPREAD:
-        return f"the spread is {timing.spread:.0%} of the median, over {MOST_SPREAD:.0%}"
-    if case.on == "host":
-        used = 1 if case.one_core else cores
-        return _too_fast(
-            timing,
-            least_seconds(case.work, used, case.calls),
-            f"{'one' if used == 1 else used} of the fastest cores there are",
-        )
-    shortest, binding = device.shortest(case.work)
-    if not shortest:
-        return "no limit binds: the data fit the device's cache; measure a larger size"
-    if shortest < CALL_SECONDS:
-        return _too_fast(timing, CALL_SECONDS, "one call of a library")
-    return _too_fast(timing, shortest, f"the {binding} alone")
+    own = known(case, device)
+    limit, bound, fraction = held_against(case, timing, device)
+    found = own | {"timing": timing.model_dump(), "limit_s": limit, "bound_by": bound, "fraction": fraction}
+    found["error"] = error if isfinite(error) else None
+    (reason,) = host.call("refusals", [found], [own], cores, RULES)
+    return reason
 
 
-def _too_fast(timing: Timing, least: float, who: str) -> str | None:
-    if timing.median_s >= least:
-        return None
-    return f"faster than possible: {timing.median_s:.3g} s, where {who} would need {least:.3g} s " + (
-        f"({least / timing.median_s:.1f} times over the limit)"
-    )
+def refusals(found: list[Measured], device: Device, cores: int) -> list[str | None]:
+    """Why each recorded case of a device is refused; None where it holds."""
+    catalogue = {case.key: case for case in cases(device)}
+    given = [each.model_dump(mode="json") for each in found]
+    reasons = host.call("refusals", given, [known(case, device) for case in catalogue.values()], cores, RULES)
+    return [
+        (each.key in catalogue and _other_work(each, catalogue[each.key])) or reason
+        for each, reason in zip(found, reasons, strict=True)
+    ]
+
+
+def _other_work(found: Measured, case: Case) -> str | None:
+    """What the record says of the work and the catalogue says otherwise."""
+    right = {"arguments": list(case.arguments), **case.work.model_dump()}
+    for name, given in {"arguments": found.arguments, **found.work.model_dump()}.items():
+        if given != right[name]:
+            return f"its {name} in the catalogue is {right[name]}, and here {given}"
+    return None
 
 
 def held_against(case: Case, timing: Timing, device: Device) -> tuple[float | None, str | None, float | None]:
@@ -171,35 +156,6 @@ def held_against(case: Case, timing: Timing, device: Device) -> tuple[float | No
         return None, None, None
     shortest, binding = device.shortest(case.work)
     return shortest, binding, shortest / timing.median_s
-
-
-def fault(found: Measured, known: dict[tuple, Case], device: Device, cores: int) -> str | None:
-    """What is wrong with a recorded case, held against the catalogue's case of that name; None if nothing is."""
-    case = known.get(found.key)
-    if case is None:
-        return "the catalogue, scripts/measure/cases.py, has no such case"
-    right = {"arguments": list(case.arguments), "tolerance": case.tolerance, **case.work.model_dump()}
-    for name, given in {"arguments": found.arguments, "tolerance": found.tolerance, **found.work.model_dump()}.items():
-        if given != right[name]:
-            return f"its {name} in the catalogue is {right[name]}, and here {given}"
-    if not found.timing.follows:
-        return "its median or interquartile range does not follow from its samples"
-    return refusal(case, found.timing, found.error, device, cores) or (
-        None if _same_limit(found, case, device) else "its limit or fraction does not follow from its time and its work"
-    )
-
-
-def _same_limit(found: Measured, case: Case, device: Device) -> bool:
-    """Are the recorded limit and fraction those that the work, the time and the device give?"""
-    shortest, binding, fraction = held_against(case, found.timing, device)
-    given = found.limit_s, found.bound_by, found.fraction
-    if None in (fraction, *given):
-        return given == (shortest, binding, fraction)
-    return (
-        isclose(found.limit_s, shortest, rel_tol=1e-6)
-        and found.bound_by == binding
-        and isclose(found.fraction, fraction, rel_tol=1e-6)
-    )
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
@@ -230,12 +186,10 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
     if device_named(record.driver_name, limits) != record.device:
         what = f"`{record.driver_name}` is not what a driver calls {limits[record.device].name}."
         raise BadInput(shown(path), lines["driver_name",], what, "Measure again on that device.")
-    known = {case.key: case for case in cases(limits[record.device])}
-    faults, seen = [], set()
-    for place, case in enumerate(record.cases):
-        twice = "this case stands here twice" if case.key in seen else None
-        seen.add(case.key)
-        if reason := twice or fault(case, known, limits[record.device], record.where.cores):
+    faults = []
+    reasons = refusals(record.cases, limits[record.device], record.where.cores)
+    for place, (case, reason) in enumerate(zip(record.cases, reasons, strict=True)):
+        if reason:
             what = f"{case.program}, {case.label}, {case.size}: {reason}."
             faults.append(BadInput(shown(path), lines["cases", place], what, "Take the case out, and measure again."))
     refuse(faults)

@@ -127,7 +127,8 @@ def hosts_table(hosts: dict[str, Host]) -> str:
 
 def _note(sources: dict[str, list[Source]]) -> str:
     lines = "".join(f"    - {name}: {_cited(found)}\n" for name, found in sources.items())
-    return f'??? note "Where these limits come from"\n\n{lines}'
+    note = f'??? note "Where these limits come from"\n\n{lines}'
+    return f"<div markdown data-search-exclude>\n\n{note}\n</div>\n"
 
 
 def _cited(sources: list[Source]) -> str:
@@ -249,7 +250,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
         f"For each program the part of the limit of {device.name} that was reached; the table has the same numbers"
     )
     return (
-        f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/made/plots/{key}.svg)\n\n"
+        f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/measured/plots/{key}.svg)\n\n"
         + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
         + beside_text(key, device, record)
     )
@@ -276,7 +277,7 @@ def beside_text(key: str, device: Device, record: Record) -> str:
         )
     if len(crossing(record, "device")) > 1 and len(crossing(record, "host")) > 1:
         caption = f"Time of one float32 product against its size, on {device.name} and on its host's cores"
-        text += f"\n![{caption}](/snippets/made/plots/{key}-crossing.svg)\n"
+        text += f"\n![{caption}](/snippets/measured/plots/{key}-crossing.svg)\n"
     return text
 
 
@@ -291,7 +292,7 @@ def crossing(record: Record, on: str) -> list[tuple[float, float]]:
 
 def _measured(case: Measured) -> list[str]:
     changed = "" if case.current else " *(the program has changed since)*"
-    time = f"{seconds(case.timing.median_s)} ± {case.timing.spread / 2:.0%}"
+    time = f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
     if case.fraction is None:
         return [time + changed, DASH]
     return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts import Cluster
 from scripts.facts.model import Source
+from scripts.messages.limits import with_texts
 from scripts.messages.model import Group, Message, Page, Sources, Systems
 from scripts.models import as_file, load_model
 from scripts.paths import MADE, SNIPPETS, shown
@@ -41,6 +42,7 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
     for path in sorted(folder.glob("*.yml")):
         if path.name != SOURCES:
             page, lines = load_model(path, Page, SEE)
+            page = with_texts(page, path)
             places = _places(page)
             faults = [
                 BadInput(shown(path), lines[at], *fault)

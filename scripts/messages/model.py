@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, model_validator
 
 from scripts.facts.model import Source
 from scripts.models import Strict
@@ -45,13 +45,24 @@ class Shared(Strict):
 
 class Message(Shared):
     texts: list[Text] = Field(
-        min_length=1, description="As printed; `…` stands for what differs. The first is the title"
+        default_factory=list, description="As printed; `…` stands for what differs. The first is the title"
+    )
+    limits: list[str] | Literal["others"] = Field(
+        default_factory=list,
+        description="In place of texts: keys of scripts/facts/limits.yml, as `partitions.max_gpus`, whose refusals it "
+        "explains; `others`: those that no entry names",
     )
     means: str = Field(description="One or two plain sentences")
     do: str = Field(description="What to do, as sentences")
     was: str | None = Field(None, description="A line that is wrong")
     now: str | None = Field(None, description="The line to write instead")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
+
+    @model_validator(mode="after")
+    def _has_texts_or_limits(self):
+        if bool(self.texts) == bool(self.limits):
+            raise ValueError("an entry has `texts:`, or `limits:` whose refusals it explains")
+        return self
 
 
 class Group(Shared):

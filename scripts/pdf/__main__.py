@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from scripts.errors import run
+from scripts.errors import BadInput, run
 from scripts.paths import ROOT
 from scripts.pdf import attached, book, chapters, links, offer, printer, shapes, tags
 
@@ -29,8 +29,12 @@ COMPARE = "clusters/compare.html"  # its columns are the other pages' tables
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.pdf", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
-    site = parser.parse_args().site_dir
-    pages, edition = chapters.nav_pages(), book.edition()
+    parser.add_argument("pages", nargs="*", metavar="page", help="print only these, as built: clusters/uva.html")
+    arguments = parser.parse_args()
+    site, pages, edition = arguments.site_dir, chapters.nav_pages(), book.edition()
+    if unknown := {*arguments.pages} - {page for _, page in pages}:
+        raise BadInput(unknown.pop(), None, "is not a page of the navigation.", "See `nav:` in mkdocs.yml.")
+    pages = [entry for entry in pages if not arguments.pages or entry[1] in arguments.pages]
     files = {}
     with printer.chromium() as browser:
         files[offer.GUIDE] = export(browser, pages, site, edition)

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pikepdf
 from pikepdf import AttachedFileSpec
 
-from scripts.evidence.rests import started
+from scripts.evidence.dependencies import started
 from scripts.pdf.chapters import Chapter
 
 SHOWN = ".evidence a[href]"  # under every listing of a file, a link to the file

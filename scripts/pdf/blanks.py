@@ -1,7 +1,7 @@
 """Indentation that survives copying: viewers take a run of blanks for a gap, and copy one blank or none.
 
 With /ActualText such a run is text. Viewers that use poppler (Evince, Okular, pdftotext) then copy it as it stands;
-those with pdfium or pdf.js copy one blank for each run inside a line, and none at its beginning.
+those with pdfium (Chromium) or pdf.js (Firefox) copy one blank for each run inside a line, and none at its beginning.
 """
 
 from __future__ import annotations

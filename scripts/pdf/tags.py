@@ -1,8 +1,4 @@
-"""What a reader needs and Chromium leaves out: artifacts, list bodies, words for links, title, date, files.
-
-With it the file passes every rule that `pdfua` can check. That is 16 of PDF/UA-1's 106 machine-checkable rules, no
-proof of the whole.
-"""
+"""What a reader needs and Chromium leaves out: artifacts, list bodies, words for links, title, date, files."""
 
 from __future__ import annotations
 

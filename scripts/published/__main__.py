@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scripts.errors import run
 from scripts.facts import load_all
-from scripts.published.drawn import draw
+from scripts.published.extract import draw
 from scripts.published.judged import judged
 from scripts.published.record import Place, load_published
 

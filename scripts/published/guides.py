@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
-from scripts.published.drawn import Drawn
+from scripts.published.extract import Drawn
 from scripts.published.record import FOLDER, Verdict
 
 GUIDES = FOLDER / "guides"

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from scripts.models import Strict, load_model
 from scripts.paths import SNIPPETS
-from scripts.published.drawn import Drawn
+from scripts.published.extract import Drawn
 
 FOLDER = SNIPPETS / "published"
 Verdict = Literal["accepted", "refused", "not judged"]

@@ -73,8 +73,10 @@ def main() -> int:
     if chosen.run:
         is_here(cluster)
     folder = (chosen.into or Path(f"reframe-{cluster.key}")).absolute()
-    slurm = chosen.backend or ("squeue" if chosen.twin else "slurm")
-    number = write(cluster, folder, slurm if cluster.scheduler.kind == "slurm" else "sge", chosen.account)
+    backend = cluster.scheduler.words.reframe
+    if backend == "slurm":
+        backend = chosen.backend or ("squeue" if chosen.twin else backend)
+    number = write(cluster, folder, backend, chosen.account)
     print(f"{number} tests for {cluster.name} are in {folder}", flush=True)
     if not (chosen.run or chosen.twin):
         print(f"Run them on a login node: guide reframe {cluster.key} --run")
@@ -87,7 +89,7 @@ def main() -> int:
 
 def is_here(cluster: Cluster) -> None:
     """Raises BadInput where no job can be submitted to this cluster itself."""
-    submit = {"slurm": "sbatch", "grid_engine": "qsub"}[cluster.scheduler.kind]
+    submit = cluster.scheduler.words.submit
     if not cluster.running:
         raise BadInput(cluster.key, None, f"no job can run on {cluster.name} now.", "Ask its twin: --twin")
     if not shutil.which(submit):

@@ -12,6 +12,7 @@ from scripts import programs
 from scripts.engine.directives import Option, last, read
 from scripts.errors import BadInput
 from scripts.facts import Cluster
+from scripts.families.shared import scripts
 from scripts.measure.cases import copies, matrix_product
 from scripts.measure.limits import Device, load_file
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
@@ -27,19 +28,23 @@ NUMBER = r"[-+\d.,e]+"
 
 def cases(cluster: Cluster) -> tuple[dict[str, dict], dict[str, str]]:
     """Name -> case of the suite, and the texts of all job scripts by file name."""
-    folder = SNIPPETS / cluster.key
-    scripts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sh"))}
-    jobs = {name: text for name, text in scripts.items() if name not in NO_JOBS}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in scripts(cluster.key)}
+    jobs = {name: text for name, text in texts.items() if name not in NO_JOBS}
     if not jobs:
-        raise BadInput(shown(folder), None, "there is no job script here, so there is nothing to test.", "Write one.")
+        raise BadInput(
+            shown(SNIPPETS / cluster.key),
+            None,
+            "there is no job script here, so there is nothing to test.",
+            "Write one.",
+        )
     found = {name.removesuffix(".sh"): _case(cluster, name, text, {"script"}) for name, text in jobs.items()}
     one = jobs.get("one_gpu.sh", "")
     for program in _others(jobs) if MARKED in one else []:
         name = f"one_gpu-{program.stem}.sh"
         jobs[name] = one.replace(MARKED, program.name)
         found[name.removesuffix(".sh")] = _case(cluster, name, jobs[name], {"program"})
-    if "validate.sh" in scripts:
-        jobs["validate.sh"] = scripts["validate.sh"]
+    if "validate.sh" in texts:
+        jobs["validate.sh"] = texts["validate.sh"]
     return found, jobs
 
 

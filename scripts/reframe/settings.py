@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
-from scripts.way_over.gpus import ask
+from scripts.migration.gpus import ask
 
 LAUNCHER = {"squeue": "srun", "slurm": "srun", "sge": "local"}
 UNNAMED = "unnamed"  # where a job goes that names no partition: the scheduler picks one

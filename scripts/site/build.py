@@ -14,11 +14,13 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.evidence import records
+from scripts.families import shared
+from scripts.families.page import lines_of
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT, shown
 from scripts.site import after, notebook
 from scripts.site.text import pages
-from scripts.tables.made import refuse_stale
+from scripts.tables.made import refuse_stale, write_made
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
@@ -29,17 +31,20 @@ def check_page(page: Path) -> None:
     if page.suffix == ".ipynb":
         notebook.read(page)
         return
-    text = _text(page)
     opened = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := FENCE.match(line):
+    lines = lines_of(_text(page), page)
+    for file in {line.file for line in lines}:
+        _text(file)
+    for line in lines:
+        place = shown(line.file), line.number
+        if match := FENCE.match(line.text):
             if opened is None:
-                _check_fence(page, number, match)
-            opened = number if opened is None else None
-        elif match := INCLUDE.match(line):
-            _check_include(page, number, match)
+                _check_fence(*place, match)
+            opened = place if opened is None else None
+        elif match := INCLUDE.match(line.text):
+            _check_include(*place, match)
     if opened:
-        raise BadInput(shown(page), opened, "the fence that opens here is never closed.", "Close it with ```.")
+        raise BadInput(*opened, "the fence that opens here is never closed.", "Close it with ```.")
 
 
 def _text(page: Path) -> str:
@@ -61,22 +66,22 @@ def _text(page: Path) -> str:
     return text
 
 
-def _check_fence(page: Path, number: int, fence: re.Match) -> None:
+def _check_fence(file: Path, number: int, fence: re.Match) -> None:
     if fence["ticks"].startswith("~"):
-        raise BadInput(shown(page), number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
+        raise BadInput(file, number, "a fence of ~~~ is not seen by the tests.", "Write ``` instead.")
     if not INFO.fullmatch(fence["info"]):
         what = f"the fence has an option that would break the page: `{fence['info'].strip()}`."
-        raise BadInput(shown(page), number, what, 'Leave the language, and at most title="…".')
+        raise BadInput(file, number, what, 'Leave the language, and at most title="…".')
 
 
-def _check_include(page: Path, number: int, include: re.Match) -> None:
+def _check_include(file: Path, number: int, include: re.Match) -> None:
     target, section = ROOT / include["path"], include["section"]
     if not target.is_file():
         what = f"there is no file {include['path']} to include."
-        raise BadInput(shown(page), number, what, "Correct the path, or add the file.")
+        raise BadInput(file, number, what, "Correct the path, or add the file.")
     if section and f"--8<-- [start:{section}]" not in target.read_text(encoding="utf-8"):
         what = f"{include['path']} has no section `{section}`."
-        raise BadInput(shown(page), number, what, f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
+        raise BadInput(file, number, what, f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
 
 
 def commit_time() -> str:
@@ -102,10 +107,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
     folder = parser.parse_args().site_dir.absolute()
+    records.read()
+    shared.write()
+    write_made()  # first: the pages include it
+    refuse_stale()
     for page in pages():
         check_page(page)
-    records.read()
-    refuse_stale()
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
     if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status

@@ -1,11 +1,9 @@
-"""A Markdown extension: what the search need not know.
+"""A Markdown extension: what every page has, and no search need find.
 
-Programs, scripts and long outputs, the lines of evidence, tables' captions, the tables of limits in numbers, of
-sources and prices, old systems' facts and scripts, the small print for those who keep the guide, the columns that
-compare systems, what the workshop repeats of each, the lists of what changed on a day, and of a message the cure and
-its source: who pastes one finds it by its text and its meaning. They are half of the index, every reader who searches
-would fetch them, and words in fifty job scripts point nowhere. One-line commands (`console`) stay. Material's search
-plugin obeys the attribute and takes it out again.
+Programs, scripts and long outputs, lines of evidence, captions, and of a message the cure and its source: who pastes a
+message finds it by its text and its meaning. One-line commands (`console`) stay. A heading, or a `<div>` around a
+table, is left out where the page itself says `data-search-exclude`. All this is half of the index, which every reader
+who searches fetches. Material's search plugin obeys the attribute.
 """
 
 from __future__ import annotations
@@ -16,17 +14,7 @@ from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 
 LEFT_OUT = re.compile(
-    r'<(?=div class="(?:(?:language-(?!console)\w+ )?highlight|compare|limits-own)"|caption>'
-    r'|details class="note">\s*<summary>Where these limits come from<'
-    r'|p class="(?:evidence\b|told"|cure"|line")'
-    r"|table><caption>[^<]*(?:Program and size<|cannot be: What<|is inside: GPU<"
-    r"|: Line<|link to: Document<|partition\?: Cluster<|how to ask for it<|: Jobs in, or with<"
-    r"|L40S: GPU<|: CPU, one socket<|: (?:Product of two|10\^9 pairs)[^<]*<"
-    r"|(?:Large products|Reading, writing, copying|Many small steps): GPU<)"
-    r'|h[23] id="(?:sources|its-limits-and-facts|script-by-script|get-into-jupyter-on-your-system'
-    r"|users-own-scripts|the-operators-own-scripts|limits-of-other-gpus|what-the-file-holds|line-by-line|what-else-it-reads"
-    r'|write-it-into-the-guide|what-passes-what-fails|send-it-in|what-stands-behind-the-tables)"'
-    r'|h3 id="20\d\d-\d\d-\d\d")(\w+)'
+    r'<(?=div class="(?:language-(?!console)\w+ )?highlight"|caption>|p class="(?:evidence\b|told"|cure"|line"))(\w+)'
 )
 LINE_BREAK = re.compile(r"<br ?/?>")  # the plugin would make one word of those on either side
 

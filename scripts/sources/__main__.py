@@ -14,7 +14,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scripts.door import cache
+from scripts.cli import cache
 from scripts.errors import BadInput, did_you_mean, run
 from scripts.facts import load_all, today
 from scripts.facts.__main__ import due

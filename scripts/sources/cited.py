@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scripts.facts.changes import flatten
 from scripts.facts.model import Cluster, Source
+from scripts.facts.plain import flatten
+from scripts.sources.canonical_form import spellings
 from scripts.sources.compare import Fact, Names
-from scripts.sources.spelled import spellings
 
 NAMED = ("partitions", "gpus", "node_types", "qos")  # groups whose keys are names
 
@@ -42,8 +42,6 @@ def _sources(cluster: Cluster) -> Iterator[tuple[str, Source]]:
     for group, sources in cluster.sources.items():
         for source in sources:
             yield group, source
-    for change in cluster.coming:
-        yield change.key.partition(".")[0], change.source
 
 
 def facts_on(one: Cited, clusters: dict[str, Cluster]) -> Iterator[Fact]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from scripts.sources.spelled import holds, plain
+from scripts.sources.canonical_form import holds, plain
 
 HEADING = re.compile(r"(?P<level>#{1,6}|={1,6}) ?(?P<words>[^#= ].*)$")
 MOST_IN_ORDER = 3000  # lines with digits; of more than any page has, it is not said which stood in whose place

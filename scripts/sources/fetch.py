@@ -1,4 +1,8 @@
-"""Fetch texts over HTTP, politely: a few, one at a time from each host, none twice, none large, none for long."""
+"""Fetch texts over HTTP, politely: a few, one at a time from each host, none twice, none large, none for long.
+
+The standard library does it. httpx and hishel would take over redirects and the cache, some 40 of these lines, and
+bring ten packages to every user of `guide`; limits of size, of time and for a host are ours with either.
+"""
 
 from __future__ import annotations
 

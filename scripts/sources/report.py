@@ -53,7 +53,7 @@ def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
     """The same as Markdown, after what is due without being asked for; nothing at all where there is nothing to do."""
     told, sentences = _told(found), list(due)
     if sentences:
-        yield from ("These changes are past due, or pages were read over a year ago:", "")
+        yield from ("These pages were read over a year ago:", "")
         yield from (f"- {sentence}" for sentence in sentences)
         yield ""
     if not told:

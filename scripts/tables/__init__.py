@@ -1,1 +1,1 @@
-"""Facts and records to Markdown: the tables, and all else that the tools write into `snippets/made/`."""
+"""Facts and records to Markdown: the tables, and all else that the tools write into `build/made/`."""

@@ -1,33 +1,18 @@
-"""Write all that is made from the facts and the records into
-`snippets/made/`; `--check` writes nothing and names what is stale.
-
-Each fact that changed is logged with today's date, for the page of changes.
-"""
+"""Write all that is made of the facts and the records: `build/made/`, and cells of notebooks."""
 
 from __future__ import annotations
 
 import argparse
 
-from scripts.errors import refuse, run
-from scripts.facts import today
+from scripts.errors import run
 from scripts.tables import made
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.tables", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if anything made is stale")
-    if parser.parse_args().check:
-        made.refuse_stale()
-        print("Everything made agrees with the facts and the records.")
-        return 0
-    written, changes = made.write_all(today())
-    for path in written:
+    argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__).parse_args()
+    for path in made.write_all():
         print(f"wrote {path}")
-    for change in changes:
-        print(f"{change.cluster} {change}")
-    refuse(made.stale_stamps())
+    made.refuse_stale()
     return 0
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from textwrap import indent
 
+from scripts.facts.limits import limits
 from scripts.facts.model import (
     Cluster,
     Gpu,
@@ -25,37 +26,19 @@ from scripts.markdown import table
 UNCONFIRMED = " *(unconfirmed)*"
 Clusters = dict[str, Cluster]
 
-# A partition's limits: the field, and the words for one and for several.
 MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
-LIMITS = {
-    "min_nodes": ("at least {} node", "at least {} nodes"),
-    "max_nodes": ("up to {} node", "up to {} nodes"),
-    "max_nodes_with_allocation": ("{} with an allocation",),
-    "min_gpus": ("at least {} GPU", "at least {} GPUs"),
-    "max_gpus": ("up to {} GPU", "up to {} GPUs"),
-    "max_gpus_with_allocation": ("{} with an allocation",),
-    "max_gpus_per_node": ("up to {} GPU a node", "up to {} GPUs a node"),
-    "min_cores": ("at least {} core", "at least {} cores"),
-    "max_cores": ("up to {} core", "up to {} cores"),
-    "max_cores_per_node": ("up to {} core a node", "up to {} cores a node"),
-    "max_memory_per_node": ("up to {} a node",),
-    "min_time": ("at least {.words}",),
-    "max_time_several_gpus": ("{.words} with several GPUs",),
-    "default_time": ("{.words} unless you ask",),
+# What else a partition's cell says beside its limits: the field, and the words for one and for several.
+SETTINGS = {
     "node_count": ("{} node in all", "{} nodes in all"),
     "default_memory_per_core": ("{} a core unless you ask",),
     "default_memory_per_gpu": ("{} a GPU unless you ask",),
     "default_memory_per_node": ("{} a node unless you ask",),
     "exclusive": ("whole nodes only",),
-    "gpu_required": ("GPU jobs only",),
-    "exclusive_refused": ("no `--exclusive`",),
     "gpu_jobs_in": ("GPU jobs go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("used when you name none",),
     "routed": ("may be picked when you name none",),
     "max_running_jobs": ("{} running a user",),
-    "max_jobs": ("{} in the queue a user",),
-    "access": ("{}",),
 }
 
 
@@ -152,7 +135,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
-    version = f"{cluster.scheduler_name} {cluster.scheduler.version or ''}".strip()
+    version = f"{cluster.scheduler.words.name} {cluster.scheduler.version or ''}".strip()
     scheduler = mark(cluster, version, "scheduler", "version")
     if cluster.scheduler.note:
         scheduler += "; " + mark(cluster, cluster.scheduler.note, "scheduler", "note")
@@ -210,8 +193,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
     text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
     if node.features:
-        option = "`-l node_type=`" if cluster.scheduler.kind == "grid_engine" else "feature"
-        names = f"{option} {', '.join(f'`{name}`' for name in node.features)}"
+        names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += "; used when you name none" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
@@ -244,8 +226,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
         said("counts", f"{gpu.numbers} in a job"),
-        said("max_cores", f"at most {gpu.max_cores} cores for each"),
-        said("max_memory", f"at most {gpu.max_memory} of the node's memory for each"),
+        *(said(field, row.in_table(getattr(gpu, field))) for field, row, _ in limits("gpus", gpu)),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
@@ -285,7 +266,6 @@ def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
         said("purpose", qos.purpose or ""),
         said("cost", f"costs {qos.cost}"),
         said("partition_suffix", f"moves you to the partition with `{qos.partition_suffix}` behind its name"),
-        said("access", qos.access or ""),
     ]
     return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
@@ -302,11 +282,14 @@ def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, s
 
 def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
     """All limits but the time, in one sentence, and the note."""
-    said = []
-    for field, words in LIMITS.items():
+    cells = {row_key: row for row_key, row, _ in limits("partitions", partition) if row.cell}
+    words = {field: row.in_table(getattr(partition, field)) for field, row in cells.items()}
+    of_a_user = {field: words.pop(field) for field, row in cells.items() if row.quantity == "jobs"}
+    for field, forms in SETTINGS.items():
         if (value := getattr(partition, field)) not in (None, False):
-            form = words[0] if value == 1 else words[-1]
-            said.append(mark_part(cluster, form.format(value), "partitions", key, field))
+            words[field] = (forms[0] if value == 1 else forms[-1]).format(value)
+    words |= of_a_user | ({"access": partition.access} if partition.access else {})
+    said = [mark_part(cluster, text, "partitions", key, field) for field, text in words.items()]
     notes = [
         mark_part(cluster, text, "partitions", key, field)
         for field in ("purpose", "note")
@@ -330,17 +313,15 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         for field, label in required.items()
         if field != "threads_per_core" or policy.threads_per_core.note
     ]
-    others = (
-        ("default_memory_per_core", "Memory if you ask for none", "{} a core"),
-        ("default_time", "Time if you ask for none", "{.words}"),
-        ("slices_per_job", "MIG slices in a job", "up to {}"),
-        ("max_queued_jobs", "Jobs in the queue", "up to {:,} a user"),
-        ("no_partition", "Counts as naming no partition", "`--partition={}`"),
-        ("submit_from", "Submit from", "{}"),
-    )
-    for field, label, words in others:
-        if value := getattr(policy, field):
-            rows.append((label, mark(cluster, words.format(value), "policy", field)))
+    words = {}
+    if memory := policy.default_memory_per_core:
+        words["default_memory_per_core"] = ("Memory if you ask for none", f"{memory} a core")
+    words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
+    if policy.no_partition:
+        words["no_partition"] = ("Counts as naming no partition", f"`--partition={policy.no_partition}`")
+    if policy.submit_from:
+        words["submit_from"] = ("Submit from", policy.submit_from)
+    rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
     if (internet := policy.internet_on_compute_nodes) is not None:
         says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
         rows.append(("Internet on compute nodes", says))
@@ -525,7 +506,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
         for source in sources:
             groups.setdefault(source, []).append(group.replace("_", " "))
     rows = [
-        (", ".join(names), f"[{source.title}]({_address(cluster, source)})", source.dated or "undated", source.read)
+        (", ".join(names), f"[{source.title}]({address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
     ]
     text = table(("Facts", "Source", "Dated", "Read"), rows)
@@ -534,7 +515,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     return text
 
 
-def _address(cluster: Cluster, source: Source) -> str:
+def address(cluster: Cluster, source: Source) -> str:
     return source.url if source.url.startswith("https://") else f"/snippets/{cluster.key}/{source.url}"
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from scripts.engine.directives import read
 from scripts.errors import BadInput
 from scripts.facts.model import Cluster, Gpu
+from scripts.families.shared import script
 from scripts.markdown import table
-from scripts.paths import SNIPPETS
 from scripts.tables.cluster import Clusters, mark_part, plural
 
 SCRIPT = "one_gpu.sh"
@@ -18,8 +18,9 @@ Words = Callable[[Cluster, str], str]
 
 def one_gpu(cluster: Cluster, clusters: Clusters) -> str:
     """A table: the lines as they stand in the script, and the sentence. Raises BadInput for a line without one."""
-    lines = (SNIPPETS / cluster.key / SCRIPT).read_text(encoding="utf-8").splitlines()
-    return table(("Line", "What it says, and what to change"), _explained(cluster, lines))
+    lines = script(cluster.key, SCRIPT).read_text(encoding="utf-8").splitlines()
+    rows = table(("Line", "What it says, and what to change"), _explained(cluster, lines))
+    return f"<div markdown data-search-exclude>\n\n{rows}\n</div>\n"
 
 
 def _explained(cluster: Cluster, lines: list[str]) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
 from scripts.measure.tables import DASH
-from scripts.paths import SNIPPETS
 from scripts.tables.cluster import Clusters
 from scripts.tables.overview import link, running
 
@@ -29,8 +29,8 @@ def several_gpus(clusters: Clusters) -> str:
         }
         there = [
             f"[{words}](/clusters/{cluster.key}.md#{place})"
-            for script, (place, words) in ways.items()
-            if (SNIPPETS / cluster.key / script).exists()
+            for name, (place, words) in ways.items()
+            if script(cluster.key, name).exists()
         ]
         rows.append((cluster.name, "<br>".join(sorted(nodes)), ", ".join(there)))
     return table(("System", "GPUs of one node", "The script for"), rows)
@@ -38,7 +38,7 @@ def several_gpus(clusters: Clusters) -> str:
 
 def stage_data(clusters: Clusters) -> str:
     """A link to the script of each system that stages data."""
-    links = [link(c, "data") for c in running(clusters) if (SNIPPETS / c.key / "stage_data.sh").exists()]
+    links = [link(c, "data") for c in running(clusters) if script(c.key, "stage_data.sh").exists()]
     return f"{', '.join(links)}.\n"
 
 

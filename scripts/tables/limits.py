@@ -9,18 +9,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scripts.engine import host
 from scripts.facts.model import Cluster, NodeType
 from scripts.markdown import table
-from scripts.measure.cases import BYTES, RESNET152_FLOP
+from scripts.measure.cases import RESNET152_FLOP
 from scripts.measure.limits import Device, Limits, Rates, load_file
-from scripts.measure.own import OPERATIONS, Time, fits, on_device, on_host
-from scripts.measure.tables import DASH, seconds
 from scripts.paths import MADE
 from scripts.tables.cluster import Clusters, mark_part, plural
 from scripts.tables.overview import link
 
 JS = MADE / "limits.js"
-TOO_LARGE = "does not fit"
 # The sizes that the page begins with; a training step is that of train_resnet152.py.
 SIZES = {
     "product": {"rows": 8192, "inner": 8192, "columns": 8192},
@@ -68,13 +66,6 @@ def found(clusters: Clusters) -> Iterator[Beside]:
                     yield Beside(cluster, key, name, device)
 
 
-def told(time: Time | None, start: float = 0) -> str:
-    """A time with what binds it, or that a kernel's start takes longer."""
-    if time is None:
-        return DASH
-    return f"{seconds(start)} (start)" if time[0] < start else f"{seconds(time[0])} ({time[1]})"
-
-
 def few_sizes(clusters: Clusters) -> str:
     limits = load_file()
     parts = [_table(list(found(clusters)), limits, *shown) for shown in SHOWN.items()]
@@ -82,26 +73,23 @@ def few_sizes(clusters: Clusters) -> str:
 
 
 def _table(rows: list[Beside], limits: Limits, operation: str, words: str) -> str:
-    precision, given = "float32", SIZES[operation]
-    own, start = OPERATIONS[operation](BYTES[precision], **given), limits.start.seconds
+    asked = [
+        {
+            "device": device(limits.devices[row.device]),
+            "host": _rates(rates) if (rates := row.rates(limits)) else None,
+            "operation": operation,
+            "precision": "float32",
+            "given": SIZES[operation],
+            "start": limits.start.seconds,
+        }
+        for row in rows
+    ]
     lines = []
-    for row in rows:
-        device, rates = limits.devices[row.device], row.rates(limits)
-        inside, linked = (on_device(device, own, precision, linked) for linked in (False, True))
-        host = on_host(rates, operation, precision, given) if rates else None
-        over = max(linked[0], start) if linked else None
-        gpu = (
-            told(inside, start) if fits(device, own) else TOO_LARGE,
-            _bold(told(linked, start), over, host and host[0]),
-        )
-        cpus = _bold(told(host), host[0], over) + f", {_host(row)}" if host else "not known"
-        lines.append((f"{link(row.cluster)}: {device.name}", *gpu, cpus))
+    for row, said in zip(rows, host.call("leastTimes", asked), strict=True):
+        linked, cpus = (f"**{said[name]}**" if said["less"] == name else said[name] for name in ("linked", "cpus"))
+        beside = f"{cpus}, {_host(row)}" if said["cpus"] else "not known"
+        lines.append((f"{link(row.cluster)}: {limits.devices[row.device].name}", said["inside"], linked, beside))
     return table((words, "Data on the GPU", "Data on the host", "All CPUs of the node"), lines)
-
-
-def _bold(words: str, time: float | None, other: float | None) -> str:
-    """Of the two ways for data that are the host's the one that may take less."""
-    return f"**{words}**" if time is not None and other is not None and time < other else words
 
 
 def _host(row: Beside) -> str:
@@ -120,7 +108,7 @@ def _unknown(rows: list[Beside], limits: Limits) -> str:
 def as_js(clusters: Clusters) -> str:
     """The same limits for the page's script. A script, since a page in a folder may read no other file."""
     limits, rows = load_file(), list(found(clusters))
-    devices = {key: _device(limits.devices[key]) for key in dict.fromkeys(row.device for row in rows)}
+    devices = {key: device(limits.devices[key]) for key in dict.fromkeys(row.device for row in rows)}
     systems = [
         {"system": row.cluster.name, "device": row.device, "gpus": row.gpus, "cores": row.node_type.cores}
         | ({"host": _rates(rates)} if (rates := row.rates(limits)) else {})
@@ -131,15 +119,16 @@ def as_js(clusters: Clusters) -> str:
     return f"const LIMITS = {lines}\n"
 
 
-def _device(device: Device) -> dict:
+def device(given: Device) -> dict:
+    """As the engine has it: bytes, GB/s, TFLOP/s."""
     return {
-        "name": device.name,
-        "memory": round(device.memory.mib * 2**20),
-        "cache": round(device.l2.mib * 2**20),
-        "memoryRate": device.hbm_gb_per_s,
-        "linkRate": None if device.one_memory else device.link_gb_per_s,
-        "tflops": device.tflops,
-        "ordinary": device.ordinary_tflops,
+        "name": given.name,
+        "memory": round(given.memory.mib * 2**20),
+        "cache": round(given.l2.mib * 2**20),
+        "memoryRate": given.hbm_gb_per_s,
+        "linkRate": None if given.one_memory else given.link_gb_per_s,
+        "tflops": given.tflops,
+        "ordinary": given.ordinary_tflops,
     }
 
 

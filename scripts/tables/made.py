@@ -1,18 +1,19 @@
-"""All that is written from the facts and the records, and what of it is stale.
+"""All that is made of the facts and the records.
 
-That is `snippets/made/`, and cells of notebooks. Most of it is text that is compared as it is; plots are compared by
-their stamps. All of it is made of the facts as they are written, with what is coming: so no day makes it stale.
+Most of it goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it. Beside
+it, cells of notebooks and plots are in git; `refuse_stale` says which of those are old.
 """
 
 from __future__ import annotations
 
+import fcntl
+import json
 from pathlib import Path
 
 from scripts.errors import BadInput, refuse
-from scripts.evidence.rests import TWINS
-from scripts.facts import AS_WRITTEN, Cluster, load_all
-from scripts.facts import changes as log
+from scripts.facts import Cluster, load_all, plain
 from scripts.facts.centres import load_centres
+from scripts.facts.changes import load_changes
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
@@ -27,7 +28,6 @@ from scripts.measure.records import schema_text as records_schema
 from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
-from scripts.stamps import Stamped
 from scripts.tables import (
     centre,
     choose,
@@ -37,20 +37,22 @@ from scripts.tables import (
     home,
     lessons,
     messages,
+    migration,
     notebooks,
     overview,
     own_script,
-    way_over,
 )
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
-from scripts.tables.dated import dated
 from scripts.tables.guides import guides
 from scripts.tables.published import published
-from scripts.tables.twins import twins_text
 
-TABLES, CHANGES = MADE / "tables", MADE / "changes.md"
+TABLES, CHANGES, LOCK = (
+    MADE / "tables",
+    MADE / "changes.md",
+    MADE.with_suffix(".lock"),
+)  # LOCK is as old as what was made
 Texts = dict[Path, str]
 
 
@@ -59,7 +61,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
     tables_of_all |= own_case.TABLES | own_script.TABLES
-    made = {TABLES / name: dated(make, clusters) for name, make in tables_of_all.items()}
+    made = {TABLES / name: make(clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
@@ -67,86 +69,74 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "glossary.md"] = glossary.glossary()
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
-            of_one.OF_RUNNING | explained.TABLES if cluster.running else way_over.tables_of(cluster, clusters)
+            of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
         )
-        made |= {
-            TABLES / key / name: dated(lambda then, key=key, make=make: make(then[key], then), clusters)
-            for name, make in of_it.items()
-        }
+        made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
     for key in load_centres():
-        made |= {
-            TABLES / "centres" / key / name: dated(lambda then, key=key, make=make: make(key, then), clusters)
-            for name, make in centre.TABLES.items()
-        }
+        made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
 
-def texts(clusters: dict[str, Cluster], changes: list[log.Change]) -> Texts:
-    """Every file that is compared as it is."""
+def texts(clusters: dict[str, Cluster]) -> Texts:
+    """Every file of `build/made/`."""
     return tables(clusters) | {
-        **notebooks.notebooks(clusters),
-        TWINS: twins_text(clusters),
-        way_over.JSON: way_over.as_json(clusters),
+        migration.JSON: migration.as_json(clusters),
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),
         RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
-        log.FACTS: log.facts_text(log.facts_of(clusters)),
-        log.LOG: log.log_text(changes),
-        CHANGES: changes_part(clusters, changes),
+        CHANGES: changes_part(clusters, load_changes(clusters)),
+        plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }
 
 
+def as_json(data: dict) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
 def stale(wanted: Texts) -> list[Path]:
-    """What differs on disk, is missing, or is a table of nothing."""
-    differ = [path for path, text in wanted.items() if not path.exists() or path.read_bytes() != text.encode()]
-    return sorted({*differ, *(set(TABLES.rglob("*.md")) - wanted.keys())})
+    """What differs on disk, or is missing."""
+    return sorted(path for path, text in wanted.items() if not path.exists() or path.read_bytes() != text.encode())
 
 
 def write(wanted: Texts) -> list[Path]:
-    """Bring the files up to date; nothing is touched that is right already. Returns what changed."""
+    """Bring these files up to date; one that is right already is not touched. Returns what changed."""
     changed = stale(wanted)
     for path in changed:
-        if path in wanted:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(wanted[path], encoding="utf-8")
-        else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wanted[path], encoding="utf-8")
+    return changed
+
+
+def write_made() -> list[Path]:
+    """Bring `build/made/` up to date, one process at a time. Returns what changed, also what is there no more."""
+    LOCK.parent.mkdir(exist_ok=True)
+    with LOCK.open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        wanted = texts(load_all())
+        changed = write(wanted)
+        gone = sorted({path for path in MADE.rglob("*") if path.is_file()} - wanted.keys())
+        for path in gone:
             path.unlink()
-    for folder in sorted(TABLES.glob("*/")):
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
-    return [shown(path) for path in changed]
+        for folder in sorted(MADE.rglob("*/"), reverse=True):
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+    return [shown(path) for path in (*changed, *gone)]
 
 
-def write_tables() -> list[Path]:
-    """The tables, and what evidence rests on, for a page that is shown while the facts are edited."""
-    clusters = load_all(day=AS_WRITTEN)
-    return write(tables(clusters) | {TWINS: twins_text(clusters)})
-
-
-def write_all(today: str) -> tuple[list[Path], list[log.Change]]:
-    """Write everything, and log what changed in the facts under today's date. Returns the files and the changes."""
-    clusters = load_all(day=AS_WRITTEN)
-    new = log.differences(log.read_facts(), log.facts_of(clusters), today)
-    return write(texts(clusters, log.merge(log.read_log(), new))), new
-
-
-def stale_stamps() -> list[BadInput]:
-    return [fault for thing in stamped() if (fault := thing.fault())]
+def write_all() -> list[Path]:
+    """Write `build/made/`, and the cells of notebooks that are made of the facts. Returns the files that changed."""
+    changed = write(notebooks.notebooks(load_all()))
+    return [*map(shown, changed), *write_made()]
 
 
 def refuse_stale() -> None:
-    """Raise BadInput that names everything stale at once."""
+    """Raise BadInput that names what is in git and old: cells of notebooks, and plots."""
     faults = [
         BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(texts(load_all(day=AS_WRITTEN), log.read_log()))
+        for path in stale(notebooks.notebooks(load_all()))
     ]
-    refuse(faults + stale_stamps())
-
-
-def stamped() -> list[Stamped]:
-    """What takes other tools and longer than a moment to make."""
-    return [plots.stamped()]
+    refuse([*faults, *filter(None, [plots.stamped().fault()])])

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.facts import Cluster
-from scripts.paths import DOCS, SNIPPETS, shown
+from scripts.families.shared import script
+from scripts.paths import DOCS, shown
 from scripts.tables.cluster import Clusters, jupyter
-from scripts.tables.dated import dated
 
 
 def systems(clusters: Clusters) -> str:
@@ -21,7 +21,7 @@ def systems(clusters: Clusters) -> str:
 
 def _system(cluster: Cluster, clusters: Clusters) -> str:
     parts = [f"<details><summary>{cluster.name}</summary>", jupyter(cluster, clusters).strip()]
-    session = (SNIPPETS / cluster.key / "interactive.sh").read_text(encoding="utf-8").strip()
+    session = script(cluster.key, "interactive.sh").read_text(encoding="utf-8").strip()
     parts += ["A session with a GPU, in a terminal:", f"```bash\n{session}\n```"]
     software = cluster.software
     use = [f"module use {path}" for path in software.module_paths]
@@ -50,6 +50,6 @@ def notebooks(clusters: Clusters) -> dict[Path, str]:
                 if name not in CELLS:
                     cure = f"Known: {', '.join(CELLS)}."
                     raise BadInput(shown(path), None, f"nothing is made under the name `{name}`.", cure)
-                cell.source = dated(CELLS[name], clusters).strip()
+                cell.source = CELLS[name](clusters).strip()
         found[path] = nbformat.writes(notebook) + "\n"
     return found

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scripts.facts.model import Cluster, Rule
+from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.tables import DASH
-from scripts.paths import SNIPPETS
 from scripts.tables.cluster import UNCONFIRMED, Clusters, chip, mark, mark_name, mark_part, plural, successor
 
 LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
@@ -91,8 +91,8 @@ def addresses(cluster: Cluster) -> list[str]:
 
 def needs_environment(cluster: Cluster) -> bool:
     """Whether its script for one GPU looks for software in a folder that its reader has to make."""
-    script = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
-    return any(line.startswith("export PATH=") for line in script.splitlines())
+    text = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8")
+    return any(line.startswith("export PATH=") for line in text.splitlines())
 
 
 def lifecycle(clusters: Clusters) -> str:

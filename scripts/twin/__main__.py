@@ -11,6 +11,7 @@ the command's own.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 import sys
 
@@ -27,9 +28,7 @@ def main() -> int:
         prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
-    parser.add_argument(
-        "--stop-all", action="store_true", help="stop every twin of yours below $TMPDIR, of any checkout"
-    )
+    parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
     parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
@@ -54,17 +53,19 @@ def main() -> int:
 
 
 def end(name: str | None) -> int:
-    """Stop one twin of this checkout, or all of this user's. The facts are not asked: they may be broken, or gone."""
-    base = home.base()
+    """Stop one twin of this checkout, or all of them. The facts are not read: they may be broken, or gone."""
+    base, folder = home.base(), home.home()
     if name and not name.isalnum():
         raise BadInput(SNIPPETS.name, None, f"there is no cluster `{name}`.", "Say the folder's name, such as puhti.")
     if base.exists() or base.is_symlink():
         home.private(base)
     if name:
-        stopped = [name] if stop(home.home() / name) else []
+        stopped = [name] if stop(folder / name) else []
     else:
-        stopped = stop_below(base)
-        shutil.rmtree(base, ignore_errors=True)
+        stopped = stop_below(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another checkout's twins are there
+            base.rmdir()
     for each in stopped:
         print(f"stopped the twin of {each}")
     return 0

@@ -88,7 +88,7 @@ def stop(folder: Path) -> bool:
 
 
 def stop_below(folder: Path) -> list[str]:
-    """End every twin of this user below a folder, also those whose facts, checkout or folder are gone.
+    """End every twin of this user below a folder, also those whose facts or folder are gone.
 
     Returns the names of those that ran.
     """

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from scripts.engine.ask import ask
-from scripts.engine.directives import PREFIX, Option, last, read
+from scripts.engine.directives import Option, last, read
 from scripts.facts import Cluster, Rule, load_cluster
 from scripts.paths import PROGRAMS
 
@@ -59,7 +59,7 @@ def _text(data: bytes) -> Iterator[Fault]:
 
 def _house_form(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
     """Bash, and the directives in one block below the first line."""
-    prefix = PREFIX[cluster.scheduler.kind]
+    prefix = cluster.scheduler.words.prefix
     if not lines[0].startswith("#!/bin/bash"):
         yield 1, "the first line must be #!/bin/bash."
     body = next((n for n, line in enumerate(lines[1:], 2) if not line.startswith(prefix + " ")), len(lines))

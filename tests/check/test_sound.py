@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from scripts.facts import load_all
-from scripts.published.drawn import Drawn, draw
+from scripts.published.extract import Drawn, draw
 from tests.check.many import check_many
 from tests.check.sound import Repository, accusations, records
 from tests.check.sound import __main__ as tool

@@ -45,8 +45,9 @@ def said(key: str, text: str) -> list[str]:
     return [re.sub(r"read [\d-]+", "read DAY", str(report)) for report in findings(key, text)]
 
 
-# Pairs that another option may be told for: the two are at fault together.
-JOINT = ("threads_per_core", "allocation_accounts", ".counts")
+# Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
+# job does not ask for.
+JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes")
 
 
 @pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())

@@ -84,8 +84,6 @@ def _partition(key: str, line: str) -> Iterator[tuple]:
     for word in ("DefMemPerNode", "DefMemPerCPU", "JobDefaults=DefMemPerGPU"):
         if new := _bumped(line, word, 1024):
             yield new, f"memory of a job of {name}", rf"(policy|{at})\.default_memory_per_\w+"
-    if p.default_time:
-        yield re.sub(r"DefaultTime=\S+", "DefaultTime=00:59:00", line), f"default time of {name}", f"{at}.default_time"
     yield f"{line}\n{line.replace(name, NEW, 1)}", f"a new partition like {name}", f"partitions.{NEW}"
     if not p.name and not any(other.name == name for other in CLUSTERS[key].partitions.values()):
         yield None, f"a lost partition of {name}", at

@@ -8,8 +8,8 @@ import pytest
 
 from scripts.compare.read import read
 from scripts.errors import BadInput
-from scripts.paths import ROOT
 from tests.compare.asked import as_the_cluster, asked, rows_of
+from tests.in_process import call
 
 SINFO = """PARTITION   AVAIL  TIMELIMIT   NODES(A/I/O/T) NODELIST
 standard       up 2-00:00:00      1674/39/10/1723 nid[001000-002274]
@@ -22,9 +22,7 @@ OTHER = SINFO.replace("3-00:00:00", "4-00:00:00")
 
 def compare(folder, text: str | bytes, *words: str, cluster: str = "lumi") -> subprocess.CompletedProcess[str]:
     (folder / "file.txt").write_bytes(text if isinstance(text, bytes) else text.encode())
-    return subprocess.run(
-        [ROOT / "guide", "compare", cluster, "file.txt", *words], cwd=folder, capture_output=True, encoding="utf-8"
-    )
+    return call("scripts.compare", cluster, "file.txt", *words, cwd=folder)
 
 
 def test_it_ends_with_0_where_nothing_differs_1_where_something_does_and_0_where_that_is_older(tmp_path):
@@ -84,9 +82,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
 def test_places_that_are_no_file_are_one_sentence(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for name in ("gone.txt", ".", "/dev/zero"):
-        done = subprocess.run(
-            [ROOT / "guide", "compare", "lumi", name], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=60
-        )
+        done = call("scripts.compare", "lumi", name, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1, done
 
 

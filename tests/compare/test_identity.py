@@ -7,6 +7,7 @@ import pytest
 from scripts.compare.read import read
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY
 from tests.compare.asked import CLUSTERS, answer, asked, rows_of
+from tests.tiers import by_day
 from tests.twin import kept
 
 # The forms that people paste. The last has no heading, so its command is pasted with them.
@@ -44,7 +45,7 @@ def test_most_facts_of_partitions_and_nodes_are_shown(tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("key", ["mahti", "rivanna"])
+@pytest.mark.parametrize("key", by_day(["mahti", "rivanna"], {"mahti"}))
 def test_each_form_that_people_paste_says_the_same(key, form, tmp_path):
     command = FORMS[form]
     text = f"[someone@login ~]$ {' '.join(command[:-1])} '{command[-1]}'\n" if "-h" in command else ""
@@ -60,6 +61,7 @@ def test_grid_engine_as_it_is_pasted(tmp_path):
     assert {"partitions.40core-192G.q.max_time", "node_types.gpu.gpus.coproc_v100"} <= {row.key for row in rows}
 
 
+@pytest.mark.nightly
 def test_a_busy_host_of_grid_engine_has_all_that_it_has(tmp_path):
     """While a job runs, `qhost -F` shows less of its host; what ask_cluster.sh asks is the same as before."""
     script = tmp_path / "job.sh"

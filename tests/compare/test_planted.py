@@ -7,8 +7,8 @@ import pytest
 from scripts.compare.rows import AGREES
 from tests.compare.asked import asked, rows_of
 from tests.compare.plant import changes, sample
+from tests.tiers import by_day
 
-PLANTED = 200
 KEYS = ("kestrel", "lumi", "mahti", "puhti", "rivanna", "roihu", "arc4")
 
 
@@ -18,10 +18,11 @@ def captures() -> dict[str, str]:
     return {key: asked(key) if key == "arc4" else asked(key).replace("# twin: yes\n", "") for key in KEYS}
 
 
-def test_each_of_200_is_found_and_named_and_none_besides(captures, tmp_path):
+@pytest.mark.parametrize("number", by_day([60, 200], {60}))
+def test_each_is_found_and_named_and_none_besides(number, captures, tmp_path):
     before = {key: {str(row) for row in rows_of(key, text, tmp_path)} for key, text in captures.items()}
-    planted, wrong = sample(captures, PLANTED), []
-    assert len(planted) == PLANTED and len({change.text for change in planted}) == PLANTED
+    planted, wrong = sample(captures, number), []
+    assert len(planted) == len({change.text for change in planted}) == number
     for change in planted:
         key = change.what.partition(":")[0]
         assert change.text != captures[key], f"{change.what} plants nothing"

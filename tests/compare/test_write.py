@@ -38,7 +38,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.setattr(
         writing, "shown", lambda path: path.relative_to(tmp_path) if path.is_relative_to(tmp_path) else path
     )
-    monkeypatch.setattr(writing, "rests_on", lambda path, known, day: {path.name: "hash"})
+    monkeypatch.setattr(writing, "rests_on", lambda path, known: {path.name: "hash"})
     return folder, kept
 
 

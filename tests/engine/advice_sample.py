@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from scripts.check.report import KINDS
-from scripts.engine.directives import PREFIX
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
 
@@ -27,7 +26,7 @@ class Sample(Strict):
     kind: Annotated[str, Field(pattern=f"^({'|'.join(KINDS)})$")] = "unwise"
 
     def script(self, cluster: Cluster) -> str:
-        return f"{self.first}\n{PREFIX[cluster.scheduler.kind]} {self.options}\n{self.body.strip()}\n"
+        return f"{self.first}\n{cluster.scheduler.words.prefix} {self.options}\n{self.body.strip()}\n"
 
 
 class Samples(Strict):

@@ -160,7 +160,12 @@ def _sizes(cluster: Cluster, draw: random.Random, partition: Partition, node: No
     cores = node.cores or UNKNOWN_CORES
     nodes = 1
     if draw.random() < 0.75:
-        limits = [partition.max_nodes, partition.min_nodes, partition.max_nodes_with_allocation, partition.node_count]
+        limits = [
+            partition.max_nodes,
+            partition.min_nodes,
+            partition.max_nodes_without_allocation,
+            partition.node_count,
+        ]
         limits = [*filter(None, limits), 1, 1, 1, 2, number_of(node)]
         nodes = near(draw, draw.choice(limits), 4000)
         found["nodes"] = str(nodes)

@@ -45,32 +45,32 @@ def _around(number: int) -> tuple[int, ...]:
 
 def _arrays(system: dict) -> Iterator[Options]:
     rules = system["rules"]
-    own = {key: part.get("rules", {}).get("max_jobs") for key, part in system["partitions"].items()}
+    own = {key: part.get("max_jobs") for key, part in system["partitions"].items()}
     first = next(iter(system["partitions"]))
-    for key, most in [*own.items(), (first, rules.get("max_queued_jobs"))]:
+    for key, most in [*own.items(), (first, rules["limits"].get("max_queued_jobs"))]:
         for number in _around(most) if most else ():
             yield {"partition": key, "time": 10, "array": f"1-{number}"}
             yield {"partition": key, "time": 10, "array": f"0-{2 * number - 1}:2"}
     for name, quality in rules.get("qos", {}).items():
-        for minutes in _around(quality.get("minutes", 10)):
+        for minutes in _around(quality.get("max_time", 10)):
             yield {"partition": first, "qos": name, "time": minutes}
 
 
 def _of_partition(system: dict, key: str) -> Iterator[Options]:
     """Options that come near what one partition and its kinds of node have."""
     part = system["partitions"][key]
-    rules = part.get("rules", {})
     nodes = {name: system["nodes"][name] for name in part["nodes"]}
-    longest = min(part.get("max_time", 10), rules.get("max_time", 10**9))
-    start: Options = {"partition": key, "time": max(rules.get("min_time", 1), min(longest, 60))}
+    start: Options = {"partition": key, "time": max(part.get("min_time", 1), min(part.get("max_time", 10), 60))}
     public = [name for name, own in system["rules"].get("same_name", {}).items() if own["gpu"] == key]
     if public:  # its own name is not for users
         start["partition"] = public[0]
-    if public or rules.get("gpu_required") or rules.get("min_gpus"):
-        start |= {"gres": _gpus(nodes, rules.get("min_gpus", 1))}
+    if public or part.get("gpu_required") or part.get("min_gpus"):
+        start |= {"gres": _gpus(nodes, part.get("min_gpus", 1))}
     rich = [{**start, "account": f"{each}x"} for each in system["rules"].get("allocation_accounts", [])]
     for each in [start, *rich]:
-        limits = {**part, **rules, **(rules.get("with_allocation", {}) if "account" in each else {})}
+        limits = dict(part)
+        if "account" not in each and "max_nodes_without_allocation" in part:
+            limits["max_nodes"] = part["max_nodes_without_allocation"]
         yield each
         yield {name: value for name, value in each.items() if name != "time"}
         yield from ({**each, **options} for options in _of_limits(part, limits))
@@ -84,7 +84,7 @@ def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
         return {number for each in (part, limits) for name in names if name in each for number in _around(each[name])}
 
     most = {"nodes": limits["max_nodes"]} if "max_nodes" in limits else {}
-    for minutes in values("max_time", "min_time", "default_time"):
+    for minutes in values("max_time", "min_time", "max_time_several_gpus"):
         yield {"time": minutes}
         yield {"time": f"{(minutes - 1) // 60}:{(minutes - 1) % 60:02}:31"}  # that is more than half a minute
         if minutes % 1440 == 0:
@@ -94,10 +94,10 @@ def _of_limits(part: dict, limits: dict) -> Iterator[Options]:
         for nodes in (number, f"1-{number}", *([f"{number // 1024}k"] if number % 1024 == 0 else [])):
             yield {"nodes": nodes}
             yield {"nodes": nodes, "gres": "", "gpus-per-node": 1}
-    for number in values("max_gpus", "min_gpus", "max_gpus_per_node"):
+    for number in values("max_gpus", "max_gpus_without_allocation", "min_gpus", "max_gpus_per_node"):
         yield {"gres": "", "gpus": number}
         yield {"gres": "", "gpus-per-node": number}
-    for number in values("max_cores", "min_cores", "max_cpus"):
+    for number in values("max_cores", "min_cores", "max_cores_per_node"):
         yield {"ntasks": number}
         yield {"cpus-per-task": number}
         yield {"nodes": 1, "ntasks-per-node": number}
@@ -138,7 +138,7 @@ def _of_nodes(nodes: dict, part: dict, limits: dict) -> Iterator[Options]:
     there = part["nodes"]
     cpus = sum(node["cpus"] * there[name] for name, node in nodes.items())
     cores = sum(cores_of(node) * there[name] for name, node in nodes.items())
-    both = [limits[name] * sum(there.values()) for name in ("max_cpus", "max_cores") if name in limits]
+    both = [limits[name] * sum(there.values()) for name in ("max_cores_per_node", "max_cores") if name in limits]
     for number in {number for each in (cpus, cores, *both) for number in _around(each)}:
         yield {"ntasks": number}
         yield {"ntasks": number, "hint": "multithread"}
@@ -161,19 +161,25 @@ def _in_range(number: int) -> Options:
 def _of_two(system: dict, key: str) -> Iterator[Options]:
     """What the first of two partitions says of memory and CPUs holds on the nodes of the other."""
     part = system["partitions"][key]
-    if not part.keys() & {"memory_per_cpu", "memory_per_gpu", "memory_per_node", "max_cpus", "max_memory"}:
+    if not part.keys() & {
+        "memory_per_cpu",
+        "memory_per_gpu",
+        "memory_per_node",
+        "max_cores_per_node",
+        "max_memory_per_node",
+    }:
         return
     others = {tuple(each["nodes"]): name for name, each in system["partitions"].items() if name != key}
     for kinds, name in others.items():
         both = (part, system["partitions"][name])
         least = max(each.get("min_nodes", 1) for each in both)
-        cores = max(each.get("rules", {}).get("min_cores", 1) for each in both)
+        cores = max(each.get("min_cores", 1) for each in both)
         start = {"partition": f"{key},{name}", "time": 1, "nodes": least, "ntasks-per-node": -(-cores // least)}
         for kind in {*kinds, *part["nodes"]}:
             node = system["nodes"][kind]
             gres = {"gres": _gres(node["gres"][0], 1)} if node["gres"] else {}
             yield {**start, **gres, "exclusive": None}
-            for number in _around(part.get("max_cpus", 0)):
+            for number in _around(part.get("max_cores_per_node", 0)):
                 yield {**start, **gres, "ntasks-per-node": number, "mem": "1M"}
             for size in (node["memory"], node["memory"] + 1):
                 for feature in node.get("features", [""]):
@@ -181,11 +187,9 @@ def _of_two(system: dict, key: str) -> Iterator[Options]:
 
 
 def _of_several(system: dict, key: str) -> Iterator[Options]:
-    """The first of two partitions gives the time, and the fewest nodes of both count."""
+    """The fewest nodes of two partitions count."""
     part = system["partitions"][key]
     for name, other in system["partitions"].items():
-        if part.get("default_time", 0) > other.get("max_time", 10**9):
-            yield {"partition": f"{key},{name}"}
         if part.get("min_nodes", 1) < other.get("min_nodes", 1):
             yield {"partition": f"{key},{name}", "time": 10, "gpus": 1}
             yield {"partition": f"{key},{name}", "time": 10, "nodes": f"1-{other['min_nodes']}", "gpus": 1}
@@ -223,7 +227,7 @@ def _shared(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Opti
     """All memory in as many equal parts as tasks have it, on as many nodes as a job may have."""
     right = sum(there[key] for key, each in nodes.items() if each["memory"] >= node["memory"])
     for size in (node["memory"], node["memory"] + 1):
-        least = max(2, -(-size // limits.get("max_memory", size)))
+        least = max(2, -(-size // limits.get("max_memory_per_node", size)))
         parts = [number for number in range(least, node["cpus"] + 1) if size % number == 0]
         for number in {*parts[:2], *parts[-1:]}:
             tasks = number * min(right, limits.get("max_nodes", right))
@@ -262,7 +266,7 @@ def _defaults(node: dict, nodes: dict, there: dict, limits: dict) -> Iterator[Op
             if _with_gpus(node):  # its memory counts, and that of the cores still must be there
                 for tasks in (1, 2, number):
                     yield {"ntasks-per-node": number, "ntasks": tasks, "gres": "", "gpus": 1, "mem-per-gpu": "1M"}
-    for size in filter(None, map(limits.get, ("max_memory", "memory_per_node"))):
+    for size in filter(None, map(limits.get, ("max_memory_per_node", "memory_per_node"))):
         yield from ({"mem": f"{each}M"} for each in _around(size))
         for number in {1, cores_of(node)}:
             yield from ({"cpus-per-task": number, "mem-per-cpu": f"{each}M"} for each in _around(size // number))

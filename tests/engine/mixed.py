@@ -22,19 +22,18 @@ def _mixed(cluster: Cluster, system: dict, draw: random.Random) -> Options:
     keys = list(system["partitions"])
     key = draw.choice(keys)
     part = system["partitions"][key]
-    rules = part.get("rules", {})
     node = system["nodes"][draw.choice(list(part["nodes"]))]
     found: Options = {}
     if draw.random() < 0.85:
         found["partition"] = key if draw.random() < 0.85 else f"{key},{draw.choice(keys)}"
     if draw.random() < 0.9:
-        times = [part.get("max_time", 60), rules.get("min_time", 1), rules.get("max_time", 60)]
+        times = [part.get("max_time", 60), part.get("min_time", 1), part.get("max_time_several_gpus", 60)]
         found["time"] = near(draw, draw.choice(times), 10**5)
     count = sum(part["nodes"].values())
     found |= _mixed_tasks(node, count, draw)
     found |= _mixed_gpus(system, node, count, draw)
     found |= _mixed_memory(node, part, bool(found.keys() & set(GPU_FIELDS)), draw)
-    found |= _mixed_rest(cluster, system, rules, draw)
+    found |= _mixed_rest(cluster, system, part, draw)
     for name in list(found):
         if name in WRONG and draw.random() < 0.005:
             found[name] = draw.choice(WRONG[name])
@@ -75,7 +74,7 @@ def _mixed_gpus(system: dict, node: dict, count: int, draw: random.Random) -> Op
 
 
 def _mixed_memory(node: dict, part: dict, gpus: bool, draw: random.Random) -> Options:
-    mib = draw.choice((node["memory"], part.get("max_memory", node["memory"])))
+    mib = draw.choice((node["memory"], part.get("max_memory_per_node", node["memory"])))
     size = near(draw, mib / draw.choice((1, 1, 2, 3, 4, cores_of(node), node["cpus"])), 10**7)
     names = ["", "", "mem", "mem-per-cpu", "mem-per-gpu" if gpus else ""]
     found = {draw.choice(names): f"{size}M"}
@@ -84,12 +83,12 @@ def _mixed_memory(node: dict, part: dict, gpus: bool, draw: random.Random) -> Op
     return {name: value for name, value in found.items() if name}
 
 
-def _mixed_rest(cluster: Cluster, system: dict, rules: dict, draw: random.Random) -> Options:
+def _mixed_rest(cluster: Cluster, system: dict, part: dict, draw: random.Random) -> Options:
     features = sorted({word for each in system["nodes"].values() for word in each.get("features", [])})
     choices = {
         "exclusive": [None],
         "hint": ["nomultithread", "multithread"],
-        "array": [f"1-{near(draw, rules.get('max_jobs', 4), 10**5)}"],
+        "array": [f"1-{near(draw, part.get('max_jobs', 4), 10**5)}"],
         "qos": list(system["rules"].get("qos", {})),
         "constraint": [*features, "|".join(features[:2]), "&".join(features[:2])] if features else [],
     }

@@ -6,7 +6,7 @@ from scripts.engine.__main__ import main
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.model import Rule
-from scripts.way_over.gpus import successor
+from scripts.migration.gpus import successor
 from tests.engine.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
 
 CLUSTERS = load_all()

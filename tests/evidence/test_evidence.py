@@ -1,6 +1,5 @@
 """The evidence: written by the tests, shown under each snippet, and silent about what it cannot show."""
 
-import json
 import re
 import subprocess
 import sys
@@ -10,9 +9,9 @@ import markdown
 import pytest
 
 from scripts.evidence import records as evidence
-from scripts.evidence import rests
+from scripts.evidence.dependencies import RUNS, changed, judges, rests_on
 from scripts.evidence.records import Record
-from scripts.evidence.rests import RUNS, changed, judges, rests_on
+from scripts.families import FAMILIES
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
 from tests.twin.kept import need_scheduler
@@ -43,14 +42,14 @@ def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
 
 def record(how="parsed", detail="by bash", **others: str) -> Record:
     """Of today's script; `others` replace what it rests on."""
-    return Record(how, detail, DAY, rests_on(ROOT / SCRIPT, judges(), DAY) | others)
+    return Record(how, detail, DAY, rests_on(ROOT / SCRIPT, judges()) | others)
 
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
     assert "Parsed</a> by bash, 2026-11-21." in html and "#parsed" in html
     assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Parsed</a>") < html.index("After.")
-    assert "changed" not in html and "counts until" not in html
+    assert "changed" not in html
 
 
 @pytest.mark.parametrize(
@@ -70,14 +69,6 @@ def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     assert "Parsed" not in html and "2026-11-21" not in html
 
 
-def test_a_coming_change_gives_the_check_its_end(monkeypatch):
-    """In words that do not depend on the day on which the page is built."""
-    (now,) = judges()["puhti"]
-    monkeypatch.setattr(rests, "judges", lambda: {"puhti": [now, replace(now, since="2026-12-01", twin="")]})
-    html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "2026-11-21. It counts until what the cluster asks for changes, on 2026-12-01. <a" in html
-
-
 def test_without_a_record_it_claims_nothing(monkeypatch):
     html = rendered(monkeypatch, {})
     assert "Parsed" not in html and "Download" in html
@@ -94,8 +85,8 @@ def test_a_program_says_what_it_needs(monkeypatch):
     assert "Needs <a" in html and ">numpy, threadpoolctl, torch</a>" in html
 
 
-def test_a_table_has_no_line(monkeypatch):
-    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "snippets/made/tables/systems.md"\n')
+def test_a_table_has_no_line(monkeypatch, made):
+    assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "build/made/tables/systems.md"\n')
 
 
 def test_the_same_check_keeps_its_date(tmp_path):
@@ -131,36 +122,18 @@ def test_every_kind_has_its_heading_on_the_legend_page():
 
 
 def test_pytest_writes_it(tmp_path):
+    """An output is recorded, with versions, by the run that compared it; looking at the file alone is no evidence."""
     need("shellcheck", "shellcheck")
     need_scheduler("slurm")
+    program, output, alone = (f"snippets/programs/{name}" for name in ("matmul.py", "matmul.out", "layer.out"))
     target = tmp_path / "evidence.json"
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, "--evidence", str(target)],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", SCRIPT, program, output, alone]
+    run = subprocess.run([*command, "--evidence", target], cwd=ROOT, capture_output=True, encoding="utf-8")
     assert run.returncode == 0, run.stdout
-    assert json.loads(target.read_text(encoding="utf-8"))[SCRIPT]["how"] in (
-        "judged",
-        "parsed",
-    )  # parsed where Slurm is not installed
-
-
-def test_an_output_is_recorded_by_the_run_that_compared_it(tmp_path):
-    """With the versions that it ran with; looking at the file alone is no evidence."""
-    program, output, target = "snippets/programs/choose_device.py", "snippets/programs/matmul.out", tmp_path / "e.json"
-
-    def recorded(*files: str) -> dict[str, Record]:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, "--evidence", str(target)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        return evidence.read(target)
-
-    assert recorded(output) == {}
-    both = recorded(output, output.replace(".out", ".py"), program)
-    assert both.keys() == {program, output, output.replace(".out", ".py")}
-    assert all(re.search(r"; torch 2\.[\d.]+$", record.detail) for record in both.values())
-    assert both[output].rests_on.keys() == {output, output.replace(".out", ".py"), RUNS}
+    records = evidence.read(target)
+    assert records.keys() == {SCRIPT, program, output} and records[SCRIPT].how == "judged"
+    assert all(re.search(r"; torch 2\.[\d.]+$", records[name].detail) for name in (program, output))
+    assert records[output].rests_on.keys() == {output, program, RUNS}
 
 
 def test_the_committed_evidence_still_counts():
@@ -168,12 +141,10 @@ def test_the_committed_evidence_still_counts():
     shown = {
         str(p.relative_to(ROOT))
         for p in (ROOT / "snippets").rglob("*")
-        if p.suffix in (".sh", ".out") or p.match("programs/*.py")
+        if (p.suffix in (".sh", ".out") or p.match("programs/*.py")) and not p.is_relative_to(FAMILIES)
     }
     records, known = evidence.read(), judges()
     old = sorted(
-        name
-        for name in shown
-        if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known, records[name].date))
+        name for name in shown if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known))
     )
     assert old == [], "run `make evidence`"

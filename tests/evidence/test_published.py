@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
 
 from scripts.evidence.records import EVIDENCE
@@ -22,10 +23,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def build(folder: Path, record: dict) -> dict[str, bytes]:
+def build(folder: Path, record: str) -> dict[str, bytes]:
     """The site that a copy of the guide gives with this record."""
     copy_guide(folder)
-    (folder / RECORD).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    (folder / RECORD).write_text(record, encoding="utf-8")
     subprocess.run(
         [sys.executable, "-m", "scripts.build", "--site-dir", folder / "site"],
         cwd=folder,
@@ -36,13 +37,12 @@ def build(folder: Path, record: dict) -> dict[str, bytes]:
     return files(folder / "site")
 
 
+@pytest.mark.nightly
 def test_a_build_shows_the_record_it_was_given(site, tmp_path):
-    """The same record gives the same bytes in another folder; another one changes the pages that show it, no more."""
+    """Another record, in another folder, changes the pages that show it, and no other byte."""
     record = json.loads(EVIDENCE.read_text(encoding="utf-8"))
-    given, same = files(site), build(tmp_path / "same", record)
-    assert [name for name in given.keys() | same.keys() if given.get(name) != same.get(name)] == []
     record[SCRIPT] |= {"date": "2031-02-03", "detail": "by a scheduler that is not known here"}
-    other = build(tmp_path / "other", record)
+    given, other = files(site), build(tmp_path, json.dumps(record))
     differ = {name for name in given.keys() | other.keys() if given.get(name) != other.get(name)}
     assert {f"{PAGE}.html", f"{PAGE}.md", str(RECORD)} <= differ
     assert {name for name in differ if name.endswith((".html", ".md"))} == {f"{PAGE}.html", f"{PAGE}.md"}
@@ -57,7 +57,7 @@ def test_the_workflow_publishes_the_record_of_its_own_run():
     commands = [command for step in steps for command in step.get("run", "").splitlines()]
     removed, written, built = (
         next(place for place, command in enumerate(commands) if re.search(wanted, command))
-        for wanted in (rf"^rm {RECORD}$", "^make evidence$", "^make test .*--keep-site site")
+        for wanted in (rf"^rm {RECORD}$", "^make evidence$", "^make test-all .*--keep-site site")
     )
     assert removed < written < built
     later = " ".join(commands[written + 1 :])

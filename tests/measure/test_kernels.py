@@ -4,6 +4,7 @@ That needs no GPU: it shows that they compile, and in which precision they compu
 """
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -22,22 +23,25 @@ CAPABILITIES = sorted(
         if device.compute_capability
     }
 )
-OLDEST_OF_CUDA_13 = (
-    7,
-    5,
-)  # what is older, the V100, is compiled by CUDA 12, which cannot stand beside torch: in an environment of its own
+# What is older, the V100, is compiled by CUDA 12, which cannot stand beside torch: in an environment of its own.
+OLDEST_OF_CUDA_13 = (7, 5)
 CUDA_12 = ROOT / ".venv/cuda12/bin/python"
+# Each kernel for each compute capability, in one process: most of a second goes into an import.
 COMPILE = """
+import json, sys
 from numba import cuda, float32
 from numba.cuda import compile_ptx
-{function}
-signature = (float32[::1],) * {parameters}
-print(compile_ptx({name}, signature, cc={capability})[0])
+found = []
+for name, source, parameters, capability in json.load(sys.stdin):
+    exec(source)
+    found.append(compile_ptx(locals()[name], (float32[::1],) * parameters, cc=tuple(capability))[0])
+print(json.dumps(found))
 """
+WIDENS = "def scale(x, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = x[i] * 0.1"
 
 
-def kernels() -> list[tuple[str, str, str, int]]:
-    """(program, name, source without decorator, number of parameters) of every function under @cuda.jit."""
+def kernels() -> list[tuple[str, str, int]]:
+    """(name, source without decorator, number of parameters) of every function under @cuda.jit."""
     found = []
     for path in sorted((ROOT / "snippets" / "programs").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -45,46 +49,28 @@ def kernels() -> list[tuple[str, str, str, int]]:
                 ast.unparse(decorator) == "cuda.jit" for decorator in node.decorator_list
             ):
                 node.decorator_list = []
-                found.append((path.name, node.name, ast.unparse(node), len(node.args.args)))
+                found.append((node.name, ast.unparse(node), len(node.args.args)))
     return found
 
 
-def compiler(capability: tuple[int, int]) -> Path:
-    """The Python whose CUDA still, or already, knows this compute capability."""
-    return (
-        Path(sys.executable) if capability >= OLDEST_OF_CUDA_13 else Path(need(str(CUDA_12), "the compiler of CUDA 12"))
-    )
-
-
-def ptx(source: str, name: str, parameters: int, capability: tuple[int, int]) -> subprocess.CompletedProcess[str]:
-    """The kernel's PTX for a compute capability."""
-    code = COMPILE.format(function=source, name=name, parameters=parameters, capability=capability)
+def ptx(python: Path, asked: list[tuple[str, str, int, tuple[int, int]]]) -> list[str]:
+    """The PTX of each (name, source, number of parameters, compute capability)."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
-    return subprocess.run([compiler(capability), "-c", code], capture_output=True, encoding="utf-8", env=environment)
-
-
-def test_there_are_kernels_and_gpus_of_both_compilers():
-    assert kernels()
-    assert CAPABILITIES[0] < OLDEST_OF_CUDA_13 <= CAPABILITIES[-1]
-
-
-@pytest.mark.parametrize("capability", CAPABILITIES, ids=lambda capability: "sm_{}{}".format(*capability))
-@pytest.mark.parametrize(
-    "program, name, source, parameters", kernels(), ids=[f"{program}:{name}" for program, name, *_ in kernels()]
-)
-def test_a_kernel_compiles_and_stays_in_its_precision(program, name, source, parameters, capability):
-    done = ptx(source, name, parameters, capability)
-    assert done.returncode == 0, f"{program}: {done.stderr}"
-    assert re.findall(r"\.target sm_(\d+)", done.stdout) == ["{}{}".format(*capability)]
-    assert ".f64" not in done.stdout, f"{program}: {name} computes in float64, at half the speed or less"
-
-
-@pytest.mark.parametrize("capability", [CAPABILITIES[0], CAPABILITIES[-1]], ids=["CUDA 12", "CUDA 13"])
-def test_a_literal_that_widens_to_float64_is_found(capability):
-    done = ptx(
-        "def scale(x, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = x[i] * 0.1",
-        "scale",
-        2,
-        capability,
+    done = subprocess.run(
+        [python, "-c", COMPILE], input=json.dumps(asked), capture_output=True, encoding="utf-8", env=environment
     )
-    assert ".f64" in done.stdout
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("cuda", [12, 13])
+def test_every_kernel_compiles_for_every_gpu_and_stays_in_its_precision(cuda):
+    """And a literal that widens a kernel to float64 is seen, so that no such kernel passes unseen."""
+    python = Path(sys.executable) if cuda == 13 else Path(need(str(CUDA_12), "the compiler of CUDA 12"))
+    capabilities = [each for each in CAPABILITIES if (each >= OLDEST_OF_CUDA_13) == (cuda == 13)]
+    asked = [(name, source, parameters, each) for name, source, parameters in kernels() for each in capabilities]
+    *found, wide = ptx(python, [*asked, ("scale", WIDENS, 2, capabilities[0])])
+    assert asked and ".f64" in wide
+    for (name, _, _, capability), text in zip(asked, found, strict=True):
+        assert re.findall(r"\.target sm_(\d+)", text) == ["{}{}".format(*capability)]
+        assert ".f64" not in text, f"{name} computes in float64, at half the speed or less"

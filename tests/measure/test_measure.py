@@ -21,9 +21,11 @@ from scripts.measure import cases as catalogue
 from scripts.measure import machine, plots
 from scripts.measure import records as results
 from scripts.measure import tables as result_tables
+from scripts.measure.catalogue import RULES
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import LIMITS, Work, device_named, load_file, load_limits
 from scripts.paths import PROGRAMS
+from tests.in_process import call
 from tests.snippets.sandbox import ROOT, STANDINS
 
 DEVICES = load_limits()
@@ -157,6 +159,7 @@ def test_operations_of_a_matrix_product(n):
     assert counter.get_total_flops() == catalogue.matrix_product(n, "float32").flop
 
 
+@pytest.mark.nightly
 def test_operations_of_a_training_step():
     """PyTorch counts ResNet-152 on a device that computes nothing."""
     code = (
@@ -297,7 +300,7 @@ def test_an_honest_measurement_is_taken():
         ({"error": 1e-3}, "the result is wrong"),
         ({"error": float("nan")}, "the result is wrong"),
         ({"case": replace(RESIDENT, work=Work(device_bytes=12_000))}, "fit the device's cache"),
-        ({"case": replace(RESIDENT, on="host", one_core=True), "timing": of(0.1)}, "one of the fastest cores"),
+        ({"case": replace(RESIDENT, on="host", one_core=True), "timing": of(0.1)}, "faster than possible"),
     ],
 )
 def test_what_cannot_be_right_is_refused_with_its_reason(changes, said):
@@ -318,7 +321,11 @@ def test_the_sources_own_rows(place, times_over):
     row = claim.rows[place]
     case = replace(RESIDENT, work=claim.work(row))
     reason = results.refusal(case, of(row.seconds / claim.passes), 0.0, H100, 8)
-    assert reason is None if times_over is None else f"({times_over:.1f} times over the limit)" in reason
+    if times_over is None:
+        assert reason is None
+    else:
+        median, least = map(float, re.findall(r"([\d.e-]+) s", reason))
+        assert least / median == pytest.approx(times_over, rel=0.01)
 
 
 # Records, from a run on this machine's CPU held against made-up limits; never kept.
@@ -362,7 +369,7 @@ def small_cases() -> list[catalogue.Case]:
             1e-4,
             on,
         )
-        for n in (256, 64)
+        for n in (128, 64)
         for on in ("device", "host")
     ]
     return [*products, *ways]
@@ -372,7 +379,7 @@ def small_cases() -> list[catalogue.Case]:
 def record(slow_device, tmp_path_factory):
     """A record of a device that does not exist, from real runs; the spread of this shared machine is not asked for."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(results, "MOST_SPREAD", float("inf"))
+        patch.setitem(RULES, "spread", 1e9)
         patch.setattr(machine, "driver", lambda: ("no driver", {}))
         folder = tmp_path_factory.mktemp("results")
         recorded, refused = tool.measure(small_cases(), "h100-sxm5-80gb", slow_device, "a made-up device", folder)
@@ -381,7 +388,7 @@ def record(slow_device, tmp_path_factory):
 
 
 def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch):
-    monkeypatch.setattr(results, "MOST_SPREAD", float("inf"))
+    monkeypatch.setitem(RULES, "spread", 1e9)
     monkeypatch.setattr(results, "cases", lambda device: small_cases())
     read = results.load_records(record.parent, {"h100-sxm5-80gb": slow_device})["h100-sxm5-80gb"]
     assert {case.program for case in read.cases} == {"matmul.py", "multiply_arrays.py"}
@@ -429,15 +436,11 @@ def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_without_a_gpu_nothing_is_measured():
-    done = subprocess.run([sys.executable, "-m", "scripts.measure"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = call("scripts.measure", cwd=ROOT)
     assert done.returncode == 1 and "no GPU here" in done.stderr
 
 
 # What readers see.
-
-
-def test_the_schema_is_that_of_the_model():
-    assert results.SCHEMA.read_text(encoding="utf-8") == results.schema_text()
 
 
 def test_what_nobody_measured_takes_no_room_and_a_record_is_shown_beside_the_limit(record, slow_device):

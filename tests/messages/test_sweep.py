@@ -7,6 +7,7 @@ from scripts.messages import load_messages
 from scripts.messages.load import TWINS
 from tests.messages.explained import entries
 from tests.messages.sweep import said
+from tests.tiers import by_day
 from tests.twin import kept
 
 CLUSTERS = load_all()
@@ -33,7 +34,7 @@ def heard(once):
     return get
 
 
-@pytest.mark.parametrize("key", CLUSTERS)
+@pytest.mark.parametrize("key", by_day(CLUSTERS, {"puhti"}))
 def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
     lines = heard(key)
     unexplained = []
@@ -46,6 +47,7 @@ def test_every_message_of_a_twin_has_an_entry(key, heard, record_property):
     assert lines
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(1200)  # alone, it sweeps all twins
 def test_every_entry_from_the_twins_is_said_by_one(heard):
     found = {entry for key in CLUSTERS for entry in entries([line for _, line in heard(key)], key)}

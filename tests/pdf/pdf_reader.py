@@ -10,12 +10,7 @@ from pathlib import Path
 
 import pikepdf
 import pypdfium2
-from bs4 import BeautifulSoup, Comment, NavigableString, Tag
-
-from scripts.pdf import chapters
-
-NAV = chapters.nav_pages()
-PAGES = [page for _, page in NAV]
+from bs4 import BeautifulSoup, Comment, NavigableString, SoupStrainer, Tag
 
 MM = 72 / 25.4
 HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
@@ -102,23 +97,21 @@ def outline(path: Path) -> list[Outline]:
 
 def article(page: Path) -> Tag:
     """A built page's article, without the table of which a script shows two columns: each system's page has its own."""
-    found = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").article
+    html = page.read_text(encoding="utf-8")
+    found = BeautifulSoup(html, "html.parser", parse_only=SoupStrainer("article")).article
     for table in found.select(".compare"):
         table.decompose()
     return found
 
 
-@cache
-def spans(path: Path) -> dict[str, tuple[int, int]]:
+def spans(path: Path, nav: list[tuple[str | None, str]]) -> dict[str, tuple[int, int]]:
     """Of each chapter of the guide: its first and last page, counted from 1, by the outline."""
     entries = outline(path)
     starts = {}
-    for (_, page), depth in zip(NAV, [1 if section else 0 for section, _ in NAV], strict=True):
-        title = BeautifulSoup((path.parent / page).read_text(encoding="utf-8"), "html.parser").article.h1
-        title.a.decompose()
-        starts[page] = next(
-            entry.page for entry in entries if entry.depth == depth and flat(entry.title) == flat(title.get_text())
-        )
+    for section, page in nav:
+        title = flat("".join(text for text, _ in said(article(path.parent / page).h1)))
+        depth = 1 if section else 0
+        starts[page] = next(entry.page for entry in entries if (entry.depth, flat(entry.title)) == (depth, title))
     order = list(starts.values())
     assert order == sorted(order)
     ends = [start - 1 for start in order[1:]] + [len(read(path))]

@@ -10,7 +10,7 @@ from scripts.facts import load_all
 from scripts.models import load_model
 from scripts.published.guides import Guide, Script, judged, load_guides, share
 from scripts.published.pages import printed, systems
-from scripts.published.redraw import SOURCES, Source, as_yaml, plain, scripts
+from scripts.published.re_extract import SOURCES, Source, as_yaml, plain, scripts
 from scripts.tables.guides import guides
 
 CLUSTERS = load_all()
@@ -36,7 +36,7 @@ def test_the_verdicts_on_record_are_todays(today):
         for key in script.verdicts
         if (answer := today[script.sha256, key])["verdict"] != script.verdicts[key]
     ]
-    assert changed == [], "python -m scripts.published.redraw FOLDER"
+    assert changed == [], "python -m scripts.published.re_extract FOLDER"
 
 
 def test_a_refused_one_is_refused_by_a_finding(today):

@@ -11,7 +11,7 @@ from scripts.facts import load_all
 from scripts.models import load_model
 from scripts.published import Place, load_published, share
 from scripts.published.__main__ import differing, untrue
-from scripts.published.drawn import draw
+from scripts.published.extract import draw
 from scripts.published.judged import judged
 from scripts.tables.published import published
 from tests.twin import kept as twins

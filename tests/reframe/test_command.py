@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
 from scripts.reframe.__main__ import REPORT, ran
+from tests.in_process import call
 
 
 def guide(folder, *arguments) -> subprocess.CompletedProcess[str]:
-    start = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
-    code = start + "runpy.run_module('scripts.reframe', run_name='__main__')"
-    command = [sys.executable, "-P", "-c", code, ROOT, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")
+    return call("scripts.reframe", *arguments, cwd=folder)
 
 
 def test_it_writes_a_suite_and_says_where(tmp_path):

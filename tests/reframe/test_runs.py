@@ -11,6 +11,7 @@ import pytest
 from scripts.facts import load_all
 from scripts.measure import __main__ as measuring
 from scripts.paths import SNIPPETS
+from tests.tiers import by_day
 from tests.twin import kept
 
 pytestmark = pytest.mark.runs
@@ -18,7 +19,7 @@ AS_TEXT = {"capture_output": True, "encoding": "utf-8"}
 JOB = {"kestrel": ["one_gpu", "array", "stage_data"], "narval": ["one_gpu"]}
 
 
-@pytest.mark.parametrize("key", JOB)
+@pytest.mark.parametrize("key", by_day(JOB, {"kestrel"}))
 def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
     """One names its partition, one is routed; the scheduler got the very file, and a node of the twin ran it."""
     folder = suite(key)
@@ -73,6 +74,7 @@ def test_what_goes_wrong_fails_there(suite, ask):
     assert "expected 66.9 (l=16.7" in found["good"]["fail_reason"] and "u=66.9" in found["good"]["fail_reason"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("reached, result", [(0.8, "pass"), (0.1, "fail")])
 def test_the_record_that_validate_leaves_is_held_against_the_limits(
     reached, result, suite, ask, tmp_path, monkeypatch, capsys

@@ -16,7 +16,9 @@ from scripts.reframe.folder import OURS, write
 from scripts.reframe.settings import UNNAMED, settings
 from tests.needs import leave_out
 from tests.reframe.conftest import CLUSTERS
+from tests.tiers import by_day
 
+BY_DAY = {"kestrel", "lumi", "arc4"}
 SHOWN = sorted(path.stem for path in PROGRAMS.glob("*.out"))
 
 
@@ -24,7 +26,7 @@ def cases_of(folder) -> dict:
     return json.loads((folder / "cases.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("key", CLUSTERS)
+@pytest.mark.parametrize("key", by_day(CLUSTERS, BY_DAY))
 def test_the_scripts_are_those_of_the_guide(key, suite):
     """Byte for byte; those made of one_gpu.sh differ in the one line that readers change."""
     folder = suite(key)
@@ -104,7 +106,7 @@ def test_a_program_must_print_all_that_its_page_shows(program):
         assert not re.search(pattern, rest) and not re.search(pattern, "Traceback (most recent call last):\n")
 
 
-@pytest.mark.parametrize("key", [key for key, cluster in CLUSTERS.items() if cluster.running])
+@pytest.mark.parametrize("key", by_day([key for key, cluster in CLUSTERS.items() if cluster.running], BY_DAY))
 def test_the_references_are_the_hardwares_limits(key, suite):
     """The printed rate of the GPU that the script asks for, never more, and a quarter at least."""
     devices, jobs = load_limits(), cases_of(suite(key))["jobs"]

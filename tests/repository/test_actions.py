@@ -1,12 +1,10 @@
 """The action that judges job scripts, run as a workflow would."""
 
-import json
 import os
 import subprocess
 
 import pytest
 import yaml
-from scripts.jobscript.node import node
 
 from tests.snippets.sandbox import ROOT
 
@@ -27,12 +25,11 @@ def act(tmp_path):
     def step(cluster: str, files: str) -> subprocess.CompletedProcess[str]:
         (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
         given = {"CLUSTER": cluster, "FILES": files}
-        assert given.keys() == action["env"].keys() and action["run"] == "$GITHUB_ACTION_PATH/judge.sh"
-        path = f"{os.path.dirname(node())}:{os.environ['PATH']}"
+        assert given.keys() == action["env"].keys() and action["run"] == "$GITHUB_ACTION_PATH/check.sh"
         return subprocess.run(
             ["bash", "-e", "-c", action["run"]],
             cwd=tmp_path,
-            env={**os.environ, **given, "PATH": path, "GITHUB_ACTION_PATH": str(ACTION), "GITHUB_OUTPUT": "output"},
+            env={**os.environ, **given, "GITHUB_ACTION_PATH": str(ACTION)},
             capture_output=True,
             encoding="utf-8",
         )
@@ -40,20 +37,17 @@ def act(tmp_path):
     return step
 
 
-def test_a_sound_script_passes(act, tmp_path):
+def test_a_sound_script_passes(act):
     done = act("roihu", "jobs/*.sh")
-    assert (done.returncode, done.stdout) == (0, "1 accepted\n")
-    assert (tmp_path / "output").read_text(encoding="utf-8") == 'verdicts={"accepted":1}\n'
+    assert done.returncode == 0 and "nothing to object to" in done.stdout and "::" not in done.stdout
 
 
-def test_findings_stand_on_their_lines(act, tmp_path):
+def test_findings_stand_on_their_lines(act):
     done = act("roihu", "jobs/**/*.sh")
     notes = [line for line in done.stdout.splitlines() if line.startswith("::")]
     assert done.returncode == 1
     assert any(note.startswith("::warning file=jobs/deep/faulty.sh,line=3,title=ignored%3A prefix-") for note in notes)
     assert any(note.startswith("::error file=jobs/deep/faulty.sh,line=2,") for note in notes)
-    verdicts = json.loads((tmp_path / "output").read_text(encoding="utf-8").removeprefix("verdicts="))
-    assert verdicts == {"refused": 1, "accepted": 1}
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,7 @@
 """The numbers at the end of a run are sums of what its tests said."""
 
-import re
 from types import SimpleNamespace
 
-import pytest
-
-from scripts.paths import ROOT
 from tests import counts
 
 
@@ -25,10 +21,3 @@ def test_numbers_are_summed_and_shares_each_for_itself():
         "10 of 11 pairs of jobs, one at a limit and one past it",
         "Gpu.note stand in no pair; tests/twin/fields.py says why",
     ]
-
-
-@pytest.mark.parametrize("name", counts.WORDS)
-def test_a_test_counts_it(name):
-    """A count that no test gives would vanish from the summary without a word."""
-    said = re.compile(rf"record_property\(\s*\"{name}\"")
-    assert any(said.search(file.read_text(encoding="utf-8")) for file in (ROOT / "tests").rglob("test_*.py"))

@@ -1,4 +1,4 @@
-"""`./guide`, the door to the tools: from any folder, also out of a checkout that only another user may write to."""
+"""`./guide`: the commands, from any folder, also out of a checkout that only another user may write to."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 import pytest
-from scripts.jobscript import __main__ as jobscript
 
-from scripts import door
+from scripts import cli
+from scripts.engine import __main__ as engine
 from tests.needs import need
 from tests.snippets.sandbox import ROOT
+from tests.tiers import by_day
 
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
-OF_MAKE = {"locks", "browser", "programs"}  # tools that only the Makefile or a twin calls
+# what only the Makefile or a twin runs
+OF_MAKE = {"bench", "browser", "build", "evidence", "offline", "pdf", "programs", "published", "tables"}
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
@@ -108,7 +111,7 @@ class SetUp(Place):
     both: tuple[tuple[int, str, str], ...]  # status, output and errors of the two
 
 
-@pytest.fixture(scope="module")
+@contextmanager
 def set_up() -> Iterator[SetUp]:
     for place in make_place():
         before = frozenset(files(place.folder / "checkout"))
@@ -139,14 +142,36 @@ def test_it_lists_every_tool_with_a_line():
         for path in tools
         if '__name__ == "__main__"' in path.read_text(encoding="utf-8")
     }
-    of_jobscript = {name for name, command in door.COMMANDS.items() if command.module == "scripts.jobscript"}
-    assert of_jobscript == set(jobscript.COMMANDS)
-    assert set(names) == runnable - OF_MAKE - {"door", "jobscript"} | {"serve", "clean"} | of_jobscript
+    of_engine = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.engine"}
+    assert of_engine == set(engine.COMMANDS)
+    assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean"} | of_engine
 
 
-@pytest.mark.parametrize("name", [*door.COMMANDS, "clean"])
-def test_each_explains_itself(name, tmp_path):
-    if not door.installed_by_make(door.TEST):
+# All in one process, since most of each second goes into imports.
+EXPLAIN = """
+import contextlib, io, json, runpy, sys
+shown = {}
+for module in sys.argv[1:]:
+    sys.argv, out = [module, "--help"], io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    out.flush()
+    shown[module] = out.buffer.getvalue().decode()
+print(json.dumps(shown))
+"""
+
+
+def test_each_explains_itself():
+    modules = sorted({command.module for command in cli.COMMANDS.values()} | {f"scripts.{name}" for name in OF_MAKE})
+    command = [sys.executable, "-c", EXPLAIN, *modules]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    shown = json.loads(done.stdout)
+    assert [module for module in modules if not shown[module].startswith("usage: ")] == []
+
+
+@pytest.mark.parametrize("name", by_day([*cli.COMMANDS, "clean"], {"check", "clean"}))
+def test_the_door_leads_to_each(name, tmp_path):
+    if not (ROOT / ".venv/test-installed").exists():
         pytest.skip("the tests were not started by `make test`, so not every command has what it needs.")
     environment = os.environ | {
         "XDG_CACHE_HOME": str(tmp_path),
@@ -246,28 +271,28 @@ def test_a_cache_that_others_or_nobody_may_write_to_is_told(place, mode):
     assert "Set XDG_CACHE_HOME to a folder of your own." in said.stderr
 
 
-def test_a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(set_up):
-    assert set_up.half_made == 0
-    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in set_up.both] == [
+def a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(place: SetUp) -> None:
+    assert place.half_made == 0
+    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in place.both] == [
         (0, True)
     ] * 2
-    lines = [line for _, _, errors in set_up.both for line in errors.splitlines()]
+    lines = [line for _, _, errors in place.both for line in errors.splitlines()]
     assert [line.startswith("Setting up") for line in lines if not line.startswith("Waiting")] == [True]
-    assert len(list(set_up.cache.glob("*/ready"))) == 1
+    assert len(list(place.cache.glob("*/ready"))) == 1
 
 
-def test_the_next_command_is_silent_and_writes_nothing_into_the_checkout(set_up):
-    said = set_up.run("facts")
+def the_next_command_is_silent_and_writes_nothing_into_the_checkout(place: SetUp) -> None:
+    said = place.run("facts")
     assert (said.returncode, said.stderr) == (0, "")
-    assert files(set_up.folder / "checkout") == set_up.before
+    assert files(place.folder / "checkout") == place.before
 
 
-def test_what_asking_needs_is_small(set_up):
-    assert sum(path.lstat().st_size for path in files(set_up.home)) < 40e6
-    assert not list(set_up.cache.glob("*/lib/*/site-packages/torch*"))
+def what_asking_needs_is_small(place: SetUp) -> None:
+    assert sum(path.lstat().st_size for path in files(place.home)) < 40e6
+    assert not list(place.cache.glob("*/lib/*/site-packages/torch*"))
 
 
-def test_what_make_has_installed_is_used(set_up, tmp_path):
+def test_what_make_has_installed_is_used(tmp_path):
     mine = copy_of_the_checkout(tmp_path / "checkout")
     (mine / ".venv/bin").mkdir(parents=True)
     python = mine / ".venv/bin/python"
@@ -285,24 +310,22 @@ def test_what_make_has_installed_is_used(set_up, tmp_path):
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
 
 
-def test_measuring_takes_the_callers_python(set_up):
-    (environment,) = set_up.cache.glob("requirements-check-*/bin")
-    said = set_up.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
+def measuring_takes_the_callers_python(place: SetUp) -> None:
+    (environment,) = place.cache.glob("requirements-check-*/bin")
+    said = place.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
     assert said.returncode == 2 and said.stderr.startswith(f"{environment}/python3: this Python has no torch. ")
 
 
-def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
-    need("/usr/sbin/slurmctld", "slurmctld")
-    need("sbatch", "slurm-client")
+def a_job_script_is_judged_from_a_far_folder_through_a_link(place: SetUp) -> None:
     mine = GOOD.read_text(encoding="utf-8").replace("project_2001234", "project_2009999")
-    (set_up.home / "good.sh").write_text(mine, encoding="utf-8")
-    (set_up.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
-    (set_up.home / "bin").mkdir()
-    (set_up.home / "bin/guide").symlink_to(set_up.guide)
-    path = f"{set_up.home}/bin:{os.environ['PATH']}"
+    (place.home / "good.sh").write_text(mine, encoding="utf-8")
+    (place.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
+    (place.home / "bin").mkdir()
+    (place.home / "bin/guide").symlink_to(place.guide)
+    path = f"{place.home}/bin:{os.environ['PATH']}"
 
     def check(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return set_up.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
+        return place.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
 
     good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
     # Node is no part of what the guide sets up: 200 MB. Without one, what only the page's engine knows is not told.
@@ -314,20 +337,32 @@ def test_a_job_script_is_judged_from_a_far_folder_through_a_link(set_up):
         (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
     }
     assert none.returncode == 2 and none.stderr == "none.sh: there is no such file. Check the path.\n"
-    assert files(set_up.folder / "checkout") == set_up.before
+    assert files(place.folder / "checkout") == place.before
 
 
-def test_clean_leaves_nothing(set_up):
-    if shutil.which("slurmctld", path=f"{os.environ['PATH']}:/usr/sbin"):
-        assert "NODELIST" in set_up.run("twin", "roihu", "sinfo").stdout
-    cleaned = set_up.run("clean")
+def clean_leaves_nothing(place: SetUp) -> None:
+    assert "NODELIST" in place.run("twin", "roihu", "sinfo").stdout
+    cleaned = place.run("clean")
     assert cleaned.returncode == 0 and re.search(
-        rf"^Removed {set_up.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
+        rf"^Removed {place.cache}: [1-9]\d* MB\.$", cleaned.stdout, re.MULTILINE
     )
-    assert not set_up.cache.exists() and set_up.run("clean").stdout == "There was nothing to remove.\n"
-    assert files(set_up.folder / "tmp") == set()
+    assert not place.cache.exists() and place.run("clean").stdout == "There was nothing to remove.\n"
+    assert files(place.folder / "tmp") == set()
     assert [
         each.info["cmdline"]
         for each in psutil.process_iter(["cmdline"])
-        if str(set_up.folder) in " ".join(each.info["cmdline"] or [])
+        if str(place.folder) in " ".join(each.info["cmdline"] or [])
     ] == []
+
+
+def test_a_users_own_set_up_from_the_first_command_to_the_last():
+    """One test, so that setting up is done once."""
+    need("/usr/sbin/slurmctld", "slurmctld")
+    need("sbatch", "slurm-client")
+    with set_up() as place:
+        a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(place)
+        the_next_command_is_silent_and_writes_nothing_into_the_checkout(place)
+        what_asking_needs_is_small(place)
+        measuring_takes_the_callers_python(place)
+        a_job_script_is_judged_from_a_far_folder_through_a_link(place)
+        clean_leaves_nothing(place)

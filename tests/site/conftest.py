@@ -4,8 +4,18 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from tests.site import looks
+
+
+@pytest.fixture(scope="session")
+def pages(site) -> dict[str, BeautifulSoup]:
+    """Every built page, parsed once for all tests, which leave it as it is."""
+    return {
+        str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        for path in site.rglob("*.html")
+    }
 
 
 @pytest.fixture

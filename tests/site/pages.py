@@ -1,8 +1,7 @@
-"""The guide's pages, what each shows, and which of them a browser visits in this run."""
+"""The guide's pages, what each shows, and which of them a browser visits by day."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.markdown import INCLUDE
 from scripts.paths import DOCS, ROOT
-from scripts.site.hook import shown
 from scripts.site.text import pages, text_of
 
 PAGES = pages()
@@ -31,20 +29,9 @@ NAMES = sorted(map(html_of, PAGES))
 WRONG_ADDRESS = "404.html"  # the one built page that no file in docs/ is the source of
 
 # One page of each kind: what the theme, a style sheet or a script breaks, it breaks on one of these.
-KINDS = {
-    "jobscript.html",
-    "index.html",
-    "clusters/csc.html",
-    "clusters/lumi.html",
-    "clusters/puhti.html",
-    "learn/pytorch.html",
-    "learn/does-a-gpu-pay.html",
-    "workshop/regression.html",
-    "learn/results.html",
-    "about/how-checked.html",
-    "about/changes.html",
-    WRONG_ADDRESS,
-}
+ON_A_PHONE = {"index.html", "clusters/lumi.html"}
+AT_A_DESK = {"jobscript.html", "learn/pytorch.html"}
+MOST_CHANGED = 4  # of the pages that differ from main, so many are visited by day
 
 
 def included(page: Path) -> list[str]:
@@ -52,30 +39,22 @@ def included(page: Path) -> list[str]:
     return [line["path"] for line in INCLUDE.finditer(TEXT[page])]
 
 
-def changed_files(root: Path = ROOT) -> set[str] | None:
-    """What differs from where the branch left main, or on main from the commit before; None where git cannot tell."""
+def changed() -> list[str]:
+    """The pages whose text differs from where the branch left main, or on main from the commit before; the first few.
+
+    None of them where git cannot say: then the night has them.
+    """
 
     def git(*words: str) -> list[str]:
-        return subprocess.run(
-            ["git", *words], cwd=root, capture_output=True, encoding="utf-8", check=True
-        ).stdout.splitlines()
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+        return done.stdout.splitlines()
 
     try:
-        (head,) = git("rev-parse", "HEAD")
-        (base,) = git("merge-base", "HEAD", "main")
-        return {
+        (head,), (base,) = git("rev-parse", "HEAD"), git("merge-base", "HEAD", "main")
+        files = {
             *git("diff", "--name-only", "HEAD~" if base == head else base),
             *git("ls-files", "--others", "--exclude-standard"),
         }
     except (OSError, subprocess.CalledProcessError):
-        return None
-
-
-def to_visit() -> list[str]:
-    """Under CI=true every built page; else one of each kind, and those that show a changed file."""
-    changed = changed_files()
-    if os.environ.get("CI") == "true" or changed is None:
-        return sorted({*NAMES, WRONG_ADDRESS})
-    return sorted(
-        KINDS | {html_of(page) for page in PAGES if changed & {str(file.relative_to(ROOT)) for file in shown(page)}}
-    )
+        return []
+    return [html_of(page) for page in PAGES if str(page.relative_to(ROOT)) in files][:MOST_CHANGED]

@@ -4,7 +4,6 @@ Each page by itself is asked in test_each_page.
 """
 
 import pytest
-from bs4 import BeautifulSoup
 
 from tests.site import looks
 from tests.site.looks import DESK, PHONE
@@ -66,9 +65,9 @@ def test_keys_open_what_is_closed_and_copy_a_script(visit):
     page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('#!/bin/bash'))")
 
 
-@pytest.mark.parametrize("name", [*NAMES, WRONG_ADDRESS])
-def test_every_table_has_heads_and_a_caption_of_its_own(name, site):
-    tables = BeautifulSoup((site / name).read_text(encoding="utf-8"), "html.parser").select("article table")
-    captions = [table.caption.get_text() if table.caption else None for table in tables]
-    assert None not in captions and len(set(captions)) == len(captions)
-    assert all(table.select("thead th[scope=col]") for table in tables)
+def test_every_table_has_heads_and_a_caption_of_its_own(pages):
+    for name in [*NAMES, WRONG_ADDRESS]:
+        tables = pages[name].select("article table")
+        captions = [table.caption.get_text() if table.caption else None for table in tables]
+        assert None not in captions and len(set(captions)) == len(captions), name
+        assert all(table.select("thead th[scope=col]") for table in tables), name

@@ -31,12 +31,13 @@ def append(path: Path, text: str) -> None:
 
 
 def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
+    assert python(checkout, "scripts.tables").returncode == 0
     append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
     (checkout / "snippets/lumi/cluster.yml").write_text(
         (checkout / "snippets/lumi/cluster.yml").read_text(encoding="utf-8").replace("name: LUMI", "name: LUMI-X"),
         encoding="utf-8",
     )
-    before = {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
+    before = {path: path.read_bytes() for path in (checkout / "build").rglob("*.*")}
     result = python(checkout, "scripts.tables")
     assert result.returncode == 1
     assert (
@@ -44,13 +45,7 @@ def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
         and "snippets/puhti/cluster.yml:" in result.stderr
         and "nonsense" in result.stderr
     )
-    assert before == {path: path.read_bytes() for path in (checkout / "snippets/made/tables").rglob("*.md")}
-
-
-def test_a_stale_table_is_refused(checkout):
-    append(checkout / "snippets/made/tables/systems.md", "x\n")
-    result = python(checkout, "scripts.tables", "--check")
-    assert result.returncode == 1 and "systems.md" in result.stderr and "make tables" in result.stderr
+    assert before == {path: path.read_bytes() for path in (checkout / "build").rglob("*.*")} != {}
 
 
 @pytest.mark.parametrize(

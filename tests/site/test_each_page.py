@@ -2,8 +2,8 @@
 
 Asked are: what it fetches and from whom, its policy, whether it moves while it loads, whether it fits the screen, what
 its copy buttons give, the keyboard alone, its search, and axe-core, which finds what a program can find of what keeps
-people out; nobody with a screen reader has been asked. Plain `make test` visits a page of each kind and those that
-changed; under CI=true it visits all.
+people out; nobody with a screen reader has been asked. By day a page of each kind is visited once, and some of those
+that changed; by night every page, each way.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import pytest
 from scripts.paths import ROOT
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
-from tests.site.pages import KINDS, NAMES, PAGES, WRONG_ADDRESS, changed_files, html_of, included, to_visit
+from tests.site.pages import AT_A_DESK, NAMES, ON_A_PHONE, PAGES, WRONG_ADDRESS, changed, html_of, included
+from tests.tiers import by_day
 
 BYTES_A_PAGE = 100_000
-VISITED = to_visit()
-each_page = pytest.mark.parametrize("name", VISITED)
+EVERY = [*NAMES, WRONG_ADDRESS]
 WANTED = {
     html_of(page): [
         (ROOT / name).read_text(encoding="utf-8").rstrip() for name in included(page) if not name.endswith(".md")
@@ -34,12 +34,12 @@ def elsewhere(page) -> list[str]:
 
 def weight(sent: dict[str, int], name: str) -> list[str]:
     """What went out since the page was asked for: its files, compressed, and nothing that only a search needs."""
-    assert f"/{name}" in sent and any("assets/search.js" in path for path in sent), "not everything was counted"
+    assert f"/{name}" in sent and any("assets/search-later.js" in path for path in sent), "not everything was counted"
     total = sum(sent.values())
     return [f"a first view takes {total} bytes, more than {BYTES_A_PAGE}: {sent}"] if total > BYTES_A_PAGE else []
 
 
-@each_page
+@pytest.mark.parametrize("name", by_day(EVERY, {*ON_A_PHONE, *changed()}))
 def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
     server.sent.clear()
     page = visit(name, PHONE, "dark")
@@ -57,7 +57,7 @@ def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
     assert faults + looks.axe_at_widths(page, (PHONE, DESK), OF_COLOURS) == []
 
 
-@each_page
+@pytest.mark.parametrize("name", by_day(EVERY, AT_A_DESK))
 def test_a_page_at_a_desk_in_light_colours(name, visit):
     page = visit(name, DESK, "light")
     faults = looks.shifted(page)
@@ -68,7 +68,7 @@ def test_a_page_at_a_desk_in_light_colours(name, visit):
     assert faults + elsewhere(page) == []
 
 
-@pytest.mark.parametrize("name", [name for name in VISITED if name != WRONG_ADDRESS])  # a folder has no wrong addresses
+@pytest.mark.parametrize("name", by_day(NAMES, {"learn/pytorch.html"}))  # a folder has no wrong addresses
 def test_a_page_of_the_folder(name, visit, folder):
     page = visit(name, home=folder.as_uri())
     page.keyboard.press("/")
@@ -78,6 +78,7 @@ def test_a_page_of_the_folder(name, visit, folder):
     assert elsewhere(page) == []
 
 
+@pytest.mark.nightly
 def test_each_question_finds_its_fault(visit, server):
     """The questions themselves: on a good page, one fault of each kind is planted, and each must be told."""
     page = visit("learn/gpu-variables.html")
@@ -90,7 +91,7 @@ def test_each_question_finds_its_fault(visit, server):
     assert "layout shifts" in looks.shifted(page)[0]
     assert "wide on a screen" in looks.overhanging(page, PHONE)[0] and ">wide<" in looks.cut(page)[0]
     assert "no button copies" in looks.not_copied(page, ["what is on no page"])[0]
-    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/search.js": 100_000}, "index.html")[0]
+    assert "takes 200000 bytes" in weight({"/index.html": 100_000, "/assets/search-later.js": 100_000}, "index.html")[0]
     with pytest.raises(AssertionError, match="not everything"):
         weight({"/index.html": 100}, "index.html")
     assert elsewhere(page) == []
@@ -101,6 +102,7 @@ def test_each_question_finds_its_fault(visit, server):
     assert "another host is asked for http://elsewhere.invalid/" in elsewhere(page)
 
 
+@pytest.mark.nightly
 def test_axe_and_the_keyboard_would_find_a_fault(visit):
     """A picture without a text, a pale word, and a link that does not show its focus."""
     page = visit("index.html", DESK)
@@ -121,6 +123,7 @@ def test_axe_and_the_keyboard_would_find_a_fault(visit):
     assert {fault.split(":")[0] for fault in looks.axe(page)} == {"image-alt", "color-contrast"}
 
 
+@pytest.mark.nightly
 def test_axe_would_find_a_fault_that_only_the_second_width_has(visit):
     """A word that turns pale, a ground that turns pale under one, a word that appears, and a picture that does."""
     page = visit("index.html", DESK)
@@ -136,9 +139,3 @@ def test_axe_would_find_a_fault_that_only_the_second_width_has(visit):
     assert looks.axe_at_widths(page, (DESK,)) == []
     found = "\n".join(looks.axe_at_widths(page, (DESK, PHONE)))
     assert all(word in found for word in ("color-contrast", ">one<", ">two<", ">three<", "image-alt")), found
-
-
-def test_a_page_of_each_kind_and_what_changed_is_visited(tmp_path):
-    """And without git, or in a copy without its history, every page."""
-    assert KINDS <= {*NAMES, WRONG_ADDRESS} and KINDS <= set(VISITED)
-    assert changed_files(tmp_path) is None

@@ -8,13 +8,12 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
-from scripts.jobscript.node import ENGINE
 
+from scripts.engine.bundle import JS
 from scripts.engine.data import facts
 from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.site.after import form, lean
-from tests.engine.agreement import PARTS
+from scripts.site.after import engine, lean
 from tests.site import looks
 from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 
@@ -157,7 +156,8 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
 
     given = bytes(range(256)) + "é€😀".encode() + b"\xed\xa0\x80\xf0\x80\xe2\x82a\xf4\x90"
     decoded = page.evaluate(
-        "given => jobscriptPage.decoded(Uint8Array.from(given).buffer).split('').map(unit => unit.charCodeAt(0))",
+        "given => jobscriptPage.part('more').then(more => more.decoded(Uint8Array.from(given).buffer).split('')"
+        ".map(unit => unit.charCodeAt(0)))",
         list(given),
     )
     wanted = given.decode("utf-8", "surrogateescape").encode("utf-16-le", "surrogatepass")
@@ -348,22 +348,21 @@ def test_each_systems_page_and_the_home_page_lead_here(site):
     assert '<a href="jobscript.html">' in (site / "index.html").read_text(encoding="utf-8").partition("<article")[2]
 
 
-def test_every_part_of_the_engine_is_joined_once(site):
-    named = [name for names in form.parts().values() for name in names]
-    assert len(named) == len(set(named))
-    files = {path.relative_to(ENGINE).with_suffix("").as_posix() for path in ENGINE.rglob("*.js")}
-    assert files - set(named) == {"index", "command", "cli"}
-    for name, names in form.parts().items():
-        assert names and (site / form.FOLDER / "joined" / f"{name}.js").stat().st_size > 100, name
+def test_every_module_of_the_engine_is_joined_once(site):
+    """But for those that only the command or programs elsewhere need."""
+    joined = [path for chunk in engine.chunks().values() for path in chunk.modules()]
+    assert len(joined) == len(set(joined))
+    files = {path for path in JS.rglob("*.js") if not path.name.endswith(".test.js")}
+    assert {path.name for path in files - set(joined)} <= {"commands.js", "api.js"}
+    for name in engine.chunks():
+        assert (site / engine.FOLDER / "joined" / f"{name}.js").stat().st_size > 100, name
 
 
 def test_a_verdict_and_all_it_knows_is_small(site):
-    assert form.parts()["verdict"] == list(PARTS), "what the twins are held against decides without the rest"
-    folder = site / form.FOLDER
-    engine = (folder / "joined" / "verdict.js").read_text(encoding="utf-8")
+    decides = (site / engine.FOLDER / "joined" / "verdict.js").read_text(encoding="utf-8")
     known = [facts.system(cluster) for cluster in load_all().values()]
     written = lean.script(f"jobscript.systems = {json.dumps(known)}")
-    assert len(gzip.compress((engine + written).encode(), 9)) <= BYTES_OF_VERDICTS
+    assert len(gzip.compress((decides + written).encode(), 9)) <= BYTES_OF_VERDICTS
 
 
 def test_scripts_and_styles_are_minified_and_texts_are_kept(tmp_path):
@@ -379,9 +378,3 @@ def test_scripts_and_styles_are_minified_and_texts_are_kept(tmp_path):
     wrong.write_text("const a = ;", encoding="utf-8")
     with pytest.raises(BadInput, match="mine.js: this is no script: unexpected ;"):
         lean.write(tmp_path)
-
-
-def test_each_part_of_the_engine_stands_below_its_name(site):
-    for name, names in form.parts().items():
-        text = (site / form.FOLDER / "joined" / f"{name}.js").read_text(encoding="utf-8")
-        assert re.findall(r"^// (.+)\.js$", text, re.MULTILINE) == names

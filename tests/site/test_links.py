@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from bs4 import BeautifulSoup
 
 from scripts.facts import load_all
 from scripts.facts.centres import load_centres
@@ -21,11 +20,11 @@ def astray(text: str, address: str) -> bool:
     return not any(re.search(rf"(^|/){key}(\.html|/|$)", address) for key in named)
 
 
-def test_a_link_that_names_a_cluster_lands_on_its_page(site):
+def test_a_link_that_names_a_cluster_lands_on_its_page(pages):
     links = [
-        (str(page.relative_to(site)), link.get_text().strip(), link["href"])
-        for page in site.rglob("*.html")
-        for link in BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select("article a[href]")
+        (name, link.get_text().strip(), link["href"])
+        for name, page in pages.items()
+        for link in page.select("article a[href]")
     ]
     named = [text for _, text, _ in links if any(name in text for name in NAMES)]
     assert len(named) > 50 and [link for link in links if astray(*link[1:])] == []

@@ -5,7 +5,6 @@ import re
 
 import nbformat
 import pytest
-from bs4 import BeautifulSoup
 from nbformat import v4
 
 from scripts import facts
@@ -43,9 +42,9 @@ def data(**kinds):
 
 
 @each_notebook
-def test_each_output_stands_on_the_page(page, site):
+def test_each_output_stands_on_the_page(page, pages):
     """Every line of text, every table with its caption, every picture with its words and its size."""
-    soup = BeautifulSoup((site / html_of(page)).read_text(encoding="utf-8"), "html.parser")
+    soup = pages[html_of(page)]
     codes = [code.get_text() for code in soup.select("article pre > code")]
     pictures = [picture["alt"] for picture in soup.select("article img")]
     for cell in notebook.read(page).cells:
@@ -62,9 +61,9 @@ def test_each_output_stands_on_the_page(page, site):
 
 
 @each_notebook
-def test_a_notebooks_page_is_as_light_as_others(page, site):
+def test_a_notebooks_page_is_as_light_as_others(page, pages, site):
     """mkdocs-jupyter's own template has half a megabyte of styles, and asks other hosts for scripts."""
-    soup = BeautifulSoup((site / html_of(page)).read_text(encoding="utf-8"), "html.parser")
+    soup = pages[html_of(page)]
     assert not soup.select("article style, article script, [style]") and not soup.select("[class*=jp-]")
     assert soup.select_one(f'article a[href="{page.name}"][download]').get_text() == "Download this notebook"
     assert (site / page.relative_to(DOCS)).read_bytes() == page.read_bytes()
@@ -89,7 +88,7 @@ def test_no_time_is_shown_that_a_clock_of_ours_gave(page):
 
 
 def test_every_system_that_runs_has_its_way_into_jupyter():
-    clusters = facts.load_all(day=facts.AS_WRITTEN)
+    clusters = facts.load_all()
     page = DOCS / "workshop/set-up.ipynb"
     for cluster in clusters.values():
         assert (f"<summary>{cluster.name}</summary>" in TEXT[page]) == cluster.running, cluster.key

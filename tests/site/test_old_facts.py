@@ -2,10 +2,10 @@
 
 import pytest
 
-from scripts.facts import AS_WRITTEN, load_all
+from scripts.facts import load_all
 
 PAGE = "clusters/kestrel.html"
-SOURCES = load_all(day=AS_WRITTEN)["kestrel"].sources
+SOURCES = load_all()["kestrel"].sources
 READ = sorted(source.read for sources in SOURCES.values() for source in sources)
 
 

@@ -9,7 +9,7 @@ from tests.measure.test_records import DEVICE, HOST, SOUND, retimed
 from tests.site.looks import DESK, axe
 
 PAGE = "learn/your-gpu.html"
-LAZY = ("/snippets/made/own-record.js", "/assets/judge-record.js")
+LAZY = ("/made/own-record.js", "/assets/judge-record.js")
 
 
 def choose(page, content, name="record.json") -> None:

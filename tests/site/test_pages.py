@@ -6,13 +6,15 @@ import pytest
 
 from scripts import facts
 from scripts.facts.centres import load_centres
+from scripts.families import FAMILIES
 from scripts.markdown import INCLUDE
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import MADE, ROOT, SNIPPETS
 from scripts.site.build import check_page
 from scripts.site.config import mkdocs_yml
 from tests.site import pages
 from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
 
+pytestmark = pytest.mark.usefixtures("made")
 CLUSTERS = facts.load_all()
 RUNNING = [cluster for cluster in CLUSTERS.values() if cluster.running]
 RETIRED = [cluster for cluster in CLUSTERS.values() if not cluster.running]
@@ -30,14 +32,14 @@ def included() -> set[str]:
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
 NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
-    f"{name}.yml" for name in ("centres", "glossary", "limits", "claims", "programs", "sources")
+    f"{name}.yml" for name in ("centres", "changes", "glossary", "limits", "claims", "programs", "sources")
 }
 
 
 def snippet_files() -> set[str]:
     """Every file that exists to be shown: scripts, programs, outputs, tables."""
-    found = set()
-    for path in (ROOT / "snippets").rglob("*"):
+    found = {str(path.relative_to(ROOT)) for path in MADE.rglob("*.md")}
+    for path in SNIPPETS.rglob("*"):
         if (
             path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
             and path.name not in NOT_SHOWN
@@ -48,6 +50,7 @@ def snippet_files() -> set[str]:
                 SNIPPETS / "published/guides",
             )  # data, shown by their tables
             and path.parent.name != "captures"  # sources, linked from the table of a cluster's sources
+            and not path.is_relative_to(FAMILIES)  # shown as each of its systems has it
         ):
             found.add(str(path.relative_to(ROOT)))
     return found
@@ -83,12 +86,12 @@ def test_no_page_has_tabs(page):
 
 def parts_of(text: str, level: int) -> dict[str, str]:
     """Heading -> what stands below it, in the page's order; what stands above the first is under ""."""
-    pieces = re.split(rf"(?m)^{'#' * level} (.+)\n", text)
+    pieces = re.split(rf"(?m)^{'#' * level} (.+?)(?: {{ data-search-exclude }})?\n", text)
     return {"": pieces[0]} | dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
 def of(cluster, *tables: str) -> list[str]:
-    return [f"snippets/made/tables/{cluster.key}/{name}.md" for name in tables]
+    return [f"build/made/tables/{cluster.key}/{name}.md" for name in tables]
 
 
 def shown_in(part: str) -> list[str]:

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from scripts.paths import ROOT
 from scripts.pdf import __main__ as exporter
 from scripts.pdf import book, printer
@@ -14,6 +16,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.nightly
 def test_a_second_build_is_the_same(site, tmp_path):
     """The whole site, its zip among it."""
     other = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}
@@ -29,6 +32,7 @@ def test_a_second_build_is_the_same(site, tmp_path):
     assert sorted(first) == sorted(again) and [name for name in first if first[name] != again[name]] == []
 
 
+@pytest.mark.nightly
 def test_a_second_export_is_the_same(printed):
     with printer.chromium() as browser:
         again = exporter.export(browser, [(None, "clusters/uva.html")], printed, book.edition())

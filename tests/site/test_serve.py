@@ -6,14 +6,44 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
-from scripts.bench.site import served
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from scripts.site.hook import shown
+
+
+@contextmanager
+def served(folder: Path, log: IO) -> Iterator[tuple[str, Callable[[str, str], None]]]:
+    """`make serve` on the guide in `folder`: its address, and `until(word, page)`, which waits for a word on a page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "scripts.site.serve", "--address", place]
+    server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
+
+    def shown(word: str, page: str) -> bool:
+        try:
+            return word in urllib.request.urlopen(f"http://{place}/{page}", timeout=60).read().decode()
+        except OSError:
+            return False
+
+    def until(word: str, page: str) -> None:
+        start = time.monotonic()
+        while not shown(word, page):
+            assert server.poll() is None and time.monotonic() - start < 120, f"{page} never showed {word}"
+            time.sleep(0.05)
+
+    try:
+        yield f"http://{place}/", until
+    finally:
+        server.terminate()
+        server.wait()
 
 
 @pytest.fixture(scope="module")
@@ -21,6 +51,8 @@ def live(tmp_path_factory):
     """(folder of a copy of the guide, its address and `until`, where the server's words go) while it is served."""
     folder = tmp_path_factory.mktemp("live")
     copy_guide(folder)
+    for key in ("repo_url", "edit_uri"):  # as once the guide is published
+        change(folder / "mkdocs.yml", f"\n# {key}: ", f"\n{key}: ")
     log = folder / "serve.log"
     with log.open("w", encoding="utf-8") as out, served(folder, out) as (address, until):
         yield folder, address, until, log
@@ -32,37 +64,34 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def test_a_saved_page_snippet_and_fact_are_seen(live):
+def test_a_saved_page_snippet_fact_and_script_are_seen(live):
+    """All saved at once, so that the server builds once."""
     folder, _, until, _ = live
-    until("Puhti", "clusters/puhti")
+    until("Puhti", "clusters/puhti.html")
     change(folder / "docs/learn/gpu-variables.md", "\n# ", "\nA sentence just saved.\n\n# ")
-    until("A sentence just saved.", "learn/gpu-variables")
     change(folder / "snippets/programs/count_threads.py", '"""', '"""Just changed: ')
-    until("Just changed: ", "learn/threads-and-cores")
     change(folder / "snippets/puhti/cluster.yml", "operator: CSC", "operator: Just renamed, CSC")
-    until("Just renamed, CSC", "clusters/puhti")
+    change(folder / "scripts/engine/js/page/start.js", "drawWith(", "jobscriptPage.saved = 1\ndrawWith(")
+    until("A sentence just saved.", "learn/gpu-variables.html")
+    until("Just changed: ", "learn/threads-and-cores.html")
+    until("Just renamed, CSC", "clusters/puhti.html")
+    until("jobscriptPage.saved", "assets/your-script/joined/page.js")
+    until("Kestrel", "assets/your-script/data/kestrel.js")
 
 
-def test_the_page_on_job_scripts_works_there(live):
-    folder, address, until, _ = live
-    until("own-place", "jobscript")
-
-    def fetched(name):
-        with urllib.request.urlopen(f"{address}assets/your-script/{name}", timeout=60) as answer:
-            return answer.read().decode()
-
-    assert "jobscriptPage.start()" in fetched("joined/page.js") and "Kestrel" in fetched("data/kestrel.js")
-    change(folder / "docs/assets/your-script/page/start.js", "// Behind", "jobscriptPage.saved = 1\n// Behind")
-    for _ in range(300):
-        if "jobscriptPage.saved" in fetched("joined/page.js"):
-            break
-        time.sleep(0.1)
-    assert "jobscriptPage.saved" in fetched("joined/page.js")
+def test_edit_and_report_links_follow_the_configuration(live):
+    _, address, until, _ = live
+    until("GPU", "index.html")
+    for page in ("clusters/csc.md", "index.md"):
+        with urllib.request.urlopen(f"{address}{page.replace('.md', '.html')}", timeout=60) as answer:
+            html = answer.read().decode()
+        assert f'href="https://github.com/example/guide/edit/main/docs/{page}"' in html
+        assert re.search(r'href="https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20"', html)
 
 
 def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     folder, _, until, log = live
-    until("Kestrel", "clusters/kestrel")
+    until("Kestrel", "clusters/kestrel.html")
     change(folder / "snippets/kestrel/cluster.yml", "\noperator:", "\noperater:")
     for _ in range(300):
         if "kestrel" in log.read_text(encoding="utf-8"):
@@ -71,20 +100,20 @@ def test_a_wrong_fact_is_told_in_one_line_and_the_page_stays(live):
     told = log.read_text(encoding="utf-8")
     wanted = r"^snippets/kestrel/cluster\.yml:\d+: `operater` is not a key.* Did you mean `operator`"
     assert re.search(wanted, told, re.MULTILINE) and "Traceback" not in told
-    until("Kestrel", "clusters/kestrel")
+    until("Kestrel", "clusters/kestrel.html")
     change(folder / "snippets/kestrel/cluster.yml", "\noperater:", "\noperator:")
 
 
 def test_it_says_where_to_look(live):
     _, address, until, log = live
-    until("GPU", "index")
+    until("GPU", "index.html")
     assert f"Serving on {address}" in log.read_text(encoding="utf-8")
 
 
-def test_a_page_knows_all_that_it_shows():
+def test_a_page_knows_all_that_it_shows(made):
     found = {str(path.relative_to(ROOT)) for path in shown(ROOT / "docs/clusters/roihu.md")}
     assert {"docs/clusters/roihu.md", "snippets/roihu/one_gpu.sh"} <= found and any(
-        name.startswith("snippets/made/tables/") for name in found
+        name.startswith("build/made/tables/") for name in found
     )
 
 

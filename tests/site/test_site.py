@@ -4,20 +4,11 @@ import posixpath
 import re
 from urllib.parse import unquote, urldefrag, urlsplit
 
-import pytest
 from bs4 import BeautifulSoup
 
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
 from tests.site.pages import NAMES, NOTEBOOKS, PAGES, TEXT, html_of, included
-
-
-@pytest.fixture(scope="session")
-def pages(site) -> dict[str, BeautifulSoup]:
-    return {
-        str(path.relative_to(site)): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        for path in site.rglob("*.html")
-    }
 
 
 def code_of(soup: BeautifulSoup) -> list[str]:

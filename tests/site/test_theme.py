@@ -16,6 +16,7 @@ from scripts.site.config import mkdocs_yml
 from tests.pdf.pdf_reader import flat
 from tests.site import looks
 from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT, html_of
+from tests.tiers import by_day
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def published(tmp_path_factory) -> Path:
     return folder / "site"
 
 
-@pytest.mark.parametrize("built", ["site", "published"])
+@pytest.mark.parametrize("built", by_day(["site", "published"], {"site"}))
 def test_a_wrong_address_leads_on(built, request):
     """The server shows it for any address, so its links begin at the site's root, which may lie below its host's."""
     folder = request.getfixturevalue(built)
@@ -56,6 +57,7 @@ def test_a_wrong_address_leads_on(built, request):
     assert not article.select(".page-links")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("page", PAGES, ids=IDS)
 def test_edit_and_report_links_follow_the_configuration(page, published, site):
     name = page.relative_to(ROOT / "docs")
@@ -68,6 +70,7 @@ def test_edit_and_report_links_follow_the_configuration(page, published, site):
     assert "github.com/example" not in (site / name.with_suffix(".html")).read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_a_repository_makes_no_page_ask_its_host(published, browser):
     """The theme would ask api.github.com for stars."""
     asked = []
@@ -93,13 +96,16 @@ def on_paper(browser, address, name, tmp_path, scheme="dark"):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "clusters/narval.md",
-        "learn/install-software.md",
-        "learn/does-a-gpu-pay.md",
-        "workshop/regression.ipynb",
-        "clusters/vermilion.md",
-    ],
+    by_day(
+        [
+            "clusters/narval.md",
+            "learn/install-software.md",
+            "learn/does-a-gpu-pay.md",
+            "workshop/regression.ipynb",
+            "clusters/vermilion.md",
+        ],
+        {"clusters/narval.md"},
+    ),
 )
 def test_a_printed_page_is_whole(name, browser, address, tmp_path):
     """Every line of code in every tab and every collapsed block, and every tab's name before its own code."""

@@ -16,24 +16,27 @@ import tarfile
 import tempfile
 from collections import Counter
 from dataclasses import asdict
+from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 
 import nbformat
 import pytest
-from pytest_codeblocks import extract_from_file
+from pytest_codeblocks import extract_from_buffer
 
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
+from scripts.evidence.dependencies import judge_of, rests_on
 from scripts.evidence.records import TO_ITS_END, Record
-from scripts.evidence.rests import rests_on
 from scripts.facts import today
+from scripts.families import FAMILIES, shared
+from scripts.families.page import lines_of
 from scripts.markdown import INCLUDE
 from scripts.programs import run_of
 from scripts.site import notebook
 from scripts.site.build import check_page
-from scripts.tables.twins import judges_of
 from tests.check import job_scripts
+from tests.made import made
 from tests.needs import need
 from tests.snippets import notebooks
 from tests.snippets.sandbox import ROOT, normalised, run_program
@@ -44,7 +47,8 @@ NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
 # The one that readers copy first, and the one that moves their data; each run costs some seconds.
 RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
-
+# By day these run with the guide's programs; the others with programs that print the shown output, and need no torch.
+WHOLE_BY_DAY = {"arc4/one_gpu.sh", "kestrel/one_gpu.sh", "puhti/stage_data.sh"}
 
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
@@ -62,6 +66,11 @@ class Check(pytest.Item):
     snippet: Path
     record = True
 
+    @property
+    def edited(self) -> Path:
+        """The file that a message names, from the root: of a script that a family shares, the family's."""
+        return shared.source(self.snippet).relative_to(ROOT)
+
     def runtest(self) -> None:
         how, detail = self.check()
         self.user_properties.append(("how", how))
@@ -71,9 +80,9 @@ class Check(pytest.Item):
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
         cluster = job_scripts.cluster_of(snippet)
-        known = {cluster.key: judges_of(cluster)} if cluster else {}
+        known = {cluster.key: judge_of(cluster)} if cluster else {}
         day = str(today())  # xdist sends plain text alone
-        record = Record(how, detail, day, rests_on(snippet, known, day))
+        record = Record(how, detail, day, rests_on(snippet, known))
         self.user_properties.append(("evidence", [str(snippet.relative_to(ROOT)), asdict(record)]))
 
     def check(self) -> tuple[str, str]:
@@ -91,7 +100,8 @@ class RunProgram(Check):
 
     def check(self) -> tuple[str, str]:
         run = run_of(self.snippet.name)
-        result = run_program(self.snippet, run.arguments.split(), run.needs)
+        fresh = bool(self.config.getoption("--evidence") or self.config.getoption("--update-outputs"))
+        result = run_program(self.snippet, run.arguments.split(), run.needs, fresh)
         self.ended_well(result)
         shown = self.snippet.with_suffix(".out")
         command = " ".join(["#", *run.starter, self.snippet.name, run.arguments]).rstrip()
@@ -181,10 +191,10 @@ class ParseScript(Check):
     def check(self) -> tuple[str, str]:
         name = self.snippet.relative_to(ROOT)
         if faults := job_scripts.faults(self.snippet):
-            raise Failed("\n".join(f"{name}:{line}: {what}" for line, what in faults))
+            raise Failed("\n".join(f"{self.edited}:{line}: {what}" for line, what in faults))
         bash = subprocess.run(["bash", "-n", name], cwd=ROOT, capture_output=True, encoding="utf-8")
         if bash.returncode:
-            raise Failed(re.sub(r"(?m)^(.*?): line (\d+): ", r"\1:\2: ", bash.stderr))
+            raise Failed(re.sub(r"(?m)^(.*?): line (\d+): ", rf"{self.edited}:\2: ", bash.stderr))
         shellcheck = subprocess.run(
             [need("shellcheck", "shellcheck"), "--shell=bash", "--format=gcc", name],
             cwd=ROOT,
@@ -192,7 +202,7 @@ class ParseScript(Check):
             encoding="utf-8",
         )
         if shellcheck.returncode:
-            raise Failed(shellcheck.stdout + shellcheck.stderr)
+            raise Failed((shellcheck.stdout + shellcheck.stderr).replace(f"{name}:", f"{self.edited}:"))
         return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (
             self.snippet.parent / "cluster.yml"
         ).exists() else "by bash and shellcheck"
@@ -205,7 +215,7 @@ class JudgeScript(Check):
         cluster = job_scripts.cluster_of(self.snippet)
         verdict = twins.twin(cluster).judge(self.snippet)
         if verdict.returncode:
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+            raise Failed(f"{self.edited}: {cluster.name}'s twin refuses it: {verdict.stderr}")
         return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}"
 
 
@@ -214,10 +224,9 @@ class RunScript(JudgeScript):
 
     def check(self) -> tuple[str, str]:
         how, detail = super().check()
-        cluster, name = job_scripts.cluster_of(self.snippet), self.snippet.relative_to(ROOT)
+        cluster, name = job_scripts.cluster_of(self.snippet), self.edited
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
-            for program in PROGRAMS.glob("*.py"):
-                shutil.copy(program, folder)
+            self.put_programs(Path(folder))
             with tarfile.open(f"{folder}/data.tar", "w") as packed:  # what stage_data.sh unpacks
                 packed.add(PROGRAMS, "data")
             try:
@@ -235,6 +244,22 @@ class RunScript(JudgeScript):
         stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
         return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
 
+    def put_programs(self, folder: Path) -> None:
+        for program in PROGRAMS.glob("*.py"):
+            shutil.copy(program, folder)
+
+
+class PlayScript(RunScript):
+    """The same with programs that print what theirs do: the script's own lines are what runs."""
+
+    record = False
+
+    def put_programs(self, folder: Path) -> None:
+        for program in PROGRAMS.glob("*.py"):
+            shown = program.with_suffix(".out")
+            text = shown.read_text(encoding="utf-8") if shown.exists() else program.name
+            (folder / program.name).write_text(f"print({text!r})\n", encoding="utf-8")
+
 
 class JudgeInteractive(Check):
     """The command that asks for an interactive job."""
@@ -250,7 +275,7 @@ class JudgeInteractive(Check):
                 f"by bash and shellcheck; {words[0]} is the site's own command, which no scheduler here knows",
             )
         if verdict.returncode:
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: {cluster.name}'s twin refuses it: {verdict.stderr}")
+            raise Failed(f"{self.edited}: {cluster.name}'s twin refuses it: {verdict.stderr}")
         return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}, its options"
 
 
@@ -266,13 +291,13 @@ class Fence(Check):
 
     record = False
 
-    def __init__(self, *, block, reason, **kwargs):
+    def __init__(self, *, block, line, reason, **kwargs):
         super().__init__(**kwargs)
-        self.block, self.reason = block, reason
+        self.block, self.line, self.reason = block, line, reason
 
     def check(self) -> tuple[str, str]:
         language = language_of(self.block.syntax)
-        where = f"{self.snippet.relative_to(ROOT)}:{self.block.lineno}"
+        where = f"{self.line.file.relative_to(ROOT)}:{self.line.number}"
         if language == "console":
             if len(self.block.code.strip().splitlines()) != 1:
                 raise Failed(
@@ -292,7 +317,7 @@ class Fence(Check):
         return "not checked", self.reason
 
     def reportinfo(self):
-        return self.path, self.block.lineno - 1, f"[{self.name}] {self.path.name}"
+        return self.line.file, self.line.number - 1, f"[{self.name}] {self.path.name}"
 
 
 def differs(shown: str, now: str) -> int | None:
@@ -321,10 +346,14 @@ class SnippetFile(pytest.File):
             judge.snippet = self.path
             yield judge
         if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
-            to_end = RunScript.from_parent(self, name="job")
-            to_end.snippet = self.path
-            to_end.add_marker("runs")
-            yield to_end
+            whole = "/".join(self.path.parts[-2:]) in WHOLE_BY_DAY
+            for made, name in [(RunScript, "job")] if whole else [(RunScript, "job"), (PlayScript, "played")]:
+                to_end = made.from_parent(self, name=name)
+                to_end.snippet = self.path
+                to_end.add_marker("runs")
+                if made is RunScript and not whole:
+                    to_end.add_marker("nightly")
+                yield to_end
         if self.path.suffix == ".py":
             gpu = RunOnGpu.from_parent(self, name="gpu")
             gpu.snippet = self.path
@@ -334,20 +363,23 @@ class SnippetFile(pytest.File):
 
 class Page(pytest.File):
     def collect(self):
+        made()  # whose files pages include
         yield WholePage.from_parent(self, name="page")
         try:
             check_page(self.path)
         except BadInput:
             return  # the item above tells it; what cannot be read has no fences
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        for block in extract_from_file(self.path):
+        lines = lines_of(self.path.read_text(encoding="utf-8"), self.path)
+        texts = [line.text for line in lines]
+        for block in extract_from_buffer(StringIO("\n".join(texts))):
             if INCLUDE.search(block.code):
                 continue  # the file is checked, once, as a file
-            above = next((line for line in reversed(lines[: block.lineno - 1]) if line.strip()), "")
+            above = next((line for line in reversed(texts[: block.lineno - 1]) if line.strip()), "")
             reason = NOT_CHECKED.search(above)
             item = Fence.from_parent(
                 self,
                 name=f"{language_of(block.syntax) or 'fence'}:{block.lineno}",
+                line=lines[block.lineno - 1],
                 block=block,
                 reason=reason and reason[1],
             )
@@ -378,8 +410,8 @@ def pytest_pycollect_makemodule(module_path: Path, parent):
 
 
 def pytest_collect_file(file_path: Path, parent):
-    if file_path.is_relative_to(ROOT / "docs" / "snippets"):
-        return None
+    if file_path.is_relative_to(ROOT / "docs" / "snippets") or file_path.is_relative_to(FAMILIES):
+        return None  # what a family shares is checked as each of its systems has it
     if file_path.is_relative_to(ROOT / "snippets"):
         if file_path.suffix in (".sh", ".out") or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py":
             return SnippetFile.from_parent(parent, path=file_path)
@@ -397,6 +429,10 @@ def pytest_configure(config):
     config.stash[COUNTS], config.stash[RECORDS] = Counter(), {}
     if not hasattr(config, "workerinput"):
         twins.make_room()
+    try:
+        shared.write()
+    except BadInput as fault:
+        raise pytest.UsageError(str(fault)) from None
 
 
 def pytest_unconfigure(config):

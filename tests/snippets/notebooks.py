@@ -13,7 +13,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from PIL import Image
 
-from tests.snippets.sandbox import LIMIT_SECONDS, environment_in, normalised
+from tests.snippets.preloaded import LIMIT_SECONDS
+from tests.snippets.sandbox import environment_in, normalised
 
 KEPT = ("tags", "made", "alt")  # of a cell's metadata; the rest is a run's, such as its times
 
@@ -34,7 +35,6 @@ def run(page: Path):
             resources={"metadata": {"path": folder}},
         )
         environment = environment_in(Path(folder), notebook.metadata.guide.get("needs", ""))
-        environment["OMP_WAIT_POLICY"] = "PASSIVE"  # threads that wait leave their core to others
         try:
             client.execute(env=environment)
         except CellExecutionError as fault:

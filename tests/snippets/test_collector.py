@@ -10,6 +10,7 @@ import pytest
 
 from scripts import programs
 from scripts.errors import BadInput
+from scripts.families import FAMILIES, shared
 from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from tests.check import job_scripts
@@ -18,6 +19,7 @@ from tests.snippets.sandbox import LEFT_BY_GLOO, normalised, run_program
 from tests.twin import kept as twins
 
 GOOD = (ROOT / "snippets/puhti/one_gpu.sh").read_text(encoding="utf-8")
+SHARED = (FAMILIES / "alliance/slice.sh").read_text(encoding="utf-8")
 
 
 def faults(tmp_path: Path, text: str, cluster: str = "puhti") -> str:
@@ -70,6 +72,7 @@ def test_a_program_runs_alone(tmp_path, monkeypatch):
     assert run_program(program, []).stdout == "[] False __main__\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("words, lasting, status", [("{0}", False, 0), ("{0}", True, 1), ("another fault", False, 1)])
 def test_what_gloo_leaves_behind_is_tried_once_more(tmp_path, words, lasting, status):
     """Rank 0 aborts with these words: the first time, or each time."""
@@ -87,16 +90,6 @@ def test_what_gloo_leaves_behind_is_tried_once_more(tmp_path, words, lasting, st
 def test_volatile_numbers_are_set_aside_but_words_are_not():
     assert normalised("took 3.14 s at 1,024 GB/s") == normalised("took  12 s at 9 GB/s")
     assert normalised("took 3 s") != normalised("took 3 ms")
-
-
-def test_ids_can_be_typed():
-    listed = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--collect-only", "snippets/puhti"],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-    ).stdout
-    assert "snippets/puhti/one_gpu.sh::parse" in listed
 
 
 def test_what_is_known_of_a_program_stands_beside_it(monkeypatch, tmp_path):
@@ -162,6 +155,11 @@ BAD = {
         GOOD + "exit 3\n",
         r"snippets/puhti/one_gpu\.sh: in Puhti's twin the job ended with 3",
     ),
+    "a script that a family shares": (
+        "snippets/fir/slice.sh",
+        SHARED.replace("module load ", "module load cuda/99.9 "),
+        r"snippets/families/alliance/slice\.sh:13: the facts list no module cuda/99\.9",
+    ),
     "a fence of two lines": (
         "docs/about/two.md",
         PAGE.format("```console\nls\npwd\n```"),
@@ -207,7 +205,7 @@ def told(once) -> str:
         for name in ("conftest.py", "pytest.ini"):
             shutil.copy(ROOT / name, copy)
         for name, text, _ in BAD.values():
-            (copy / name).write_text(text, encoding="utf-8")
+            (copy / shared.source(ROOT / name).relative_to(ROOT)).write_text(text, encoding="utf-8")
         (copy / "snippets/programs/empty.py").write_text("print(1)\n", encoding="utf-8")
         (copy / "snippets/programs/differs.out").write_text(
             "# python3 differs.py\nthe same\ntook 4 ms\n", encoding="utf-8"
@@ -229,6 +227,7 @@ def told(once) -> str:
     return (once("bad-files", make) / "told").read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_file_fails_with_file_and_line(kind, told):
     name, _, said = BAD[kind]
@@ -240,5 +239,6 @@ def test_a_bad_file_fails_with_file_and_line(kind, told):
     assert re.search(rf"(?m)^FAILED {re.escape(name)}::", told), "the summary names it"
 
 
+@pytest.mark.nightly
 def test_no_bad_file_ends_in_a_traceback_of_ours(told):
     assert "collector.py" not in told.split("short test summary")[0]

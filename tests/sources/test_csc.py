@@ -33,7 +33,7 @@ def reading(key: str, group: str, page: str, revision: str):
     """The system, with nothing but this group, read from this page at this revision."""
     url = f"https://docs.csc.fi/{page}/"
     source = Source(title="CSC's guide", url=url, read="2025-08-21", revision=revision)
-    return CLUSTERS[key].model_copy(update={"sources": {group: [source]}, "coming": []})
+    return CLUSTERS[key].model_copy(update={"sources": {group: [source]}})
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ two days &amp; more.</p><table><tr><th>Partition</th><th>Time</th></tr>
 def reading(url: str, revision: str | None):
     source = Source(title="A page", url="https://example.org/", read="2026-01-01", revision=revision)
     source = source.model_copy(update={"url": url})
-    return CLUSTERS["kestrel"].model_copy(update={"sources": {"partitions": [source]}, "coming": []})
+    return CLUSTERS["kestrel"].model_copy(update={"sources": {"partitions": [source]}})
 
 
 def one(url: str, revision: str | None, fetcher: Fetcher, origin=origin_of):

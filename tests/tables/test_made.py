@@ -1,4 +1,4 @@
-"""What is made of the facts: up to date, whole, and only what a change touches is written anew."""
+"""What is made of the facts: whole, and only what a change touches is written anew."""
 
 import pytest
 
@@ -11,13 +11,16 @@ CLUSTERS = load_all()
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(made, "TABLES", tmp_path)
-    made.write(made.tables(CLUSTERS))
-    return tmp_path
+def folder(request, tmp_path, monkeypatch):
+    """Tables of its own."""
+    request.getfixturevalue("made")
+    for name, place in {"MADE": "made", "TABLES": "made/tables", "LOCK": "lock"}.items():
+        monkeypatch.setattr(made, name, tmp_path / place)
+    made.write_made()
+    return tmp_path / "made/tables"
 
 
-def test_everything_made_agrees_with_what_it_is_made_of():
+def test_what_is_in_git_agrees_with_what_it_is_made_of():
     made.refuse_stale()
 
 
@@ -26,17 +29,16 @@ def test_one_changed_limit_reaches_its_tables_and_no_other(folder):
     gpu = puhti.partitions["gpu"].model_copy(update={"max_time": Walltime("5-00:00:00")})
     changed = CLUSTERS | {"puhti": puhti.model_copy(update={"partitions": puhti.partitions | {"gpu": gpu}})}
     names = ("compare.md", "puhti/partitions.md", "puhti/way-over-lost.md", "puhti/way-over.md")
-    reached = [folder / name for name in names]
-    assert made.stale(made.tables(changed)) == reached
-    assert made.write(made.tables(changed)) == reached
+    assert made.write(made.tables(changed)) == [folder / name for name in names]
     assert "5 days" in (folder / "puhti/partitions.md").read_text(encoding="utf-8")
+    assert made.write(made.tables(changed)) == [], "what is right already is not touched"
 
 
-def test_a_table_of_a_cluster_that_is_gone_is_stale(folder):
-    rest = {key: cluster for key, cluster in CLUSTERS.items() if key != "puhti"}
-    assert folder / "puhti/gpus.md" in made.stale(made.tables(rest))
-    made.write(made.tables(rest))
-    assert not (folder / "puhti").exists()
+def test_what_nothing_makes_any_more_goes(folder):
+    (folder / "gone").mkdir()
+    (folder / "gone/gpus.md").touch()
+    assert made.write_made() == [folder / "gone/gpus.md"]
+    assert not (folder / "gone").exists() and (folder / "puhti").exists()
 
 
 def test_a_stamp_tells_older_than_its_source_from_changed_by_hand(tmp_path, monkeypatch):

@@ -16,7 +16,6 @@ NOT_JUDGED = {
     "Partition.purpose": WORDS,
     "Partition.access": "who you are is not known here",
     "Partition.note": WORDS,
-    "Partition.default_time": GIVES,
     "Partition.exclusive": GIVES,
     "Partition.max_running_jobs": "it refuses nothing: a job past it waits",
     "NodeType.description": WORDS,
@@ -34,21 +33,17 @@ NOT_JUDGED = {
     "Policy.account_endings": "who you are is not known here: the check says it",
     "Policy.submit_in_jobs": "no job is refused for it, but what it submits",
     "Policy.login_shell_without_export": "no job is refused for it: it is how one starts",
-    "Policy.default_time": GIVES,
     "Policy.internet_on_compute_nodes": "it refuses nothing: the job runs, and reaches nothing",
     "Policy.submit_from": "it is words, and folders that are not here",
     "Policy.notes": WORDS,
     "Qos.cost": WORDS,
     "Qos.purpose": WORDS,
-    "Qos.access": "who you are is not known here",
 }
 
 # Those that refuse nothing, in the words of docs/about/how-checked.md.
 ON_THE_PAGE = {
     "Partition.max_running_jobs": "the number of your jobs that run at once",
     "Partition.exclusive": "whole nodes (`exclusive`)",
-    "Partition.default_time": "the time of a job that names none",
-    "Policy.default_time": "the time of a job that names none",
     "Policy.internet_on_compute_nodes": "the internet on compute nodes",
 }
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from scripts.facts import Cluster, Gpu
 from scripts.twin.slurm.conf import gres_type, node_types, partition_types
-from tests.twin.pairs import NO_CONFIG, Options, Pair, gpus, job
+from tests.twin.pairs import NO_CONFIG, Options, Pair, gpus, job, least
 
 
 def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
     for name, gpu in cluster.gpus.items():
         if place := home(cluster, name):
-            for pairs_of in (as_written, other_names, numbers, cores, memory):
+            for pairs_of in (as_written, unknown, other_names, numbers):
                 yield from pairs_of(cluster, name, gpu, *place)
 
 
@@ -36,6 +36,14 @@ def as_written(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> It
     if gpu.is_slice and cluster.policy.slices_per_job:
         yield Pair(f"gpus.{name}.{'slice_of' if gpu.slice_of else 'slice'}", here, here | {asked: more}, "Only one MIG")
     yield Pair(f"gpus.{name}.request", here, here | {"nodes": 1, asked: more}, too_many(cluster, key, gpu, most))
+
+
+def unknown(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
+    """Its type, and one that does not exist."""
+    if kind := gres_type(gpu.gres):
+        number = max([least(cluster.partitions[key], "gpus") or 1, *gpu.counts[:1]])
+        at, past = (job(cluster, key, gres=f"gpu:{word}:{number}") for word in (kind, f"no{kind}"))
+        yield Pair(f"gpus.{name}", at, past, NO_CONFIG)
 
 
 def same_name(cluster: Cluster, gpu: Gpu) -> list[str]:
@@ -79,21 +87,3 @@ def numbers(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Itera
         if number < gpu.counts[-1]:
             at, past = (job(cluster, key, gres=f"gpu:{gpus(kind, number)}", nodes=n) for n in (1, 2))
             yield Pair(f"gpus.{name}.counts", at, past, "on several nodes")
-
-
-def cores(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
-    if gpu.max_cores:
-        asked = f"gpu:{gpus(gres_type(gpu.gres), 1)}"
-        at, past = (job(cluster, key, gres=asked, **{"cpus-per-task": n}) for n in (gpu.max_cores, gpu.max_cores + 1))
-        yield Pair(f"gpus.{name}.max_cores", at, past, f"At most {gpu.max_cores} cores for each")
-        at, past = (job(cluster, key, gres=asked, **{"cpus-per-gpu": n}) for n in (gpu.max_cores, gpu.max_cores + 1))
-        yield Pair(f"gpus.{name}.max_cores", at, past, f"At most {gpu.max_cores} cores for each")
-
-
-def memory(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
-    if gpu.max_memory:
-        asked, mib = f"gpu:{gpus(gres_type(gpu.gres), 1)}", int(gpu.max_memory.mib)
-        for option in ("mem", "mem-per-gpu", "mem-per-cpu"):
-            sizes = ({"mem": "", "cpus-per-task": 1} | {option: f"{size}M"} for size in (mib, mib + 1))
-            at, past = (job(cluster, key, gres=asked, **size) for size in sizes)
-            yield Pair(f"gpus.{name}.max_memory", at, past, f"At most {mib} MiB of memory for each")

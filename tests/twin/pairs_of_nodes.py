@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scripts.facts import Cluster, Partition
+from scripts.facts import Cluster, Partition, Rule
 from scripts.twin.slurm.conf import gres_type, partition_hosts
-from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, takes_named_jobs
+from tests.twin.pairs import NO_CONFIG, NODE_COUNT, Options, Pair, gpu_of, gpus, job, little, steps, takes_named_jobs
 
 
 def node_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -66,7 +66,7 @@ def cores(cluster: Cluster, key: str, p: Partition, name: str) -> Iterator[Pair]
     if all(alike) and max(alike) == node.cores and not limited:
         threads = {"hint": "nomultithread"} if node.threads_per_core > 1 else {}
         numbers = (node.cores, node.cores + 1)
-        at, past = (job(cluster, key, **asked, mem="1G", **{"cpus-per-task": n}, **threads) for n in numbers)
+        at, past = (job(cluster, key, **asked, mem=little(p), **{"cpus-per-task": n}, **threads) for n in numbers)
         yield Pair(f"node_types.{name}.cores", at, past, NO_CONFIG)
 
 
@@ -82,9 +82,9 @@ def threads(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     most = max((node.cores * node.threads_per_core for node in nodes), default=0)
     one_each = max((node.cores for node in nodes), default=0)
     if most > one_each and not p.max_cores:
-        every = job(cluster, key, **{"cpus-per-task": most, "mem": "1G", "hint": "multithread"})
+        every = job(cluster, key, **{"cpus-per-task": most, "mem": little(p), "hint": "multithread"})
         yield Pair(f"{key}: threads_per_core", every, every | {"hint": "nomultithread"}, NO_CONFIG)
-        cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": "1G"})
+        cores = job(cluster, key, **{"cpus-per-task": one_each, "mem": little(p)})
         yield Pair(f"{key}: threads_per_core", cores, cores | {"cpus-per-task": one_each + 1}, NO_CONFIG)
 
 
@@ -111,3 +111,45 @@ def fewer_nodes(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     if p.node_count and not gpus_come_first and (p.max_nodes or p.node_count + 1) > p.node_count:
         at, past = (job(cluster, key, nodes=number) for number in (p.node_count, p.node_count + 1))
         yield Pair(f"{key}.node_count", at, past, NODE_COUNT)
+
+
+def whole_node_pairs(cluster: Cluster) -> Iterator[Pair]:
+    """The most GPUs and the most memory of one node, where no partition's own limit comes first."""
+    for key, p in cluster.partitions.items():
+        if not takes_named_jobs(cluster, p) or p.min_nodes and p.min_nodes > 1:
+            continue
+        if (
+            (gpu := gpu_of(cluster, p))
+            and not p.gpu_jobs_in
+            and not (p.max_gpus and p.max_gpus < gpu[1])
+            and len({gpu_of(cluster, p)}) == 1
+            and (p.min_gpus or 1) <= gpu[1]
+        ):
+            most = max(
+                number
+                for n in p.node_types
+                for g, number in cluster.node_types[n].gpus.items()
+                if gres_type(cluster.gpus[g].gres or "") == gpu[0]
+            )
+            if not p.max_gpus or most <= p.max_gpus:
+                reason = (
+                    "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG
+                )  # where a policy says the same
+                yield Pair(
+                    f"{key}: GPUs of a node",
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"),
+                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + steps(cluster, p)[1])}"),
+                    reason,
+                )
+        sizes = [cluster.node_types[n].memory for n in p.node_types]
+        limited = p.max_memory_per_node or any(
+            cluster.gpus[g].max_memory for n in p.node_types for g in cluster.node_types[n].gpus
+        )
+        if all(sizes) and not limited and cluster.policy.memory.rule is not Rule.IGNORED:
+            most = max(int(size.mib) for size in sizes)
+            yield Pair(
+                f"{key}: memory of a node",
+                job(cluster, key, mem=f"{most}M"),
+                job(cluster, key, mem=f"{most + 1}M"),
+                NO_CONFIG,
+            )

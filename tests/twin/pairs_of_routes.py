@@ -1,4 +1,4 @@
-"""Pairs for what a system does with a job by itself: the partition that it goes to, and what its QOS allows."""
+"""Pairs for what a system does with a job by itself: the partition that it goes to, and the lists of them."""
 
 from __future__ import annotations
 
@@ -10,16 +10,10 @@ from tests.twin.pairs import Pair, base, gpu_of, gpus, job, takes_named_jobs
 
 def route_pairs(cluster: Cluster) -> Iterator[Pair]:
     yield from chosen(cluster)
-    yield from qualities(cluster)
     yield from lists(cluster)
-    if most := cluster.policy.max_queued_jobs:
-        key = next(key for key, p in cluster.partitions.items() if (p.max_jobs or most) >= most)
-        at, past = (job(cluster, key, array=f"1-{number}") for number in (most, most + 1))
-        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy")
     for key, p in cluster.partitions.items():
         if takes_named_jobs(cluster, p):
             yield from moved(cluster, key, p)
-            yield from arrays(cluster, key, p)
 
 
 def chosen(cluster: Cluster) -> Iterator[Pair]:
@@ -38,15 +32,6 @@ def chosen(cluster: Cluster) -> Iterator[Pair]:
         yield Pair("policy.no_partition", good | {"partition": name}, past, "Invalid partition name")
 
 
-def qualities(cluster: Cluster) -> Iterator[Pair]:
-    for name, qos in cluster.qos.items():
-        if qos.max_time:
-            longest = int(qos.max_time.minutes)
-            key = next(key for key, p in cluster.partitions.items() if p.max_time and p.max_time.minutes > longest)
-            at, past = (job(cluster, key, qos=name, time=minutes) for minutes in (longest, longest + 1))
-            yield Pair(f"qos.{name}.max_time", at, past, f"longer than QOS {name} allows")
-
-
 def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     """The limits are those of the partition that a job is moved to."""
     if p.gpu_jobs_in and (target := cluster.partitions[p.gpu_jobs_in]).max_gpus:
@@ -57,16 +42,6 @@ def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
         longest = int(cluster.partitions[p.longer_jobs_in].max_time.minutes)
         at, past = (job(cluster, key, time=minutes) for minutes in (longest, longest + 1))
         yield Pair(f"{key}.longer_jobs_in", at, past, "time limit")
-    if p.exclusive_refused:
-        good = job(cluster, key)
-        yield Pair(f"{key}.exclusive_refused", good, good | {"exclusive": None}, "--exclusive")
-
-
-def arrays(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
-    """Each job of an array counts."""
-    if p.max_jobs:
-        at, past = (job(cluster, key, array=f"1-{number}") for number in (p.max_jobs, p.max_jobs + 1))
-        yield Pair(f"{key}.max_jobs", at, past, "Job violates accounting/QOS policy")
 
 
 def lists(cluster: Cluster) -> Iterator[Pair]:

@@ -5,26 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition, Rule
-from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, gpu_of, gpus, job, steps, takes_named_jobs
+from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, gpu_of, gpus, job, least, steps, takes_named_jobs
 
 
 def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
-    yield from queue_of_a_user(cluster)
+    yield from requirements(cluster)
     yield from threads_of_a_core(cluster)
     yield from moved_by_quality(cluster)
     for key, p in cluster.partitions.items():
         for pairs_of in (allocation, ignored_memory, two_logins, default_partition):
             yield from pairs_of(cluster, key, p)
         if takes_named_jobs(cluster, p):
-            for pairs_of in (memory_of_cores, memory_of_gpus, memory_of_a_node, cores_of_a_node):
+            for pairs_of in (memory_of_cores, memory_of_gpus, memory_of_a_node):
                 yield from pairs_of(cluster, key, p)
 
 
-def queue_of_a_user(cluster: Cluster) -> Iterator[Pair]:
-    if most := cluster.policy.max_queued_jobs:
-        key = next(key for key, p in cluster.partitions.items() if not p.max_jobs or p.max_jobs >= most)
-        at, past = (job(cluster, key, array=f"1-{number}") for number in (most, most + 1))
-        yield Pair("policy.max_queued_jobs", at, past, "Job violates accounting/QOS policy")
+def requirements(cluster: Cluster) -> Iterator[Pair]:
+    """What every job must say."""
+    policy = cluster.policy
+    key = next(
+        (key for key, p in cluster.partitions.items() if gpu_of(cluster, p) and not p.max_cores_per_node),
+        next(iter(cluster.partitions)),
+    )
+    kind, _ = gpu_of(cluster, cluster.partitions[key]) or ("", 0)
+    fewest = least(cluster.partitions[key], "gpus") or steps(cluster, cluster.partitions[key])[0]
+    good = job(cluster, key, gres="gpu:" + gpus(kind, fewest))
+    for name, requirement in (("account", policy.account), ("time", policy.time), ("partition", policy.partition)):
+        if requirement.rule is Rule.REQUIRED:
+            lacking = {option: value for option, value in good.items() if option != name}
+            reason = requirement.refusal or f"{name.replace('time', 'time limit')} is required"
+            yield Pair(f"policy.{name}", good, lacking, reason)
+    if policy.gpu_model.rule is Rule.REQUIRED:
+        reason = policy.gpu_model.refusal or "GPU model is required"
+        yield Pair("policy.gpu_model", good, good | {"gres": "gpu:1"}, reason)
 
 
 def threads_of_a_core(cluster: Cluster) -> Iterator[Pair]:
@@ -45,27 +58,12 @@ def moved_by_quality(cluster: Cluster) -> Iterator[Pair]:
 
 
 def allocation(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
-    """An account with an allocation has limits of its own."""
-    for account in cluster.policy.allocation_accounts:
-        account = f"{account}myself"
-        each = steps(cluster, p)[1]
-        if p.max_nodes_with_allocation:
-            most = p.max_nodes_with_allocation
-            here = {"account": account} | ({"gres": f"gpu:{each}"} if p.name else {})
-            at, past = (job(cluster, key, **here, nodes=number) for number in (most, most + 1))
-            yield Pair(f"{key}.max_nodes_with_allocation", at, past, "at most")
-            yield Pair(
-                "policy.allocation_accounts",
-                at,
-                job(cluster, key, **(here | {"account": "def-x"}), nodes=most),
-                "at most",
-            )
-        if p.max_gpus_with_allocation:
-            most = p.max_gpus_with_allocation
-            at, past = (
-                job(cluster, key, account=account, gres="", gpus=number, nodes="") for number in (most, most + each)
-            )
-            yield Pair(f"{key}.max_gpus_with_allocation", at, past, "at most")
+    """The beginning of an account decides: it has an allocation, or it has none."""
+    if most := p.max_nodes_without_allocation:
+        gpus = {"gres": f"gpu:{steps(cluster, p)[1]}"} if p.name else {}
+        for beginning in cluster.policy.allocation_accounts:
+            at, past = (job(cluster, key, **gpus, account=each, nodes=most + 1) for each in (f"{beginning}x", "def-x"))
+            yield Pair("policy.allocation_accounts", at, past, f"at most {most} nodes")
 
 
 def ignored_memory(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
@@ -123,13 +121,3 @@ def memory_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]
     memory = sizes(cluster, p)[1]
     if p.default_memory_per_node and 0 < memory < p.default_memory_per_node.mib:
         yield Pair(f"{key}.default_memory_per_node", job(cluster, key, mem="1G"), job(cluster, key), NO_CONFIG)
-
-
-def cores_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
-    """Fewer cores of a node than it has."""
-    if p.max_cores_per_node and p.max_cores_per_node < sizes(cluster, p)[0]:
-        at, past = (
-            job(cluster, key, mem="100M", **{"cpus-per-task": number})
-            for number in (p.max_cores_per_node, p.max_cores_per_node + 1)
-        )
-        yield Pair(f"{key}.max_cores_per_node", at, past, NO_CONFIG)

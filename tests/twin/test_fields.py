@@ -8,6 +8,7 @@ from tests.twin.asking import faults
 from tests.twin.every_pair import pairs
 from tests.twin.fields import NOT_JUDGED, ON_THE_PAGE, fields, fields_of
 from tests.twin.made import made
+from tests.twin.pairs_of_limits import limit_pairs
 from tests.twin.pairs_of_rules import rule_pairs
 
 CLUSTERS = load_all()
@@ -16,7 +17,7 @@ MADE = made(CLUSTERS["puhti"])
 
 def test_every_field_is_at_work_in_a_pair_or_says_why_not(record_property):
     """A new field of the model, with neither, fails here."""
-    found = [*(pair for cluster in CLUSTERS.values() for pair in pairs(cluster)), *rule_pairs(MADE)]
+    found = [*(pair for cluster in CLUSTERS.values() for pair in pairs(cluster)), *limit_pairs(MADE), *rule_pairs(MADE)]
     at_work = {field for pair in found for field in fields_of(pair)}
     known = set(fields())
     assert known - at_work - NOT_JUDGED.keys() == set(), "neither tried by a pair nor in NOT_JUDGED"
@@ -31,7 +32,7 @@ def test_limits_that_no_real_cluster_reaches_are_kept_too(short):
     twin = twin_of(MADE, short)
     try:
         twin.start()
-        found = list(rule_pairs(MADE))
+        found = [*limit_pairs(MADE), *rule_pairs(MADE)]
         assert faults(twin, found) == []
         assert found
     finally:

@@ -369,21 +369,31 @@ def test_stop_needs_no_facts(checkout, short):
     assert list(short.iterdir()) == []
 
 
-@pytest.mark.parametrize("gone", ["checkout", "checkout and folder"])
-def test_stop_all_finds_twins_whose_checkout_is_gone(checkout, short, gone):
+def test_stop_all_finds_twins_whose_folder_is_gone(short):
     kept.need_scheduler("slurm")
-    assert command(checkout, short, "puhti", "sinfo").returncode == 0
+    assert command(ROOT, short, "puhti", "sinfo").returncode == 0
     (folder,) = short.glob("gpu-guide-*/*/puhti")
     ours = processes.processes(folder)
-    next(
-        each for each in ours if "keeper.py" in " ".join(each.cmdline())
-    ).suspend()  # or it would end them all by itself
-    shutil.rmtree(checkout)
-    if "folder" in gone:
-        shutil.rmtree(folder.parent)
+    started_by = next(each for each in ours if "keeper.py" in " ".join(each.cmdline()))
+    started_by.suspend()  # otherwise it ends them all by itself
+    shutil.rmtree(folder.parent)
     done = command(ROOT, short, "--stop-all")
     assert (done.returncode, done.stdout, done.stderr) == (0, "stopped the twin of puhti\n", "")
     assert not any(alive(each) for each in ours)
+    assert list(short.iterdir()) == []
+
+
+def test_stop_all_leaves_the_twins_of_other_checkouts(checkout, short):
+    kept.need_scheduler("slurm")
+    try:
+        assert command(checkout, short, "puhti", "sinfo").returncode == 0
+        (theirs,) = short.glob("gpu-guide-*/*/puhti")
+        ours = processes.processes(theirs)
+        assert command(ROOT, short, "puhti", "sinfo").returncode == 0
+        assert command(ROOT, short, "--stop-all").stdout == "stopped the twin of puhti\n"
+        assert theirs.exists() and all(alive(each) for each in ours)
+    finally:
+        assert command(checkout, short, "--stop-all").stdout == "stopped the twin of puhti\n"
     assert list(short.iterdir()) == []
 
 

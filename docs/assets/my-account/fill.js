@@ -4,7 +4,8 @@
 
   /** [pattern, value] of a system, the longest first. */
   function rules(key) {
-    const {account, environment, places} = own.systems[key], values = own.values[key] ?? {}
+    const {account, environment, places} = own.systems[key],
+      values = own.values[key] ?? {}
     const found = []
     const word = text => `(?<![A-Za-z0-9_-])${literal(text)}(?![A-Za-z0-9_-])`
     if (environment && values.environment) found.push([word(environment), values.environment])
@@ -29,7 +30,8 @@
 
   /** @returns the text with a system's values in it */
   own.filled = (text, key) => {
-    let filled = "", at = 0
+    let filled = "",
+      at = 0
     for (const [from, to, value] of own.systems[key] ? found(text, key) : []) {
       filled += text.slice(at, from) + value
       at = to
@@ -39,7 +41,10 @@
 
   /** The system that a page is about. */
   own.ofPage = () => {
-    const name = location.pathname.split("/").at(-1).replace(/\.html$/, "")
+    const name = location.pathname
+      .split("/")
+      .at(-1)
+      .replace(/\.html$/, "")
     return /\/clusters\/[^/]*$/.test(location.pathname) && Object.hasOwn(own.systems, name) ? name : null
   }
 
@@ -56,19 +61,26 @@
     const keys = Object.keys(own.values)
     const hosted = keys.find(key => own.systems[key].hosts.some(host => code.textContent.includes(host)))
     if (hosted) return hosted
-    const same = keys.filter(key => found(code.textContent, key).length && own.systems[key].account &&
-      code.textContent.includes(own.systems[key].account))
+    const same = keys.filter(
+      key =>
+        found(code.textContent, key).length &&
+        own.systems[key].account &&
+        code.textContent.includes(own.systems[key].account),
+    )
     const filled = new Set(same.map(key => own.filled(code.textContent, key)))
     return filled.size === 1 ? same[0] : null
   }
 
   function put(code, [from, to, value]) {
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
-    let at = 0, mark = null
+    let at = 0,
+      mark = null
     const nodes = []
     while (walker.nextNode()) nodes.push(walker.currentNode)
     for (const node of nodes) {
-      const length = node.data.length, start = Math.max(from - at, 0), end = Math.min(to - at, length)
+      const length = node.data.length,
+        start = Math.max(from - at, 0),
+        end = Math.min(to - at, length)
       at += length
       if (start >= end) continue
       const was = node.data.slice(start, end)
@@ -122,14 +134,17 @@
   // A script that is downloaded wears them: that above the link, since a folder's pages may not read its files.
   addEventListener("click", event => {
     const link = event.target.closest?.("a[href]")
-    const [, key, name] = link && /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href) || []
+    const [, key, name] = (link && /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href)) || []
     if (!own.values[key] || event.ctrlKey || event.metaKey) return
     const above = link.closest(".evidence")?.previousElementSibling
     const shown = above?.querySelector(".filename")?.textContent === name && above.querySelector("code")
     if (!shown && location.protocol === "file:") return
     event.preventDefault()
     if (shown) give(name, own.filled(shown.textContent, key))
-    else fetch(link.href).then(answer => answer.text()).then(text => give(name, own.filled(text, key)))
-      .catch(() => location.assign(link.href))
+    else
+      fetch(link.href)
+        .then(answer => answer.text())
+        .then(text => give(name, own.filled(text, key)))
+        .catch(() => location.assign(link.href))
   })
 })(globalThis.myAccount)

@@ -18,12 +18,22 @@
   const save = make("button", {type: "submit", className: "md-button md-button--primary"}, "Fill in")
   const forget = make("button", {type: "button", className: "md-button"}, "Forget all")
   const close = make("button", {type: "button", className: "md-button"}, "Close")
-  const form = make("form", {noValidate: true, autocomplete: "off"},
+  const form = make(
+    "form",
+    {noValidate: true, autocomplete: "off"},
     make("h2", {id: "my-account-title"}, "My account"),
-    make("p", {}, "Scripts and commands of this guide then have your values in them: here, when you copy, when you download. " +
-      "They stay in this browser; nothing is sent. What you print, and the PDF, stay as they are."),
-    make("label", {htmlFor: choice.id}, "System"), choice, fields, said,
-    make("div", {className: "my-account-buttons"}, save, forget, close))
+    make(
+      "p",
+      {},
+      "Scripts and commands of this guide then have your values in them: here, when you copy, when you download. " +
+        "They stay in this browser; nothing is sent. What you print, and the PDF, stay as they are.",
+    ),
+    make("label", {htmlFor: choice.id}, "System"),
+    choice,
+    fields,
+    said,
+    make("div", {className: "my-account-buttons"}, save, forget, close),
+  )
   dialog.append(form)
   document.body.append(dialog)
 
@@ -32,15 +42,22 @@
     for (const field of own.fields(choice.value)) {
       const id = `my-account-${field.name}`
       const input = make("input", {
-        id, name: field.name, type: "text", spellcheck: false, value: own.values[choice.value]?.[field.name] ?? "",
+        id,
+        name: field.name,
+        type: "text",
+        spellcheck: false,
+        value: own.values[choice.value]?.[field.name] ?? "",
       })
       input.setAttribute("autocapitalize", "none")
       input.setAttribute("aria-describedby", `${id}-rule`)
-      fields.append(make("label", {htmlFor: id}, field.label), input,
-        make("p", {id: `${id}-rule`, className: "my-account-rule"}, `For example ${field.example}. ${field.rule}`))
+      fields.append(
+        make("label", {htmlFor: id}, field.label),
+        input,
+        make("p", {id: `${id}-rule`, className: "my-account-rule"}, `For example ${field.example}. ${field.rule}`),
+      )
     }
   }
-  const say = text => said.textContent = text
+  const say = text => (said.textContent = text)
   const told = () => {
     const places = own.show()
     dispatchEvent(new Event("my-account"))
@@ -54,9 +71,11 @@
   })
   form.addEventListener("submit", event => {
     event.preventDefault()
-    const wrong = [], values = {}
+    const wrong = [],
+      values = {}
     for (const field of own.fields(choice.value)) {
-      const input = form.elements[field.name], value = input.value.trim()
+      const input = form.elements[field.name],
+        value = input.value.trim()
       const bad = value && !own.fits(field, value)
       input.ariaInvalid = String(Boolean(bad))
       if (bad) wrong.push([input, field])

@@ -1,20 +1,22 @@
 // My account, on every page: its button. All else is loaded when values are stored or the button is pressed.
 ;(() => {
   const folder = new URL(".", document.currentScript.src).href
-  const own = globalThis.myAccount = {key: "my-account"}
-  const one = name => new Promise((done, failed) => {
-    const script = document.createElement("script")
-    Object.assign(script, {src: `${folder}${name}.js`, onload: done, onerror: failed})
-    document.head.append(script)
-  })
-  own.load = () => own.loading ??= (async () => {
-    const style = document.createElement("link")
-    Object.assign(style, {rel: "stylesheet", href: `${folder}my-account.css`})
-    document.head.append(style)
-    for (const name of ["data", "values", "fill", "panel"]) await one(name)
-    own.show()
-    dispatchEvent(new Event("my-account")) // a script that is written here says whose account it will have
-  })()
+  const own = (globalThis.myAccount = {key: "my-account"})
+  const one = name =>
+    new Promise((done, failed) => {
+      const script = document.createElement("script")
+      Object.assign(script, {src: `${folder}${name}.js`, onload: done, onerror: failed})
+      document.head.append(script)
+    })
+  own.load = () =>
+    (own.loading ??= (async () => {
+      const style = document.createElement("link")
+      Object.assign(style, {rel: "stylesheet", href: `${folder}my-account.css`})
+      document.head.append(style)
+      for (const name of ["data", "values", "fill", "panel"]) await one(name)
+      own.show()
+      dispatchEvent(new Event("my-account")) // a script that is written here says whose account it will have
+    })())
   const place = document.querySelector(".md-header__inner .md-search")
   if (!place) return
   const button = document.createElement("button")

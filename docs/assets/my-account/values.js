@@ -11,21 +11,31 @@
   own.fields = key => {
     const {account, forms, environment} = own.systems[key]
     const found = []
-    if (account) found.push({
-      name: "account", label: "Project or account", example: account,
-      pattern: forms.length ? forms.map(form).join("|") : "[A-Za-z0-9_][A-Za-z0-9_.-]*",
-      rule: forms.length ? `It looks like ${forms.join(", ")}: # is a digit, * any name.`
-        : "Letters, digits, and the signs _ . - only.",
-    })
+    if (account)
+      found.push({
+        name: "account",
+        label: "Project or account",
+        example: account,
+        pattern: forms.length ? forms.map(form).join("|") : "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+        rule: forms.length
+          ? `It looks like ${forms.join(", ")}: # is a digit, * any name.`
+          : "Letters, digits, and the signs _ . - only.",
+      })
     found.push({
-      name: "user", label: "User name", example: "jdoe", pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+      name: "user",
+      label: "User name",
+      example: "jdoe",
+      pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*",
       rule: "Letters, digits, and the signs _ . - only.",
     })
-    if (environment) found.push({
-      name: "environment", label: "Folder of your environment", example: environment,
-      pattern: "(?:\\$HOME)?/[A-Za-z0-9_.][A-Za-z0-9_./-]*",
-      rule: "A whole path: it begins with / or $HOME/, and has letters, digits, and the signs _ . - / only.",
-    })
+    if (environment)
+      found.push({
+        name: "environment",
+        label: "Folder of your environment",
+        example: environment,
+        pattern: "(?:\\$HOME)?/[A-Za-z0-9_.][A-Za-z0-9_./-]*",
+        rule: "A whole path: it begins with / or $HOME/, and has letters, digits, and the signs _ . - / only.",
+      })
     return found
   }
   own.fits = (field, value) =>

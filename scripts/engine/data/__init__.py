@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from scripts.engine.data import advice, facts, form, grid_engine, messages, move, why
+from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move, refusal
 from scripts.facts import Cluster
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
@@ -19,10 +19,12 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
     "taught": messages.taught,
     "grid_engine": grid_engine.grid_engine,
     "advice": advice.advice,
-    "why": why.why,
+    "why": refusal.why,
 }
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
+    "limits": limits.compared,
+    "limit_words": limits.words,
     "move": move.common,
     "messages": messages.messages,
     "advice": advice.common,

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scripts.engine.data.limits import numbers
 from scripts.facts import Cluster
 from scripts.twin.slurm.conf import (
     gres_names,
+    gres_type,
     host_name,
     node_types,
     number_of,
@@ -19,19 +21,7 @@ from scripts.twin.slurm.policy import rules
 
 # slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.
 NODE = {"CPUs": "cpus", "ThreadsPerCore": "threads", "RealMemory": "memory", "TmpDisk": "tmp"}
-PARTITION = {
-    "MaxTime": "max_time",
-    "DefaultTime": "default_time",
-    "MaxNodes": "max_nodes",
-    "MinNodes": "min_nodes",
-    "MaxCPUsPerNode": "max_cpus",
-    "MaxMemPerNode": "max_memory",
-    "DefMemPerNode": "memory_per_node",
-    "DefMemPerGPU": "memory_per_gpu",
-    "DefMemPerCPU": "memory_per_cpu",
-}
-
-NO_LIMIT = 10**9
+MEMORY = {"DefMemPerNode": "memory_per_node", "DefMemPerGPU": "memory_per_gpu", "DefMemPerCPU": "memory_per_cpu"}
 NO_DISK = 10**8  # what slurm.conf says of a local disk whose size nobody publishes: it refuses nothing
 
 
@@ -84,37 +74,35 @@ def _gres(item: str) -> list:
 
 
 def _partition(cluster: Cluster, line: dict) -> dict:
-    found = {ours: int(line[word]) for word, ours in PARTITION.items() if word in line}
-    found["nodes"] = partition_hosts(cluster, cluster.partitions[line["PartitionName"]])
+    partition = cluster.partitions[line["PartitionName"]]
+    found = numbers("partitions", partition)
+    found |= {ours: int(line[word]) for word, ours in MEMORY.items() if word in line}
+    found["nodes"] = partition_hosts(cluster, partition)
     found |= {"whole": True} if line.get("OverSubscribe") == "EXCLUSIVE" else {}
     return found | ({"default": True} if "Default" in line else {})
 
 
 def _rules(cluster: Cluster, partitions: dict) -> dict:
-    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there, as its `rules`."""
-    found = _said(rules(cluster))
+    """The policy's rules without what is nothing. UPDATES partitions: those of one stand there."""
+    found = _said(rules(cluster)) | {"limits": numbers("policy", cluster.policy)}
     found.pop("threads_refused", None)  # options on threads are not judged
     for key, partition in found.pop("partitions").items():
-        del partition["nodes"]  # they stand in `nodes` already
-        partition.pop("sockets_unknown", None)  # options on sockets are not judged
-        if key not in found.get("route", ()):  # only there is it asked whether a partition has GPUs
-            partition.pop("gpu", None)
-        for limit in ("max_time", "max_nodes", "min_nodes"):  # what slurm.conf says as well counts, unless it is said
-            kept = partitions[key].get(limit)
-            if partition.get(limit) == kept:
-                partition.pop(limit, None)
-            else:
-                partition.setdefault(limit, NO_LIMIT)
-        if partition:
-            partitions[key]["rules"] = partition
-    for gpu in found["gpus"].values():
+        if key in found.get("route", ()) and "gpu" in partition:  # only there is it asked
+            partitions[key]["gpu"] = True
+        partitions[key] |= {name: partition[name] for name in ("gpu_jobs_in", "longer_jobs_in") if name in partition}
+    types = {gres_type(gpu.gres): gpu for gpu in cluster.gpus.values()}
+    for key, gpu in found["gpus"].items():
+        gpu |= numbers("gpus", types[key])
         if "counts" not in gpu:
             del gpu["refusal"]
     found["gpus"] = {key: gpu for key, gpu in found["gpus"].items() if gpu}
-    return found
+    qos = found.get("qos", {})
+    return found | ({"qos": {key: each | numbers("qos", cluster.qos[key]) for key, each in qos.items()}} if qos else {})
 
 
 def _said(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _said(item) for key, item in value.items() if item not in (None, False, {}, [])}
+        return {
+            key: _said(item) for key, item in value.items() if key != "limits" and item not in (None, False, {}, [])
+        }
     return value

@@ -6,6 +6,7 @@ import math
 import re
 
 from scripts.engine.data.guide_scripts import again, directives, parts, path
+from scripts.engine.data.limits import numbers
 from scripts.engine.data.programs import programs
 from scripts.facts import Cluster, NodeType, Partition, Rule
 from scripts.facts.load import successor_name
@@ -37,7 +38,7 @@ def form(cluster: Cluster) -> dict:
             "cpu": policy.memory.rule not in (Rule.LEAVE_OUT, Rule.IGNORED),
         },
         "cpu": {"cores": int(asked["cpu"]["cpus-per-task"]), "mib": _mib_of(asked["cpu"].get("mem"))},
-        "maxJobs": policy.max_queued_jobs,
+        "limits": numbers("policy", policy),
         "programs": programs(cluster),
         "prices": [_price(price) for price in cluster.billing.prices],
         "free": cluster.billing.gpu_hour == "nothing",
@@ -63,7 +64,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "request": re.sub(r"\d+$", "", option),
         "constraint": rest.removeprefix("--constraint=") or None,
         "share": {"cores": share.cores, "mib": share.memory and math.floor(share.memory.mib)} if share else None,
-        "maxCores": gpu.max_cores,
+        "limits": numbers("gpus", gpu),
         "counts": gpu.counts or None,
         "slice": gpu.is_slice,
         "unsuited": gpu.note if gpu.note and re.match(r"PyTorch .* not run", gpu.note) else None,
@@ -104,28 +105,16 @@ def _sorted(cluster: Cluster, asked: dict[str, dict[str, str]]) -> list[tuple[st
 
 def _place(cluster: Cluster, key: str, partition: Partition) -> dict:
     there = node_types(cluster)
-    limits = {
-        "minNodes": partition.min_nodes,
-        "maxNodes": partition.max_nodes,
-        "minGpus": partition.min_gpus,
-        "maxGpus": partition.max_gpus,
-        "maxGpusPerNode": partition.max_gpus_per_node,
-        "minCores": partition.min_cores,
-        "maxCores": partition.max_cores,
-        "maxCoresPerNode": partition.max_cores_per_node,
-        "maxMib": partition.max_memory_per_node and math.floor(partition.max_memory_per_node.mib),
-        "minTime": partition.min_time and int(partition.min_time.minutes),
-        "maxTime": partition.max_time and int(partition.max_time.minutes),
-        "maxJobs": partition.max_jobs,
+    about = {
         "exclusive": partition.exclusive or None,
         "closed": _closed(partition),
-        "gpuOnly": partition.gpu_required or bool(partition.min_gpus) or None,
         "default": partition.default or None,
     }
     return {
         "name": partition.name or key,
         "nodes": [_node(there[name], count) for name, count in partition_hosts(cluster, partition).items()],
-    } | {name: value for name, value in limits.items() if value is not None}
+        "limits": numbers("partitions", partition),
+    } | {name: value for name, value in about.items() if value is not None}
 
 
 def _node(node: NodeType, count: int) -> dict:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from scripts.engine.directives import last, read
 from scripts.facts import Cluster
+from scripts.families.shared import script
 from scripts.paths import SNIPPETS
 
 YOUR_OWN = "# Put your own program here"
@@ -21,7 +22,7 @@ class Parts:
 
 
 def path(cluster: Cluster, name: str) -> Path:
-    return SNIPPETS / cluster.key / f"{name}.sh"
+    return script(cluster.key, f"{name}.sh")
 
 
 def directives(cluster: Cluster, name: str) -> dict[str, str]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable
 
 from scripts.facts import load_all
+from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule
+from scripts.families.shared import script
 from scripts.messages import load_messages
-from scripts.paths import SNIPPETS
-from scripts.way_over.places import kind
+from scripts.migration.places import kind
 
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {
@@ -70,7 +71,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "memory": _memory(cluster, rooms),
         "cores": _grouped("Cores of a node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
-        "nodes": _grouped("Most nodes of a job", ((each.max_nodes, name) for name, each in rooms)),
+        "nodes": _grouped("Most nodes of a job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
         "jobs": _grouped("Most jobs of a user", ((each.max_jobs, name) for name, each in rooms)),
         "quota": _quota(cluster),
         "qos": f"`--qos` can name: {', '.join(cluster.qos)}." if cluster.qos else "",
@@ -80,7 +81,7 @@ def here(cluster: Cluster) -> dict[str, str]:
 
 def taught(cluster: Cluster) -> dict:
     """How this system's page writes the lines that cures propose: those of its script for one GPU."""
-    lines = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8").splitlines()
+    lines = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8").splitlines()
     begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
     found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
@@ -114,10 +115,11 @@ def _account(cluster: Cluster) -> str:
     if not policy.sample_account:
         return "No account is named here."
     forms = f" Accounts look so: {', '.join(f'`{form}`' for form in policy.account_forms)}."
-    prefix = "#$ -P " if cluster.scheduler.kind == "grid_engine" else "#SBATCH --account="
+    words = cluster.scheduler.words
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
-    return f"`{prefix}{policy.sample_account}`, with your own.{forms if policy.account_forms else ''}{said}"
+    line = f"{words.prefix} {words.account}{policy.sample_account}"
+    return f"`{line}`, with your own.{forms if policy.account_forms else ''}{said}"
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts.engine.data.limits import numbers
 from scripts.engine.directives import last, read
+from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
-from scripts.paths import SNIPPETS
-from scripts.way_over.grid_engine import COMMANDS
-from scripts.way_over.places import kind, paths
+from scripts.families.shared import script, scripts
+from scripts.migration.grid_engine import COMMANDS
+from scripts.migration.places import kind, paths
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
@@ -35,10 +37,9 @@ def system(cluster: Cluster) -> dict:
         },
         "partition": policy.partition.rule,
         "time": policy.time.rule,
-        "defaultTime": policy.default_time and policy.default_time.minutes,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
         "threads": policy.threads_per_core.rule,
-        "jobs": policy.max_queued_jobs,
+        "limits": numbers("policy", policy),
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
         "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
@@ -76,7 +77,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "slice": gpu.is_slice,
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
-        "maxCores": gpu.max_cores,
+        "limits": numbers("gpus", gpu),
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }
 
@@ -96,7 +97,7 @@ def _node(node: NodeType) -> dict:
 
 def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
     used = _used(cluster)
-    trial = bool(each.access or TRIAL.search(key) or (each.max_jobs or 3) < 3)
+    trial = bool(each.access or TRIAL.search(key) or (strictest(each, "jobs", "at_most") or 3) < 3)
     return {
         "key": key,
         "name": each.name or key,
@@ -105,32 +106,22 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
         "trial": trial,
         "default": each.default,
         "exclusive": each.exclusive,
-        "gpuRequired": each.gpu_required,
-        "noExclusive": each.exclusive_refused,
-        "time": [each.min_time and each.min_time.minutes, each.max_time and each.max_time.minutes],
-        "defaultTime": each.default_time and each.default_time.minutes,
-        "count": [each.min_nodes, each.max_nodes],
         "there": each.node_count,
-        "jobs": each.max_jobs,
-        "gpus": [each.min_gpus, each.max_gpus],
-        "gpusPerNode": each.max_gpus_per_node,
-        "cores": [each.min_cores, each.max_cores],
-        "coresPerNode": each.max_cores_per_node,
-        "memory": _mib(each.max_memory_per_node),
+        "limits": numbers("partitions", each),
         "perCore": _mib(each.default_memory_per_core),
     }
 
 
 def _script(cluster: Cluster, *names: str) -> list[str]:
     """The lines of the first of these scripts that the system has."""
-    files = (SNIPPETS / cluster.key / f"{name}.sh" for name in names)
+    files = (script(cluster.key, f"{name}.sh") for name in names)
     found = next((file for file in files if file.is_file()), None)
     return found.read_text(encoding="utf-8").splitlines() if found else []
 
 
 def _used(cluster: Cluster) -> set[str]:
     """The partitions in which the guide's own job scripts run."""
-    files = [path for path in sorted((SNIPPETS / cluster.key).glob("*.sh")) if path.name != "interactive.sh"]
+    files = [path for path in scripts(cluster.key) if path.name != "interactive.sh"]
     return {name for path in files if (name := _directive(path, cluster, "partition"))}
 
 

@@ -1,8 +1,11 @@
 // What a host asks the engine: one question by its name, with JSON in and JSON out.
 import {data, systems} from "./data.js"
+import {isOld} from "./facts/age.js"
 import {fieldsOf} from "./form/address.js"
 import {asked as planned, choices, write} from "./form/form.js"
 import {clean, found, foundAndSubmitted, judge} from "./judge.js"
+import {leastTimes} from "./measure/least_times.js"
+import {judged} from "./measure/judge_record.js"
 import {explain} from "./messages/explain.js"
 import {move} from "./migrate/move.js"
 import {needOf} from "./migrate/need.js"
@@ -72,6 +75,12 @@ const commands = {
   need: asked => asked.map(([key, text]) => needOf(systems[key], optionsOf(key, text))),
   /** What each [key, message] means there. */
   explain: asked => asked.map(([key, text]) => explain(data.messages, systems[key], text)),
+  /** What is said of each operation on a GPU and its host. */
+  leastTimes: asked => asked.map(leastTimes),
+  /** Is each of these days over a year before this one? */
+  old: (days, today) => days.map(day => isOld(day, today)),
+  /** Why each measured case is refused, or null; known: what can be measured on the device. */
+  refusals: (cases, known, cores, rules) => judged(cases, known, cores, rules).map(({reason}) => reason),
   /** The rules as data: what a page lists, and what tests run. */
   catalogue: () =>
     RULES.map(({id, kind, schedulers, where, words, cure, samples, fix}) => ({

@@ -6,26 +6,7 @@ import {schedulerOf} from "./schedulers/registry.js"
 import {leaveOut} from "./script/leave_out.js"
 
 /**
- * @typedef {object} Finding
- * @property {number} line from 1
- * @property {"refused" | "ignored" | "unwise" | "doubtful" | "not judged"} kind
- * @property {string} what what is wrong
- * @property {string} cure what to do
- * @property {string} rule a name that stays
- * @property {string} [option] as written
- * @property {string} [limit] what the facts allow
- * @property {object} [source] who says so
- * @property {object} [mend] an edit that is certain
- *
- * @typedef {object} Verdict
- * @property {string} file
- * @property {"accepted" | "refused" | "not judged"} verdict
- * @property {true} [doubt] not judged, since only facts that nobody confirms would refuse it
- * @property {Finding[]} findings by line
- */
-
-/**
- * @param {object} system facts of one cluster @param {string} text the script's
+ * @param {System} system @param {string} text the script's
  * @param {string} [file] what the findings call it @returns {Verdict}
  */
 export function judge(system, text, file = "job.sh") {
@@ -49,6 +30,7 @@ function decisionOn(system, text, file) {
   return {options, ...scheduler.decide(system, options, file)}
 }
 
+/** @returns {Verdict} */
 function verdictOf(system, text, file, decision) {
   const all = [
     ...together(decision.findings, ofRules(system, text)),
@@ -70,6 +52,7 @@ const whole = (file, findings) =>
     .map(each => ({file, option: null, limit: null, source: null, ...each}))
     .sort((one, other) => one.line - other.line)
 
+/** @returns {Verdict} */
 function empty(file) {
   const what = {what: "the file is empty.", cure: "Start from one of the guide's scripts.", rule: "empty"}
   return {file, verdict: "refused", findings: whole(file, [{line: 1, kind: "refused", ...what}])}

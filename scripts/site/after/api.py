@@ -12,7 +12,7 @@ from pathlib import Path
 from scripts.engine import data
 from scripts.engine.bundle import GLOBAL, JS, joined, ordered
 from scripts.facts import Cluster, load_all
-from scripts.facts.changes import facts_of
+from scripts.facts.plain import plain
 
 API = "api/v1"
 VERSION = 1
@@ -67,7 +67,7 @@ def of_cluster(cluster: Cluster) -> dict:
         "name": cluster.name,
         "scheduler": cluster.scheduler.kind,
         "read": max(each["read"] for read in sources.values() for each in read),
-        "facts": facts_of({cluster.key: cluster})[cluster.key],
+        "facts": plain(cluster),
         "sources": sources,
         "unconfirmed": dict(cluster.unconfirmed),
         "system": data.system(cluster),

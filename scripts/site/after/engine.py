@@ -11,13 +11,19 @@ import json
 from pathlib import Path
 
 from scripts.engine import data
-from scripts.engine.bundle import GLOBAL, JS, Chunk, joined, numbered
+from scripts.engine.bundle import GLOBAL, JS, Chunk, alone, joined, numbered
 from scripts.facts import load_all
 from scripts.site.after import lean
 
 FOLDER = "assets/your-script"
+# Scripts of other pages: their place in the site -> module.
+PAGES = {
+    "assets/judge-record.js": JS / "measure/judge_record_page.js",
+    "assets/limits.js": JS / "measure/limits_page.js",
+    "assets/old-facts.js": JS / "facts/old_facts_page.js",
+}
 # And what all systems share: chunk -> names in `jobscript.data`.
-DATA = {"rules": ("advice",), "move": ("move",), "explain": ("messages",)}
+DATA = {"page": ("limits",), "rules": ("advice", "limit_words"), "move": ("move",), "explain": ("messages",)}
 FORM = ("key", "name", "kind", "form")
 
 
@@ -70,6 +76,8 @@ def write(site: Path) -> None:
             (folder / "data" / name).write_text(text, encoding="utf-8")
     for name, text in texts().items():
         (folder / "joined" / f"{name}.js").write_text(lean.script(text), encoding="utf-8")
+    for place, entry in PAGES.items():
+        (site / place).write_text(lean.script(alone(entry)), encoding="utf-8")
 
 
 def _json(value: object) -> str:

@@ -23,7 +23,7 @@ LINK = re.compile(r"\]\(/(?P<path>[^)#]+)")
 # What only the website needs.
 MARKS = re.compile(
     r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>(?:</div>)?|<script[^>]*></script>)[ \t]*\n"
-    r"| \{ ?#[\w-]+ ?\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
+    r"| \{ ?(?:#[\w-]+|data-search-exclude) ?\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
     re.MULTILINE,
 )
 FENCED = re.compile(r"^([ \t]*)(```+|~~~+).*?^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -81,7 +81,7 @@ def write(site: Path) -> None:
         "",
         "## Optional",
         "",
-        f"- [All facts as JSON]({root}snippets/made/facts.json): every limit, module and path of every cluster",
+        f"- [All facts as JSON]({root}made/facts.json): every limit, module and path of every cluster",
         f"- [Facts of each cluster, for programs]({root}api/v1/index.json): a JSON file for each,"
         " api/v1/<cluster>.json, with its sources, their dates, and what no operator confirms",
         f"- [The engine that writes, judges and moves job scripts]({root}api/v1/engine.js): plain JavaScript,"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.facts import Cluster, NodeType, Partition
+from scripts.facts.limits import limits
 from scripts.twin.home import user
 
 LIVING_NODES = 4  # of each type: those that come to life when a job is given them
@@ -156,32 +157,26 @@ def _node_lines(cluster: Cluster, ports: int) -> Iterator[str]:
             yield f"NodeName={hosts(key, node, living + 1)} Weight=100 {words}"
 
 
-def limits(cluster: Cluster, p: Partition) -> dict[str, int | str]:
+def partition_words(cluster: Cluster, p: Partition) -> dict[str, int | str]:
     """What the facts say of a partition, in slurm.conf's words; times in minutes, memory in MiB."""
-    words = {
-        "MaxTime": p.max_time and int(p.max_time.minutes),
-        "MaxNodes": p.max_nodes_with_allocation or p.max_nodes,
-        "MinNodes": p.min_nodes,
-        "MaxCPUsPerNode": p.max_cores_per_node,
-        "MaxMemPerNode": p.max_memory_per_node and int(p.max_memory_per_node.mib),
-        "OverSubscribe": "EXCLUSIVE" if p.exclusive else None,
-        "Default": "YES" if p.default and not p.name else None,
-    }
-    return {word: value for word, value in words.items() if value} | dict(_defaults(cluster, p))
+    words = {row.slurm_conf: number for _, row, number in limits("partitions", p) if row.slurm_conf}
+    if p.exclusive:
+        words["OverSubscribe"] = "EXCLUSIVE"
+    if p.default and not p.name:
+        words["Default"] = "YES"
+    return words | dict(_defaults(cluster, p))
 
 
 def _partition_lines(cluster: Cluster) -> Iterator[str]:
     types = node_types(cluster)
     for key, p in cluster.partitions.items():
         nodes = ",".join(hosts(name, types[name], 1, n) for name, n in partition_hosts(cluster, p).items())
-        words = {"PartitionName": key, "Nodes": nodes, "State": "UP"} | limits(cluster, p)
+        words = {"PartitionName": key, "Nodes": nodes, "State": "UP"} | partition_words(cluster, p)
         yield " ".join(f"{word}={value}" for word, value in words.items())
 
 
 def _defaults(cluster: Cluster, p: Partition) -> Iterator[tuple[str, int]]:
-    """What a job gets that asks for no time and no memory: the partition's own, or else the cluster's."""
-    if time := p.default_time or cluster.policy.default_time:
-        yield "DefaultTime", int(time.minutes)
+    """What a job gets that asks for no memory: the partition's own, or else the cluster's."""
     if p.default_memory_per_node:
         yield "DefMemPerNode", int(p.default_memory_per_node.mib)
     elif p.default_memory_per_gpu:

@@ -82,19 +82,8 @@ local function tasks_and_gpus(job)
   return wanted, total
 end
 
--- How many cores the job asks for, as far as it says so.
-local function cores(job, total)
-  local each = tonumber(string.match(job.cpus_per_tres or "", "gpu[:=](%d+)") or "0")
-  local asked = math.max(said(job.min_cpus) or 0, each * total)
-  return asked > 0 and asked or nil
-end
-
--- How much memory the job asks for in all, in MiB, as far as it says so.
-local function memory(job, total)
-  local of_gpus = tonumber(string.match(job.mem_per_tres or "", "gpu[:=](%d+)") or "0") * total
-  local of_nodes = (said(job.min_mem_per_node) or 0) * (said(job.min_nodes) or 1)
-  return math.max(of_gpus, of_nodes, (said(job.min_mem_per_cpu) or 0) * (cores(job, total) or 1))
-end
+-- What the operator asks of jobs with this GPU.
+local function rules_of(gpu) return RULES.gpus[gpu.kind == "" and RULES.only_gpu or gpu.kind] or {} end
 
 -- May a job have so many of them? `counts` ends with what a whole node has; more come as whole nodes.
 local function right_number(gpu, counts, nodes)
@@ -106,22 +95,11 @@ local function right_number(gpu, counts, nodes)
   return gpu.count % whole == 0
 end
 
--- What is wrong with the GPUs of a job, in words, or nil.
-local function wrong_gpus(job, wanted, total)
-  local slices, asked, nodes = 0, cores(job, total), said(job.min_nodes) or 1
-  for _, gpu in ipairs(wanted) do
+-- What is wrong with the names and numbers of a job's GPUs, in words, or nil.
+local function wrong_gpus(all)
+  for _, gpu in ipairs(all.wanted) do
     if RULES.gpu_model and gpu.kind == "" then return RULES.gpu_model end
-    local rules = RULES.gpus[gpu.kind == "" and RULES.only_gpu or gpu.kind] or {}
-    if rules.slice then slices = slices + gpu.count end
-    if rules.counts and not right_number(gpu, rules.counts, nodes) then return rules.refusal end
-    if rules.max_cores and asked and asked > rules.max_cores * gpu.count then
-      return string.format("At most %d cores for each %s", rules.max_cores, gpu.kind)
-    end
-    if rules.max_memory and memory(job, total) > rules.max_memory * gpu.count then
-      return string.format("At most %d MiB of memory for each %s", rules.max_memory, gpu.kind)
-    end
-  end
-  if RULES.slices_per_job and slices > RULES.slices_per_job then
-    return "Only one MIG instance may be requested at a time"
+    local rules = rules_of(gpu)
+    if rules.counts and not right_number(gpu, rules.counts, all.min_nodes) then return rules.refusal end
   end
 end

@@ -1,20 +1,9 @@
 -- The rules of a cluster, which slurm.conf cannot say, as Slurm's job_submit plugin. RULES, written from the facts,
--- stands above, and so do gpus.lua and partitions.lua.
+-- stands above, and so do the other files of this folder.
 
 local function refuse(text)
   slurm.log_user("%s", text)
   return slurm.ERROR
-end
-
--- What is wrong with the job's quality of service, or its number of jobs, in words, or nil.
-local function wrong_amount(job, all)
-  local quality = RULES.qos[job.qos or ""]
-  if quality and quality.minutes and all.time and all.time > quality.minutes then
-    return string.format("Requested time limit is longer than QOS %s allows, %d minutes", job.qos, quality.minutes)
-  end
-  if RULES.max_queued_jobs and all.jobs + in_queue(job.user_id) > RULES.max_queued_jobs then
-    return "Job violates accounting/QOS policy: too many jobs, each of an array counts"
-  end
 end
 
 -- A job has cores. With --hint=multithread it has their threads, each of which counts as a CPU then.
@@ -63,13 +52,13 @@ local function judge(job)
   wait_for_known_jobs(job)
   use_one_name(job)
   local wanted, total = tasks_and_gpus(job)
-  local all = sizes(job, wanted, total)
+  local all = quantities(job, wanted, total)
   if RULES.no_partition and job.partition == RULES.no_partition then job.partition = "" end
   if RULES.account and not given(job.account) then return refuse(RULES.account) end
-  if RULES.time and not all.time then return refuse(RULES.time) end
+  if RULES.time and not all.minutes then return refuse(RULES.time) end
   if RULES.partition and not given(job.partition) then return refuse(RULES.partition) end
-  local wrong = wrong_gpus(job, wanted, total)
-    or wrong_amount(job, all)
+  local wrong = wrong_gpus(all)
+    or broken_anywhere(job, all)
     or choose_login(job, total)
     or use_fitting_partitions(job, all)
     or use_cores(job)

@@ -9,17 +9,15 @@ import json
 from math import inf
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from scripts.facts import Cluster, Gpu, NodeType, Partition, Requirement, Rule
+from scripts.facts.limits import SEVERAL_PARTITIONS, Group, limits
 from scripts.facts.units import Memory, Walltime
 from scripts.twin.slurm.conf import gres_type, node_types, partition_types
 
-PARTS = ("gpus.lua", "queue.lua", "partitions.lua", "policy.lua")
+PARTS = ("gpus.lua", "quantities.lua", "limits.lua", "partitions.lua", "policy.lua")
 LUA = "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in PARTS)
-# What the Lua asks of a partition. Slurm itself keeps time and nodes, as long as a job names one partition.
-LIMITED = (
-    *("min_nodes", "max_nodes", "min_gpus", "max_gpus", "max_gpus_per_node", "min_cores", "max_cores", "max_jobs"),
-    *("gpu_required", "gpu_jobs_in", "longer_jobs_in", "exclusive_refused"),
-)
 
 
 def _words(requirement: Requirement, otherwise: str) -> str | None:
@@ -35,14 +33,27 @@ def _lua(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _limits(group: Group, part: BaseModel, name: str = "") -> list[dict]:
+    """What the plugin asks of a job. Slurm keeps its own limits, as long as a job names one partition."""
+    return [
+        {
+            "quantity": row.quantity,
+            row.test: number,
+            "only": row.only or (SEVERAL_PARTITIONS if row.slurm_conf else None),
+            "refusal": row.refusal.format(limit=number, name=name),
+        }
+        for _, row, number in limits(group, part)
+        if row.refusal
+    ]
+
+
 def gpu_rules(gpu: Gpu) -> dict:
     """What the operator asks of jobs with this GPU."""
     return {
         "slice": gpu.is_slice,
         "counts": gpu.counts or None,
         "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
-        "max_cores": gpu.max_cores,
-        "max_memory": mib(gpu.max_memory),
+        "limits": _limits("gpus", gpu, gres_type(gpu.gres)),
     }
 
 
@@ -65,14 +76,13 @@ def _node(cluster: Cluster, node: NodeType) -> dict:
 
 def _partition(cluster: Cluster, partition: Partition) -> dict:
     types = [node_types(cluster)[name] for name in partition_types(cluster, partition)]
-    allocation = {"max_nodes": partition.max_nodes_with_allocation, "max_gpus": partition.max_gpus_with_allocation}
-    return {field: getattr(partition, field) for field in LIMITED} | {
-        "min_time": minutes(partition.min_time),
+    return {
+        "limits": _limits("partitions", partition),
         "max_time": minutes(partition.max_time),
-        "max_time_several_gpus": minutes(partition.max_time_several_gpus),
+        "longer_jobs_in": partition.longer_jobs_in,
+        "gpu_jobs_in": partition.gpu_jobs_in,
         "gpu": any(node.gpus for node in types),
         "nodes": [_node(cluster, node) for node in types],
-        "with_allocation": allocation if any(allocation.values()) else None,
         "sockets_unknown": not all(node.sockets for node in types),
     }
 
@@ -89,11 +99,10 @@ def rules(cluster: Cluster) -> dict:
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "threads": any(node.threads_per_core > 1 for node in cluster.node_types.values()),
         "threads_refused": policy.threads_per_core.rule is Rule.LEAVE_OUT,
-        "slices_per_job": policy.slices_per_job,
+        "limits": _limits("policy", policy),
         "synonyms": {gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms},
         "gpus": {gres_type(gpu.gres): gpu_rules(gpu) for gpu in cluster.gpus.values()},
         "only_gpu": gres_type(next(iter(cluster.gpus.values())).gres) if len(cluster.gpus) == 1 else None,
-        "max_queued_jobs": policy.max_queued_jobs,
         "no_partition": policy.no_partition,
         "route": sorted(routed, key=lambda key: longest[key].minutes if longest[key] else inf) or None,
         "default": next((p.name or key for key, p in cluster.partitions.items() if p.default), None),
@@ -101,7 +110,8 @@ def rules(cluster: Cluster) -> dict:
         "allocation_accounts": policy.allocation_accounts,
         "memory_ignored": policy.memory.rule is Rule.IGNORED,
         "qos": {
-            key: {"minutes": minutes(qos.max_time), "suffix": qos.partition_suffix} for key, qos in cluster.qos.items()
+            name: {"limits": _limits("qos", qos, name), "suffix": qos.partition_suffix}
+            for name, qos in cluster.qos.items()
         },
         "partitions": {key: _partition(cluster, p) for key, p in cluster.partitions.items()},
     }

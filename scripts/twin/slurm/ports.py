@@ -37,5 +37,5 @@ def claim(number: int) -> tuple[int, list[socket.socket]]:
         "twin",
         None,
         f"there are no {number} free ports in a row.",
-        "End twins that nobody uses: guide twin --stop-all",
+        "End twins that nobody uses: guide twin --stop-all, in each of your checkouts.",
     )

@@ -19,7 +19,8 @@ from pathlib import Path
 from scripts.check.findings import check
 from scripts.errors import BadInput, run
 from scripts.facts import load_all
-from scripts.published.drawn import PREFIX, draw
+from scripts.facts.schedulers import WORDS
+from scripts.published.extract import draw
 from tests.check.sound import Repository, Script, accusations, records
 
 
@@ -50,7 +51,7 @@ def filled(text: str, kind: str, values: dict[str, str]) -> str:
     """The script with these values for the placeholders in its directives."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        if line.startswith(PREFIX[kind]):
+        if line.startswith(WORDS[kind].prefix):
             for written, value in values.items():
                 line = line.replace(written, value)
             lines[number] = line

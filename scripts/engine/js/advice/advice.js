@@ -11,10 +11,10 @@ const IDEAS = [...onRequest, ...onStart, ...onSoftware, ...onBody]
 
 /**
  * The advice about a script, each once.
- * @param {object} system with `advice`, as scripts/engine/data/advice.py writes it
+ * @param {System} system with `advice`, as scripts/engine/data/advice.py writes it
  * @param {string} text without what keeps a file from being a script
- * @param {object[]} options of its directives
- * @param {(object|null)[]} jobs what the scheduler understood, as schedulers/slurm/request.js has it: one for each component; null: nothing
+ * @param {Option[]} options of its directives
+ * @param {(Asked | null)[]} jobs what the scheduler understood, as schedulers/slurm/request.js has it: one for each component; null: nothing
  * @param {string} [file] what the findings call it
  */
 export function advice(system, text, options, jobs, file = "job.sh") {

@@ -1,18 +1,18 @@
 // What an advice looks at: the system, the job as the scheduler understood it, and the script's commands.
 import {SHORT, takes} from "../schedulers/slurm/option_table.js"
 import {last as lastOf} from "../script/directives.js"
+import {setOf} from "../script/text.js"
 
 /** Of a job of which nothing is known. */
 const NOTHING = Object.freeze({gpus: [], gpus_total: 0})
 
-const words = text => new Set(text.split(" "))
 // Commands that prepare a job or talk of it, and compute nothing.
-export const SETUP = words(
+export const SETUP = setOf(
   ". : [ [[ alias cat cd chmod command cp date declare df echo env exit export false hash hostname " +
     "id ls lscpu mkdir ml module mv printenv printf pwd read rm scontrol set shopt source squeue tee test trap true " +
     "type ulimit umask uname unset wait which whoami",
 )
-const LAUNCHERS = words("srun mpirun mpiexec orterun time numactl taskset timeout stdbuf nice exec nohup nvprof nsys")
+const LAUNCHERS = setOf("srun mpirun mpiexec orterun time numactl taskset timeout stdbuf nice exec nohup nvprof nsys")
 
 // The name of a program without its folder, and its folder, as PurePosixPath has them.
 export const base = path =>
@@ -45,7 +45,7 @@ export function payload(command) {
 }
 export const program = command => base(payload(command)[0] ?? "")
 
-/** @returns {object} the case of one job: a component of a heterogeneous one, or the whole */
+/** @returns {any} the case of one job: a component of a heterogeneous one, or the whole */
 export function caseOf(system, given, options, commands, lines, file) {
   const facts = system.advice,
     last = lastOf(options),

@@ -1,8 +1,8 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
 import {SETUP, payload, program} from "./case.js"
 import {data} from "../data.js"
+import {setOf} from "../script/text.js"
 
-const words = text => new Set(text.split(" "))
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
 const end = text => text.replace(/\.+$/, "")
@@ -123,7 +123,7 @@ function* almostNone(given) {
     .map(([, gpu]) => gpu.share?.memory)
     .filter(Boolean)
   if (!found || !shares.length) return
-  const [mib, fact] = found,
+  const [mib, fact] = /** @type {[number, string]} */ (found),
     share = Math.min(...shares) * job.gpus_total
   if (mib >= share * TENTH || mib >= LEAST * job.gpus_total) return
   const what = `no memory is asked for, so the job gets ${size(mib)}; the share of its GPUs is ${size(share)}.`
@@ -217,13 +217,13 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
 }
 
 // What moves, packs and counts files.
-const FILES = words(
+const FILES = setOf(
   "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
     "unzip wc xz zip",
 )
-const GPU_TOOLS = words("nvidia-smi rocm-smi amd-smi nvtop")
+const GPU_TOOLS = setOf("nvidia-smi rocm-smi amd-smi nvtop")
 const NO_GPU = new Set(["", "-1", "none", "NoDevFiles"])
-const TOLD_CPU = words("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
+const TOLD_CPU = setOf("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
 const toldCpu = given =>
   given.some(
     (word, place) => TOLD_CPU.has(word) || (place + 1 < given.length && TOLD_CPU.has(`${word}=${given[place + 1]}`)),
@@ -253,9 +253,9 @@ function* unusedGpu(given) {
         .filter(has)
         .map(part => [each, part]),
     )
-  const valueOf = part => part.slice(part.indexOf("=") + 1)
+  const assigned = part => part.slice(part.indexOf("=") + 1)
   const hidden = set(part => part.includes("VISIBLE_DEVICES="))
-  if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(valueOf(hidden[0][1]))) {
+  if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(assigned(hidden[0][1]))) {
     yield say(
       "gpu-hidden",
       `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`,
@@ -276,7 +276,7 @@ function* unusedGpu(given) {
     )
   }
   const jax = set(part => part.startsWith("JAX_PLATFORM"))
-  if (jax.length === 1 && jax[0][0].certain && valueOf(jax[0][1]) === "cpu") {
+  if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
     yield say(
       "gpu-told-cpu",
       `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`,

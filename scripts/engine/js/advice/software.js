@@ -1,10 +1,10 @@
 // Advice about software: modules, containers, and what is built for another GPU, CUDA or processor.
 import {SETUP, base, folderOf, program} from "./case.js"
 import {data} from "../data.js"
+import {setOf} from "../script/text.js"
 
-const words = text => new Set(text.split(" "))
-const LOADS = words("load add try-load swap switch")
-const OTHERS = words(
+const LOADS = setOf("load add try-load swap switch")
+const OTHERS = setOf(
   "avail av spider list purge unload rm del reset restore save show whatis help keyword use unuse is-loaded",
 )
 const family = module => module.split("/")[0]
@@ -107,8 +107,8 @@ function* folderMissing(given, found) {
   }
 }
 
-const CONTAINERS = words("apptainer singularity"),
-  SHOWS_GPU = words("--nv --nvccli --rocm")
+const CONTAINERS = setOf("apptainer singularity"),
+  SHOWS_GPU = setOf("--nv --nvccli --rocm")
 const plain = word => word.replace(/\$\{(\w+)\}/g, "$$$1") // `${NAME}` as `$NAME`
 /** [command, its words from apptainer on] of each container that is sure to be started. */
 function runs({certain}) {
@@ -201,13 +201,13 @@ function* gpuOption(given) {
 }
 
 const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
-  TALK = words("echo printf [ [[ test rm grep")
+  TALK = setOf("echo printf [ [[ test rm grep")
 function* processor({nodes, certain, say}) {
   const kinds = new Set(nodes().map(([, node]) => node.architecture)),
     [here] = kinds
   if (kinds.size !== 1) return
   const named = (kind, word) => PROCESSORS[kind].test(word)
-  for (const {name, words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
+  for (const {words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
     for (const word of [...words, ...sets]) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
@@ -226,18 +226,18 @@ function* processor({nodes, certain, say}) {
 // By whose GPUs are there: programs, a container's option, modules and packages that need the other's.
 const FOREIGN = {
   AMD: {
-    programs: words("nvidia-smi nvcc nsys ncu"),
+    programs: setOf("nvidia-smi nvcc nsys ncu"),
     option: "--nv",
-    modules: words("cuda cudnn nccl"),
+    modules: setOf("cuda cudnn nccl"),
     packages: /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]/,
     whose: "NVIDIA's",
     cure: "Take what is built for ROCm.",
     cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Leave it out."},
   },
   NVIDIA: {
-    programs: words("rocm-smi amd-smi rocprof rocminfo"),
+    programs: setOf("rocm-smi amd-smi rocprof rocminfo"),
     option: "--rocm",
-    modules: words("rocm hip"),
+    modules: setOf("rocm hip"),
     packages: /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm/,
     whose: "AMD's",
     cure: "Take what is built for CUDA.",
@@ -276,6 +276,7 @@ function* vendor(given) {
 
 // Packages built with a CUDA that knows nothing of the job's GPU: cu126 of a wheel's address, cupy-cuda13x, jax[cuda12].
 const CUDA = [/\/whl\/cu(1[0-9])([0-9]+)\b/, /cuda(1[0-9])()(?:x|\])/, /\bcuda-version=+(1[0-9])\.?([0-9]*)/]
+/** @type {[number, number]} */
 const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
@@ -288,6 +289,7 @@ function* cudaVersion({gpus, certain, say}) {
   for (const command of certain.filter(({name}) => name !== "echo" && name !== "printf")) {
     const found = command.words.flatMap(word => CUDA.map(named => named.exec(word))).find(Boolean)
     if (!found) continue
+    /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13)))
       yield say(

@@ -138,7 +138,7 @@ function own(command) {
   while (rest[0]?.startsWith("-")) {
     const option = rest.shift(),
       long = option.startsWith("--")
-    let [name, ...value] = long ? option.slice(2).split("=") : [SHORT[option[1]] ?? "", option.slice(2)]
+    const [name, ...value] = long ? option.slice(2).split("=") : [SHORT[option[1]] ?? "", option.slice(2)]
     let given = value.join("=")
     const said = long ? option.includes("=") : given
     if (!said && rest.length > 1 && !rest[0].startsWith("-")) given = rest.shift()

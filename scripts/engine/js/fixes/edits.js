@@ -36,20 +36,6 @@ export function first(text, list) {
   return pattern ? text.replace(pattern, by) : null
 }
 
-const two = number => String(Math.floor(number)).padStart(2, "0")
-
-/** Seconds as `26:00:00`. */
-export const hours = seconds => [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":")
-
-/** Seconds as `1-02:00:00`. */
-export function clock(seconds) {
-  const days = Math.floor(seconds / 86400)
-  return `${days ? `${days}-` : ""}${hours(seconds % 86400)}`
-}
-
-/** Seconds of a minute, an hour, a day. */
-export const UNIT = {s: 1, m: 60, h: 3600, d: 86400}
-
 // What word processors make of signs.
 export const DASH = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 const INVISIBLE = /[\u200b\u00ad\ufeff]/g

@@ -6,7 +6,10 @@ import {PREFIX} from "../script/directives.js"
 import {linesOf, scriptOf} from "../script/script.js"
 import {ofRefusals} from "./refusals.js"
 
-const FIXES = new Map([...Object.entries(ofRefusals), ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix])])
+/** @type {Map<string, Fix>} */
+const FIXES = new Map(
+  /** @type {any} */ ([...Object.entries(ofRefusals), ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix])]),
+)
 const NAMES = new Set(RULES.map(({id}) => id))
 const TRIES = 40,
   LETTERS = 400_000 // so many texts are judged at most, fewer where they are long
@@ -128,8 +131,8 @@ function asMend(text, now) {
 
 /**
  * The findings, with `mend` where an edit is certain.
- * @param {object} system @param {string} text @param {object[]} findings
- * @param {(text: string) => object[]} judge the findings of another text, without their mends
+ * @param {System} system @param {string} text @param {Finding[]} findings
+ * @param {(text: string) => Finding[]} judge the findings of another text, without their mends
  */
 export function fixed(system, text, findings, judge) {
   let left = Math.max(2, Math.min(TRIES, Math.floor(LETTERS / text.length)))

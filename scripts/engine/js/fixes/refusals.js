@@ -1,6 +1,6 @@
 // Edits for what the scheduler refuses: by the name of the finding, since no rule found it.
 import {nearest} from "../script/text.js"
-import {clock, hours} from "./edits.js"
+import {clock, hours} from "../script/units.js"
 
 const MOST = 16 // edits that are tried
 
@@ -56,7 +56,7 @@ function knownGpu({system, options, value}) {
   })
 }
 
-/** @type {Record<string, (bench: object) => string[] | string[][] | null>} */
+/** @type {Record<string, Fix>} */
 export const ofRefusals = {
   "time-over-partition": several(shorter),
   "time-over-qos": several(shorter),
@@ -79,12 +79,14 @@ export const ofRefusals = {
   "value-form": bench => (bench.option?.name === "j" ? bench.value("y") : null),
   // Where the scheduler's words name no cure, those of what they speak of are tried.
   scheduler(bench) {
+    /** @type {[RegExp, string][]} */
     const spoken = [
       [/time/i, "time-over-partition"],
       [/partition/i, "unknown-partition"],
       [/gpu|gres|node configuration/i, "gpu-elsewhere"],
     ]
     const {what} = bench.finding
-    return spoken.filter(([words]) => words.test(what)).flatMap(([, name]) => ofRefusals[name](bench) ?? [])
+    const tries = spoken.filter(([words]) => words.test(what)).map(([, name]) => ofRefusals[name](bench) ?? [])
+    return /** @type {string[][]} */ (tries.flat())
   },
 }

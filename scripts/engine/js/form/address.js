@@ -8,7 +8,7 @@ const SAFE = /^[\w.:%+-]{0,60}$/
 /**
  * Reads the fragment of an address, with or without its `#`.
  * @param {string} fragment
- * @returns {{fields: Object<string, string>}|{reason: string}} one sentence about the first thing that is wrong
+ * @returns {{fields?: Record<string, string>, reason?: string}} one sentence about the first thing that is wrong
  */
 export function fieldsOf(fragment) {
   const text = fragment.replace(/^#/, ""),

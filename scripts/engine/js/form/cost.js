@@ -1,8 +1,7 @@
 // What a job costs, by its operator's formula, and what the share of its GPUs is.
-import {timeWords} from "./request.js"
+import {many, timeWords} from "../script/units.js"
 
 const number = value => Number(value.toPrecision(6)).toLocaleString("en")
-const many = (count, noun) => `${number(count)} ${noun}${count === 1 ? "" : "s"}`
 
 /** How many of the parts that have a price a job holds: the largest of its sizes counts. */
 function partsOf(price, {nodes, gpus, cores, mib}) {
@@ -22,7 +21,7 @@ const priceOf = (prices, gpu, partition) =>
 
 /**
  * The cost of a job.
- * @param {object} form of a system: `prices`, `free`
+ * @param {{prices: any[], free?: boolean}} form of a system: `prices`, `free`
  * @param {{gpu: ?string, partition: string, nodes: number, gpus: number, cores: number, mib: number}} job
  *   sizes on each node
  * @returns {{hour: number, unit: string, besides?: string}|null} null where no number is published

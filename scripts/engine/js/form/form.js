@@ -1,10 +1,12 @@
 // The form of a job script: what each field can be on a system, and the script that its values stand for.
 import {systems} from "../data.js"
+import {limitOf} from "../limits.js"
 import {nearest as nearestName} from "../script/text.js"
+import {timeWords} from "../script/units.js"
 import {fragmentOf} from "./address.js"
 import {costOf} from "./cost.js"
 import {planOf} from "./plan.js"
-import {FIELDS, mibOf, minutesOf, shortMemory, shortTime, timeWords, wishOf} from "./request.js"
+import {FIELDS, mibOf, minutesOf, shortMemory, shortTime, wishOf} from "./request.js"
 import {textOf} from "./script.js"
 
 const TIMES = ["15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "2d", "3d", "7d"]
@@ -12,18 +14,21 @@ const MEMORY = ["8G", "16G", "32G", "64G", "128G", "256G", "512G"]
 const COUNTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 const once = values => [...new Set(values.map(String))]
 
-/** The plan of a job with these fields, or what is at fault: {plan} or {fault: {field, reason}}. */
+/**
+ * The plan of a job with these fields, or what is at fault: {field, reason}.
+ * @returns {{plan?: any, fault?: any}}
+ */
 export function asked(system, fields) {
   const read = wishOf(system, fields)
   return read.fault ? read : planOf(system, read.wish)
 }
 const hasKind = (place, gpu) => place.nodes.some(({gpus}) => (gpu ? gpus[gpu] : !Object.keys(gpus).length))
 /** The limits of the partitions that take jobs with this GPU, or without any. */
-const limits = (system, wish, field) =>
+const limits = (system, wish, quantity) =>
   system.form.places
     .filter(place => !place.closed && hasKind(place, wish?.gpu))
-    .map(place => place[field])
-    .filter(Boolean)
+    .map(place => limitOf(place.limits, quantity))
+    .filter(limit => limit < Infinity)
 const increasing = (values, size) => once(values).sort((a, b) => size(a) - size(b))
 
 /** All that a field of this system can be asked for, possible or not, as the address says it. */
@@ -35,8 +40,8 @@ const VALUES = {
     const most = Math.max(1, ...system.form.places.flatMap(place => place.nodes.map(node => node.gpus[wish.gpu] ?? 0)))
     return Array.from({length: most}, (_, number) => String(number + 1))
   },
-  nodes: (system, wish) => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, wish, "maxNodes")], Number),
-  time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "maxTime").map(shortTime)], minutesOf),
+  nodes: (system, wish) => increasing([1, 2, 3, 4, 8, 16, 32, 64, ...limits(system, wish, "nodes")], Number),
+  time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "minutes").map(shortTime)], minutesOf),
   memory: () => ["share", ...MEMORY],
   cores: () => ["share", ...COUNTS.map(String)],
   program: system => Object.keys(system.form.programs),
@@ -121,9 +126,9 @@ const proposed = (system, field) => shown(field, {}, wishOf(system, {}).wish)
 
 /**
  * The script that the fields stand for.
- * @param {object} system `systems.<cluster>`
- * @param {Object<string, string>} fields as `fieldsOf` reads them from an address
- * @returns {{script: string, plan: object, cost: object}|{reason: string, field: string, nearest: object|null}}
+ * @param {System} system `systems.<cluster>`
+ * @param {Record<string, string>} fields as `fieldsOf` reads them from an address
+ * @returns {{script?: string, plan?: any, cost?: any, reason?: string, field?: string, nearest?: any}}
  */
 export function write(system, fields) {
   const {plan, fault} = asked(system, fields)
@@ -155,7 +160,7 @@ function shown(field, fields, wish) {
 /**
  * All fields of the form with their values, given what the others say.
  * @returns {{name: string, label: string, value: string, values: {value: string, label: string,
- *   possible: boolean, reason?: string, nearest?: object}[]}[]}
+ *   possible: boolean, reason?: string, nearest?: any}[]}[]}
  */
 export function choices(system, fields) {
   const {wish} = wishOf(system, fields)

@@ -1,8 +1,9 @@
 // Where a job of the form can run, and with which share of a node: a plan, or the reason why there is none.
-import {timeWords} from "./request.js"
+import {limitOf, violations} from "../limits.js"
+import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
+import {many, timeWords} from "../script/units.js"
 
 const CHAIN_MINUTES = 10 // a job that is warned five minutes before its end needs some before that
-const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
 const gib = mib => `${Math.floor(mib / 1024)} GiB`
 
 /** The kinds of node of a partition that have what the job wants of one. */
@@ -16,21 +17,23 @@ function shareOf(form, place, wish, nodes) {
   if (!wish.gpu) return ofCores(form, place, wish, nodes)
   const share = form.gpus[wish.gpu].share
   const whole = perNode(nodes, wish.gpu)
-  const cores = share
-    ? share.cores * wish.gpus
-    : (place.maxCores ?? Math.max(1, Math.floor(most(nodes, "cores") / whole) * wish.gpus))
-  const mib = share?.mib ? share.mib * wish.gpus : (place.maxMib ?? (most(nodes, "mib") / whole) * wish.gpus)
+  const [ofJob, onNode, memory] = ["cores", "cores_per_node", "memory_per_node"].map(each =>
+    limitOf(place.limits, each),
+  )
+  const part = of => (most(nodes, of) / whole) * wish.gpus
+  const cores = share?.cores * wish.gpus || (ofJob < Infinity ? ofJob : Math.max(1, Math.floor(part("cores"))))
+  const mib = share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib"))
   const least = Math.min(...nodes.map(node => node.mib ?? Infinity))
   return {
-    cores: Math.min(cores, most(nodes, "cores"), place.maxCoresPerNode ?? Infinity),
-    mib: Math.floor(Math.min(mib, least, place.maxMib ?? Infinity) / 1024) * 1024,
+    cores: Math.min(cores, most(nodes, "cores"), onNode),
+    mib: Math.floor(Math.min(mib, least, memory) / 1024) * 1024,
   }
 }
 // A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
 function ofCores(form, place, wish, nodes) {
-  const cores = wish.cores ?? Math.min(form.cpu.cores, most(nodes, "cores"), place.maxCores ?? Infinity)
+  const cores = wish.cores ?? Math.min(form.cpu.cores, most(nodes, "cores"), limitOf(place.limits, "cores"))
   const each = form.cpu.mib / form.cpu.cores
-  const mib = Math.min(each * cores, most(nodes, "mib"), place.maxMib ?? Infinity)
+  const mib = Math.min(each * cores, most(nodes, "mib"), limitOf(place.limits, "memory_per_node"))
   return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
 }
 
@@ -41,86 +44,115 @@ const named = ({says}, place, wish) =>
 
 /** What of the job this partition does not take: [{field, reason, limit}], the first first. */
 function against(system, place, wish) {
-  const {form} = system,
-    found = []
+  const {form} = system
+  const found = []
   const where = named(form, place, wish) ? `${place.name} on ${system.name}` : system.name
   const at = `${where === system.name ? "on" : "in"} ${where}`
   const say = (field, limit, reason) =>
     found.push({field, limit, reason: `${reason[0].toUpperCase()}${reason.slice(1)}.`})
-  let nodes = withGpus(place, wish)
-  if (wish.gpu) {
-    const whole = perNode(nodes, wish.gpu)
-    const limit = Math.min(whole, place.maxGpusPerNode ?? Infinity)
-    if (wish.gpus > limit) say("gpus", limit, `a node ${at} has ${many(limit, "such GPU")}`)
-    nodes = nodes.filter(node => node.gpus[wish.gpu] >= wish.gpus)
-    const gpus = wish.gpus * wish.nodes
-    if (gpus > place.maxGpus)
-      say(wish.nodes > 1 ? "nodes" : "gpus", place.maxGpus, `a job ${at} has at most ${many(place.maxGpus, "GPU")}`)
-    if (gpus < place.minGpus) say("gpus", place.minGpus, `a job ${at} has at least ${many(place.minGpus, "GPU")}`)
-    if (place.exclusive && wish.gpus < whole) say("gpus", whole, `${where} gives whole nodes of ${many(whole, "GPU")}`)
-  } else if (place.gpuOnly) say("gpu", null, `${where} takes GPU jobs only`)
-  if (!nodes.length) return found
-  const share = shareOf(form, place, wish, nodes),
-    cores = wish.cores ?? share.cores
-  against.cores(system, place, wish, nodes, share, {where, at}, say)
-  against.memory(form, place, wish, nodes, share, {where, at}, say)
-  const room = nodes.filter(
-    node => cores <= (node.cores ?? Infinity) && (wish.memory ?? share.mib ?? 0) <= (node.mib ?? Infinity),
-  )
-  const count = Math.min(
-    place.maxNodes ?? Infinity,
-    room.reduce((sum, node) => sum + node.count, 0),
-  )
+  const asked = {system, form, place, wish, where, at, say}
+  const nodes = gpusAgainst(asked, withGpus(place, wish))
+  const share = nodes.length ? shareOf(form, place, wish, nodes) : {}
+  if (nodes.length) {
+    coresAgainst(asked, nodes, share)
+    memoryAgainst(asked, nodes, share)
+  }
+  limitsAgainst(asked, share)
+  if (nodes.length) nodesAgainst(asked, nodes, share, found)
+  return found.sort((one, other) => ORDER.indexOf(one.field) - ORDER.indexOf(other.field))
+}
+
+/** @returns {any[]} the kinds of node that have as many GPUs as are asked for */
+function gpusAgainst({place, wish, where, at, say}, nodes) {
+  if (!wish.gpu) return nodes
+  const whole = perNode(nodes, wish.gpu)
+  if (wish.gpus > whole && whole <= limitOf(place.limits, "gpus_per_node"))
+    say("gpus", whole, `a node ${at} has ${many(whole, "such GPU")}`)
+  if (place.exclusive && wish.gpus < whole) say("gpus", whole, `${where} gives whole nodes of ${many(whole, "GPU")}`)
+  return nodes.filter(node => node.gpus[wish.gpu] >= wish.gpus)
+}
+
+// Of several faults the first is told: what a job is for comes before how long it lasts.
+const ORDER = ["gpu", "gpus", "cores", "memory", "nodes", "time", "array"]
+
+// Quantity -> the field of the form that it comes from, and what is counted.
+const FIELDS = {
+  nodes: ["nodes", "node"],
+  gpus: ["gpus", "GPU"],
+  gpus_per_node: ["gpus", "GPU"],
+  slices: ["gpus", "slice"],
+  cores: ["cores", "core"],
+  cores_per_node: ["cores", "core"],
+  memory_per_node: ["memory", "memory"],
+  minutes: ["time", "minute"],
+  jobs: ["array", "job"],
+}
+
+/** The limits of the partition, and those of the whole system. */
+function limitsAgainst({system, form, place, wish, where, at, say}, share) {
+  const {nodes, gpus, time: minutes, jobs} = wish
+  const cores = wish.cores ?? share.cores
+  const asksForMemory = form.memory[wish.gpu ? "gpu" : "cpu"] && !place.exclusive
+  const memory = wish.memory ?? (asksForMemory ? share.mib : null)
+  const all = quantities(system, evenJob({nodes, gpus, cores, memory, minutes, jobs}))
+  const found = [...violations("partitions", place.limits, all), ...violations("policy", form.limits, all)]
+  for (const {row, limit} of found) {
+    const {quantity, test} = row
+    const [field, noun] = FIELDS[quantity]
+    const words = test === "at_least" ? "at least" : "at most"
+    const amount = quantity === "memory_per_node" ? gib(limit) : many(limit, noun)
+    if (quantity === "minutes") say(field, limit, `a job ${at} lasts ${timeWords(limit)} ${words}`)
+    else if (quantity === "jobs")
+      say(field, limit, `${where} takes ${limit} jobs of one user, and each of an array counts`)
+    else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} takes GPU jobs only`)
+    else if (quantity === "gpus" && test === "at_most" && nodes > 1)
+      say("nodes", limit, `a job ${at} has ${words} ${amount}`)
+    else if (quantity === "cores" && test === "at_most")
+      say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} has ${words} ${amount}`)
+    else say(field, limit, `a job ${at} has ${words} ${amount}${quantity.endsWith("_per_node") ? " on a node" : ""}`)
+  }
+}
+
+function coresAgainst({system, form, place, wish, where, at, say}, nodes, share) {
+  if (wish.cores === null) return
+  const all = most(nodes, "cores")
+  if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
+    return say("cores", null, `the number of GPUs fixes the cores on ${system.name}`)
+  if (wish.cores > all && all <= limitOf(place.limits, "cores_per_node"))
+    return say("cores", all, `a job ${at} has at most ${many(all, "core")} of a node`)
+  const fixed = wish.gpu && limitOf(form.gpus[wish.gpu].limits, "cores_per_gpu", {group: "gpus"}) < Infinity
+  const shared = wish.gpu && (fixed || wish.gpus < perNode(nodes, wish.gpu))
+  if (shared && wish.cores > share.cores)
+    return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
+  if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives whole nodes of ${all} cores`)
+}
+
+function memoryAgainst({form, place, wish, at, say}, nodes, share) {
+  if (wish.memory === null) return
+  const all = most(nodes, "mib")
+  if (!form.memory[wish.gpu ? "gpu" : "cpu"] || place.exclusive)
+    return say("memory", null, `memory is not asked for ${at}: it comes with the ${wish.gpu ? "GPUs" : "node"}`)
+  if (wish.memory > all && all <= limitOf(place.limits, "memory_per_node"))
+    return say("memory", all, `a job ${at} has at most ${gib(all)} on a node`)
+  if (wish.gpu && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
+    say("memory", share.mib, overShare(wish, gib(share.mib), at))
+}
+
+const overShare = ({gpus}, share, at) =>
+  `the share of ${many(gpus, "GPU")} is ${share} ${at}, and with more others' GPUs would stand idle`
+
+/** Are there as many nodes with so many cores and so much memory? */
+function nodesAgainst({place, wish, where, at, say}, nodes, share, found) {
+  const cores = wish.cores ?? share.cores
+  const mib = wish.memory ?? share.mib ?? 0
+  const room = nodes.filter(node => cores <= (node.cores ?? Infinity) && mib <= (node.mib ?? Infinity))
+  const there = room.reduce((sum, node) => sum + node.count, 0)
   if (!room.length && !found.length) {
     const [best] = [...nodes].sort((a, b) => (b.mib ?? Infinity) - (a.mib ?? Infinity))
     say("cores", best.cores, `no node of ${where} has both ${many(cores, "core")} and ${gib(wish.memory ?? share.mib)}`)
   }
-  if (room.length && wish.nodes > count) say("nodes", count, `a job ${at} has at most ${many(count, "node")}`)
-  if (wish.nodes < place.minNodes)
-    say("nodes", place.minNodes, `a job ${at} has at least ${many(place.minNodes, "node")}`)
-  if (cores * wish.nodes > place.maxCores)
-    say(
-      wish.cores ? "cores" : "nodes",
-      Math.floor(place.maxCores / wish.nodes),
-      `a job ${at} has at most ${many(place.maxCores, "core")}`,
-    )
-  if (cores * wish.nodes < place.minCores)
-    say("cores", place.minCores, `a job ${at} has at least ${many(place.minCores, "core")}`)
-  if (wish.time > place.maxTime) say("time", place.maxTime, `a job ${at} lasts ${timeWords(place.maxTime)} at most`)
-  if (wish.time < place.minTime) say("time", place.minTime, `a job ${at} lasts ${timeWords(place.minTime)} at least`)
-  const jobs = Math.min(place.maxJobs ?? Infinity, form.maxJobs ?? Infinity)
-  if (wish.jobs > jobs) say("array", jobs, `${where} takes ${jobs} jobs of one user, and each of an array counts`)
-  return found
-}
-against.cores = ({form, name: system}, place, wish, nodes, share, {where, at}, say) => {
-  if (wish.cores === null) return
-  const all = most(nodes, "cores")
-  if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
-    return say("cores", null, `the number of GPUs fixes the cores on ${system}`)
-  const limit = Math.min(all, place.maxCoresPerNode ?? Infinity)
-  if (wish.cores > limit) return say("cores", limit, `a job ${at} has at most ${many(limit, "core")} of a node`)
-  if (wish.gpu && wish.cores > share.cores && (form.gpus[wish.gpu].maxCores || wish.gpus < perNode(nodes, wish.gpu)))
-    return say(
-      "cores",
-      share.cores,
-      `the share of ${many(wish.gpus, "GPU")} is ${many(share.cores, "core")} ${at}, ` +
-        "and with more others' GPUs would stand idle",
-    )
-  if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives whole nodes of ${all} cores`)
-}
-against.memory = (form, place, wish, nodes, share, {where, at}, say) => {
-  if (wish.memory === null) return
-  const all = Math.min(most(nodes, "mib"), place.maxMib ?? Infinity)
-  if (!form.memory[wish.gpu ? "gpu" : "cpu"] || place.exclusive)
-    return say("memory", null, `memory is not asked for ${at}: it comes with the ${wish.gpu ? "GPUs" : "node"}`)
-  if (wish.memory > all) return say("memory", all, `a job ${at} has at most ${gib(all)} on a node`)
-  if (wish.gpu && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
-    say(
-      "memory",
-      share.mib,
-      `the share of ${many(wish.gpus, "GPU")} is ${gib(share.mib)} ${at}, ` +
-        "and with more others' GPUs would stand idle",
-    )
+  if (room.length && wish.nodes > there && there <= limitOf(place.limits, "nodes"))
+    say("nodes", there, `a job ${at} has at most ${many(there, "node")}`)
 }
 
 /** What speaks against the job anywhere on the system: [{field, reason}]. */
@@ -171,7 +203,7 @@ function everywhere(system, wish) {
 
 /**
  * Where the job can run.
- * @returns {{plan: object}|{fault: {field: string, reason: string, nearest?: string}}}
+ * @returns {{plan?: any, fault?: {field: string, reason: string, nearest?: string}}}
  *   plan: the wish, with place, cores and mib (null where they are not said), and nodes of that kind
  */
 export function planOf(system, wish) {

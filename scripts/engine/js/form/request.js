@@ -20,9 +20,11 @@ const MIB = {M: 1, G: 1024, T: 1024 ** 2}
 export function minutesOf(text) {
   const parts = [...text.matchAll(/(\d{1,6})(min|m|h|d)/g)]
   if (parts.length && parts.map(part => part[0]).join("") === text)
-    return parts.reduce((sum, [, number, unit]) => sum + number * UNITS[unit], 0)
+    return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit], 0)
   const clock = /^(?:(\d{1,4})-)?(\d{1,6}):(\d\d):(\d\d)$/.exec(text)
-  return clock && (clock[1] ?? 0) * 1440 + clock[2] * 60 + +clock[3] + Math.ceil(clock[4] / 60)
+  if (!clock) return null
+  const [days, hours, minutes, seconds] = clock.slice(1).map(part => Number(part ?? 0))
+  return days * 1440 + hours * 60 + minutes + Math.ceil(seconds / 60)
 }
 /** `1d12h` of 2160 minutes. */
 export const shortTime = minutes =>
@@ -33,27 +35,17 @@ export const shortTime = minutes =>
       return number ? `${number}${unit}` : ""
     })
     .join("") || "0m"
-/** `36 hours`, `3 days`, as the tables say it. */
-export function timeWords(minutes) {
-  for (const [size, unit] of [
-    [1440, "day"],
-    [60, "hour"],
-    [1, "minute"],
-  ])
-    if (minutes % size === 0 && (minutes / size > 1 || unit !== "day"))
-      return `${minutes / size} ${unit}${minutes / size > 1 ? "s" : ""}`
-}
 /** MiB of `64G`; null of anything else. */
 export function mibOf(text) {
   const found = /^(\d{1,7})([MGT])i?B?$/i.exec(text)
-  return found && found[1] * MIB[found[2].toUpperCase()]
+  return found && Number(found[1]) * MIB[found[2].toUpperCase()]
 }
 export const shortMemory = mib => (mib % 1024 ? `${mib}M` : `${mib / 1024}G`)
 const arrayJobs = text => {
   const found = /^(\d{1,6})-(\d{1,6})(?::(\d{1,6}))?(?:%([1-9]\d{0,5}))?$/.exec(text)
-  return found && +found[2] >= +found[1] && found[3] !== "0"
-    ? Math.floor((found[2] - found[1]) / (found[3] ?? 1)) + 1
-    : null
+  if (!found) return null
+  const [first, last, step] = [found[1], found[2], found[3] ?? 1].map(Number)
+  return last >= first && found[3] !== "0" ? Math.floor((last - first) / step) + 1 : null
 }
 const fault = (field, reason) => ({fault: {field, reason}})
 
@@ -68,9 +60,9 @@ function gpuOf(system, text) {
 
 /**
  * Reads the fields of a form.
- * @param {object} system what the data say of it
- * @param {Object<string, string>} fields those that are left out are proposed
- * @returns {{wish: object}|{fault: {field: string, reason: string}}} memory and cores are null for the share
+ * @param {System} system what the data say of it
+ * @param {Record<string, string>} fields those that are left out are proposed
+ * @returns {{wish?: any, fault?: {field: string, reason: string}}} memory and cores are null for the share
  */
 export function wishOf(system, fields) {
   const {form, name} = system

@@ -43,8 +43,8 @@ function merged(before, edited, after) {
 
 /**
  * Writes the script anew for other fields, and keeps what the reader has done to the one before.
- * @param {object} system
- * @param {Object<string, string>} fields those of the form now
+ * @param {System} system
+ * @param {Record<string, string>} fields those of the form now
  * @param {string} written what the form wrote last
  * @param {string} edited what the reader has made of it
  * @returns {string} the new script; the edited one where these fields cannot be had

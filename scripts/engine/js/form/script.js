@@ -1,16 +1,10 @@
 // The text of a job script, from a plan: one of the guide's scripts in form and order.
+import {clock} from "../script/units.js"
 import {shortMemory} from "./request.js"
 
 const WIDTH = 88
 const YOUR_OWN = "# Put your own program here"
-const pad = number => String(number).padStart(2, "0")
 
-/** `04:00:00`, and from a day on `2-00:00:00`. */
-export function clock(minutes) {
-  const days = Math.floor(minutes / 1440),
-    hours = Math.floor(minutes / 60) % 24
-  return `${days ? `${days}-` : ""}${pad(hours)}:${pad(minutes % 60)}:00`
-}
 function jobName(plan, gpu) {
   if (plan.checkpoint) return "requeue"
   if (plan.array) return "array"
@@ -36,7 +30,7 @@ function directives(system, plan) {
     plan.cores && `--cpus-per-task=${plan.cores}`,
     plan.mib && `--mem=${shortMemory(plan.mib)}`,
     gpu && `${request}${plan.gpus}`,
-    `--time=${clock(plan.time)}`,
+    `--time=${clock(plan.time * 60)}`,
     ...(plan.checkpoint ? ["--signal=B:USR1@300", "--requeue", "--open-mode=append"] : []),
     plan.mail && "--mail-type=END,FAIL",
     `--output=${plan.array ? "%x-%A-%a" : "%x-%j"}.out`,

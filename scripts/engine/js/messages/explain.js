@@ -28,8 +28,8 @@ function search(text, pasted) {
 const better = (a, b) => a.whole - b.whole || a.length - b.length
 
 /**
- * @param {object[]} messages as scripts/engine/data/messages.py writes them
- * @param {object} system with its parts `here` and `taught`
+ * @param {any[]} messages as scripts/engine/data/messages.py writes them
+ * @param {System} system with its parts `here` and `taught`
  * @param {string} text what was pasted
  * @returns {{key: string, title: string, means: string, cure: string, was: string|null,
  *   now: string|null, here: string, elsewhere: boolean, link: string}[]} the best first;

@@ -3,7 +3,7 @@ const GPU = /^#SBATCH --(?:gres=gpu|gpus)\S*?(\d*)$/
 const SLURM_ONLY = /^(?:#SBATCH|scontrol|squeue|sbatch|srun)\b|SLURM_/
 
 /**
- * @param {object} taught as scripts/engine/data/messages.py writes it
+ * @param {any} taught as scripts/engine/data/messages.py writes it
  * @param {string} kind the scheduler's @param {string} line as the message has it
  * @returns {string | null} null where this system has no such line
  */

@@ -2,7 +2,7 @@
 import {data} from "../data.js"
 import {leftoversOf, sameSoftware} from "./leftovers.js"
 
-const escape = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
+const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 // Where a system has one place of a project for both.
 const INSTEAD = {"A project's programs": "A project's data", "A project's data": "A project's programs"}
 const OWN_DISK = "The node's own disk"
@@ -19,10 +19,11 @@ const bare = kind =>
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
 const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
+/** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
+
 /**
- * @param from, to the two systems
- * @param {{account: string|null, kind: "gpu"|"nodes"|"cpu", old: object, now: object}} job
- *   `old` and `now`: nodes, and GPUs `per` node
+ * @param {System} from @param {System} to
+ * @param {{account: string, newAccount: string, kind: string, anew: boolean, amd: boolean, old: Size, now: Size}} job
  * @returns a function of the script's lines below its directives, and of the directives, whose paths it UPDATES; it
  *   gives {lines: [{text, from, reason}], impossible: [sentence]}; `from` null: a new line
  */
@@ -42,14 +43,15 @@ export function bodyMover(from, to, job) {
 
   return (lines, directives) => {
     const found = []
+    const reason = `How ${to.name}'s software is loaded. Make an environment of your own anew there.`
     let replaced = false
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const steps = setup.some(line => line.startsWith("export SRUN"))
     for (const line of lines) {
       if (software(line)) {
-        found.push({text: null, from: line, reason: software_(from, to)})
-        if (!replaced) for (const text of setup) found.push({text, from: null, reason: software_(from, to)})
+        found.push({text: null, from: line, reason})
+        if (!replaced) for (const text of setup) found.push({text, from: null, reason})
         replaced = true
       } else found.push({text: line, from: line, reason: ""})
     }
@@ -57,7 +59,7 @@ export function bodyMover(from, to, job) {
       if (each.from !== null && each.text !== null) {
         change(each, replaced, steps)
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
-          left(each.text).forEach(said => impossible.add(said))
+          for (const said of left(each.text)) impossible.add(said)
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     return {lines: pair(made(spread(found))), impossible: [...impossible]}
@@ -73,7 +75,7 @@ export function bodyMover(from, to, job) {
       each.text = now
       each.reason = [each.reason, why].filter(Boolean).join(" ")
     }
-    left(each.text).forEach(said => impossible.add(said))
+    for (const said of left(each.text)) impossible.add(said)
   }
 
   function change(each, replaced, steps) {
@@ -174,8 +176,8 @@ export function bodyMover(from, to, job) {
           i % 2
             ? part[0] === "<" || part === "$USER"
               ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)`
-              : escape(part)
-            : escape(part),
+              : escaped(part)
+            : escaped(part),
         )
       const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
       const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
@@ -262,4 +264,3 @@ function pair(found) {
 }
 
 const put = (line, sample, account) => (sample && account ? line.split(sample).join(account) : line)
-const software_ = (from, to) => `How ${to.name}'s software is loaded. Make an environment of your own anew there.`

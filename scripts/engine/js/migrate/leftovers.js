@@ -1,14 +1,14 @@
 // What is left of the old system in the commands of a moved script: variables that it set, and its own folders.
+import {setOf} from "../script/text.js"
+
 // What any system has, or the scheduler sets in each job.
-const EVERYWHERE = new Set(
-  (
-    "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
+const EVERYWHERE = setOf(
+  "HOME USER LOGNAME PATH PWD OLDPWD SHELL HOSTNAME LANG TERM TZ RANDOM SECONDS LINENO EUID UID " +
     "BASH BASHPID BASH_SOURCE FUNCNAME PIPESTATUS IFS PPID PS1 EDITOR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES " +
-    "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV"
-  ).split(" "),
+    "GPU_DEVICE_ORDINAL LD_LIBRARY_PATH LIBRARY_PATH CPATH PYTHONPATH MANPATH MODULEPATH CONDA_PREFIX VIRTUAL_ENV",
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
-const TOPS = new Set("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt".split(" "))
+const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
 const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 /** The variables that the script itself sets, in any way. */
@@ -21,7 +21,7 @@ function own(lines) {
   ))
     found.add(name)
   for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
-    names.split(" ").forEach(name => found.add(name))
+    for (const name of names.split(" ")) found.add(name)
   return found
 }
 

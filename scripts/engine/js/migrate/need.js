@@ -3,7 +3,7 @@ import {mebibytes, minutes} from "../schedulers/slurm/values.js"
 
 /**
  * What an option is about. Those that are not here are taken along as they stand.
- * @type {Object<string, string>}
+ * @type {Record<string, string>}
  */
 export const ROLES = {
   account: "account",
@@ -81,7 +81,7 @@ function gpuOf(move, type, features, partition) {
 }
 
 /**
- * @param {object} system the system that the script is for, with its part `move`
+ * @param {System} system the system that the script is for, with its part `move`
  * @param {{name: string, value: string|null}[]} options of its directives, in their order
  * @returns what it asks for; memory in MiB a node, time in minutes, null for what it
  *   does not say. `others` are generic resources besides GPUs.
@@ -138,12 +138,13 @@ function slurm(move, given) {
 /** Grid Engine's memory in MiB, which may have a point: `4.8G`; null if it is none. */
 function size(text) {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT])$/i.exec(text) ?? []
-  return amount ? Math.ceil(amount * 1024 ** ("kmgt".indexOf(unit.toLowerCase()) - 1)) : null
+  return amount ? Math.ceil(Number(amount) * 1024 ** ("kmgt".indexOf(unit.toLowerCase()) - 1)) : null
 }
 
 function gridEngine(move, options) {
   const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
   let perSlot = null
+  /** @type {any} */
   const whole = {}
   for (const {name, value} of options) {
     for (const part of name === "l" ? (value ?? "").split(",") : []) {
@@ -189,6 +190,8 @@ export const jobsOfArray = text =>
     .split("%")[0]
     .split(",")
     .reduce((sum, part) => {
-      const [, from, to = from, step = 1] = /^(\d+)(?:-(\d+))?(?::(\d+))?$/.exec(part) ?? [, 0, 0]
+      const found = /^(\d+)(?:-(\d+))?(?::(\d+))?$/.exec(part)
+      if (!found) return sum + 1
+      const [from, to, step] = [found[1], found[2] ?? found[1], found[3] ?? 1].map(Number)
       return sum + Math.max(0, Math.floor((to - from) / step) + 1)
     }, 0)

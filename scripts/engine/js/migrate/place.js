@@ -1,13 +1,20 @@
 // Where a job finds its place on another system: which GPU, on how many nodes, in which partition.
-const maker = gpu => gpu.model.split(" ")[0]
+import {limitOf, violations} from "../limits.js"
+import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
+
+/** Who makes a GPU. */
+export const maker = gpu => gpu.model.split(" ")[0]
 const least = (items, by) => items.reduce((best, each) => (by(each) < by(best) ? each : best))
 const has = (move, room, key) =>
   room.nodes.some(node => key in move.nodes[node].gpus || move.gpus[key].whole in move.nodes[node].gpus)
 
+/** Minutes of the longest job of a partition. */
+export const longestTime = room => limitOf(room.limits, "minutes")
+
 /** Minutes of the longest job that can have this GPU; partitions for trials do not count. */
 function longest(move, key) {
   const rooms = move.partitions.filter(room => !room.trial && has(move, room, key))
-  return Math.max(0, ...rooms.map(room => room.time[1] ?? 0))
+  return Math.max(0, ...rooms.map(longestTime).filter(Number.isFinite))
 }
 
 /**
@@ -49,37 +56,33 @@ export function layout(move, key, total, nodes) {
     if (total % number === 0 && total / number <= most) return {nodes: number, per: total / number}
 }
 
-const within = (value, [low, high]) => value >= (low ?? 0) && value <= (high ?? Infinity)
 const atMost = (value, limit) => value <= (limit ?? Infinity)
 
-/** Is there room in this partition? `job`: key, per, nodes, cores and memory a node. */
+/** Is there room in this partition? `job`: key, per, nodes, cores and memory a node. One that is too short has it, too. */
 export function takes(move, room, job) {
-  if (job.key ? !has(move, room, job.key) : room.gpuRequired) return false
-  const total = job.per * job.nodes
+  if (job.key && !has(move, room, job.key)) return false
+  const gpus = job.key ? job.per : 0
   const fits = room.nodes
     .map(name => move.nodes[name])
     .filter(each => {
-      const gpus = job.key ? (each.gpus[job.key] ?? each.gpus[move.gpus[job.key].whole] ?? 0) : 0
+      const there = job.key ? (each.gpus[job.key] ?? each.gpus[move.gpus[job.key].whole] ?? 0) : 0
       const free = job.key || !Object.keys(each.gpus).length
-      return free && gpus >= job.per && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
+      return free && there >= gpus && atMost(job.cores, each.cores) && atMost(job.memory, each.memory)
     })
   const number = fits.reduce((sum, each) => sum + (each.count ?? Infinity), 0)
-  return (
-    job.nodes <= Math.min(number, room.there ?? Infinity) &&
-    within(job.nodes, room.count) &&
-    within(job.cores * job.nodes, room.cores) &&
-    (!job.key || (within(total, room.gpus) && atMost(job.per, room.gpusPerNode))) &&
-    atMost(job.cores, room.coresPerNode) &&
-    atMost(job.memory, room.memory)
+  const all = quantities(
+    {},
+    evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory, minutes: undefined}),
   )
+  return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
 }
 
 /** The partition for a job; null if none takes it. One that is too short only if all are. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
   const rank = room => {
-    const short = (room.time[1] ?? Infinity) < job.minutes
-    const time = room.time[1] ?? 1e6
+    const time = Math.min(longestTime(room), 1e6)
+    const short = time < job.minutes
     const used = room.used && !short // no long job is cut up for a partition of tests
     const usual = used || room.default
     return [short, room.trial && !used, room.exclusive, !usual, room.trial, short ? -time : time]

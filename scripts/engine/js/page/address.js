@@ -1,13 +1,12 @@
 // The page's address: its fragment holds the mode, the system and the form, so that a link brings
 // another reader to the same script. It never holds an account or a reader's own text.
 import {fragmentOf} from "../form/address.js"
-import {page} from "./shared.js"
 
 const MODES = ["write", "check", "move", "explain"]
 const LONGEST = 2000 // letters; what is longer was not made by this page
 
 /** {mode, cluster, to, form}: only what exists; `form` is the rest, for fieldsOf in form/address.js. */
-page.readAddress = systems => {
+export function readAddress(systems) {
   const pairs = (location.hash.length > LONGEST ? "" : location.hash.slice(1)).split("&")
   const value = name => pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   const system = name => systems.find(({key}) => key === value(name))
@@ -18,8 +17,8 @@ page.readAddress = systems => {
   return {mode, cluster: cluster.key, to: to.key, form}
 }
 
-/** The fragment of a state, as readAddress reads it. */
-page.fragmentOf = ({mode, cluster, to, fields}) =>
+/** The fragment of a state, as readAddress reads it. @param {Record<string, any>} state */
+export const addressOf = ({mode, cluster, to, fields}) =>
   mode === "write"
     ? fragmentOf({...fields, cluster})
     : `mode=${mode}&cluster=${cluster}${mode === "move" ? `&to=${to}` : ""}`

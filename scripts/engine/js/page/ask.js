@@ -1,10 +1,8 @@
 // A value that no list holds.
-import {page} from "./shared.js"
-
-const {element} = page
+import {element} from "./element.js"
 
 /** Puts a text field in the place of a list, until it is left; done(value) has what it holds, or nothing. */
-page.ask = (select, label, value, done) => {
+export function ask(select, label, value, done) {
   const field = element("input", {ariaLabel: label, value: value ?? ""})
   select.hidden = true
   select.before(field)
@@ -21,7 +19,9 @@ page.ask = (select, label, value, done) => {
   field.addEventListener("change", () => end(field.value.trim()))
   field.addEventListener("blur", () => end(field.value.trim()))
   field.addEventListener("keydown", event => {
-    if (event.key === "Enter") (event.preventDefault(), end(field.value.trim()))
     if (event.key === "Escape") end("")
+    if (event.key !== "Enter") return
+    event.preventDefault()
+    end(field.value.trim())
   })
 }

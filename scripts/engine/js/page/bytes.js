@@ -1,9 +1,8 @@
 // A script as the file has it. A text field would lose the ends of its lines and whatever is no
 // UTF-8, and both decide whether it runs.
-import {page} from "./shared.js"
 
 /** The text of a file; a byte that is no UTF-8 becomes a lone surrogate, as Python has it. */
-page.decoded = buffer => {
+export function decoded(buffer) {
   const bytes = new Uint8Array(buffer)
   try {
     return new TextDecoder("utf-8", {ignoreBOM: true, fatal: true}).decode(bytes)
@@ -47,7 +46,7 @@ function piecewise(bytes) {
 }
 
 /** The bytes that such a text stands for. */
-page.encoded = text => {
+export function encoded(text) {
   const bytes = new Uint8Array(text.length * 3),
     encoder = new TextEncoder()
   let length = 0
@@ -59,16 +58,16 @@ page.encoded = text => {
 }
 
 /** As a text field shows it: ends of lines are all alike, and what is no letter has a sign. */
-page.plain = text =>
+export const plain = text =>
   text
     .replace(/\r\n?/g, "\n")
     .replaceAll("\0", "\u2400")
     .replace(/(?<![\ud800-\udbff])[\udc80-\udcff]/g, "\ufffd")
 
 /** The edited text, with the bytes of those lines that stay as they were, and their ends. */
-page.ended = (before, edited) => {
+export function ended(before, edited) {
   const lines = before.split("\n"),
-    shown = line => page.plain(line.replace(/\r$/, ""))
+    shown = line => plain(line.replace(/\r$/, ""))
   const had = new Map(lines.map(line => [shown(line), line]))
   const windows = lines.length > 1 && lines.slice(0, -1).every(line => line.endsWith("\r"))
   return edited

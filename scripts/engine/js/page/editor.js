@@ -1,13 +1,12 @@
 // The script, to read and to edit: a plain text field over its own text in colours, with the
 // numbers of the lines, and a bar at those of which something is said.
-import {page} from "./shared.js"
+import {element} from "./element.js"
 
-const {element} = page
 const COLOURED = 50_000 // letters; of a longer text the beginning is shown, without colours
 const DIRECTIVE = /^(#SBATCH|#\$)(\s+)(\S+?)(=|\s+|$)(.*)$/
 
 /** @returns {{field, root, show(text), mark(findings), select(line)}} */
-page.editor = (label, has = {}) => {
+export function editorOf(label) {
   const behind = element("pre", {ariaHidden: "true"})
   const field = element("textarea", {
     spellcheck: false,
@@ -15,7 +14,6 @@ page.editor = (label, has = {}) => {
     autocapitalize: "off",
     ariaLabel: label,
     rows: 1,
-    ...has,
   })
   field.setAttribute("autocorrect", "off")
   field.setAttribute("wrap", "off")
@@ -70,7 +68,7 @@ function coloured(line) {
 }
 
 /** The same to read only: a listing in colours. */
-page.listing = text =>
+export const listing = text =>
   element(
     "pre.own-listing",
     {tabIndex: 0},

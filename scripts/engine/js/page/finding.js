@@ -1,16 +1,15 @@
 // One finding: its kind, its line, what is wrong, what to do, and a button where one edit is certain.
-import {page} from "./shared.js"
+import {button, element, words} from "./element.js"
 
-const {element, words} = page
-
-page.finding = (finding, select, mend) =>
+/** Its item in the list. select(line) shows the line; mend(finding) makes the edit. */
+export const findingItem = (finding, select, mend) =>
   element(
     `li.${finding.kind.replace(" ", "-")}`,
     {},
-    finding.mend ? page.button("Mend it", () => mend(finding), {title: mended(finding.mend)}) : null,
+    finding.mend ? button("Mend it", () => mend(finding), {title: mended(finding.mend)}) : null,
     element("strong", {}, `${finding.kind[0].toUpperCase()}${finding.kind.slice(1)}`),
     ", ",
-    page.button(`line ${finding.line}`, () => select(finding.line), {className: "own-line", title: "Show this line"}),
+    button(`line ${finding.line}`, () => select(finding.line), {className: "own-line", title: "Show this line"}),
     ": ",
     ...words(finding.what),
     " ",

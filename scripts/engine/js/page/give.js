@@ -1,14 +1,15 @@
 // What a reader takes along: copied, as a file, on paper, as a link.
-import {page} from "./shared.js"
+import {encoded} from "./bytes.js"
+import {element} from "./element.js"
 
 /** Puts text where Paste finds it. Resolves to whether that worked. */
-page.copy = async text => {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
     // an older browser, or one that asks and was told no
-    const field = page.element("textarea.own-unseen", {value: text})
+    const field = element("textarea.own-unseen", {value: text})
     document.body.append(field)
     field.select()
     const copied = document.execCommand("copy")
@@ -17,8 +18,8 @@ page.copy = async text => {
   }
 }
 
-page.download = (name, text) => {
-  const link = page.element("a", {download: name, href: URL.createObjectURL(new Blob([page.encoded(text)]))})
+export function download(name, text) {
+  const link = element("a", {download: name, href: URL.createObjectURL(new Blob([encoded(text)]))})
   document.body.append(link)
   link.click()
   link.remove()

@@ -1,151 +1,126 @@
-// What stands beside and below the script in each mode, but Write, which has a file of its own.
+// What stands beside and below the script when it is the reader's own: to check it, to move it, to explain a message.
 import {data} from "../data.js"
-import {page} from "./shared.js"
+import {bar, editor, filled, main, name, offer, script, side, systemChoice, verdict} from "./bench.js"
+import {plain} from "./bytes.js"
+import {listing} from "./editor.js"
+import {element, labelled, words} from "./element.js"
+import {judge, tooLong} from "./judge.js"
+import {loaded, part, readyToJudge, systemOf} from "./parts.js"
+import {go, state, systems, text} from "./state.js"
+import {take} from "./take.js"
 
-const {element, labelled, button} = page
+/** Each shows a mode: (system, current), which is false as soon as another state is asked for. */
+export const modes = {check: showCheck, move: showMove, explain: showExplain}
 
-const chooser = () => {
+const hint = words => element("p.own-hint", {}, words)
+const ofSystem = (label, key) => systemChoice(label, key, systems, cluster => go({cluster}))
+const wrapped = parts => element("div", {}, parts)
+
+function chooser() {
   const field = element("input", {type: "file"})
-  field.addEventListener("change", () => page.take(field.files[0]))
+  field.addEventListener("change", () => take(field.files[0]))
   return field
 }
-const editing = () => {
-  page.editor.show(page.plain(page.text()))
-  page.name.textContent = page.state.file
+function editing() {
+  offer(true)
+  editor.show(plain(text()))
+  name.textContent = state.file
 }
 
-page.modes.check = {
-  async show(system, current) {
-    const {state} = page,
-      hint = element("p.own-hint", {}, "It is read here and sent nowhere. Or drop it on the page.")
-    page.offer(true)
-    page.side.replaceChildren(
-      ...page.systemChoice("System", system.key, page.systems, cluster => page.go({cluster})),
-      ...labelled("A file of yours", chooser(), hint),
-      element("p.own-hint", {}, "Each finding names its line. Where only one edit can be right, a button makes it."),
-    )
-    page.main.replaceChildren(page.script, page.verdict.root)
-    editing()
-    state.edited = () => page.judge(system)
-    await page.judging(system.key)
-    if (current()) page.judge(system)
-  },
+async function showCheck(system, current) {
+  side.replaceChildren(
+    ...ofSystem("System", system.key),
+    ...labelled("A file of yours", chooser(), hint("It is read here and sent nowhere. Or drop it on the page.")),
+    hint("Each finding names its line. Where only one edit can be right, a button makes it."),
+  )
+  main.replaceChildren(script, verdict.root)
+  editing()
+  state.edited = () => judge(system)
+  await readyToJudge(system.key)
+  if (current()) judge(system)
 }
 
-page.modes.move = {
-  async show(system, current) {
-    const {state, systems} = page
-    page.offer(true)
-    const there = systems.filter(({key, running}) => running && key !== system.key)
-    if (!there.some(({key}) => key === state.to)) state.to = there[0].key
-    page.side.replaceChildren(
-      ...wrapped(page.systemChoice("It was for", system.key, systems, cluster => page.go({cluster}))),
-      ...wrapped(page.systemChoice("It shall run on", state.to, there, to => page.go({to}))),
-      ...wrapped(labelled("A file of yours", chooser())),
-    )
-    const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
-    page.main.replaceChildren(page.script, result, page.verdict.root)
-    editing()
-    const [target] = await Promise.all([
-      page.system(state.to),
-      page.judging(system.key),
-      page.part("move").then(moves => (page.moves = moves)),
-    ])
-    if (!current()) return
-    state.edited = () => moved(system, target, result)
-    state.edited()
-  },
+async function showMove(system, current) {
+  const there = systems.filter(({key, running}) => running && key !== system.key)
+  if (!there.some(({key}) => key === state.to)) state.to = there[0].key
+  side.replaceChildren(
+    wrapped(ofSystem("It was for", system.key)),
+    wrapped(systemChoice("It shall run on", state.to, there, to => go({to}))),
+    wrapped(labelled("A file of yours", chooser())),
+  )
+  const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
+  main.replaceChildren(script, result, verdict.root)
+  editing()
+  const [target] = await Promise.all([systemOf(state.to), readyToJudge(system.key), part("move")])
+  if (!current()) return
+  state.edited = () => showMoved(system, target, result)
+  state.edited()
 }
 
-function moved(system, target, result) {
-  const given = page.text()
-  if (!given.trim()) {
-    page.verdict.say(`Paste a script for ${system.name}, or choose a file. Nothing of it leaves this page.`)
-    page.editor.mark([])
-    return result.replaceChildren()
-  }
-  if (page.tooLong(given)) return (page.verdict.show(system, page.tooLong(given), []), result.replaceChildren())
-  const {script, changes, impossible} = page.moves.move(system, target, given)
-  const name = element("span.own-name", {}, target.name)
-  const shown = () =>
-    element(
-      "figure.own-script",
-      {},
-      page.bar(
-        name,
-        () => script,
-        () => page.state.file,
-        () => target.key,
-      ),
-      page.listing(script),
-    )
+function showMoved(system, target, result) {
+  const given = text()
+  const long = tooLong(given)
+  editor.mark([])
+  result.replaceChildren()
+  verdict.root.querySelector(".own-changes")?.remove()
+  if (!given.trim())
+    return verdict.say(`Paste a script for ${system.name}, or choose a file. Nothing of it leaves this page.`)
+  if (long) return verdict.show(system, long)
+  const moved = loaded("move").move(system, target, given)
+  if (moved.script) {
+    const title = element("span.own-name", {}, target.name)
+    const above = bar(title, () => ({script: moved.script, cluster: target.key}))
+    result.append(element("figure.own-script", {}, above, listing(moved.script)))
+    verdict.show(target, loaded("rules").found(target, filled(moved.script, target.key), state.file))
+  } else verdict.say(`There is no script for ${target.name}.`)
+  verdict.root.append(changeList(moved))
+}
+
+function changeList({impossible, changes}) {
   const line = text => (text ? element("code", {}, text) : "nothing")
-  result.replaceChildren(...(script ? [shown()] : []))
-  page.editor.mark([])
-  if (script) page.verdict.show(target, page.engine.found(target, page.filled(script, target.key), page.state.file))
-  else page.verdict.say(`There is no script for ${target.name}.`)
-  const list = element(
+  const cannot = element("strong", {}, "Cannot be moved")
+  return element(
     "ol.own-changes",
     {},
-    ...impossible.map(words =>
-      element("li.refused", {}, element("strong", {}, "Cannot be moved"), ": ", ...page.words(words)),
-    ),
+    ...impossible.map(reason => element("li.refused", {}, cannot.cloneNode(true), ": ", ...words(reason))),
     ...changes.map(({from, to, reason}) =>
-      element("li", {}, line(from), " → ", line(to), element("span", {}, ...page.words(reason))),
+      element("li", {}, line(from), " → ", line(to), element("span", {}, ...words(reason))),
     ),
   )
-  page.verdict.root.append(list)
-  page.verdict.root.querySelectorAll(".own-changes").forEach(old => old !== list && old.remove())
-}
-const wrapped = parts => [element("div", {}, parts)]
-
-page.modes.explain = {
-  async show(system, current) {
-    const {state} = page
-    page.side.replaceChildren(...page.systemChoice("System", system.key, page.systems, cluster => page.go({cluster})))
-    const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? ""})
-    const answer = element("div.own-answers", {role: "status"})
-    page.main.replaceChildren(...labelled("The message, or the reason that squeue shows", field), answer)
-    const {explain} = await page.part("explain")
-    if (!current()) return
-    const say = () => {
-      state.message = field.value
-      if (!field.value.trim()) return answer.replaceChildren()
-      const found = explain(data.messages, system, field.value)
-      answer.replaceChildren(
-        ...(found.length
-          ? found.slice(0, 3).map(explained)
-          : [
-              element(
-                "p",
-                {},
-                "The guide does not know this message. ",
-                element("a", {href: "wrong/index.html"}, "All that it knows"),
-                " are in one list.",
-              ),
-            ]),
-      )
-    }
-    field.addEventListener("input", say)
-    say()
-  },
 }
 
-const explained = ({title, means, here, was, now, cure, elsewhere, link}) =>
-  element(
+async function showExplain(system, current) {
+  side.replaceChildren(...ofSystem("System", system.key))
+  const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? ""})
+  const answer = element("div.own-answers", {role: "status"})
+  main.replaceChildren(...labelled("The message, or the reason that squeue shows", field), answer)
+  const {explain} = await part("explain")
+  if (!current()) return
+  const say = () => {
+    state.message = field.value
+    const found = field.value.trim() ? explain(data.messages, system, field.value) : null
+    answer.replaceChildren(...(found?.length ? found.slice(0, 3).map(explained) : found ? [unknown()] : []))
+  }
+  field.addEventListener("input", say)
+  say()
+}
+
+function unknown() {
+  const list = element("a", {href: "wrong/index.html"}, "All that it knows")
+  return element("p", {}, "The guide does not know this message. ", list, " are in one list.")
+}
+
+function explained({title, means, here, was, now, cure, elsewhere, link}) {
+  const code = text => element("code", {}, text)
+  const example = () => (was ? ["For example, instead of ", code(was), " write "] : "For example: ")
+  return element(
     "section",
     {},
-    element("h3", {}, element("code", {}, title)),
+    element("h3", {}, code(title)),
     elsewhere ? element("p", {}, "Other systems of this guide say this, not this one.") : null,
-    element("p", {}, ...page.words(means), here ? [" ", ...page.words(here)] : null),
-    element("p.own-cure", {}, ...page.words(cure)),
-    now
-      ? element(
-          "p",
-          {},
-          was ? ["For example, instead of ", element("code", {}, was), " write "] : "For example: ",
-          element("code", {}, now),
-        )
-      : null,
+    element("p", {}, ...words(means), here ? [" ", ...words(here)] : null),
+    element("p.own-cure", {}, ...words(cure)),
+    now ? element("p", {}, example(), code(now)) : null,
     link ? element("p", {}, element("a", {href: link}, "More about this message")) : null,
   )
+}

@@ -1,11 +1,9 @@
 // The parts of the page that wait until its reader does something.
-import "./bytes.js"
-import "./give.js"
-import "./finding.js"
-import "./ask.js"
-import "./take.js"
-import "./modes.js"
-import * as rewriting from "../form/rewrite.js"
-import {page} from "./shared.js"
-
-page.rewrite = rewriting.rewrite
+export * from "../form/rewrite.js"
+export * from "./ask.js"
+export * from "./bytes.js"
+export * from "./finding.js"
+export * from "./give.js"
+export * from "./judge.js"
+export * from "./modes.js"
+export * from "./take.js"

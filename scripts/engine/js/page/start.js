@@ -1,12 +1,45 @@
-// The page: its parts in the order in which they need each other, and then it starts.
-import "./element.js"
-import "./parts.js"
-import "./editor.js"
-import "./address.js"
-import "./verdict.js"
-import "./workbench.js"
-import "./write.js"
-import {page} from "./shared.js"
+// The page "Write or check a job script": one form, one script beside it, one verdict under it.
+import {addressOf} from "./address.js"
+import {bench, modes, told, verdict} from "./bench.js"
+import {element} from "./element.js"
+import {loaded, part, systemOf} from "./parts.js"
+import {arrive, drawWith, redraw, state, text} from "./state.js"
+import {ready, showWrite} from "./write.js"
 
-globalThis.jobscriptPage = page
-page.start()
+const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain"}
+
+function modeLink([mode, title]) {
+  const href = `#${mode === "write" ? addressOf({...state, mode}) : `mode=${mode}&cluster=${state.cluster}`}`
+  return element("a", {href, ariaCurrent: mode === state.mode ? "page" : null}, title)
+}
+
+let asked = 0 // what arrives for an older state is not shown
+async function show() {
+  const mine = ++asked
+  const {mode, cluster} = state
+  const current = () => mine === asked
+  modes.replaceChildren(...Object.entries(TITLES).map(modeLink))
+  bench.className = `own-bench ${mode}`
+  try {
+    const [system] = await Promise.all([systemOf(cluster, mode !== "write"), mode === "write" || part("more")])
+    if (current()) await (mode === "write" ? showWrite : loaded("more").modes[mode])(system, current)
+  } catch (fault) {
+    if (!current()) return
+    verdict.say(`${fault.message} Load the page again.`)
+    if (!/could not load/.test(fault.message)) throw fault
+  }
+}
+
+// For the dialog of My account, and for tests.
+globalThis.jobscriptPage = {state, text, ready, part}
+
+const [without, place] = [".own-without", ".own-place"].map(
+  name => /** @type {HTMLElement} */ (document.querySelector(name)),
+)
+without.hidden = true
+place.append(bench, told)
+place.hidden = false
+addEventListener("hashchange", arrive)
+addEventListener("my-account", redraw)
+drawWith(show)
+redraw()

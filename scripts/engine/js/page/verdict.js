@@ -1,7 +1,8 @@
 // What would come of the script: one sentence, and below it each finding with its line and its cure.
-import {page} from "./shared.js"
+import {many} from "../script/units.js"
+import {element, words} from "./element.js"
+import {loaded} from "./parts.js"
 
-const {element, words} = page
 const ORDER = ["refused", "ignored", "unwise", "doubtful", "not judged"]
 const HEADS = {
   accepted: name => `${name} would take this.`,
@@ -32,8 +33,6 @@ function unsure({key, name, kind, move}, {doubt, findings}) {
   ]
 }
 
-const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
-
 /** "2 refused, 1 unwise" */
 const counts = findings =>
   ORDER.map(kind => [findings.filter(finding => finding.kind === kind).length, kind])
@@ -41,8 +40,8 @@ const counts = findings =>
     .map(([number, kind]) => `${number} ${kind}`)
     .join(", ")
 
-/** @returns {{root, show(system, answer, more), wait(words)}} */
-page.verdict = ({select, mend}) => {
+/** {root, show(system, answer, more), say(words)}, in which select(line) and mend(finding) follow a click. */
+export function verdictView({select, mend}) {
   const said = element("p.own-verdict", {role: "status"})
   const list = element("ol.own-findings")
   const root = element("div", {}, said, list)
@@ -63,8 +62,8 @@ page.verdict = ({select, mend}) => {
         said.replaceChildren(element("strong", {}, head), " ", count ? `${count}. ` : "", ...tail)
       }
       const shown = [...findings].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || a.line - b.line)
-      list.replaceChildren(...shown.slice(0, 200).map(finding => page.finding(finding, select, mend)))
-      if (shown.length > 200) list.append(element("li", {}, plural(shown.length - 200, "more finding")))
+      list.replaceChildren(...shown.slice(0, 200).map(finding => loaded("more").findingItem(finding, select, mend)))
+      if (shown.length > 200) list.append(element("li", {}, many(shown.length - 200, "more finding")))
     },
     say(text, kind = "", ...more) {
       this.shown++

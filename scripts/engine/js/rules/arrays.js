@@ -1,6 +1,7 @@
 // Job arrays.
 import {value} from "../fixes/edits.js"
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "array-form",

@@ -59,6 +59,7 @@ const NAMES = [
 ]
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "variable-of-pbs",

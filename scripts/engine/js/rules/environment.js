@@ -1,6 +1,7 @@
 // What the job inherits, waits for, and is told.
 import {value, withoutOption} from "../fixes/edits.js"
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "export-without-all",

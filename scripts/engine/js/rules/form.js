@@ -32,6 +32,7 @@ const SIGNS = {
 }
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "short-option-with-equals",

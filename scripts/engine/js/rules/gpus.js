@@ -26,6 +26,7 @@ const REQUESTS = {
   "gpus-per-task": [TYPED, UNTYPED_NUMBER],
 }
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "gres-form",

@@ -1,8 +1,9 @@
 // Grid Engine's directives.
-import {DASH, UNIT, first, hours, plain, swap, value, withoutOption} from "../fixes/edits.js"
-import {last} from "../script/directives.js"
+import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
+import {UNIT, hours} from "../script/units.js"
 import {saidTwice} from "./given.js"
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "grid-engine-directive-indented",
@@ -577,7 +578,7 @@ export const rules = [
         .flatMap(({value, line, written}) =>
           value.split(",").map(part => ({name: part.split("=")[0], part, line, written})),
         )
-      const counts = last(asked)
+      const counts = new Map(asked.map(each => [each.name, each]))
       for (const {name, part, line, written} of asked) {
         const other = counts.get(name)
         if (part !== other.part) yield {line, matched: [part, other.part, String(other.line)], written}

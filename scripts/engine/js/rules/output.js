@@ -36,6 +36,7 @@ const MAIL = {
 }
 const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "output-sign-unknown",

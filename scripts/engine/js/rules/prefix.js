@@ -1,6 +1,7 @@
 // Lines that look like directives and are none, or begin otherwise than they should.
 import {swap} from "../fixes/edits.js"
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "blank-after-hash",

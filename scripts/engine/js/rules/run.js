@@ -71,7 +71,7 @@ function filled(words, matched, option, written) {
  * What the rules find in a script, by line.
  * @param {{kind: "slurm" | "grid_engine"}} system
  * @param {string} text the file as it is, with its line ends and byte-order mark
- * @returns {import("../judge.js").Finding[]}
+ * @returns {Finding[]}
  */
 export function findings({kind}, text) {
   const script = scriptOf(text, kind)

@@ -3,6 +3,7 @@ const shebang =
   ({lines}) =>
     lines.with(0, words)
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "no-shebang",

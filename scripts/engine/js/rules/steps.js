@@ -24,6 +24,7 @@ const ONLY_WITH = Object.fromEntries(
 const THREADS_OF =
   /\bOMP_NUM_THREADS=["']?(\$\{?SLURM_(?:(NTASKS|NPROCS|NTASKS_PER_NODE|TASKS_PER_NODE)|(NNODES|JOB_NUM_NODES)|(JOB_ID))\b\}?)/
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "shell-command-in-a-step",

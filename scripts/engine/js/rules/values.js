@@ -1,6 +1,7 @@
 // Times, memory, and numbers that are taken otherwise than people mean them, or not at all.
-import {UNIT, clock, value} from "../fixes/edits.js"
+import {value} from "../fixes/edits.js"
 import {components, last} from "../script/directives.js"
+import {UNIT, clock} from "../script/units.js"
 import {number} from "./given.js"
 
 // A unit that stands behind a blank says what is meant, and it is not known to be that.
@@ -8,6 +9,7 @@ const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
 const NUMBER = {one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8}
 
+/** @type {Rule[]} */
 export const rules = [
   {
     id: "time-in-minutes",
@@ -51,7 +53,7 @@ export const rules = [
     fix: value(text => {
       const parts = /^(\d+)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i.exec(text)
       return parts
-        ? clock(parts[1] * UNIT[parts[2][0].toLowerCase()])
+        ? clock(Number(parts[1]) * UNIT[parts[2][0].toLowerCase()])
         : /^\d+[.,]\d+$/.test(text)
           ? null
           : /^(\d+)\.(\d\d)\.(\d\d)$/.test(text)

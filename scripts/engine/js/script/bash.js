@@ -57,7 +57,7 @@ export function bash(lines) {
       const letter = text[end]
       if (letter === "\\") end++
       else if (letter === "'" && opening === "(") end = Math.max(end, text.indexOf("'", end + 1))
-      else depth += (letter === opening) - (letter === closing)
+      else depth += Number(letter === opening) - Number(letter === closing)
       end++
       if (!depth) break
     }
@@ -66,7 +66,7 @@ export function bash(lines) {
   function quoted() {
     let found = ""
     at++
-    while (at < text.length && text[at] !== '"') found += opens() ? nested() : take(at + 1 + (text[at] === "\\"))
+    while (at < text.length && text[at] !== '"') found += opens() ? nested() : take(at + (text[at] === "\\" ? 2 : 1))
     at++
     return found
   }
@@ -77,7 +77,7 @@ export function bash(lines) {
       const letter = text[at]
       if (letter === "\\") {
         found += text.slice(at + 1, at + 2).replace("\n", "")
-        line += text[at + 1] === "\n"
+        if (text[at + 1] === "\n") line++
         at += 2
       } else if (letter === "'") found += until("'", at + 1).slice(1, -1)
       else if (letter === '"') found += quoted()

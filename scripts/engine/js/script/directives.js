@@ -4,20 +4,8 @@ export const PREFIX = {slurm: "#SBATCH", grid_engine: "#$"}
 const BLANK = new Set(" \t\n\v\f\r")
 
 /**
- * @typedef {object} Option an option of a live directive
- * @property {number} line from 1
- * @property {string} name long, without dashes; of an unknown option what was written
- * @property {string} written the words as they stand
- * @property {string | null} value what the scheduler gets, without quotes
- * @property {boolean} known whether the scheduler has such an option
- * @property {[number, number, number][]} pieces line, first column, end column
- */
-
-/** @typedef {{line: number, start: number, end: number, raw: string, text: string}} Word */
-
-/**
  * The lines that the scheduler reads; Slurm stops at the first command.
- * @param {string[]} lines @param {"slurm" | "grid_engine"} kind @returns {[number, string][]} line from 1, text
+ * @param {string[]} lines @param {Kind} kind @returns {[number, string][]} line from 1, text
  */
 export function live(lines, kind) {
   const found = []

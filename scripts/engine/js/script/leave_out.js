@@ -2,8 +2,8 @@
 import {PREFIX} from "./directives.js"
 
 /**
- * @param {string} text @param {"slurm" | "grid_engine"} kind
- * @param {import("./directives.js").Option[]} options that go; a directive of which nothing is left becomes a comment
+ * @param {string} text @param {Kind} kind
+ * @param {Option[]} options that go; a directive of which nothing is left becomes a comment
  * @returns {string} as many lines as before
  */
 export function leaveOut(text, kind, options) {

@@ -18,8 +18,8 @@ export const linesOf = text =>
 
 /**
  * @param {string} given the file as it is, with its line ends and byte-order mark
- * @param {"slurm" | "grid_engine"} kind
- * @param {import("./directives.js").Option[]} [options] of its directives, if they are known already
+ * @param {Kind} kind
+ * @param {Option[]} [options] of its directives, if they are known already
  */
 export function scriptOf(given, kind, options) {
   const text = wellFormed(given)

@@ -90,7 +90,7 @@ export function readShell(lines) {
     ends = opened
     if (!quote && !line.endsWith("\\")) end("\n")
   }
-  lines.forEach((line, place) => read(place + 1, line))
+  for (const [place, line] of lines.entries()) read(place + 1, line)
   end("\n")
   return {comments, commands}
 }

@@ -3,6 +3,9 @@
 /** The words of a text. @param {string} text @returns {string[]} */
 export const words = text => text.trim().split(/\s+/).filter(Boolean)
 
+/** The words of a text, to be asked whether it has one. @param {string} text @returns {Set<string>} */
+export const setOf = text => new Set(words(text))
+
 const letters = word => [...word].sort().join("")
 
 /** How many letters must change, come or go to make one word of the other; two that change places count once. */

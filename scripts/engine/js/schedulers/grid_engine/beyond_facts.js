@@ -8,7 +8,7 @@ const ASK = {
   ar: ["which reservations there are", "qrstat"],
 }
 
-/** What nobody can know here of an option, and the command that shows it there; null: the facts know it. */
+/** @type {BatchScheduler["beyondFacts"]} */
 export function beyondFacts(_system, {name, value, known}) {
   if (!Object.hasOwn(ASK, name) || !value || !known) return null
   const [what, command] = ASK[name]

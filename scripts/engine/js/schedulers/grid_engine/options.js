@@ -11,7 +11,7 @@ const NONE = "clear cwd hard help masterq notify soft V verify nostdin terse -he
 
 const number = name => (TWO.includes(name) ? 2 : ONE.includes(name) ? 1 : 0)
 
-/** @param {string} text the script @returns {import("../../script/directives.js").Option[]} */
+/** @param {string} text the script @returns {Option[]} */
 export function readOptions(text) {
   const prefix = PREFIX.grid_engine.length
   const found = []

@@ -2,7 +2,7 @@
 import {last} from "../../script/directives.js"
 
 /**
- * @param {object} system @param {object[]} options
+ * @param {System} system @param {Option[]} options
  * @param {{gpus: Map<string, {number: number}>, memory: number | null}} asked memory: bytes for each core
  */
 export function requestOf(system, options, {gpus: named, memory}) {

@@ -19,7 +19,7 @@ const ASK = {
 }
 const DEPENDENCY = /^(singleton|(after\w*|expand):\d+[\d_+:*]*)([,?](singleton|(after\w*|expand):\d+[\d_+:*]*))*$/
 
-/** What nobody can know here of an option, and the command that shows it there; null: the facts know it. */
+/** @type {BatchScheduler["beyondFacts"]} */
 export function beyondFacts(system, {name, value, known}) {
   if (!Object.hasOwn(ASK, name) || !value || !known) return null
   if (name === "constraint" || name === "prefer") {

@@ -33,9 +33,9 @@ const NARROWS = [
 ]
 
 /**
- * @param {object} system @param {Option[]} options of the whole script
+ * @param {System} system @param {Option[]} options of the whole script
  * @returns {{verdict: "accepted" | "refused" | "not judged", unjudged: Option[],
- *   refused: {line: number, option?: string, what: string}[], job?: object}}
+ *   refused: Refusal[], job?: Job | null, sure?: boolean}}
  */
 export function slurm(system, options) {
   const several = options.find(option => option.name === HETJOB)
@@ -102,7 +102,7 @@ const total = part => Object.values(part.nodes).reduce((sum, number) => sum + nu
 // One partition's own test of a job.
 function access({nodes}, part, {minCpus, minNodes, maxNodes, time}) {
   const cpus = Object.entries(part.nodes).reduce((sum, [type, number]) => sum + nodes[type].cpus * number, 0)
-  if (minCpus > cpus || minCpus > part.max_cpus * total(part)) return CPUS
+  if (minCpus > cpus || minCpus > part.max_cores_per_node * total(part)) return CPUS
   if (minNodes > total(part) || minNodes < part.min_nodes || maxNodes > part.max_nodes) return NODES
   if (time > part.max_time) return TIME
 }
@@ -113,7 +113,6 @@ function limits(parts, job) {
   const longest = Math.max(...parts.map(part => part.max_time ?? Infinity))
   job.minNodes = Math.max(job.minNodes ?? least, least)
   if (job.maxNodes < least) return NODES
-  job.time ??= parts[0].default_time
   if (job.time > longest) return TIME
 }
 
@@ -132,13 +131,13 @@ function memory(system, parts, job) {
 // Against the most that a job may have on one node of the partition.
 function enoughMemory({nodes}, part, job) {
   const first = nodes[Object.keys(nodes).find(type => part.nodes[type])]
-  if (!part.max_memory || (job.perCpu && !job.memory)) return true
-  if (!job.perCpu) return (job.memory || first.memory) <= part.max_memory
+  if (!part.max_memory_per_node || (job.perCpu && !job.memory)) return true
+  if (!job.perCpu) return (job.memory || first.memory) <= part.max_memory_per_node
   let cpus = job.tasksPerNode ?? 1
   if (job.tasks && job.maxNodes) cpus = Math.max(cpus, Math.ceil(job.tasks / job.maxNodes))
   cpus = Math.max(cpus * (job.cpusPerTask ?? 1), job.nodeCpus)
   if (part.whole || job.shared === "none") cpus = first.cpus
-  return job.memory * cpus <= part.max_memory
+  return job.memory * cpus <= part.max_memory_per_node
 }
 
 function resources(system, job) {

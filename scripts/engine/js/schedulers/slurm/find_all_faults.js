@@ -1,12 +1,13 @@
 // What else is at fault. A scheduler says one thing at a time, so what it refuses is put right in words that
 // the system accepts, or left out, and the rest is judged again.
+import {limitOf} from "../../limits.js"
 import {slurm} from "./decide.js"
 import {nearest} from "../../script/text.js"
 import {byFaults, placesOf} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
 import {lacking, meant} from "./lacking.js"
-import {limitsOf, sizes} from "./policy.js"
+import {quantities} from "./quantities.js"
 
 // Without these, and with one GPU in place of several, a job is only smaller: what is refused then is refused anyway.
 const SMALLER = [
@@ -32,17 +33,19 @@ const NO_PARTITION = "invalid partition specified"
 // What is told only because something else was made less, or left out.
 const MADE = /-under-|-number$|^no-gpu$|at least/
 
+/** @param {{line: number, written: string}} option @param {Finding} finding */
 const isOn = (option, {line, option: written}) => option.line === line && option.written === written
 
 /**
  * What is found of the rest.
- * @param {object} system @param {Option[]} options @param {object[]} refused as slurm says it
- * @param {object[]} found why, as findings @param {object} [job]
- * @param {(options: Option[]) => object} judge decides on other options
- * @returns {{findings: object[], understood: object | null} | null} those that are new; what the rest asks for
+ * @param {System} system @param {Option[]} options @param {Refusal[]} refused as slurm says it
+ * @param {Finding[]} found why @param {Job | null} job
+ * @param {(options: Option[]) => Decision} judge decides on other options
+ * @returns {{findings: Finding[], understood: Asked | null} | null} those that are new; what the rest asks for
  */
 export function further(system, options, refused, found, job, judge) {
   const strange = options.filter(option => found.some(each => isOn(option, each)))
+  if (strange.some(({line}) => line === 0)) return null // what was added here is no way out
   const whole = meantOtherwise(system, options, refused, job)
   const [first, ...others] = whole ?? smaller(system, options, strange, job, found)
   // What one way of meaning it would not break is not told.
@@ -71,9 +74,9 @@ const ofGpus = ({name, value}) => UNTYPED[name] && (name !== "gres" || /gpu/.tes
 /**
  * Several options that ask for GPUs may be at odds, and what one breaks is not the others' fault: what is found of
  * each of them alone, and of the rest with every one of them.
- * @returns {object[] | null} findings; null if there are not several
+ * @returns {Finding[] | null} null if there are not several
  */
-export function apart(system, options, judge) {
+export function apart(options, judge) {
   const gpus = options.filter(ofGpus)
   const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
   if (counting.length < 2) return null
@@ -102,7 +105,7 @@ function meantOtherwise(system, options, refused, job) {
   const names = [...lacking(system, options), ...(unknown && !why.leave_out ? ["partition"] : [])]
   if (job && names.length)
     return likely(system, job, names, unknown).map(key => {
-      const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system, job, key)}
+      const values = {account: why.account, partition: why.partitions[key].called, time: leastTime(system, key)}
       return [...kept, ...names.map(name => ({name, value: `${values[name]}`, known: true, line: 0, written: ""}))]
     })
   if (unknown && why.leave_out) return [kept]
@@ -114,7 +117,7 @@ function meantOtherwise(system, options, refused, job) {
 // The partitions that can be meant: one spelled almost so, else those that have GPUs if the job wants some.
 function likely(system, job, names, unknown) {
   const {nodes, partitions, why} = system,
-    wants = sizes(job).gpus > 0
+    wants = quantities(system, job).gpus > 0
   const places = placesOf(system, job),
     named = names.includes("partition")
   const all = named || !places.length ? Object.keys(partitions) : places
@@ -136,8 +139,8 @@ function likely(system, job, names, unknown) {
 // another job.
 function smaller(system, options, strange, job, found) {
   const key = job ? placesOf(system, job)[0] : options.findLast(({name}) => name === "partition")?.value
-  const nodes = job && mostNodes(system, job, key)
-  const least = {account: system.why.account, time: `${leastTime(system, job, key)}`, nodes, ntasks: nodes ?? "1"}
+  const nodes = job && mostNodes(system, job, key, quantities(system, job))
+  const least = {account: system.why.account, time: `${leastTime(system, key)}`, nodes, ntasks: nodes ?? "1"}
   const less = option => {
     const name = meant(option)
     if (!option.known) return name ? [{...option, name, known: true}] : []
@@ -154,12 +157,12 @@ function smaller(system, options, strange, job, found) {
 }
 
 // As many nodes as the job may have in a partition, and the shortest time.
-function mostNodes(system, job, key) {
-  const {min_nodes: least = 1, max_nodes: most = Infinity} = limitsOf(system, job, key)
-  return `${Math.max(least, Math.min(job.minNodes ?? 1, most))}`
+function mostNodes({partitions}, job, key, all) {
+  const least = limitOf(partitions[key], "nodes", {test: "at_least", all}) || 1
+  return `${Math.max(least, Math.min(job.minNodes ?? 1, limitOf(partitions[key], "nodes", {all})))}`
 }
 
-const leastTime = (system, job, key) => limitsOf(system, job ?? {}, key).min_time ?? 1
+const leastTime = ({partitions}, key) => limitOf(partitions[key], "minutes", {test: "at_least"}) || 1
 
 /**
  * The findings without those on options that are taken as soon as the others are put right: of 64 GPUs for ten

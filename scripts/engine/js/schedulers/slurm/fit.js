@@ -4,9 +4,9 @@ const ANY = Infinity // as many tasks as fit
 const up = (number, by) => Math.ceil(number / by)
 
 /**
- * @param {object} system @param {string} key the partition whose nodes are asked
- * @param {object} own the first partition that the job names: its limits count for all of them
- * @param {object} job as slurmctld has it @returns {boolean}
+ * @param {System} system @param {string} key the partition whose nodes are asked
+ * @param {PartitionFacts} own the first partition that the job names: its limits count for all of them
+ * @param {Job} job as slurmctld has it @returns {boolean}
  */
 export function fit(system, key, own, job) {
   const partition = system.partitions[key]
@@ -66,7 +66,7 @@ function canRun(node, own, job) {
   if (!hasFeatures(job.features, node.features ?? [])) return null
   const cpuMemory = job.perCpu && (job.memorySaid || !job.gres.some(gres => memoryEach(gres, job)))
   const total = cores * each
-  const limit = own.max_cpus < node.cpus ? own.max_cpus : Infinity
+  const limit = own.max_cores_per_node < node.cpus ? own.max_cores_per_node : Infinity
   if (limit < Infinity && job.whole) return null
   if (total < job.nodeCpus) return null
   let cpus = Math.min(total, limit)

@@ -7,7 +7,7 @@ const FIELDS = ["perJob", "perNode", "perTask"]
 
 /**
  * Sets `job.gres`, and the tasks and nodes that follow from it.
- * @param {string[]} names of the cluster's resources @param {object} job UPDATED
+ * @param {string[]} names of the cluster's resources @param {Job} job UPDATED
  * @param {boolean} atClient as sbatch asks, not slurmctld
  * @returns {{text?: string} | undefined} what is wrong; undefined: it is not judged here
  */
@@ -35,8 +35,7 @@ export function gresOf(names, job, atClient) {
   if (memPerGpu) record("gpu", "").memory = memPerGpu
   if (memPerGpu && !asked) return wrong()
   for (const each of records.values()) {
-    const text = mismatch(each, job, atClient)
-    if (text) return wrong(text)
+    if (mismatch(each, job, atClient)) return wrong()
   }
   return merge(records, job)
 }

@@ -1,6 +1,6 @@
 // What sbatch 22.05 makes of the options: the job that it sends to slurmctld, or why it sends none.
 import {gresOf} from "./gres.js"
-import {takes as valueOf} from "./option_table.js"
+import {takes as takesValue} from "./option_table.js"
 import {count, mebibytes, minutes, nodes} from "./values.js"
 
 const SHORT = 0xfffd // the largest number that a field of 16 bits can say
@@ -32,7 +32,7 @@ function mail(text) {
 
 function signal(text) {
   const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
-  if (!found || found[2] > 0xffff) return null
+  if (!found || Number(found[2]) > 0xffff) return null
   if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase()) || null
   return (+found[1] > 0 && +found[1] < 32) || undefined
 }
@@ -67,8 +67,8 @@ const SHARED = {__proto__: null, exclusive: "none", oversubscribe: "ok", user: "
 
 /**
  * The job, as job_submit.lua gets it.
- * @param {object} system @param {Option[]} options of one component
- * @returns {{job: object, refused: {line: number, option: string, what: string}[], unjudged: Option[]}}
+ * @param {System} system @param {Option[]} options of one component
+ * @returns {{job: Job | null, refused: Refusal[], unjudged: Option[]}}
  */
 export function slurmJob(system, options) {
   const said = {},
@@ -97,7 +97,7 @@ export function slurmJob(system, options) {
 function take(option, said) {
   const {name, known} = option
   if (!known) return null
-  const takes = valueOf(name),
+  const takes = takesValue(name),
     value = option.value
   if (takes === "value" && value === null) return null
   if (takes === "none" && value !== null) return null
@@ -122,8 +122,8 @@ function take(option, said) {
 
 function refusal({name, written, known, value}) {
   if (!known) return `sbatch: unrecognized option '${written}'`
-  if (value === null && valueOf(name) === "value") return `option '--${name}' requires an argument`
-  if (valueOf(name) === "none") return `option '--${name}' doesn't allow an argument`
+  if (value === null && takesValue(name) === "value") return `option '--${name}' requires an argument`
+  if (takesValue(name) === "none") return `option '--${name}' doesn't allow an argument`
   const number = READ[name]?.[1] === "count"
   if (number) return `Invalid numeric value "${value}" for --${name}.`
   if (name === "nodes") return `"${value}" is not a valid node count`

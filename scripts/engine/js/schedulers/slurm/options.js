@@ -4,7 +4,7 @@ import {SAME, SHORT, sbatchOptions, takes} from "./option_table.js"
 
 /**
  * All options of the live directives, in their order.
- * @param {string} text the script @returns {import("../../script/directives.js").Option[]}
+ * @param {string} text the script @returns {Option[]}
  */
 export function readOptions(text) {
   const found = []
@@ -39,7 +39,7 @@ function optionsOf(all) {
   while (rest.length) {
     const word = rest.shift()
     const {text} = word
-    const long = /^--(?=.)([^=]*)(=[^]*)?$/.exec(text)
+    const long = /^--(?=.)([^=]*)(=.*)?$/s.exec(text)
     if (long) {
       const [, name, equals] = long
       const full = fullName(name)

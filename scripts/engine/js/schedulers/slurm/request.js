@@ -12,7 +12,7 @@ const gpuItems = (text, per) =>
 const sum = numbers => numbers.reduce((all, each) => all + each, 0)
 const defaultOf = ({partitions}) => Object.keys(partitions).find(key => partitions[key].default) ?? null
 
-/** @param {object} system @param {object} job as job.js makes it @returns {object} null for what it does not say */
+/** @param {System} system @param {Job} job as job.js makes it @returns {Asked} null for what it does not say */
 export function requestOf(system, job) {
   const nodes = job.minNodes ?? null
   const times = {job: 1, node: nodes ?? 1, task: job.tasks ?? (job.tasksPerNode ?? 1) * (nodes ?? 1)}

@@ -13,14 +13,18 @@ import {requestOf} from "./request.js"
 // What sbatch keeps for the next component of a heterogeneous job.
 const CARRIED = ["account", "time"]
 
-/** @param {object} system @param {object[]} options @param {string} file @returns {import("../registry.js").Decision} */
+/** @param {System} system @param {Option[]} options @param {string} file @returns {Decision} */
 function decide(system, options, file) {
   const several = options.find(({name}) => name === HETJOB)
   return several ? ofComponents(system, options, file, several) : ofJob(system, options, file)
 }
 
-// Each component is judged by itself; whether all of them together are accepted, only the scheduler knows.
+/**
+ * Each component is judged by itself; whether all of them together are accepted, only the scheduler knows.
+ * @param {System} system @param {Option[]} options @param {string} file @param {Option} several @returns {Decision}
+ */
 function ofComponents(system, options, file, several) {
+  /** @type {Option[]} */
   let carried = []
   const parts = components(options).map(own => {
     const part = [...carried, ...own]
@@ -35,6 +39,7 @@ function ofComponents(system, options, file, several) {
   }
 }
 
+/** @param {System} system @param {Option[]} options @param {string} file @returns {JobDecision} */
 function ofJob(system, options, file) {
   const {verdict, refused: said, unjudged, sure, job} = slurm(system, options)
   const refused = said.map(each => ("line" in each ? each : {...suspect(each.what, options), ...each}))
@@ -49,10 +54,11 @@ function ofJob(system, options, file) {
   }
 }
 
+/** @param {System} system @param {Option} option @param {string} file @returns {Finding} */
 function notJudged(system, option, file) {
   const {line, name, written} = option
   const beyond = beyondFacts(system, option)
-  const finding = {line, kind: "not judged", option: written}
+  const finding = {line, kind: /** @type {const} */ ("not judged"), option: written}
   return beyond
     ? {
         ...finding,
@@ -74,7 +80,7 @@ function faults(system, options, refused, job, again) {
   const odds = refused.filter(({what}) => what === GRES_WRONG)
   // What is missing or unknown comes first; of GPUs the rest is asked then.
   if (lacking(system, options).length) return explained(refused.filter(each => !odds.includes(each)))
-  const each = job && !nowhere(refused) ? apart(system, options, again) : null
+  const each = job && !nowhere(refused) ? apart(options, again) : null
   if (!each) return atFault(system, options, explained(refused), job)
   const found = [...explained(odds), ...atFault(system, options, each, job)]
   return found.length ? found : atFault(system, options, explained(refused), job)

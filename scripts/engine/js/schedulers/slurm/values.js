@@ -2,6 +2,7 @@
 // them for something that nobody means (a number that overflows), which is not judged here.
 const LARGEST = 2 ** 31 - 1,
   MIB = {k: 1 / 1024, m: 1, g: 1024, t: 1024 ** 2}
+/** @type {[RegExp, ...number[]][]} */
 const TIMES = [
   [/^(\d+)$/, 60],
   [/^(\d+):(\d+)$/, 60, 1],
@@ -21,7 +22,7 @@ export function minutes(text) {
   for (const [form, ...units] of TIMES) {
     const found = form.exec(text)
     if (!found) continue
-    const seconds = units.reduce((sum, unit, i) => sum + found[i + 1] * unit, 0)
+    const seconds = units.reduce((sum, unit, i) => sum + Number(found[i + 1]) * unit, 0)
     return seconds > LARGEST - 60 ? undefined : Math.ceil(seconds / 60) || Infinity
   }
   return /^-\d+$/.test(text) ? undefined : null // it passes sbatch's own test of a time, though it is negative
@@ -35,7 +36,7 @@ export function minutes(text) {
 export function mebibytes(text, largest = 2 ** 40) {
   const found = /^[ \t\n\v\f\r]*\+?(\d+)(?:([kmgt])b?)?$/i.exec(text)
   if (!found) return /^[ \t\n\v\f\r]*-0+/.test(text) ? undefined : null
-  const size = Math.ceil(found[1] * MIB[(found[2] || "m").toLowerCase()])
+  const size = Math.ceil(Number(found[1]) * MIB[(found[2] || "m").toLowerCase()])
   return size > largest ? undefined : size
 }
 
@@ -65,7 +66,7 @@ export function nodes(text) {
 function oneCount(text, otherwise) {
   if (/^\s*$/.test(text)) return otherwise
   const found = /^[ \t\n\v\f\r]*\+?(\d+)([kK]?)([mM]?)\s*$/.exec(text)
-  return found && found[1] * (found[2] ? 1024 : 1) * (found[3] ? 1024 ** 2 : 1)
+  return found && Number(found[1]) * (found[2] ? 1024 : 1) * (found[3] ? 1024 ** 2 : 1)
 }
 
 /**
@@ -80,7 +81,8 @@ export function resources(names, text) {
       last = words.slice(1).join(":")
     if (words.includes("") || !names.includes(name)) return null
     const number = amount(words.length > 1 ? last : (words[0] ?? "1"))
-    if (number === undefined || (number === null && (words.length > 1 || /^\d/.test(words[0])))) return number
+    if (number === undefined) return undefined
+    if (number === null && (words.length > 1 || /^\d/.test(words[0]))) return null
     if (number === 0) continue
     const type = words.length > 1 || number === null ? (words[0] ?? "") : ""
     found.push({name, type, count: number ?? 1})
@@ -92,7 +94,7 @@ export function resources(names, text) {
 function amount(text) {
   const found = /^(\d+)([KkMmGgTtPp]?)$/.exec(text)
   if (!found) return /^(\s|[+-]?\d+[KkMmGgTtPp]?i?b?$|[KkMmGgTtPp]$)/i.test(text) ? undefined : null
-  const number = found[1] * 1024 ** " kmgtp".indexOf(found[2].toLowerCase() || " ")
+  const number = Number(found[1]) * 1024 ** " kmgtp".indexOf(found[2].toLowerCase() || " ")
   return number > 2 ** 40 ? undefined : number
 }
 
@@ -108,6 +110,6 @@ export function indices(text, largest = 1e6) {
       const found = /^\[?(?:\s*\+?(\d+)\]?(?:-\+?(\d+)\]?(?::\+?(\d+)\]?)?)?|\s*\]?)(?:%.*)?$/.exec(item)
       if (!found) return false
       const [, first, last = first, step] = found
-      return !(+last < +first || last >= largest || step < 1 || step >= largest)
+      return !(+last < +first || +last >= largest || Number(step) < 1 || Number(step) >= largest)
     })
 }

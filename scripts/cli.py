@@ -1,0 +1,243 @@
+"""What `./guide` runs: it lists the commands, sets up once what they need, and hands over to one of them.
+
+Only the standard library is imported here. All that is set up lies in one folder of the user's cache, and nothing in
+the checkout.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+sys.dont_write_bytecode = True
+
+from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
+
+REQUIREMENTS = ROOT / "requirements-check.txt"  # what the commands need; small enough to be installed unasked
+
+
+@dataclass(frozen=True)
+class Command:
+    module: str
+    line: str
+    words: tuple[str, ...] = ()  # what the module gets before the caller's own words
+    torch: bool = False  # it runs in the caller's own Python, which has PyTorch
+
+
+COMMANDS = {
+    "check": Command("scripts.check", "Ask whether a job script is right for a cluster: guide check puhti my.sh"),
+    "explain": Command("scripts.engine", "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)),
+    "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
+    "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
+    "choices": Command("scripts.engine", "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)),
+    "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
+    "measure": Command(
+        "scripts.measure", "Measure the programs on this machine's GPU, in the Python that has torch", torch=True
+    ),
+    "record": Command("scripts.record", "Check a record of `guide measure` before you send it in"),
+    "compare": Command(
+        "scripts.compare", "Compare what a living cluster says of itself with the facts: guide compare lumi FILE"
+    ),
+    "facts": Command("scripts.facts", "Check every facts file; say which sources were read over a year ago"),
+    "sources": Command("scripts.sources", "Ask the pages that the facts were read from whether they have changed"),
+    "reframe": Command(
+        "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
+    ),
+}
+CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
+
+# What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
+HAND_OVER = """
+import runpy, sys
+_, sys.pycache_prefix, checkout, module, *arguments = sys.argv
+sys.path.insert(0, checkout)
+sys.argv = [module, *arguments]
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+
+
+def listing() -> str:
+    lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
+    head = "The GPU Cluster Guide's commands; `guide NAME --help` says more of each.\n"
+    return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
+
+
+def cache() -> Path:
+    """This user's folder for all that is set up; made if need be. Raises BadInput if it cannot be, or is another's."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    folder = Path(given if given.startswith("/") else os.path.expanduser("~/.cache"), "gpu-cluster-guide")
+    cure = "Set XDG_CACHE_HOME to a folder of your own."
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+    except OSError as fault:
+        raise BadInput(folder, None, f"the guide's cache cannot be made: {fault.strerror}.", cure) from None
+    if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise BadInput(folder, None, "others can write into the guide's cache.", cure)
+    return folder
+
+
+def installed_by_make() -> Path | None:
+    """The Python of the checkout's .venv, if it has at least these packages."""
+    python, stamp = ROOT / ".venv/bin/python", ROOT / ".venv/site-installed"
+    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= REQUIREMENTS.stat().st_mtime
+    return python if new else None
+
+
+def environment() -> Path:
+    """Where the environment is: one for each version of the packages, of Python, and kind of processor."""
+    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}-{os.uname().machine}"
+    return cache() / f"{REQUIREMENTS.stem}-{digest}-{version}"
+
+
+def ready(folder: Path) -> Path | None:
+    """The environment's Python, if it was made to its end and still runs."""
+    python = folder / "bin/python"
+    return python if (folder / "ready").exists() and os.access(python, os.X_OK) else None
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[int]:
+    """One process at a time sets this up. Gives the lock: whoever inherits it keeps it, also when we are killed."""
+    with open(f"{folder}.lock", "wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Waiting for another `guide` that is setting this up.", file=sys.stderr)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.fileno()
+
+
+def set_up(name: str) -> Path:
+    """The Python of a new environment with the packages; whole, or not there."""
+    folder = environment()
+    for module in ("venv", "ensurepip"):
+        if not importlib.util.find_spec(module):
+            raise BadInput(
+                sys.executable,
+                None,
+                f"this Python cannot make an environment: it has no {module}.",
+                "On Debian: apt-get install python3-venv. Or put another Python first on PATH.",
+            )
+    with alone(folder) as lock:
+        if python := ready(folder):
+            return python
+        print(f"Setting up what `guide {name}` needs in {folder} (once).", file=sys.stderr)
+        shutil.rmtree(folder, ignore_errors=True)
+        options = ("--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1")
+        pip = [folder / "bin/python", "-I", "-m", "pip", *options]
+        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", REQUIREMENTS)
+        try:
+            attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
+            attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
+            attempt([*pip, *install], lock)
+            attempt([*pip, "uninstall", "--yes", "setuptools", "pip"], lock)  # twice as large as all the rest
+            (folder / "ready").touch()
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+    return folder / "bin/python"
+
+
+NO_ROOM = ("No space left on device", "Disk quota exceeded")
+NO_NETWORK = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ReadTimeoutError", "ProxyError")
+
+
+def attempt(command: list, lock: int) -> None:
+    """One step of setting up. Raises BadInput with what a person can do about it."""
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", pass_fds=[lock])
+    if done.returncode == 0:
+        return
+    all_said = f"{done.stdout}\n{done.stderr}"
+    if any(words in all_said for words in NO_ROOM):
+        raise BadInput(
+            cache(),
+            None,
+            "there is no room for what is to be set up.",
+            "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own.",
+        )
+    if any(words in all_said for words in NO_NETWORK):
+        raise BadInput(
+            "guide",
+            None,
+            "the packages cannot be fetched: the package index does not answer.",
+            "Do this once where there is a network, such as a login node.",
+        )
+    said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
+    reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
+    raise BadInput(
+        "guide", None, f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}.", "Mend that, and ask again."
+    )
+
+
+def python_for(name: str) -> list:
+    """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
+    if not COMMANDS[name].torch:
+        return [installed_by_make() or ready(environment()) or set_up(name), "-I"]
+    wanted = ("torch", "pydantic", "yaml")
+    probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
+    found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
+    if missing := found.stdout.split():
+        install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
+        what = f"this Python has no {', '.join(missing)}."
+        raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
+    return [sys.executable, "-P"]
+
+
+def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
+    return [*map(str, python), "-c", HAND_OVER, str(cache() / "compiled"), str(ROOT), module, *arguments]
+
+
+def clean() -> int:
+    folder, status = cache(), 0
+    every = [installed_by_make(), *map(ready, folder.glob(f"{REQUIREMENTS.stem}-*"))]
+    if python := next(filter(None, every), None):
+        status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
+    size = sum(path.lstat().st_size for path in folder.rglob("*"))
+    shutil.rmtree(folder)
+    print(f"Removed {folder}: {size / 1e6:.0f} MB." if size else "There was nothing to remove.")
+    return status
+
+
+def main() -> int:
+    name, *arguments = sys.argv[1:] or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(listing())
+        return 0
+    if name == "clean":
+        if arguments:
+            print(f"usage: guide clean\n\n{CLEAN}.")
+            return 0 if arguments[0] in ("-h", "--help") else 2
+        return clean()
+    if name not in COMMANDS:
+        raise BadInput("guide", None, f"there is no command `{name}`.", did_you_mean(name, [*COMMANDS, "clean"]))
+    command = COMMANDS[name]
+    todo = hand_over(python_for(name), command.module, [*command.words, *arguments])
+    os.execv(todo[0], todo)
+
+
+def told() -> int:
+    """main(), with what the system refuses told in a sentence as well."""
+    try:
+        return main()
+    except OSError as fault:
+        raise BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Mend that, and ask again.") from None
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    run(told, status=2)

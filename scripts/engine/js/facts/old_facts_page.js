@@ -1,0 +1,19 @@
+// Facts that nobody has compared with their source for over a year are shown as such: below the page's title, and in
+// the table of its sources. It depends on the day on which a page is read, so no build can know it.
+import {isOld} from "./age.js"
+
+const today = new Date().toISOString().slice(0, 10)
+const heads = row => [...row.cells].map(cell => cell.textContent.trim()).join()
+/** @type {NodeListOf<HTMLTableElement>} */
+const tables = document.querySelectorAll("article table")
+const table = [...tables].find(one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Dated,Read")
+const old = [...(table?.tBodies[0].rows ?? [])].filter(row => isOld(row.cells[3].textContent.trim(), today))
+for (const row of old) row.cells[3].append(", over a year ago")
+if (old.length) {
+  const names = [...new Set(old.flatMap(row => row.cells[0].textContent.trim().split(", ")))]
+  const said = document.createElement("p")
+  said.className = "old-facts"
+  said.innerHTML = 'Over a year ago this was last compared with its <a href="#sources">sources</a>: '
+  said.append(`${names.join(", ")}. Ask the operator before you rely on it.`)
+  document.querySelector("article h1").after(said)
+}

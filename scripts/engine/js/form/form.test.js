@@ -1,0 +1,258 @@
+// The form's fields, its address, and its answers to what cannot be had.
+import assert from "node:assert/strict"
+import {existsSync, readFileSync} from "node:fs"
+import {test} from "node:test"
+import {systems} from "../test_facts.js"
+import {judge} from "../judge.js"
+import {fieldsOf, fragmentOf} from "./address.js"
+import {choices, write} from "./form.js"
+import {minutesOf, shortTime} from "./request.js"
+
+const {kestrel, lumi, roihu, trillium, nibi, puhti, rivanna} = systems
+const running = Object.values(systems).filter(system => !system.form.gone)
+const has = (system, fields, ...lines) => {
+  const {script} = write(system, fields)
+  for (const line of lines) assert.ok(script.split("\n").includes(line), `${line} is not in\n${script}`)
+}
+
+test("times, as a reader writes them and as sbatch does", () => {
+  for (const [text, minutes] of [
+    ["4h", 240],
+    ["30m", 30],
+    ["30min", 30],
+    ["2d", 2880],
+    ["1d12h", 2160],
+    ["04:00:00", 240],
+    ["2-00:00:00", 2880],
+    ["00:15:30", 16],
+    ["4", null],
+    ["", null],
+    ["4h5", null],
+    ["-4h", null],
+    ["h", null],
+  ])
+    assert.equal(minutesOf(text), minutes, text)
+  for (const minutes of [15, 60, 2160, 2880, 14400]) assert.equal(minutesOf(shortTime(minutes)), minutes)
+})
+test("the script of the brief's own address", () => {
+  has(
+    kestrel,
+    {gpu: "h100", gpus: "2", time: "4h"},
+    "#SBATCH --partition=gpu-h100s",
+    "#SBATCH --gpus=h100:2",
+    "#SBATCH --cpus-per-task=64",
+    "#SBATCH --time=04:00:00",
+    "srun torchrun --standalone --nproc-per-node=2 all_gpus.py",
+  )
+})
+test("the guide's own scripts come out, but for the memory, which they round", () => {
+  const folder = new URL("../../../../snippets/", import.meta.url),
+    plain = text => text.replace(/^#SBATCH --mem=.*\n/m, "")
+  let scripts = 0
+  for (const system of running) {
+    const [first] = Object.keys(system.form.gpus)
+    const whole = String(Math.max(...system.form.places.flatMap(({nodes}) => nodes.map(({gpus}) => gpus[first] ?? 0))))
+    const asked = {
+      one_gpu: {},
+      several_gpus: {gpus: "2"},
+      full_node: {gpus: whole},
+      more_nodes: {gpus: whole, nodes: "2"},
+      array: {array: "1-4"},
+      many_cpus: {gpu: "none"},
+      requeue: {checkpoint: "yes"},
+    }
+    for (const [name, fields] of Object.entries(asked)) {
+      const file = new URL(`${system.key}/${name}.sh`, folder)
+      if (!existsSync(file)) continue
+      scripts += 1
+      assert.equal(plain(write(system, {...fields, time: "15m"}).script), plain(readFileSync(file, "utf8")))
+    }
+  }
+  assert.ok(scripts > 60, scripts)
+})
+test("the page's own engine finds nothing in what the form writes", () => {
+  for (const system of running)
+    for (const {name, values} of choices(system, {})) {
+      for (const {value, possible} of values) {
+        if (!possible || name === "cluster") continue
+        const {script} = write(system, {[name]: value})
+        const {verdict, findings} = judge(system, script, "job.sh")
+        const left = findings.filter(({rule}) => rule !== "account-sample") // a reader puts their own there
+        assert.deepEqual([verdict, left], ["accepted", []], script)
+      }
+    }
+})
+test("the shortest partition that takes the time", () => {
+  has(kestrel, {time: "5h"}, "#SBATCH --partition=gpu-h100")
+  has(kestrel, {time: "3d"}, "#SBATCH --partition=gpu-h100l")
+})
+test("whole nodes go where whole nodes are given", () => {
+  has(lumi, {gpus: "8"}, "#SBATCH --partition=standard-g")
+  has(lumi, {gpus: "7"}, "#SBATCH --partition=small-g")
+})
+test("a chain puts itself back into the queue", () => {
+  has(
+    roihu,
+    {checkpoint: "yes"},
+    "#SBATCH --signal=B:USR1@300",
+    "#SBATCH --requeue",
+    "#SBATCH --open-mode=append",
+    "trap again USR1",
+    "srun python3 checkpoint.py &",
+    'wait "$program"',
+  )
+})
+test("the order of the directives is that of the guide's scripts", () => {
+  const order = [
+    "job-name",
+    "account",
+    "partition",
+    "constraint",
+    "array",
+    "nodes",
+    "ntasks",
+    "ntasks-per-node",
+    "cpus-per-task",
+    "mem",
+    "gpus",
+    "gres",
+    "gpus-per-node",
+    "time",
+    "signal",
+    "requeue",
+    "open-mode",
+    "mail-type",
+    "output",
+  ]
+  for (const system of running) {
+    const {script} = write(system, {checkpoint: "yes", array: "1-3", mail: "yes"})
+    const places = [...script.matchAll(/^#SBATCH --([\w-]+)/gm)].map(([, name]) => order.indexOf(name))
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      script,
+    )
+    assert.ok(!places.includes(-1))
+  }
+})
+test("no line is wider than a page shows, but a path", () => {
+  for (const system of running)
+    for (const {value} of choices(system, {}).find(({name}) => name === "program").values) {
+      for (const fields of [{}, {array: "1-9"}, {gpus: "2"}, {nodes: "2"}, {gpus: "4", nodes: "2", array: "1-9"}]) {
+        const {script = ""} = write(system, {...fields, program: value})
+        for (const line of script.split("\n")) assert.ok(line.length <= 88 || !line.includes(" "), line)
+      }
+    }
+})
+test("what cannot be had has a reason, and what is nearest can be had", () => {
+  const tries = [
+    [kestrel, {gpus: "5"}],
+    [kestrel, {time: "11d"}],
+    [trillium, {gpus: "2"}],
+    [nibi, {gpu: "mi300a"}],
+    [lumi, {gpu: "a40"}],
+    [rivanna, {gpu: "v100"}],
+    [roihu, {nodes: "2", gpus: "4"}],
+    [roihu, {memory: "64G"}],
+    [kestrel, {cores: "128"}],
+    [kestrel, {nodes: "500", time: "3d", cores: "99", program: "jax"}],
+  ]
+  for (const [system, fields] of tries) {
+    const {script, reason, nearest} = write(system, fields)
+    assert.equal(script, undefined, JSON.stringify(fields))
+    assert.match(reason, /^[A-Z].*\.$/)
+    assert.ok(write(system, {...fields, ...nearest.fields}).script, `${reason} ${JSON.stringify(nearest)}`)
+  }
+})
+test("a system that has ended names its successor", () => {
+  const {reason, script} = write(puhti, {})
+  assert.equal(script, undefined)
+  assert.match(reason, /Roihu/)
+})
+test("each choice says rightly whether it can be had", () => {
+  for (const system of running)
+    for (const {name, values} of choices(system, {})) {
+      assert.ok(
+        values.some(({possible}) => possible),
+        `${system.key} ${name}`,
+      )
+      for (const {value, possible, reason, nearest} of values) {
+        if (name === "cluster") continue
+        const made = write(system, {[name]: value})
+        assert.equal(Boolean(made.script), possible, `${system.key} ${name}=${value}`)
+        if (possible) continue
+        assert.ok(reason)
+        assert.ok(write(system, {[name]: value, ...nearest.fields}).script, `${system.key} ${name}=${value}`)
+      }
+    }
+})
+test("an address is the form, there and back", () => {
+  const fields = {cluster: "kestrel", gpu: "h100", gpus: "2", time: "1d12h", array: "1-10%5"}
+  assert.deepEqual(fieldsOf(`#${fragmentOf(fields)}`), {fields})
+  assert.equal(fragmentOf({cluster: "kestrel", account: "secret", time: "$(id)"}), "cluster=kestrel")
+})
+test("an address that no form wrote is one sentence", () => {
+  for (const fragment of [
+    "",
+    "cluster=nowhere",
+    "cluster=kestrel&account=x",
+    "cluster=kestrel&cluster=lumi",
+    "cluster=kestrel&gpu",
+    "cluster=kestrel&time=%24(rm%20-rf%20~)",
+    "cluster=kestrel&time=%E0%A4%A",
+    'cluster="><img onerror>',
+    "cluster=kestrel&mail=\n",
+    "__proto__=1",
+    "cluster=__proto__",
+    "cluster=constructor",
+    "cluster=kestrel&" + "a".repeat(1e6),
+  ]) {
+    const {fields, reason} = fieldsOf(fragment)
+    assert.equal(fields, undefined, fragment.slice(0, 60))
+    assert.match(reason, /^[^\n]{1,400}\.$/)
+  }
+})
+test("a value that is none is one sentence", () => {
+  for (const [field, value] of [
+    ["gpu", "a9000"],
+    ["gpus", "two"],
+    ["gpus", "-1"],
+    ["nodes", "0"],
+    ["nodes", "1e3"],
+    ["time", "soon"],
+    ["time", "0m"],
+    ["memory", "lots"],
+    ["memory", "64"],
+    ["cores", "0"],
+    ["program", "fortran"],
+    ["program", "constructor"],
+    ["array", "4-1"],
+    ["array", "1-4:0"],
+    ["array", "x"],
+    ["checkpoint", "perhaps"],
+    ["mail", "me@example.org"],
+    ["account", "mine"],
+  ]) {
+    const {script, reason} = write(kestrel, {[field]: value})
+    assert.equal(script, undefined, `${field}=${value}`)
+    assert.match(reason, /^[^\n]+\.$/)
+  }
+})
+test("an array in an address may have its % as it is typed", () => {
+  for (const [typed, read] of [
+    ["1-100%5", "1-100%5"],
+    ["1-100%30", "1-100%30"],
+    ["1-100%2530", "1-100%30"],
+    ["1-9", "1-9"],
+  ])
+    assert.equal(fieldsOf(`cluster=kestrel&array=${typed}`).fields?.array, read, typed)
+})
+test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
+  const few = write(kestrel, {gpus: "3", cores: "1"})
+  assert.match(few.reason, /each wants a core. The nearest that can be had is cores=3./)
+  assert.ok(write(kestrel, {gpus: "3", cores: "1", program: "own-command"}).script)
+  assert.deepEqual(write(lumi, {gpu: "none", nodes: "8"}).nearest.fields, {program: "own-command"})
+})
+test("a GPU that is almost spelled right", () => {
+  assert.equal(write(rivanna, {gpu: "a100-80"}).nearest.value, "a100_80")
+})

@@ -1,0 +1,102 @@
+// Limits in a reader's own case, on the page. The limits themselves are in made/limits.js.
+import {BYTES, OPERATIONS, leastTimes} from "./least_times.js"
+
+const NAMES = {
+  product: "Product of two matrices, A and B",
+  elementwise: "Element by element",
+  copy: "Copy",
+  training: "A training step",
+  rows: "Rows of A",
+  inner: "Columns of A, rows of B",
+  columns: "Columns of B",
+  numbers: "Numbers in each array",
+  read: "Arrays read",
+  written: "Arrays written",
+  operations: "Operations for each place",
+  megabytes: "MB",
+  batch: "Samples in a batch",
+  gflop: "GFLOP forward, one sample",
+  kilobytes: "kB of one sample",
+}
+const element = (name, ...inside) => {
+  const made = document.createElement(name)
+  made.append(...inside)
+  return made
+}
+const labelled = (words, field) => element("label", words, field)
+const choice = (words, names) => {
+  const select = element("select", ...names.map(name => new Option(NAMES[name] ?? name, name)))
+  return [select, labelled(words, select)]
+}
+const [operation, operationLabel] = choice("Operation", Object.keys(OPERATIONS))
+const [precision, precisionLabel] = choice("Precision", Object.keys(BYTES))
+const every = "all that run",
+  [system, systemLabel] = choice("System", [every, ...new Set(LIMITS.systems.map(({system}) => system))])
+precision.value = "float32"
+const sizes = element("span"),
+  body = element("tbody"),
+  said = element("p"),
+  fields = {}
+said.role = "status"
+
+function ask() {
+  // the sizes that this operation has
+  for (const name in fields) delete fields[name]
+  sizes.replaceChildren(
+    ...Object.entries(LIMITS.sizes[operation.value]).map(([name, value]) => {
+      const field = (fields[name] = element("input"))
+      Object.assign(field, {type: "number", min: 0, step: "any", value})
+      return labelled(NAMES[name], field)
+    }),
+  )
+  precisionLabel.hidden = operation.value === "copy"
+  show()
+}
+function row({system, device: key, gpus, cores, host}, given) {
+  const device = LIMITS.devices[key]
+  const asked = {device, host, operation: operation.value, precision: precision.value, given, start: LIMITS.start}
+  const {inside, linked, cpus, less} = leastTimes(asked)
+  const words = (name, text) => (less === name ? element("strong", text) : text)
+  const beside = `, ${cores} cores for ${gpus} GPU${gpus > 1 ? "s" : ""}`
+  return element(
+    "tr",
+    element("td", `${system}: ${device.name}`),
+    element("td", inside),
+    element("td", words("linked", linked)),
+    element("td", ...(cpus ? [words("cpus", cpus), beside] : ["not known"])),
+  )
+}
+function show() {
+  const given = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.valueAsNumber]))
+  const right = Object.values(given).every(value => value >= 0),
+    own = OPERATIONS[operation.value](BYTES[precision.value], given)
+  const some = right && own.flop + own.memory + own.there > 0
+  const giga = number => (number / 1e9).toLocaleString("en", {maximumSignificantDigits: 3})
+  said.textContent = some
+    ? `To do at least: ${giga(own.flop)} GFLOP, ${giga(own.memory)} GB in memory; over the link ${giga(own.there)} GB there, ${giga(own.back)} GB back.`
+    : "Each size must be a number, and not all of them 0."
+  const chosen = LIMITS.systems.filter(one => [every, one.system].includes(system.value))
+  body.replaceChildren(...(some ? chosen.map(one => row(one, given)) : []))
+}
+/** @type {HTMLElement} */
+const place = document.querySelector(".limits-own")
+const heads = ["System and GPU", "Data on the GPU", "Data on the host", "All CPUs of the node"].map(words =>
+  element("th", words),
+)
+for (const head of heads) head.scope = "col"
+const table = element(
+  "table",
+  element("caption", "The least time of your operation"),
+  element("thead", element("tr", ...heads)),
+  body,
+)
+const form = element("div", operationLabel, sizes, precisionLabel, systemLabel)
+form.className = "limits-form"
+form.role = "group"
+form.ariaLabel = "Your operation"
+form.addEventListener("input", event => (event.target === operation ? ask() : show()))
+const rows = element("div", table)
+rows.className = "as-list limits-rows"
+place.append(form, said, rows)
+place.hidden = false
+ask()

@@ -1,0 +1,183 @@
+// What each option of the old script becomes there: role -> [its options, why]; what has no role is taken along.
+import {limitOf} from "../limits.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {clock, timeWords} from "../script/units.js"
+import {gib, times} from "./amounts.js"
+import {ROLES, needOf} from "./need.js"
+import {longestTime} from "./place.js"
+
+/** What a job asks for in any script of Slurm. had: the roles that the old script has */
+function wanted(to, need, plan, had) {
+  const there = to.move
+  const {room, notes} = plan
+  const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
+  /** @type {Record<string, [string[], string]>} */
+  const found = {
+    account: [[], `${to.name} asks for no account.`],
+    partition: [[], "No partition is named there: Slurm takes the right one."],
+    time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
+    memory: [[], "The GPUs or the node bring their memory there."],
+  }
+  if (plan.account)
+    found.account = [
+      [`--account=${plan.account}`],
+      plan.sameAccount ? "" : "An account as that system has them: write your own.",
+    ]
+  if (there.partition !== "leave out" && !(room.default && !room.used))
+    found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
+  if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
+  if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
+  if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
+  if (need.mostNodes > limitOf(room.limits, "nodes"))
+    found.nodes = [[`--nodes=${plan.nodes}`], "More are not taken in this partition."]
+  if (plan.nodes !== need.nodes) {
+    found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
+  }
+  if (plan.nodes !== need.nodes && plan.spread) {
+    found.nodes[1] = `Its tasks need ${times(plan.nodes, "nodes")} there.`
+    found.tasks = [[`--ntasks=${need.tasks}`], "All of them together."]
+  }
+  if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
+  const sameCores = plan.spread ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
+  if (plan.cores && (had.has("cores") || !sameCores))
+    found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
+  if (plan.key) askForGpus(there, plan, found)
+  return found
+}
+
+function aboutPartition(there, {room, key, cores}) {
+  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+  const longest = longestTime(room)
+  const said = [longest < Infinity ? `Up to ${timeWords(longest)}.` : "It takes such jobs."]
+  if (room.trial && !room.used)
+    said.push("Not everybody may use it, or it is for trials: nothing else there takes this job.")
+  if (room.exclusive && !key && cores < whole / 2)
+    said.push(
+      `It gives whole nodes of ${whole} cores, and this job uses ${cores} of each: put it on fewer, if it can be.`,
+    )
+  return said.join(" ")
+}
+
+function askForGpus(there, plan, found) {
+  const [[name, value], ...rest] = there.gpus[plan.key].request
+  const option = name === "gpus" && plan.nodes > 1 ? "gpus-per-node" : name
+  found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
+  found.features = [
+    rest.map(([other, what]) => `--${other}=${what}`),
+    rest.length ? "It chooses among the GPUs of this name." : "No node there is called so.",
+  ]
+}
+
+/** Slurm's options as they are there. @param {System} from @param {System} to @param {Option[]} options */
+export function fromSlurm(from, to, need, plan, options) {
+  const there = to.move
+  const given = name => options.findLast(option => option.name === name)
+  const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
+  if (need.minutes === plan.minutes && need.minutes) delete found.time
+  if (need.memory === 0 && found.memory[0].length) delete found.memory
+  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all the cores of a node together."]
+  found.features ??= [[], "No node there is called so."]
+  found.named = [[], `Nodes, reservations and licences are those of ${from.name}.`]
+  if (there.threads === "leave out") found.threads = [[], "Leave it out there."]
+  const qos = given("qos")
+  if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
+  else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
+    found.qos = [[], `There it is for jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Refused in this partition."]
+  const tmp = given("tmp")
+  const nodes = plan.room.nodes.map(name => there.nodes[name])
+  if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
+    found.tmp = [[], "No node of this partition has so much local disk."]
+    plan.impossible.push(`Local disk of ${tmp.value} cannot be asked for in ${plan.room.name}.`)
+  }
+  for (const item of need.others) otherResource(to, nodes, plan, found, item)
+  return {found, role: option => ROLES[option.name] ?? option.name}
+}
+
+/** A generic resource that is no GPU stands behind the GPUs, or alone. */
+function otherResource(to, nodes, plan, found, item) {
+  const [name] = item.split(":")
+  if (nodes.some(node => node.gres.includes(name))) {
+    const [[gpus] = [], why = ""] = found.gpu ?? []
+    found.gpu = [[gpus?.startsWith("--gres=") ? `${gpus},${item}` : (gpus ?? `--gres=${item}`)], why]
+    return
+  }
+  found.gpu ??= [[], `${to.name} has no ${name} to ask for.`]
+  const otherwise = "the node's own disk is there without asking, if it has one"
+  plan.impossible.push(`${to.name} has no ${item} to ask for with --gres: ${otherwise}.`)
+}
+
+const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
+// Why an option has no place in Slurm.
+const GONE = {
+  cwd: "A job starts where it was submitted.",
+  S: "The first line of the script says it.",
+  j: "Output and errors go to one file unless you ask for two.",
+  V: "Slurm takes the environment along.",
+  P: "For private queues only.",
+  tc: "It stands behind the array.",
+}
+// Grid Engine's resources, by what they are about.
+/** @type {[RegExp, string][]} */
+const RESOURCES = [
+  [/h_rt=/, "time"],
+  [/h_vmem=/, "memory"],
+  [/^np=/, "tasks"],
+  [/^(nodes|ppn|tpp)=/, "nodes"],
+  [/^/, "gpu"],
+]
+
+function roleInGridEngine({name, value}) {
+  if (name === "l") return RESOURCES.find(([pattern]) => pattern.test(value))[1]
+  if (name === "pe") return /ib/.test(value ?? "") ? "tasks" : "cores"
+  return {t: "array", P: "account"}[name] ?? name
+}
+
+/** Grid Engine's options in Slurm's words. */
+export function fromGridEngine(from, to, _need, plan, options) {
+  const need = needOf(from, options)
+  const found = wanted(to, need, plan, new Set(["cores"]))
+  const given = name => options.findLast(option => option.name === name)
+  const job = given("N")?.value
+  const variables = text =>
+    text
+      .replace(/\$JOB_ID/g, "%j")
+      .replace(/\$JOB_NAME/g, "%x")
+      .replace(/\$TASK_ID/g, "%a")
+  const output = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
+  const words = {
+    N: value => `--job-name=${value}`,
+    o: value => `--output=${output(value)}`,
+    e: value => `--error=${output(value)}`,
+    m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
+    M: value => `--mail-user=${value}`,
+    v: value => `--export=ALL,${value}`,
+    hold_jid: value => `--dependency=afterany:${value.replace(/,/g, ":")}`,
+  }
+  for (const [name, becomes] of Object.entries(words)) {
+    const option = given(name)
+    if (option) found[name] = [[becomes(option.value ?? "")], ""]
+  }
+  const waits = given("hold_jid")?.value ?? ""
+  if (/[^\d,]/.test(waits)) {
+    // a job's name
+    found.hold_jid = [[], "Slurm waits for numbers of jobs, not for names."]
+    const instead = "Give it when you submit: sbatch --dependency=afterany:NUMBER"
+    plan.impossible.push(`-hold_jid ${waits}: Slurm waits for numbers of jobs. ${instead}`)
+  }
+  if (need.array && !plan.array) {
+    const most = given("tc")?.value
+    found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]
+  }
+  if (need.nodes === plan.nodes) found.nodes = [[`--nodes=${plan.nodes}`], ""]
+  const asSaid = need.tasks && (!need.nodesGiven || need.nodes === plan.nodes)
+  found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]
+  if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
+  for (const option of options) {
+    found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has nothing for it."]
+    if (option.name === "l" && /disk/.test(option.value))
+      plan.impossible.push(`-l ${option.value}: local disk cannot be set aside there.`)
+  }
+  return {found, role: roleInGridEngine}
+}

@@ -1,0 +1,225 @@
+// Where a job finds its place on another system, with which sizes, what is told of them, and what cannot be had.
+import {limitOf} from "../limits.js"
+import {timeWords} from "../script/units.js"
+import {gib, times} from "./amounts.js"
+import {jobsOfArray} from "./need.js"
+import * as place from "./place.js"
+
+/**
+ * @param {System} from @param {System} to @param {any} need as need.js has it
+ * @returns {any} {none} where nothing takes the job, a sentence; else nodes, GPUs `per` node, `key` of the GPU, `room`,
+ *   cores and memory (MiB) a node, minutes, `notes` by role, `impossible`
+ */
+export function planOf(from, to, need) {
+  const [here, there] = [from.move, to.move]
+  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
+  const old = need.key && here.gpus[need.key]
+  if (need.gpus) {
+    plan.key = place.successor(old, there, need.gpus)
+    if (!plan.key) return {none: `${to.name} has no GPU that takes the place of ${old.model}: no such GPU there.`}
+    Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
+  }
+  const gpu = plan.key && there.gpus[plan.key]
+  if (gpu) tellGpu(to, need, plan, old, gpu)
+  const endless = need.minutes === 0 || need.minutes === Infinity
+  plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
+  giveSizes(to, need, plan, gpu)
+  plan.room = place.partition(there, plan)
+  if (!plan.room) return {none: none(to, plan, gpu)}
+  if (plan.memory === null) giveMemoryOfCores(there, plan)
+  giveTime(need, plan, endless)
+  cutArray(to, need, plan)
+  return plan
+}
+
+/** Minutes of a job that names none. */
+function usualTime(move, need) {
+  const room = move.partitions.find(each => each.name === need.partition)
+  return room && place.longestTime(room) < Infinity ? place.longestTime(room) : null
+}
+
+function none(to, plan, gpu) {
+  const nodes = times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")
+  const what = gpu
+    ? times(plan.per * plan.nodes, gpu.model)
+    : `a job of ${plan.cores} cores and ${gib(plan.memory ?? 0)}`
+  return `${to.name} has no partition that takes ${what} on ${nodes}.`
+}
+
+function tellGpu(to, need, plan, old, gpu) {
+  const called = each => `${each.model}${each.slice ? " slice" : ""}`
+  const maker = place.maker(gpu)
+  const total = plan.per * plan.nodes
+  const said = [`${called(gpu)} with ${gpu.size}; it was ${called(old)} with ${old.size}.`]
+  if (gpu.memory < old.memory)
+    plan.impossible.push(
+      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more stops.`,
+    )
+  if (old.slice && !gpu.slice) said.push("There is no slice for it: you get a whole GPU, and pay for it.")
+  if (maker !== place.maker(old)) {
+    const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
+    said.push(`A GPU of ${maker}: programs in ${language} do not run on it; PyTorch does, built for ${others}.`)
+    plan.impossible.push(
+      `What was compiled for ${place.maker(old)}'s GPUs does not run on those of ${maker}: build it anew, if it can be.`,
+    )
+  }
+  if (total > need.gpus)
+    said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them: ${total} in place of ${need.gpus}.`)
+  if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}: ${plan.nodes} nodes.`)
+  plan.notes.gpu = said.join(" ")
+}
+
+/** Cores and memory a node: the GPUs' share, or what was asked for where that is more. */
+function giveSizes(to, need, plan, gpu) {
+  const there = to.move
+  // Tasks that may be on any number of nodes: as many nodes as hold them there.
+  const free = !gpu && !need.nodesGiven && need.tasks > 1
+  if (free) plan.nodes = enough(there, need, plan)
+  plan.spread = free && plan.nodes > 1
+  plan.tasksPerNode = Math.max(1, Math.ceil((need.tasksPerNode * need.nodes) / plan.nodes))
+  const most = mostOnNode(there, plan, gpu)
+  const oldCores = need.perTask * (free ? plan.tasksPerNode : need.tasksPerNode)
+  giveCores(need, plan, gpu?.share, oldCores)
+  giveMemory(need, plan, gpu?.share)
+  const atMost = (said, had) =>
+    plan.impossible.push(`${to.name} gives a job of this kind ${said} on one node at most; it had ${had}.`)
+  if (plan.cores > most.cores && most.cores) {
+    atMost(`${most.cores} cores`, plan.cores)
+    plan.notes.cores = `${most.cores} is the most there.`
+    if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
+    plan.cores = inTasks(plan, most.cores)
+  }
+  if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
+    atMost(gib(most.memory), gib(plan.memory))
+    plan.notes.memory = `${gib(most.memory)} is the most there.`
+    plan.memory = most.memory
+  }
+  plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
+}
+
+/** So many cores that each task has as many. */
+const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
+const shareOf = ({per}) => `The share of ${times(per, per > 1 ? "GPUs" : "GPU")}`
+const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
+
+/** The most cores and MiB that such a job may have on one node. */
+function mostOnNode(there, plan, gpu) {
+  const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
+  const usual = rooms.filter(room => !room.trial)
+  const usable = usual.length ? usual : rooms
+  const hasKind = ({gpus}) => (gpu ? plan.key in gpus || gpu.whole in gpus : !Object.keys(gpus).length)
+  const largest = (of, limit) =>
+    Math.max(
+      0,
+      ...usable.flatMap(room =>
+        room.nodes
+          .map(name => there.nodes[name])
+          .filter(hasKind)
+          .map(node => Math.min(node[of] ?? Infinity, limit(room))),
+      ),
+    )
+  const ofRoom = ({limits}) => Math.min(limitOf(limits, "cores_per_node"), limitOf(limits, "cores") / plan.nodes)
+  const ofGpus = gpu ? limitOf(gpu.limits, "cores_per_gpu", {group: "gpus"}) * plan.per : Infinity
+  const memory = largest("memory", room => limitOf(room.limits, "memory_per_node"))
+  return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
+}
+
+function giveCores(need, plan, share, oldCores) {
+  plan.cores = oldCores
+  if (!share) return
+  const part = inTasks(plan, share.cores * plan.per)
+  if (moreThanShare(need, oldCores, need.share?.cores) && oldCores > part)
+    plan.notes.cores = "More than a GPU's share, as before."
+  else {
+    plan.cores = part
+    plan.notes.cores = `${shareOf(plan)}: ${share.cores * plan.per} cores.`
+  }
+}
+
+function giveMemory(need, plan, share) {
+  plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
+  if (!share?.memory) return
+  const part = share.memory * plan.per
+  if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
+    plan.notes.memory = "More than a GPU's share, as before."
+  else {
+    plan.memory = part
+    plan.notes.memory = `${shareOf(plan)} there.`
+  }
+}
+
+/** A node's memory where it has so many of the job's tasks. */
+const partOf = (need, tasks) =>
+  need.memory && need.memoryOfCores ? Math.ceil((need.memory * tasks) / need.tasks) : need.memory
+
+/** The memory of a job that names none: the part of a node that its cores are. */
+function giveMemoryOfCores(there, plan) {
+  const nodes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores && node.memory)
+  if (!nodes.length) return
+  const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
+  plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
+  plan.notes.memory = "The part of a node that its cores are."
+}
+
+/** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
+function enough(there, need, plan) {
+  const rooms = there.partitions.filter(room => !room.trial)
+  const cores = rooms.flatMap(room =>
+    room.nodes
+      .map(name => there.nodes[name])
+      .filter(node => !Object.keys(node.gpus).length)
+      .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
+  )
+  for (const each of [...new Set(cores)].sort((a, b) => b - a)) {
+    const nodes = Math.ceil(need.tasks / Math.floor(each / need.perTask))
+    const tasks = Math.ceil(need.tasks / nodes)
+    const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
+    if (nodes < Infinity && rooms.some(room => place.takes(there, room, job))) return nodes
+  }
+  return 1
+}
+
+function giveTime(need, plan, endless) {
+  const shortest = limitOf(plan.room.limits, "minutes", {test: "at_least"})
+  const most = place.longestTime(plan.room)
+  if (endless) {
+    plan.minutes = most < Infinity ? most : 1440
+    plan.notes.time = "The longest job there; it had no end."
+    plan.impossible.push(`A job without an end is not taken: it gets ${timeWords(plan.minutes)}.`)
+  }
+  if (plan.minutes > most) chain(need, plan, most)
+  else if (plan.minutes < shortest) {
+    plan.minutes = shortest
+    plan.notes.time = `No shorter job is taken there than ${timeWords(shortest)}.`
+  }
+}
+
+/** Longer than any job there: several after each other. */
+function chain(need, plan, most) {
+  const number = Math.ceil(plan.minutes / most)
+  const why = `A job there ends after ${timeWords(most)}; it was ${timeWords(plan.minutes)}.`
+  plan.minutes = most
+  if (need.array !== null) {
+    plan.notes.time = why
+    plan.impossible.push(`${why} Cut the work of each job of the array into ${number}.`)
+    return
+  }
+  plan.chain = number
+  plan.notes.time = `${why} Cut into ${number} jobs.`
+  const must = "the program must save its state, and go on from it"
+  plan.notes.array = `${number} jobs, one after the other, have the time together: ${must}.`
+}
+
+/** More jobs in an array than may be there at once: its first ones. */
+function cutArray(to, need, plan) {
+  const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
+  const number = plan.chain ?? (need.array === null ? 1 : jobsOfArray(need.array))
+  if (number <= limit) return
+  const why = `${to.name} takes ${limit} jobs at most, each of an array counts; it had ${number}.`
+  plan.impossible.push(`${why} Submit the others when these have ended.`)
+  const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
+  if (!first) return
+  const [begin, step] = [Number(first[1]), Number(first[2] ?? 1)]
+  plan.array = `${begin}-${begin + (limit - 1) * step}${step > 1 ? `:${step}` : ""}${first[3] ?? ""}`
+  plan.notes.array = why
+}

@@ -1,0 +1,90 @@
+// What stands on the page in every mode: the editor with its buttons, the verdict, and places for the rest.
+import {editorOf} from "./editor.js"
+import {button, element, labelled} from "./element.js"
+import {loaded, part, readyToJudge} from "./parts.js"
+import {FILE, keep, own, redraw, state, text} from "./state.js"
+import {verdictView} from "./verdict.js"
+
+export const modes = element("nav.own-modes", {ariaLabel: "What to do with a script"})
+export const side = element("div.own-side")
+export const main = element("div.own-main")
+export const bench = element("div.own-bench", {}, modes, side, main)
+export const editor = editorOf("The script")
+export const verdict = verdictView({
+  select: line => editor.select(line),
+  mend: finding => loaded("more").mend(finding),
+})
+/** The name of the file above the script. */
+export const name = element("span.own-name")
+/** What a button did, for a moment. */
+export const told = element("span.own-told", {role: "status"})
+
+let later
+function tell(words) {
+  told.textContent = words
+  clearTimeout(later)
+  later = setTimeout(() => (told.textContent = ""), 4000)
+}
+async function copy(text, yes, no) {
+  const more = await part("more")
+  tell((await more.copy(text)) ? yes : no)
+}
+
+/** The script with what the reader has said of their own account, if they have. */
+export const filled = (given, cluster) => globalThis.myAccount?.filled?.(given, cluster) ?? given
+
+/**
+ * The line above a script.
+ * @param {Node} title
+ * @param {() => {script: string, cluster: string}} given cluster: whose account the script wears
+ * @param {...Node} more buttons
+ */
+export function bar(title, given, ...more) {
+  const asGiven = () => filled(given().script, given().cluster)
+  const download = async () => (await part("more")).download(state.file, asGiven())
+  const acts = [button("Copy", () => copy(asGiven(), "Copied", "Press Ctrl+C")), button("Download", download), ...more]
+  return element("figcaption", {}, title, element("span.own-acts", {}, ...acts))
+}
+
+const share = button("Copy a link", () => copy(location.href, "The link is copied", "Copy it from the address bar"))
+const clear = button("Clear", () => {
+  Object.assign(state, {own: "", file: FILE})
+  redraw().then(() => editor.field.focus())
+})
+const print = button("Print", () => globalThis.print())
+export const script = element(
+  "figure.own-script",
+  {},
+  bar(name, () => ({script: text(), cluster: state.cluster}), print, share, clear),
+  editor.root,
+)
+
+/** Shows the buttons for a reader's own text, of which a link says nothing; or those for the form's. */
+export function offer(own) {
+  share.hidden = own
+  clear.hidden = !own
+}
+
+/** A choice of system. */
+export function systemChoice(label, key, among, act) {
+  const select = element("select", {})
+  const group = (label, some) =>
+    some.length &&
+    select.append(element("optgroup", {label}, ...some.map(({key, name}) => element("option", {value: key}, name))))
+  const running = among.filter(each => each.running)
+  group("Running", running)
+  group(
+    "Switched off",
+    among.filter(each => !running.includes(each)),
+  )
+  select.value = key
+  select.addEventListener("change", () => act(select.value))
+  return labelled(label, select)
+}
+
+editor.field.addEventListener("input", async () => {
+  if (own()) await part("more")
+  keep(own() ? loaded("more").ended(text(), editor.field.value) : editor.field.value)
+  if (!own()) await readyToJudge(state.cluster)
+  state.edited()
+})

@@ -1,2 +1,0 @@
-// What the parts of the page share: its state, its elements, and functions that later parts add.
-export const page = {}

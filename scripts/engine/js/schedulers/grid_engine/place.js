@@ -1,0 +1,111 @@
+// Do any hosts of a queue have what is asked for, and if none do, what is too much?
+import {many} from "../../script/units.js"
+import {gigabytes} from "./values.js"
+
+/** The hosts of the kind that is asked for. */
+const ofType = (job, hosts) => hosts.filter(host => !job.type || host.node_type === job.type)
+
+/** Are there hosts with the rest? */
+export function placed(look, job) {
+  const {facts, asked, unclear} = look
+  const queues = Object.values(facts.queues)
+  if (/[^\w.-]/.test(job.type ?? "")) return unclear(asked.get("node_type").option)
+  if (!queues.some(({hosts}) => fits(look, job, hosts)))
+    tooMuch(
+      look,
+      job,
+      queues.flatMap(({hosts}) => hosts),
+    )
+}
+
+function fits(look, job, hosts) {
+  const {facts} = look
+  const room = ({slots, h_vmem: memory}) => Math.min(slots, job.memory ? Math.floor(memory / job.memory) : slots)
+  const right = ofType(job, hosts)
+  const withGpus = right.filter(host => [...job.gpus].every(([name, {number}]) => number <= (host[name] ?? 0)))
+  const rule = job.pe ? facts.parallel[job.pe] : "$pe_slots"
+  if (!withGpus.length) return false
+  if (rule === "$pe_slots") return withGpus.some(host => room(host) >= job.slots)
+  if (rule === "$fill_up") return right.reduce((sum, host) => sum + host.count * room(host), 0) >= job.slots
+  const whole = right.filter(host => room(host) >= rule).reduce((sum, {count}) => sum + count, 0)
+  const least = Math.ceil(job.slots / rule) * rule // whole nodes alone, within the range that is asked for
+  return least <= (job.most ?? job.slots) && whole * rule >= least
+}
+
+/** Which of the things asked for is too much. */
+function tooMuch(look, job, hosts) {
+  const {system, facts, rules, sources, asked, refuse} = look
+  const right = ofType(job, hosts)
+  const largest = name => Math.max(0, ...right.map(host => host[name] ?? 0))
+  const type = asked.get("node_type"),
+    memory = asked.get("h_vmem")
+  const {option} = job
+  if (!right.length) {
+    const known = [...new Set(hosts.map(host => host.node_type).filter(Boolean))]
+    return refuse(
+      type.option,
+      "unknown-node-type",
+      `\`${type.option.written}\`: ${system.name} has no such kind of node.`,
+      `Write one of ${known.join(", ")}.`,
+      known.join(", "),
+      sources.nodes,
+    )
+  }
+  if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name]))) {
+    return refuse(
+      type.option,
+      "gpu-elsewhere",
+      `\`${type.option.written}\`: these nodes have no GPU.`,
+      "Leave the kind of node out.",
+      null,
+      sources.gpus,
+    )
+  }
+  const whole = facts.parallel[job.pe]
+  if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
+    return refuse(
+      option,
+      "cores-in-this-number",
+      `\`${option.written}\`: \`${job.pe}\` gives whole nodes of ${whole} cores.`,
+      `Ask for ${whole}, or twice as many.`,
+      String(whole),
+      sources.nodes,
+    )
+  }
+  const slots = largest("slots"),
+    least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
+  if (option && least > slots) {
+    return refuse(
+      option,
+      "cores-over-node",
+      `\`${option.written}\` asks for ${job.slots} cores on one node; a node of ${system.name} has ${slots}.`,
+      "Ask for less.",
+      String(slots),
+      sources.nodes,
+    )
+  }
+  const need = job.memory * (job.nodes ? rules.cores : least)
+  if (need > largest("h_vmem")) {
+    return refuse(
+      memory?.option ?? option,
+      "memory-over-node",
+      `${[memory?.option, option]
+        .filter(Boolean)
+        .map(each => `\`${each.written}\``)
+        .join(" with ")} asks for ` +
+        `${gigabytes(need)} on one node; a node of ${system.name} has ${gigabytes(largest("h_vmem"))} for jobs.`,
+      "Ask for less.",
+      gigabytes(largest("h_vmem")),
+      sources.nodes,
+    )
+  }
+  const count = right.reduce((sum, host) => sum + host.count, 0)
+  refuse(
+    option,
+    "nodes-over-partition",
+    `\`${option?.written ?? ""}\` asks for more than ${system.name} has, ${many(count, "node")} of this kind.`,
+    "Ask for less.",
+    String(count),
+    sources.nodes,
+  )
+}

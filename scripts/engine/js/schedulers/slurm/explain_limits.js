@@ -1,0 +1,190 @@
+// Which limits of a partition a refused job breaks, in the guide's words: those of the table, and what its nodes have.
+import {data} from "../../data.js"
+import {violations} from "../../limits.js"
+import {many, timeWords} from "../../script/units.js"
+import {qosOf, rightNumber} from "./policy.js"
+import {quantities, rulesOf, shareOf} from "./quantities.js"
+
+/**
+ * @typedef {object} Broken
+ * @property {string} quantity
+ * @property {string} rule the finding's name
+ * @property {string[]} options that can be at fault, the likeliest first
+ * @property {string} says what is wrong, behind the option
+ * @property {string} limit
+ * @property {string} path of the fact
+ * @property {string} cure
+ */
+
+const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
+const UNITS = {minute: timeWords, MiB: size}
+
+/**
+ * @param {any} system @param {string} key the partition's @param {any} job
+ * @param {string} [name] what the words call the partition @returns {Broken[]}
+ */
+export function brokenLimits(system, key, job, name = system.why.partitions[key].called) {
+  const said = quantities(system, job)
+  const room = roomOf(system, key, said)
+  const needed = {...job, minNodes: job.minNodes ?? neededNodes(system, key, said, room)}
+  const all = {...quantities(system, needed), nodes: job.maxNodes ?? 1} // a job that names no nodes has one
+  const elsewhere = gpuElsewhere(system, key, all, room, name)
+  const ofTable = tableLimits(system, key, needed, all, name)
+    .filter(({violation: {row}, group}) => !elsewhere || !(group === "gpus" || ofGpus(row.quantity)))
+    .map(each => inWords(each, !said[each.violation.row.quantity], all.min_nodes))
+  const ofNodes = nodeLimits(system, key, job, all, room, name)
+    .filter(each => !(elsewhere && ofGpus(each.quantity)))
+    .filter(each => !ofTable.some(({quantity}) => quantity === each.quantity))
+  return [...(elsewhere ? [elsewhere] : wrongNumbers(system, all)), ...ofTable, ...ofNodes]
+}
+
+const ofGpus = quantity => quantity.startsWith("gpus") || quantity === "slices"
+
+function tableLimits(system, key, job, all, name) {
+  const {partitions, rules} = system
+  const found = (group, own, at, where, name = "", asked = all) =>
+    violations(group, own, asked).map(violation => ({group, violation, at, where, name}))
+  return [
+    ...found("partitions", partitions[key], `partitions.${key}`, name),
+    ...all.wanted.flatMap(gpu => {
+      const kind = gpu.kind || rules.only_gpu
+      return found("gpus", rulesOf(rules, gpu), `gpus.${kind}`, system.name, kind, shareOf(job, all, gpu))
+    }),
+    ...found("policy", rules.limits, "policy", system.name),
+    ...found("qos", qosOf(rules, job), `qos.${job.qos}`, system.name, job.qos),
+  ]
+}
+
+/** @returns {Broken} */
+function inWords({group, violation, at, where, name}, unsaid, needed) {
+  const {key, row, limit, asked} = violation
+  const own = data.limit_words[group][key]
+  const {unit, options} = data.limit_words.quantities[row.quantity]
+  const amount = number => (UNITS[unit] ? UNITS[unit](number) : many(number, unit))
+  const bare = UNITS[unit] ? amount(limit) : `${limit}`
+  const values = {where, name, needed, limit: bare, amount: amount(limit), asked: amount(asked)}
+  const filled = text => text.replace(/\{(\w+)\}/g, (_, word) => values[word])
+  const words = (unsaid && own.unsaid) || own
+  return {
+    quantity: row.quantity,
+    rule: words.finding,
+    options: words === own ? options : ["partition"],
+    says: filled(words.says),
+    limit: bare,
+    path: `${at}.${key}`,
+    cure: filled(words.cure),
+  }
+}
+
+/** The kinds of node of a partition: all, those that can have the GPUs, and what the facts publish of one. */
+function roomOf({nodes, partitions, why: facts}, key, {wanted, gpus}) {
+  const types = Object.keys(partitions[key].nodes)
+  const kinds = new Set(wanted.map(gpu => gpu.kind).filter(Boolean))
+  const gpusOf = type => nodes[type].gres.filter(([gres, kind]) => gres === "gpu" && (!kinds.size || kinds.has(kind)))
+  const there = types.filter(type => !gpus || gpusOf(type).length)
+  return {
+    types,
+    kinds,
+    gpusOf,
+    fit: there.length ? there : types,
+    published: type => facts.nodes[type.split(" ")[0]] ?? {},
+  }
+}
+
+/** As many nodes as the partition asks for, and as the cores of the job take. */
+function neededNodes({partitions}, key, {cores}, {fit, published}) {
+  const {min_nodes: least = 1, max_nodes: most = Infinity} = partitions[key]
+  if (least === 1) return undefined
+  const each = Math.max(...fit.map(type => published(type).cores)) || Infinity
+  return Math.min(Math.max(least, Math.ceil(cores / each)), most)
+}
+
+const GPUS = ["gres", "gpus", "gpus-per-node", "gpus-per-task"]
+
+/** @returns {Broken | null} */
+function gpuElsewhere({nodes}, key, {gpus}, {types, kinds}, name) {
+  const has = types.flatMap(type => nodes[type].gres.filter(([gres]) => gres === "gpu"))
+  const known = [...new Set(has.map(([, kind]) => kind).filter(Boolean))].sort()
+  const odd = [...kinds].find(kind => !has.some(([, type]) => type === kind))
+  const found = {quantity: "gpus", rule: "gpu-elsewhere", options: GPUS, path: `partitions.${key}.node_types`}
+  if (!gpus) return null
+  if (!has.length) return {...found, says: `asks for a GPU; ${name} has none`, limit: "0", cure: "Leave it out"}
+  if (!odd) return null
+  const names = known.join(", ") || "one kind, which has no name"
+  const cure = known.length ? "Name one of these" : "Leave the name out"
+  return {...found, says: `asks for a GPU \`${odd}\`; ${name} has ${names}`, limit: known.join(", "), cure}
+}
+
+/** GPUs that are given out in fixed numbers only. @returns {Broken[]} */
+function wrongNumbers({name, rules, why: facts}, all) {
+  return all.wanted
+    .map(gpu => ({gpu, counts: rulesOf(rules, gpu).counts}))
+    .filter(({gpu, counts}) => counts && !rightNumber(gpu.count, counts, all.min_nodes))
+    .map(({counts}) => ({
+      quantity: "numbers of gpus",
+      rule: "gpus-in-this-number",
+      options: [...GPUS, "nodes"],
+      says: `asks for ${many(all.gpus, "GPU")} on ${many(all.min_nodes, "node")}; ${name} gives ${Object.values(facts.gpus)[0]}`,
+      limit: counts.join(", "),
+      path: "gpus",
+      cure: "Ask for such a number",
+    }))
+}
+
+/** What the nodes of a partition do not have. @returns {Broken[]} */
+function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit, gpusOf, published}, name) {
+  const found = []
+  const {quantities: known} = data.limit_words
+  const add = (
+    quantity,
+    rule,
+    says,
+    limit,
+    options = known[quantity].options,
+    path = "node_types",
+    cure = "Ask for less",
+  ) => found.push({quantity, rule, options, says, limit: `${limit}`, path, cure})
+  const there =
+    facts.partitions[key].count ??
+    (fit.every(type => published(type).count)
+      ? fit.reduce((sum, type) => sum + partitions[key].nodes[type], 0)
+      : Infinity)
+  if (all.min_nodes > there)
+    add("nodes", "nodes-over-partition", `asks for ${many(all.min_nodes, "node")}; ${name} has ${there}`, there)
+  const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
+  const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
+  if (gpus > whole)
+    add(
+      "gpus_per_node",
+      "gpus-over-node",
+      `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`,
+      whole,
+    )
+  const threads = type => (job.tasksPerCore ? (nodes[type].threads ?? 1) : 1)
+  const cores = fit.map(type => published(type).cores * threads(type))
+  const most = Math.max(...cores.map(Number))
+  if (cores.every(Boolean) && all.cores_per_node > most) {
+    const says = `asks for ${many(all.cores_per_node, "core")} on one node; a node of ${name} has ${most}`
+    add("cores_per_node", "cores-over-node", says, most)
+  }
+  const largest = [...fit].sort((one, other) => nodes[other].memory - nodes[one].memory)[0]
+  if (fit.every(type => published(type).memory) && all.memory_per_node > nodes[largest].memory) {
+    const {memory} = published(largest)
+    const says = `asks for ${size(all.memory_per_node)} on one node; a node of ${name} has ${memory} for jobs`
+    add("memory_per_node", "memory-over-node", says, memory)
+  }
+  const [disk] = fit.filter(type => published(type).tmp).sort((one, other) => nodes[other].tmp - nodes[one].tmp)
+  if (disk && job.tmp > nodes[disk].tmp) {
+    const {tmp} = published(disk)
+    const says = `asks for ${size(job.tmp)} of disk on a node; a node of ${name} has ${tmp}`
+    add("tmp", "disk-over-node", says, tmp, ["tmp"], `node_types.${disk}.tmp`)
+  }
+  for (const {name: kind, perNode} of job.gres.filter(gres => gres.name !== "gpu")) {
+    const has = fit.map(type => [type, nodes[type].gres.find(([gres]) => gres === kind)?.[2] ?? 0])
+    const [type, number] = has.reduce((one, other) => (other[1] > one[1] ? other : one))
+    const says = `asks for ${perNode} of \`${kind}\` on a node; a node of ${name} has ${number || "none"}`
+    const cure = number ? undefined : "Leave it out"
+    if (perNode > number) add(kind, "gres-over-node", says, number, ["gres"], `node_types.${type}.gres`, cure)
+  }
+  return found
+}

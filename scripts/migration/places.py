@@ -1,0 +1,80 @@
+"""Paths, by what they are for; and the local disk that a job asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scripts.facts.model import Cluster, Place
+from scripts.migration.line import Line, doubtful
+
+# What a path is for, by how it begins; in the order in which they are tried.
+KINDS = {
+    "Your home": r"/home|/users|\$HOME",
+    "A project's programs": r"/projappl|/projects",
+    "A project's data": r"/project(?!s)|\$PROJECT",
+    "Data of running work": r"/scratch|/nobackup|\$SCRATCH",
+    "The node's own disk": r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
+}
+GONE = ("gone", "as on")  # how `kept` begins where it tells of the old data, not of a rule
+
+
+def kind(path: str) -> str | None:
+    """What a path is for; None where its name does not say."""
+    return next((kind for kind, pattern in KINDS.items() if re.match(pattern, path)), None)
+
+
+def paths(cluster: Cluster) -> Iterator[tuple[str, Place]]:
+    """Each path; facts may hold several with one fate in one place."""
+    for place in cluster.storage:
+        for path in place.path.split(", "):
+            yield path, place
+
+
+def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
+    for path, place in paths(old):
+        yield _path(new, path, place)
+    yield from _disk(old, new)
+
+
+def _path(new: Cluster, path: str, place: Place) -> Line:
+    data = f" Your old data: {place.kept}." if place.kept.startswith(GONE) else ""
+    gone = place.kept.startswith("gone")
+    other = next((each for each in paths(new) if kind(each[0]) and kind(each[0]) == kind(path)), None)
+    if not other:
+        return Line("path", path, "", f"{new.name} has no such place.{data}", lost=True)
+    now, there = other
+    smaller = there.size and place.size and there.size.mib < place.size.mib
+    size = f"{there.size}; it was {place.size}" if there.size and place.size else there.size or ""
+    about = "; ".join(filter(None, [size, f"kept {there.kept}"]))
+    return Line(
+        "path",
+        path,
+        now,
+        f"{kind(path)}: {about}.{data}",
+        bool(gone or smaller),
+        doubtful(new, f"storage.{there.path}"),
+    )
+
+
+def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
+    """Local disk that was asked for like a GPU."""
+    for with_gpu, which in ((True, "GPU nodes"), (False, "nodes without GPUs")):
+        before, after = (
+            [node for node in cluster.node_types.values() if bool(node.gpus) is with_gpu] for cluster in (old, new)
+        )
+        for name in dict.fromkeys(name for node in before for name in node.gres):
+            most = max(node.gres.get(name, 0) for node in before)
+            prefix = f"{next(iter(old.gpus.values())).request}," if with_gpu else "--gres="
+            own = next((each for each in paths(new) if kind(each[0]) == "The node's own disk"), None)
+            where = [
+                f"`{key}`"
+                for key, partition in new.partitions.items()
+                if any(new.node_types[n] in after and name in new.node_types[n].gres for n in partition.node_types)
+            ]
+            now = f"--gres={name}:<GB>" if where else own[0] if own else ""
+            why = f"Of the {which} only those of {' and '.join(where)} have it. " if where else ""
+            if own:
+                why += f"On {which} `{own[0]}` is there without asking: {own[1].size}, {own[1].use}. "
+            why += f"It was up to {most:,} GB a node."
+            yield Line("local disk", f"{prefix}{name}:<GB>", now, why, lost=True)

@@ -1,0 +1,58 @@
+"""Modules, environments and containers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scripts.facts.model import Cluster, Renamed
+from scripts.migration.line import Line, doubtful, script
+
+ENVIRONMENT = "export PATH="
+
+
+def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
+    renamed = {each.old: each for each in new.software.renamed}
+    for module in old.software.modules:
+        name = module.partition("/")[0]
+        yield _module(new, module, renamed.pop(module, None) or renamed.pop(name, None))
+    for rename in renamed.values():
+        yield _module(new, rename.old, rename)
+    yield from _environment(old, new)
+    yield from _container(old, new)
+
+
+def _module(new: Cluster, module: str, rename: Renamed | None) -> Line:
+    """The module that scripts load on the new system, by its name now; another of that name where they load none."""
+    name = (rename.new if rename else module).partition("/")[0]
+    loaded = [each for each in new.software.modules if each.partition("/")[0] == name]
+    if not (rename or loaded):
+        return Line("module", f"module load {module}", "", f"The scripts for {new.name} load none.", lost=True)
+    now = loaded[0] if loaded else name
+    why = "The same module." if now == module else "Another version."
+    if rename:
+        why = f"Another name{f', {rename.only}' if rename.only else ''}."
+    unsure = doubtful(new, "software.modules", "software.renamed")
+    return Line("module", f"module load {module}", f"module load {now}", why, doubtful=unsure)
+
+
+def _environment(old: Cluster, new: Cluster) -> Iterator[Line]:
+    """The line that puts an environment first, where the scripts have it."""
+    before, after = (
+        next((line for line in script(cluster, "one_gpu.sh") if line.startswith(ENVIRONMENT)), "")
+        for cluster in (old, new)
+    )
+    if before and after:
+        yield Line("environment", before, after, f"Make the environment anew on {new.name}.")
+    elif before:
+        yield Line("environment", before, "", "A module brings the software here.")
+
+
+def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
+    """The option with which a container sees the GPU."""
+    before, after = (
+        {"none": "apptainer exec", None: ""}.get(option, f"apptainer exec {option}")
+        for option in (old.software.container_option, new.software.container_option)
+    )
+    if before and after:
+        why = "As before." if before == after else "The GPU needs another option."
+        yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))

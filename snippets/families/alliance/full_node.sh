@@ -1,0 +1,21 @@
+#!/bin/bash -l
+#SBATCH --job-name=full-node
+#SBATCH --account=def-myself
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=@NODE_CORES@
+#SBATCH --mem=@NODE_MEMORY@
+#SBATCH --gpus-per-node=@GPU@:@NODE_GPUS@
+#SBATCH --time=00:15:00
+#SBATCH --output=%x-%j.out
+
+set -euo pipefail
+module load python/3.12
+virtualenv --no-download "$SLURM_TMPDIR/env"
+source "$SLURM_TMPDIR/env/bin/activate"
+pip install --no-index torch numpy
+export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
+export OMP_NUM_THREADS="$((SLURM_CPUS_PER_TASK / @NODE_GPUS@))"
+
+# Put your own program here, one written for several GPUs:
+srun torchrun --standalone --nproc-per-node=@NODE_GPUS@ all_gpus.py

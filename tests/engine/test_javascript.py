@@ -1,0 +1,49 @@
+"""The JavaScript is formatted, its types fit, the linter finds nothing, and its own tests pass."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from scripts.engine import data
+from scripts.engine.bundle import JS
+from scripts.facts import load_all
+from scripts.paths import ROOT
+from tests.needs import need
+
+VENV = ROOT / ".venv"
+TOOLS = VENV / "node_modules/.bin"  # the Makefile installs them
+
+
+def said_by(*command: str | Path, folder: Path = ROOT, **more: str) -> str:
+    """What a program says if it fails; nothing if it does not."""
+    path = f"{VENV / 'bin'}:{os.environ['PATH']}"
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | {"PATH": path} | more, capture_output=True, encoding="utf-8"
+    )
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+@pytest.mark.parametrize(
+    "command, folder",
+    [
+        (["prettier", "--check", "--log-level=warn", "."], ROOT),
+        (["tsc"], JS),
+        (["biome", "lint", "--error-on-warnings"], JS),
+    ],
+    ids=["prettier", "tsc", "biome"],
+)
+def test_a_tool_finds_nothing(command, folder):
+    if not (TOOLS / command[0]).exists():
+        need(command[0], command[0])
+    assert said_by(TOOLS / command[0], *command[1:], folder=folder) == ""
+
+
+def test_the_units(tmp_path):
+    known = {"data": data.common(), "systems": {key: data.system(cluster) for key, cluster in load_all().items()}}
+    facts = tmp_path / "facts.json"
+    facts.write_text(json.dumps(known), encoding="utf-8")
+    units = [file.relative_to(JS) for file in JS.rglob("*.test.js")]
+    assert said_by(VENV / "bin/node", "--test", *units, folder=JS, ENGINE_FACTS=str(facts)) == ""
