@@ -40,11 +40,14 @@ def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: A
     """The engine's findings beside the scheduler's answer, which decides whether the script is accepted or refused."""
     if decision == "not judged" and NEWER.search(answer.said):
         return found  # the scheduler of this machine is older than the option
-    found = [each for each in found if each.rule != "not-judged-here"]  # the scheduler has judged it
+    left = [each for each in found if each.rule == "not-judged-here"]  # the scheduler has judged it
+    found = [each for each in found if each not in left]
     if answer.accepted and decision == "refused":
         said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
         refusals = [each for each in found if each.kind != "refused"]
         return [*refusals, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
-    if not answer.accepted and decision != "refused":
-        return [*found, Report(file, 1, "refused", f"{cluster.name}'s twin says: {answer.words}.", "", "scheduler")]
+    if not answer.accepted and decision != "refused":  # on the first line that the engine leaves to the scheduler
+        line, option = (left[0].line, left[0].option) if left else (1, None)
+        said = f"{cluster.name}'s twin says: {answer.words}."
+        return [*found, Report(file, line, "refused", said, "", "scheduler", option)]
     return found

@@ -70,8 +70,10 @@ def test_the_twin_accepts_what_the_engine_would_refuse(monkeypatch):
 
 def test_without_a_scheduler_the_engine_judges_and_it_is_said(monkeypatch):
     answers(monkeypatch, BadInput("slurmctld", None, "slurmctld is not installed.", "Install it."))
+    said, *found = check(CLUSTERS["roihu"], LONG, "my.sh")
+    assert (said.kind, said.rule) == ("not judged", "by-engine") and "not installed" in said.what
+    assert [report.rule for report in found] == ["time-over-partition"]
     assert told(SOUND) == [(1, "not judged", "by-engine")]
-    assert told(LONG) == [(1, "not judged", "by-engine"), (2, "refused", "time-over-partition")]
     unsure = SOUND.replace(b"-t 5", b"-t 5 --distribution=cyclic:wrong")
     assert (1, "not judged", "no-twin") in told(unsure)
 

@@ -70,6 +70,14 @@ def test_a_doubt_makes_advice_doubtful_and_says_so():
     assert told["source"].startswith("University of")
 
 
+def test_each_component_of_a_heterogeneous_job_is_advised():
+    text = (
+        "#!/bin/bash\n#SBATCH -A project_465000001 -p small -t 9\n#SBATCH hetjob\n"
+        "#SBATCH -A project_465000001 -p small-g -t 9 --gpus-per-node=1 -c 20\nsrun ./run\n"
+    )
+    assert [each["line"] for each in found("lumi", text)["findings"] if each["rule"] == "cores-over-share"] == [4]
+
+
 def test_a_copy_of_the_guides_script_is_told_that_its_account_is_a_sample():
     text = (SNIPPETS / "narval/one_gpu.sh").read_text(encoding="utf-8")
     assert [each["rule"] for each in found("narval", text)["findings"]] == ["account-sample"]

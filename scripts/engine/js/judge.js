@@ -34,7 +34,7 @@ function decisionOn(system, text, file) {
 function verdictOf(system, text, file, decision) {
   const all = [
     ...together(decision.findings, ofRules(system, text)),
-    ...advice(system, clean(text), decision.options, [decision.asked], file),
+    ...advice(system, clean(text), decision.options, [decision.asked].flat(), file),
   ]
   const refused = all.some(each => each.kind === "refused")
   // What only doubtful facts refuse may be taken.

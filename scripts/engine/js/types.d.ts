@@ -168,7 +168,10 @@ interface Decision {
   verdict: Answer
   /** Why. */
   findings: Finding[]
-  /** null where that is unsure. */
+  /** What the job asks for, null where that is unsure; of a heterogeneous job what each component asks for. */
+  asked: Asked | null | (Asked | null)[]
+}
+interface JobDecision extends Decision {
   asked: Asked | null
 }
 interface BatchScheduler {
