@@ -204,7 +204,7 @@ def test_what_rests_on_a_doubtful_fact_is_doubtful_with_the_doubt():
         ("--qos=mine", "unknown-qos"),
         ("-w r01g01", "unknown-nodelist"),
         ("-M other", "unknown-clusters"),
-        ("--spread-segments", "newer-option"),
+        ("--spread-segments", "not-judged-here"),
     ],
 )
 def test_what_nobody_can_know_here_is_not_judged(option, rule):

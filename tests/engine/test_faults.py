@@ -31,8 +31,8 @@ def judged(key: str, *options: str) -> dict:
 
 
 def told(findings: list[dict]) -> set[str]:
-    """The rules of all that is refused."""
-    return {each["rule"] for each in findings if each["kind"] == "refused"}
+    """The rules of all that is refused, and of what is required, though an unconfirmed fact says so."""
+    return {each["rule"] for each in findings if each["kind"] == "refused" or each["rule"].startswith("no-")}
 
 
 @pytest.mark.parametrize("key", ASKING)
