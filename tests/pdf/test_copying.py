@@ -75,10 +75,16 @@ def test_code_in_sentences_and_tables_keeps_its_hyphens(viewer, book):
 
 
 def files_of(page: str) -> set[str]:
-    """Every script and program that a page shows, and those that they start: read from its source, not as built."""
+    """Every script and program that a page shows, and those that they start: read from its source, not as built.
+
+    Without what these are made of: a cluster's facts, and what a family shares.
+    """
     files = {path.relative_to(ROOT) for path in shown(DOCS / page.replace(".html", ".md")) if path.is_file()}
     return {
-        str(path) for path in files if path.parts[0] == "snippets" and path.suffix in (".sh", ".py", ".yml", ".def")
+        str(path)
+        for path in files
+        if path.parts[0] == "snippets" and path.suffix in (".sh", ".py", ".yml", ".def")
+        if path.name != "cluster.yml" and path.parts[1] != "families"
     }
 
 

@@ -96,6 +96,7 @@ def test_faults_are_told(tool):
     change(tool.copy / "snippets/puhti/cluster.yml", "\nname: Puhti", "\nnäme: Puhti")
     status, said = tool("tables")
     assert status == 1 and "snippets/puhti/cluster.yml:" in said
+    change(tool.copy / "snippets/puhti/cluster.yml", "\nnäme: Puhti", "\nname: Puhti")
     page = tool.copy / "docs/about/offline.md"
     page.write_text(page.read_text(encoding="utf-8") + "\n```{.bash “quoted”}\nls\n```\n", encoding="utf-8")
     status, said = tool("build", "--site-dir", "out")

@@ -134,7 +134,8 @@
   // A script that is downloaded wears them: that above the link, since a folder's pages may not read its files.
   addEventListener("click", event => {
     const link = event.target.closest?.("a[href]")
-    const [, key, name] = (link && /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href)) || []
+    if (!link) return
+    const [, key, name] = /\/snippets\/(\w+)\/([\w.-]+\.sh)$/.exec(link.href) ?? []
     if (!own.values[key] || event.ctrlKey || event.metaKey) return
     const above = link.closest(".evidence")?.previousElementSibling
     const shown = above?.querySelector(".filename")?.textContent === name && above.querySelector("code")

@@ -51,7 +51,9 @@ async function showMove(system, current) {
   const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
   main.replaceChildren(script, result, verdict.root)
   editing()
-  const [target] = await Promise.all([systemOf(state.to), readyToJudge(system.key), part("move")])
+  // The chunk `move` runs behind those that a verdict needs.
+  const ready = readyToJudge(system.key).then(() => part("move"))
+  const [target] = await Promise.all([systemOf(state.to), ready])
   if (!current()) return
   state.edited = () => showMoved(system, target, result)
   state.edited()
