@@ -8,20 +8,15 @@ from typing import Literal
 
 from scripts.engine.directives import Option, read
 from scripts.errors import BadInput
-from scripts.facts.model import Cluster
+from scripts.facts.model import Cluster, Gpu
 from scripts.families import shared
 from scripts.paths import shown
 
 What = Literal[
-    "processor",
     "login",
     "account",
-    "GPU",
-    "cores",
-    "memory",
+    "job",
     "build",
-    "partition",
-    "time",
     "module",
     "environment",
     "container",
@@ -77,10 +72,6 @@ def options(cluster: Cluster, name: str = "one_gpu.sh") -> dict[str, Option]:
     return found
 
 
-def of_kind(cluster: Cluster, with_gpu: bool) -> list[str]:
-    """Keys of the partitions that have nodes with GPUs, or nodes without."""
-    return [
-        key
-        for key, partition in cluster.partitions.items()
-        if any(bool(cluster.node_types[node].gpus) is with_gpu for node in partition.node_types)
-    ]
+def request(gpu: Gpu, number: int | str) -> str:
+    """The option that asks for so many; what else it has stays: `--gres=gpu:a100:2 --constraint=a100_80gb`."""
+    return re.sub(r"(?<=[:=])\d+(?=\s|$)", str(number), gpu.request, count=1)

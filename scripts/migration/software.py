@@ -1,4 +1,4 @@
-"""Modules, environments and containers."""
+"""Modules, environments, containers, and what must be compiled anew."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
         yield _module(new, rename.old, rename)
     yield from _environment(old, new)
     yield from _container(old, new)
+    yield from _build(old, new)
 
 
 def _module(new: Cluster, module: str, rename: Renamed | None) -> Line:
@@ -56,3 +57,22 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
     if before and after:
         why = "As before." if before == after else "The GPU needs another option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
+
+
+def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
+    """Compilers' options for GPUs that the new system has not."""
+    after = {
+        f"-arch=sm_{gpu.compute_capability.replace('.', '')}": gpu
+        for gpu in new.gpus.values()
+        if gpu.compute_capability
+    }
+    for gpu in old.gpus.values():
+        before = f"-arch=sm_{(gpu.compute_capability or '').replace('.', '')}"
+        if gpu.compute_capability and after and before not in after:
+            needs = [
+                f" {option} needs CUDA {each.oldest_cuda} or newer."
+                for option, each in after.items()
+                if each.oldest_cuda
+            ]
+            why = f"Programs that you compiled for {gpu.model}: compile them anew.{''.join(needs)}"
+            yield Line("build", before, " ".join(after), why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
-from scripts.migration.gpus import ask
+from scripts.migration.line import request
 
 LAUNCHER = {"squeue": "srun", "slurm": "srun", "sge": "local"}
 UNNAMED = "unnamed"  # where a job goes that names no partition: the scheduler picks one
@@ -81,7 +81,9 @@ def _hardware(cluster: Cluster, types: dict[str, NodeType]) -> dict:
     found = {
         "devices": [_device(cluster, key, number) for key, number in gpus.items()],
         "features": [*(["gpu"] if gpus else []), *map(system_name, gpus)],
-        "resources": [{"name": f"gpu-{key}", "options": ask(cluster.gpus[key], "{number}").split()} for key in gpus],
+        "resources": [
+            {"name": f"gpu-{key}", "options": request(cluster.gpus[key], "{number}").split()} for key in gpus
+        ],
     }
     processors = [_processor(node) for node in types.values()]
     return found | ({"processor": processors[0]} if all(each == processors[0] for each in processors) else {})

@@ -81,7 +81,6 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
 def texts(clusters: dict[str, Cluster]) -> Texts:
     """Every file of `build/made/`."""
     return tables(clusters) | {
-        migration.JSON: migration.as_json(clusters),
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),

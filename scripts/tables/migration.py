@@ -1,27 +1,21 @@
-"""The way over as a reader sees it, and as JSON; and each old script beside the new one."""
+"""The way over as a reader sees it; and each old script beside the new one."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict
 
 from scripts.facts.model import Cluster
 from scripts.markdown import table
-from scripts.migration import Line, way_over
+from scripts.migration import jobs
+from scripts.migration.line import Line
 from scripts.migration.side_by_side import scripts, side_by_side
-from scripts.paths import MADE
+from scripts.migration.way_over import way_over
 from scripts.tables.cluster import UNCONFIRMED, Clusters
-
-JSON = MADE / "way-over.json"
 
 # The heads of the tables, each with what stands in it.
 PARTS = {
-    "GPUs": ("GPU", "build"),
-    "Cores and memory": ("cores", "memory"),
-    "Partitions": ("partition",),
-    "Longest job": ("time",),
-    "Software": ("module", "environment", "container", "processor"),
+    "Jobs": ("job",),
+    "Software": ("module", "environment", "container", "build"),
     "Paths": ("path", "local disk"),
     "Login and account": ("login", "account"),
     "Grid Engine": ("scheduler",),
@@ -51,27 +45,25 @@ def lines(cluster: Cluster, clusters: Clusters) -> str:
 
 def lost(cluster: Cluster, clusters: Clusters) -> str:
     """A list of what is gone, or less than it was."""
-    found = way_over(cluster, clusters[cluster.status.successor or ""])
-    items = [f"- {_code(line.old)}: {_reason(line)}" for line in found if line.lost and not _elsewhere(line)]
+    new = clusters[cluster.status.successor or ""]
+    gone = [line for line in way_over(cluster, new) if line.lost and line.what not in ("job", "path")]
+    items = [f"- {each}" for each in jobs.lost(cluster, new)]
+    items += [f"- {_code(line.old)}: {_reason(line)}" for line in gone]
     return "\n".join(items or ["Nothing that the facts know of is lost."]) + "\n"
 
 
-def _elsewhere(line: Line) -> bool:
-    """A partition or a path with another in its place: the table says what is less there."""
-    return line.what in ("partition", "path") and bool(line.new)
-
-
 def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
-    """One for each; those that have all but the old line in common are one. What is less than before is marked."""
-    rows: dict[tuple[str, str], list[str]] = {}
+    """One for each; those that have all but the old line in common are one, jobs apart. What is less is marked."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
     for line in found:
         if line.new:
             now = "the same" if line.new == line.old else _code(line.new)
         else:
             now = "**gone**" if line.lost else "leave it out" if line.old else "nothing"
         less = "**Less.** " if line.lost and line.new and line.what != "path" else ""
-        rows.setdefault((now, less + _reason(line)), []).append(_code(line.old))
-    return [("<br>".join(dict.fromkeys(before)), now, why) for (now, why), before in rows.items()]
+        job = line.old if line.what == "job" else ""
+        rows.setdefault((now, less + _reason(line), job), []).append(_code(line.old))
+    return [("<br>".join(dict.fromkeys(before)), now, why) for (now, why, _), before in rows.items()]
 
 
 def _reason(line: Line) -> str:
@@ -79,7 +71,7 @@ def _reason(line: Line) -> str:
 
 
 def _code(text: str) -> str:
-    return f"`{text}`" if text else "nothing"
+    return "<br>".join(f"`{line}`" for line in text.splitlines()) or "nothing"
 
 
 def beside(cluster: Cluster, clusters: Clusters) -> str:
@@ -93,16 +85,6 @@ def beside(cluster: Cluster, clusters: Clusters) -> str:
         ]
         parts.append(table((f"`{name}` on {cluster.name}", f"On {new.name}"), rows))
     return "\n".join(parts)
-
-
-def as_json(clusters: Clusters) -> str:
-    """All ways over."""
-    found = []
-    for key, old in clusters.items():
-        if has_way(old, clusters):
-            new = clusters[old.status.successor or ""]
-            found.append({"old": key, "new": new.key, "lines": [asdict(line) for line in way_over(old, new)]})
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
 def tables_of(cluster: Cluster, clusters: Clusters) -> dict[str, Callable[[Cluster, Clusters], str]]:

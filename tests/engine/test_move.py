@@ -6,7 +6,6 @@ from scripts.engine.__main__ import main
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.model import Rule
-from scripts.migration.gpus import successor
 from tests.engine.moves import accused, all_asks, changed, directives, moved, not_kept, random_asks, refused, told
 
 CLUSTERS = load_all()
@@ -158,13 +157,6 @@ def test_grid_engine_becomes_slurm():
     assert "#$" not in case.script and refused([case]) == []
 
 
-def test_the_gpu_is_that_of_the_way_over(cases):
-    """To a system's successor the page of the old one names the same GPU as the place of each."""
-    for case in cases:
-        if case.old.status.successor == case.new.key and case.had["gpus"] and case.script:
-            assert case.has["key"] == successor(case.old, case.new, case.had["key"], case.had["gpus"]), case.what
-
-
 def test_partitions_are_named_where_they_must_be(cases):
     for case in cases:
         if case.script:
@@ -217,6 +209,29 @@ def test_tasks_without_nodes_are_all_kept(tasks, cores):
     assert (spread.has["nodes"], spread.has["tasks"]) == (4, 384) and refused([spread]) == []
     ge = one("arc4", "kestrel", "#!/bin/bash\n#$ -l h_rt=1:0:0,h_vmem=2G\n#$ -pe ib 400\n./a\n")
     assert (ge.has["nodes"], ge.has["tasks"]) == (4, 400) and refused([ge]) == []
+
+
+def test_the_gpu_that_jobs_may_hold_longest_then_the_smallest_that_holds_as_much():
+    def gpu(old: str, new: str, request: str) -> str | None:
+        return one(old, new, f"#!/bin/bash\n#SBATCH -t 60\n#SBATCH {request}\n./a\n").has["key"]
+
+    assert gpu("puhti", "roihu", "--gres=gpu:v100:1") == "gh200"
+    assert gpu("cedar", "fir", "--gpus-per-node=p100:1").endswith("2g.20gb")
+    assert gpu("cedar", "fir", "--gpus-per-node=v100l:1").endswith("3g.40gb")
+    assert gpu("cedar", "fir", "--gpus-per-node=p100:4") == "h100", "a slice takes the place of one GPU only"
+    assert gpu("graham", "nibi", "--gpus-per-node=t4:1") != "mi300a", "of the same maker"
+
+
+def test_a_partition_keeps_its_name_at_the_same_centre_and_goes_by_size_and_time():
+    def partition(options: str) -> str:
+        text = f"#!/bin/bash\n#SBATCH -A project_2009999 {options}\n./a\n"
+        return directives(one("puhti", "roihu", text).script)["partition"]
+
+    assert partition("-p gputest --gres=gpu:v100:1 -t 15") == "gputest"
+    assert partition("-p gpu --gres=gpu:v100:1 -t 15") == "gpumedium"
+    assert partition("-p large -n 1 -t 60") == "small"  # Roihu's `large` begins above it
+    assert partition("-p longrun -n 1 -t 14-0") == "longrun"
+    assert partition("-p interactive -n 1 -t 7-0") == "longrun", "7 days are more than `interactive` gives"
 
 
 def test_a_script_begins_with_a_shell_or_is_empty():

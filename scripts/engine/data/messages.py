@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from scripts.facts import load_all
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule
+from scripts.facts.places import kind
 from scripts.families.shared import script
 from scripts.messages import load_messages
-from scripts.migration.places import kind
 
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {

@@ -9,9 +9,9 @@ from scripts.engine.data.limits import numbers
 from scripts.engine.directives import last, read
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
+from scripts.facts.places import kind, paths
 from scripts.families.shared import script, scripts
 from scripts.migration.grid_engine import COMMANDS
-from scripts.migration.places import kind, paths
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")

@@ -77,7 +77,7 @@ export function takes(move, room, job) {
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
 }
 
-/** The partition for a job; null if none takes it. One that is too short only if all are. */
+/** The partition for a job, that of the same name before others; null if none takes it. One that is too short only if all are. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
   const rank = room => {
@@ -85,7 +85,16 @@ export function partition(move, job) {
     const short = time < job.minutes
     const used = room.used && !short // no long job is cut up for a partition of tests
     const usual = used || room.default
-    return [short, room.trial && !used, room.exclusive, !usual, room.trial, short ? -time : time]
+    return [
+      short,
+      room.name !== job.named,
+      room.trial && !used,
+      room.exclusive,
+      short ? -time : 0,
+      !usual,
+      room.trial,
+      time,
+    ]
   }
   const before = (a, b) => {
     const at = a.findIndex((value, i) => Number(value) !== Number(b[i]))

@@ -24,7 +24,7 @@ export function planOf(from, to, need) {
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(to, need, plan, gpu)
-  plan.room = place.partition(there, plan)
+  plan.room = place.partition(there, {...plan, named: from.move.centre === to.move.centre ? need.partition : null})
   if (!plan.room) return {none: none(to, plan, gpu)}
   if (plan.memory === null) giveMemoryOfCores(there, plan)
   giveTime(need, plan, endless)
@@ -42,7 +42,7 @@ function none(to, plan, gpu) {
   const nodes = times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")
   const what = gpu
     ? times(plan.per * plan.nodes, gpu.model)
-    : `a job of ${plan.cores} cores and ${gib(plan.memory ?? 0)}`
+    : `a job of ${plan.cores} cores${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
   return `${to.name} has no partition that takes ${what} on ${nodes}.`
 }
 
@@ -66,6 +66,9 @@ function tellGpu(to, need, plan, old, gpu) {
   if (total > need.gpus)
     said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them: ${total} in place of ${need.gpus}.`)
   if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}: ${plan.nodes} nodes.`)
+  const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
+  if (enough < total && !gpu.counts.length)
+    said.push(`${enough} of these GPUs ${enough > 1 ? "have" : "has"} as much memory as ${need.gpus} of the old.`)
   plan.notes.gpu = said.join(" ")
 }
 

@@ -1,0 +1,29 @@
+"""Places for files, by what they are for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scripts.facts.model import Cluster, Place
+
+# What a path is for, by how it begins; in the order in which they are tried.
+KINDS = {
+    "Your home": r"/home|/users|\$HOME",
+    "A project's programs": r"/projappl|/projects",
+    "A project's data": r"/project(?!s)|\$PROJECT",
+    "Data of running work": r"/scratch|/nobackup|\$SCRATCH",
+    "The node's own disk": r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
+}
+
+
+def kind(path: str) -> str | None:
+    """What a path is for; None where its name does not say."""
+    return next((kind for kind, pattern in KINDS.items() if re.match(pattern, path)), None)
+
+
+def paths(cluster: Cluster) -> Iterator[tuple[str, Place]]:
+    """Each path; facts may hold several with one fate in one place."""
+    for place in cluster.storage:
+        for path in place.path.split(", "):
+            yield path, place
