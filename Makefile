@@ -42,8 +42,9 @@ quick: $(VENV)/test-installed  ## Check what people edit: facts, what is made of
 	@$(PY) -m pytest -n 2 --dist worksteal -q -m "not gpu and not nightly and not browser and not built and not runs" tests/facts/test_facts.py tests/tables tests/check tests/site/test_pages.py snippets docs
 	@echo "Left out, and in make test: programs and jobs that run, the built site in a browser, the PDF, the tools themselves."
 
-format: $(VENV)/test-installed  ## Format Python and JavaScript
+format: $(VENV)/test-installed  ## Format Python, JavaScript, YAML and pages
 	@$(PY) -m ruff format --quiet .
+	@git ls-files -z '*.md' | xargs -0 $(PY) -m mdformat
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it

@@ -21,6 +21,7 @@ from scripts.markdown import FENCE
 from scripts.paths import ROOT, shown
 
 SHARED = re.compile(r"<!-- page: (?P<path>snippets/families/\S+\.md) as (?P<key>[a-z][a-z0-9]*) -->")
+ITEM = re.compile(r"- ")
 HEADING = re.compile(r"#{1,6} ")
 OWN = "@OWN@"
 
@@ -47,14 +48,17 @@ def _joined(marker: Line, own: list[Line]) -> list[Line]:
     if not file.is_file():
         raise BadInput(shown(marker.file), marker.number, f"there is no {where['path']}.", "Correct the path.")
     parts = _parts(own)
-    values = {"KEY": where["key"], "NAME": next(iter(parts), "").removeprefix("# ")}
+    values = {"KEY": where["key"], "NAME": next(filter(None, parts), "").removeprefix("# ")}
     texts = enumerate(file.read_text(encoding="utf-8").split("\n"), 1)
     shared = [Line(text if text == OWN else fill(text, values, file, n), file, n) for n, text in texts]
-    found = []
+    found: list[Line] = []
     for heading, line in _under_headings(shared):
         if line.text == OWN:
             found += parts.pop(heading, [])
-        elif line.text or not found or found[-1].text:  # where nothing took the place of @OWN@, one blank line is left
+            continue
+        if ITEM.match(line.text) and len(found) > 1 and not found[-1].text and found[-2].file != file:
+            found.pop()  # one list, that begins with the system's own items
+        if line.text or not found or found[-1].text:  # where nothing took the place of @OWN@, one blank line is left
             found.append(line)
     for heading, rest in parts.items():
         if rest:

@@ -33,7 +33,8 @@ def phrases() -> Phrases:
         for term in terms:
             for name in term.names:
                 exact = name != name.lower()  # capitals count: `SM` is no `sm`
-                pattern = re.compile(re.escape(name) + r"s?(?![\w/+-])", 0 if exact else re.IGNORECASE)
+                spaced = re.escape(name).replace(r"\ ", r"\s+")  # a page's lines end anywhere
+                pattern = re.compile(spaced + r"s?(?![\w/+-])", 0 if exact else re.IGNORECASE)
                 word = WORD.match(name)[0].lower()
                 for key in {word, f"{word}s"} if word == name.lower() else {word}:
                     found.setdefault(key, []).append((pattern, term.id))

@@ -37,9 +37,9 @@ def several_gpus(clusters: Clusters) -> str:
 
 
 def stage_data(clusters: Clusters) -> str:
-    """A link to the script of each system that stages data."""
+    """A sentence with a link to the script of each system that stages data."""
     links = [link(c, "data") for c in running(clusters) if script(c.key, "stage_data.sh").exists()]
-    return f"{', '.join(links)}.\n"
+    return f"The script `stage_data.sh` is on the page of {', '.join(links)}.\n"
 
 
 def precisions(limits: dict[str, Device]) -> str:

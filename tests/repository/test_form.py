@@ -1,4 +1,4 @@
-"""The form of all Python here: what ruff finds, and how it formats; `ruff check --fix` and `ruff format` mend most."""
+"""The form of Python and Markdown here; `make format` mends most. tests/engine/test_javascript.py has the others."""
 
 import subprocess
 import sys
@@ -8,9 +8,19 @@ import pytest
 from tests.snippets.sandbox import ROOT
 
 
-@pytest.mark.parametrize("command", [["check"], ["format", "--check"]], ids=" ".join)
-def test_ruff_has_nothing_to_say(command):
+def pages() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
+    return listed.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["ruff", "check", "--no-cache", "."], ["ruff", "format", "--check", "--no-cache", "."], ["mdformat", "--check"]],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_a_tool_finds_nothing(command):
+    files = pages() if command[0] == "mdformat" else []
     done = subprocess.run(
-        [sys.executable, "-m", "ruff", *command, "--no-cache", "."], cwd=ROOT, capture_output=True, encoding="utf-8"
+        [sys.executable, "-m", *command, *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
