@@ -66,7 +66,7 @@ def test_a_file_that_would_be_spoilt_stays_as_it_was(facts, tmp_path):
 
 
 @pytest.mark.parametrize("wrong", ["git:xyz", "git:", "abc", "sha256:12", "wiki:1", "GIT:0123456"])
-def test_a_revision_has_one_of_three_forms(wrong, facts):
+def test_a_revision_has_one_of_two_forms(wrong, facts):
     text = facts.read_text(encoding="utf-8")
     facts.write_text(
         re.sub(r"(read: [0-9-]+)(?=,?\s*\})", rf'\1, revision: "{wrong}"', text, count=1), encoding="utf-8"
