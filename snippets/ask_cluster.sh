@@ -113,35 +113,6 @@ modules() {
         }
         ours && /^[A-Za-z0-9_.+\/-]+(\([A-Za-z:]+\))*$/ { print }'
 }
-# Of Grid Engine's queues the limits; of its hosts what they offer, alike ones together.
-queue() {
-    awk '$1 ~ /^(qname|slots|h_rt|s_rt|pe_list)$/ && /^[A-Za-z0-9_.:, -]*$/'
-}
-hosts() {
-    sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta' | awk '$1 == "complex_values" {
-        $1 = ""
-        gsub(/[ ,]+/, " ")
-        n = split($0, each, " "); out = ""
-        for (i = 1; i <= n; i++) {
-            if (each[i] !~ /^[a-z][a-z0-9_]*=[A-Za-z0-9_.-]+$/) continue
-            if (each[i] ~ /^(hostname|qname|tmpdir)=/) continue
-            out = out (out ? " " : "") each[i]
-        }
-        if (out) print out
-    }' | sort | uniq -c | awk '{ $1 = "Count=" $1; print }'
-}
-# qhost -F would show only what running jobs leave free.
-every_host() {
-    ask qconf -sel || return 1
-    all=$(cat "$folder/answer")
-    for each in $all; do
-        ask qconf -se "$each" || return 1
-        cat "$folder/answer"
-    done
-}
-complexes() {
-    awk 'NF == 8 && /^[A-Za-z0-9_]/ && !/[^A-Za-z0-9_ .:<>=!-]/ { print }'
-}
 
 # Would these job scripts be taken? This submits nothing. Of a refusal only Slurm's own
 # words are kept.
@@ -180,26 +151,8 @@ everything() {
             echo "## verdicts: sbatch --test-only"
             verdicts "$@"
         fi
-    fi
-    if command -v qconf > /dev/null && [ -n "${SGE_ROOT-}" ]; then
-        if ask qconf -sql; then
-            queues=$(grep -E '^[A-Za-z0-9_.-]+$' "$folder/answer")
-            for each in $queues; do
-                section "queue $each" queue qconf -sq "$each"
-            done
-        else
-            echo "# not asked: queues: $reason"
-        fi
-        if every_host > "$folder/hosts"; then
-            echo "## hosts: qconf -se"
-            hosts < "$folder/hosts"
-        else
-            echo "# not asked: hosts: $reason"
-        fi
-        section complexes complexes qconf -sc
-    fi
-    if ! command -v scontrol > /dev/null && ! command -v qconf > /dev/null; then
-        echo "# not asked: scheduler: no scontrol and no qconf; ask on a login node"
+    else
+        echo "# not asked: scheduler: no scontrol; ask on a login node of a cluster with Slurm"
     fi
     if [ -n "${LMOD_CMD-}" ]; then
         section modules modules "$LMOD_CMD" bash -t avail

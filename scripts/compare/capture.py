@@ -15,9 +15,8 @@ PARTITION_KEYS = {
 }
 NODE_KEYS = {
     *("Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory"),
-    *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions", "CoreCnt", "NodeCnt"),
+    *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions"),
 }
-RESERVATION_KEYS = {"PartitionName", "CoreCnt", "NodeCnt"}
 CONFIG_KEYS = {
     *("ClusterName", "SLURM_VERSION", "EnforcePartLimits", "GresTypes", "JobDefaults", "MaxArraySize"),
     *("DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode", "AccountingStorageEnforce"),
@@ -57,7 +56,6 @@ class Capture:
     date: str | None = None
     asked: bool = False  # by ask_cluster.sh
     twin: bool = False
-    kind: str | None = None  # slurm or grid_engine
     partitions: list[Record] = field(default_factory=list)
     nodes: list[Record] = field(default_factory=list)
     config: dict[str, str] = field(default_factory=dict)

@@ -45,6 +45,9 @@ def _all(cluster: Cluster, capture: Capture) -> Iterator[Row]:
 def _is_of(cluster: Cluster, capture: Capture) -> None:
     """Raises BadInput if this is another system's: by its name, by its partitions, or by its nodes."""
     cure = "Is it another cluster's?"
+    if cluster.scheduler.kind != "slurm":
+        scheduler = cluster.scheduler.words.name
+        raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}; only Slurm's answers are compared.", cure)
     named = capture.config.get("ClusterName", "")
     if named != cluster.key and (SNIPPETS / named / "cluster.yml").is_file():
         raise BadInput(capture.file, None, f"its cluster is `{named}`, not `{cluster.key}`.", cure)

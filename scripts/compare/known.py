@@ -48,8 +48,6 @@ def partition(cluster: Cluster, key: str) -> dict[str, Value]:
 
 def node_count(cluster: Cluster, p: Partition) -> int | None:
     """How many nodes it has; None where a type's number, or which of them are cut into slices, is not published."""
-    if cluster.scheduler.kind == "grid_engine":
-        return None
     types = conf.node_types(cluster)
     names = conf.partition_types(cluster, p)
     if any(" " in name or not types[name].count for name in names):

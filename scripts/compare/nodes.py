@@ -7,22 +7,17 @@ the same kind with another size.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, gres, number
-from scripts.compare.grid_engine import FREE
 from scripts.compare.known import Kind
 from scripts.compare.partitions import key_of
 from scripts.compare.read import sections
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND, Row, written
 from scripts.facts import Cluster
 
-BY_PARTITION = (
-    "sinfo",
-    "qlist",
-    "scontrol show reservation",
-)  # a node is shown once for each partition, so numbers of nodes do not add up
+BY_PARTITION = "sinfo"  # shows a node once for each partition, so numbers of nodes do not add up
 LITTLE = 2  # sizes that are shown: by these alone no kind is known
 SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
 
@@ -61,19 +56,16 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
     """A row for each size of a kind of node that one of the two has."""
     kinds = known.kinds(cluster)
     for where, records in sections(capture.nodes):
-        by_partition = where.startswith(BY_PARTITION)
+        by_partition = where == BY_PARTITION
         groups: dict[str, list[Record]] = {}
         for record in records:
             groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
         listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
         seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
-        odd = [each for each in seen if where == FREE and (each.wrong or not each.kind)]
-        in_use = [each for each in odd if any(_leaves(each, kind) for kind in kinds)]
-        seen = [each for each in seen if each not in in_use]
         for each in seen:
             yield from _sizes(cluster, each, where)
-        if not by_partition and not in_use:
-            yield from _numbers(cluster, kinds, seen, capture, where)
+        if not by_partition:
+            yield from _numbers(kinds, seen, capture, where)
         yield from _composition(cluster, kinds, seen, capture, where)
 
 
@@ -84,14 +76,10 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
     threads = of.get("ThreadsPerCore")
     sizes = {"threads_per_core": threads, "sockets": of.get("Sockets"), "memory": of.get("RealMemory")}
     sizes["tmp"] = of.get("TmpDisk")
-    if cluster.scheduler.kind == "grid_engine":
-        sizes["cores"] = of.get("CPUTot")
-    elif of.get("CPUEfctv") and threads:
+    if of.get("CPUEfctv") and threads:
         sizes["cores"] = of["CPUEfctv"] // threads
     elif of.get("Sockets") and of.get("CoresPerSocket"):
         sizes["cores"] = of["Sockets"] * of["CoresPerSocket"] - (of.get("CoreSpecCount") or 0)
-    elif of.get("CoreCnt") and of.get("NodeCnt"):
-        sizes["cores"] = of["CoreCnt"] // of["NodeCnt"]
     elif of.get("CPUTot"):
         sizes["cpus"] = of["CPUTot"]
     names = [name for name in (record.get("Partitions") or "").split(",") if name]
@@ -117,8 +105,6 @@ def _matched(
     for each in seen:
         if records[0].where == "sinfo" and (usable := _usable(capture).get(each.sizes.get("cores"))):
             each.sizes["cores"] = usable
-    if capture.twin and cluster.scheduler.kind == "grid_engine":  # its living node has a GPU, and a kind without one
-        seen = [replace(each, features=None) if each.gres else each for each in seen]
     taken: set[tuple[str, ...]] = set()
     for each in seen:
         exact = [kind for kind in kinds if not each.differences(kind)]
@@ -147,15 +133,6 @@ def _matched(
         if kind := min(near, key=lambda kind: distance(each, kind), default=None):
             each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
     return seen
-
-
-def _leaves(each: Seen, kind: Kind) -> bool:
-    """Can this be what running jobs leave free of a node of this kind? Then it says nothing of the whole node."""
-    whole = kind.sizes | {f"gres {name}": number for name, number in (kind.gres or {}).items()}
-    free = each.sizes | {f"gres {name}": number for name, number in (each.gres or {}).items()}
-    pairs = [(size, whole.get(name, size)) for name, size in free.items()]
-    same = (each.gres or {}).keys() == (kind.gres or {}).keys()
-    return same and all(size <= of for size, of in pairs) and any(size < of for size, of in pairs)
 
 
 def _usable(capture: Capture) -> dict[int | None, int]:
@@ -214,7 +191,7 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
         original = getattr(cluster.node_types[name], size)
         edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
         told, verdict = str(original), AGREES if ours == theirs else DIFFERS
-        if size == "cores" and where.startswith(BY_PARTITION) and theirs > ours:
+        if size == "cores" and where == BY_PARTITION and theirs > ours:
             told, verdict, edit = "", CLUSTER_ONLY, None  # it may count cores that the system keeps from jobs
         yield Row(".".join(path), verdict, told, written(size, theirs), [where], edit)
     if each.gres is not None and kind.gres is not None:
@@ -249,7 +226,7 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
             yield Row(".".join(path), verdict, str(ours), str(theirs), [where], (path, str(theirs)))
 
 
-def _numbers(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
+def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
     """How many nodes of each kind there are; only a whole listing tells."""
     if not capture.asked and capture.selected:
         return
@@ -258,8 +235,6 @@ def _numbers(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Cap
         if " " in kind.types[0]:
             continue
         theirs = sum(each.count for each in seen if each.kind is kind)
-        if capture.twin and cluster.scheduler.kind == "grid_engine" and _lends_one(cluster, kind):
-            theirs += 1
         key = (
             f"node_types.{kind.types[0]}.count" if len(kind.types) == 1 else f"node_types.{'+'.join(kind.types)}.count"
         )
@@ -273,16 +248,9 @@ def _numbers(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Cap
             yield Row(key, AGREES if theirs == kind.count else DIFFERS, str(kind.count), str(theirs), [where], edit)
 
 
-def _lends_one(cluster: Cluster, kind: Kind) -> bool:
-    """A Grid Engine twin's living node, which has GPUs, is also the first of the default type."""
-    return any(cluster.node_types[name].default for name in kind.types) and any(
-        node.gpus for node in cluster.node_types.values()
-    )
-
-
 def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
     """Which kinds of nodes a partition has."""
-    if where == "qlist" or capture.piped or cluster.scheduler.kind == "grid_engine":
+    if capture.piped:
         return
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]

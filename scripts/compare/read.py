@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from scripts.compare import grid_engine, sinfo
+from scripts.compare import sinfo
 from scripts.compare.capture import (
     CONFIG_KEYS,
     NAME,
     NODE_KEYS,
     PARTITION_KEYS,
     QOS_KEYS,
-    RESERVATION_KEYS,
     VALUE,
     Capture,
     Record,
@@ -33,7 +32,7 @@ LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
-PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:sinfo|scontrol|qlist|qhost|qconf|sacctmgr)\b.*)$")
+PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:sinfo|scontrol|sacctmgr)\b.*)$")
 # A prompt of any other command, or of none: `$`, `[me@login ~]$`, `(base) me@login:~>`, `login:~$`.
 BARE = re.compile(r"^(?:[$#>%]|(?:\([^()]*\) ?)?(?:\[[^\]]*\]|[\w.-]+[@:])[^|=]{0,80}?[$#>%])(?:\s.*)?$")
 ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
@@ -46,7 +45,7 @@ TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
     *("MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode", "MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU"),
     *("TotalNodes", "Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore"),
-    *("RealMemory", "TmpDisk", "CoreCnt", "NodeCnt"),
+    *("RealMemory", "TmpDisk"),
 }
 
 
@@ -140,10 +139,7 @@ class _Reader:
         self.headless: sinfo.Table | None = None  # what `sinfo -h -o FORMAT` prints next
         self.section = ""
         self.command = ""
-        self.qlist = False
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
-        self.queue: tuple[dict[str, str], int] | None = None
-        self.host: tuple[list[tuple[str, str]], int] | None = None
         self.nodes: list[Record] = []
         self.columns: list[str] = []
 
@@ -171,17 +167,9 @@ class _Reader:
             where = f"scontrol show {kind.lower()}"
             if kind == "Partition":
                 self.capture.partitions.append(Record(values, where, line))
-            elif kind == "Node":
+            else:
                 self.nodes.append(Record(values, where, line))
-            elif {"PartitionName", "CoreCnt", "NodeCnt"} <= values.keys():
-                values["Partitions"] = values.pop("PartitionName")
-                self.capture.nodes.append(Record(values, where, line))
-        if self.queue:
-            grid_engine.queue(*self.queue[:1], self.capture, self.queue[1])
-        if self.host:
-            grid_engine.host(self.host[0], "1", self.capture, self.host[1])
-        self.table = self.record = self.queue = self.host = None
-        self.qlist = False
+        self.table = self.record = None
 
     def one(self, text: str, line: int) -> None:
         if self._of_the_file(text) or self._in_a_section(text, line):
@@ -194,7 +182,7 @@ class _Reader:
             self.end()
             self.command, self.headless = "", None
         elif not self._record(text, line) and not self._table(text, line):
-            self._single(text, line)
+            self._single(text)
 
     def _of_the_file(self, text: str) -> bool:
         """What ask_cluster.sh says itself, a line each."""
@@ -231,11 +219,6 @@ class _Reader:
             if NAME.fullmatch(values.get("Name", "")):
                 known = {key: value for key, value in values.items() if key in QOS_KEYS and VALUE.fullmatch(value)}
                 self.capture.qos.append(Record(known, "sacctmgr show qos", line))
-        elif self.section == "hosts":
-            offers = grid_engine.OFFER.findall(text)
-            count = re.match(r"Count=([0-9]{1,6})\b", text)
-            if count:
-                grid_engine.host(offers, count[1], self.capture, line, self.command)
         else:
             return False
         return True
@@ -258,7 +241,7 @@ class _Reader:
 
     def _record(self, text: str, line: int) -> bool:
         """Lines of scontrol: `PartitionName=gpu …`, with or without -o."""
-        found = re.match(r"\s*(Partition|Node|Reservation)Name=(\S*)", text)
+        found = re.match(r"\s*(Partition|Node)Name=(\S*)", text)
         if found:
             self.end()
             if not NAME.fullmatch(found[2]):
@@ -274,25 +257,18 @@ class _Reader:
             self.end()
             return False
         kind, values, _ = self.record
-        keys = {"Partition": PARTITION_KEYS, "Node": NODE_KEYS, "Reservation": RESERVATION_KEYS}[kind]
+        keys = PARTITION_KEYS if kind == "Partition" else NODE_KEYS
         values |= {
             key: value for key, sign, value in (word.partition("=") for word in text.split()) if sign and key in keys
         }
         return True
 
     def _table(self, text: str, line: int) -> bool:
-        """Lines of sinfo and of qlist."""
+        """Lines of sinfo."""
         if columns := sinfo.heading(text):
             self.end()
             self.table = sinfo.table(columns, "|" in text, self.command, line)
             self.headless = None
-        elif tuple(text.split()[:4]) == sinfo.QLIST:
-            self.end()
-            self.qlist = True
-        elif self.qlist:
-            if not re.fullmatch(r"[=-]+|\.\.\.", text.strip()):
-                named = re.search(r"-p\s+([A-Za-z0-9_-]+)", self.command)
-                sinfo.qlist_row(text, named[1] if named else None, self.capture, line)
         elif self.headless and not self.table:
             self.table = self.headless
             sinfo.row(self.table, text, self.capture, line)
@@ -302,8 +278,8 @@ class _Reader:
             return False
         return True
 
-    def _single(self, text: str, line: int) -> None:
-        """Lines that stand for themselves: the date, the configuration, Grid Engine's queues, hosts and complexes."""
+    def _single(self, text: str) -> None:
+        """Lines that stand for themselves: the date and the configuration."""
         if found := DATED.match(text.strip()):
             self.capture.date = f"{found[3]}-{MONTHS.index(found[1]) + 1:02}-{int(found[2]):02}"
         elif found := re.match(r"Configuration data as of (20[0-9-]{8})T", text):
@@ -313,20 +289,6 @@ class _Reader:
                 self.capture.config[found[1]] = found[2]
         elif found and found[1] == "SLURM_CONF" and re.search(r"/gpu-guide-[0-9]+/", found[2]):
             self.capture.twin = True
-        elif found := re.fullmatch(r"(qname|h_rt|slots)\s+(\S+)", text.strip()):
-            if found[1] == "qname":
-                self.end()
-                self.queue = {}, line
-            if self.queue:
-                self.queue[0][found[1]] = found[2]
-        elif re.match(r"\S+\s+(?:\S+-\S+|-)(?:\s+\S+){8,9}$", text) or text.startswith("HOSTNAME "):
-            self.end()
-            self.host = None if text.startswith(("HOSTNAME ", "global ")) else ([], line)
-            self.capture.twin |= text.startswith("localhost ")
-        elif self.host and (offers := grid_engine.OFFER.findall(text)):
-            self.host[0].extend(offers)
-        elif len(text.split()) == 8:
-            grid_engine.complex_line(text, self.capture)
 
 
 def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:

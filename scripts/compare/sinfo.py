@@ -1,4 +1,4 @@
-"""Tables of sinfo, in any of their forms, and of UVA's qlist."""
+"""Tables of sinfo, in any of their forms."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ NODE = {
 LONGEST = {"TmpDisk": 6, "RealMemory": 5, "CPUTot": 3, "AvailableFeatures": 7}
 GRES = re.compile(r"(\(null\)|[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?(,[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?)*)?")
 FREE_TEXT = ("REASON",)
-QLIST = ("STATE", "NODE", "CPUS(A/I/O/T)", "TOTALMEM(MB)")
 SELECTS_NODES = re.compile(r"(^|\s)(-[a-zA-Z]*[ntdrR]\b|--(nodes|states|dead|responding|list-reasons))")
 KEEPS_LINES = ("grep", "egrep", "head", "tail", "sort", "cat", "tee")  # and changes none of them
 SELECTS_PARTITIONS = re.compile(r"(^|\s)(-[a-zA-Z]*p\b|--partition)")
@@ -184,16 +183,3 @@ def close(table: Table, capture: Capture) -> None:
         return
     for name, count in table.counts.items():
         capture.partitions.append(Record({"PartitionName": name, "TotalNodes": str(count)}, table.where, table.line))
-
-
-def qlist_row(text: str, partition: str | None, capture: Capture, line: int) -> None:
-    """A line of UVA's qlist: a node's state, name, cores, memory in MB, GPUs; the last number is in use."""
-    cells = text.split()
-    if len(cells) < 7 or not re.fullmatch(r"[0-9]+(/[0-9]+){3}", cells[2]) or not cells[3].isdecimal():
-        raise BadInput(capture.file, line, "this is no line of qlist.", "Paste the table as it was printed.")
-    values = {"CPUTot": cells[2].split("/")[-1], "RealMemory": cells[3]}
-    if found := re.match(r"[A-Za-z0-9_:.]+", cells[6]):
-        values["Gres"] = found[0]
-    if partition:
-        values["Partitions"] = partition
-    capture.nodes.append(Record(values, "qlist", line))

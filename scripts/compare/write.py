@@ -7,18 +7,16 @@ as `captures/DATE.txt` (a second one of that day as `DATE-2.txt`), without a lin
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 
 from scripts.compare.capture import Capture
-from scripts.compare.edit import Edits
 from scripts.compare.read import END, FORM
 from scripts.compare.rows import AGREES, DIFFERS, Row
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
 from scripts.facts import load_named, today
-from scripts.facts.load import read_file
+from scripts.facts.edit import Edits, checked
 from scripts.families import shared
 from scripts.paths import SNIPPETS, shown
 from scripts.stamps import digest_of
@@ -80,17 +78,7 @@ def changed(file: Path, values: dict[tuple[str, ...], str | None], source: dict[
         edits.doubt(".".join(path))
     for group in dict.fromkeys(path[0] for path in values):
         edits.source(group, source)
-    text = edits.result()
-    with tempfile.TemporaryDirectory() as folder:
-        trial = Path(folder, file.parent.name, file.name)
-        trial.parent.mkdir()
-        trial.write_text(text, encoding="utf-8")
-        try:
-            read_file(trial)
-        except BadInput as fault:
-            reason = str(fault).splitlines()[0].replace(str(trial), str(shown(file)))
-            raise BadInput(shown(file), None, f"this cannot be written: {reason}", "Edit it by hand.") from None
-    return text
+    return checked(file, edits.result())
 
 
 def _quoted(value: str | None) -> str | None:

@@ -16,7 +16,7 @@ from scripts.models import Strict
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
 Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
 
-REVISION = r"^(git:[0-9a-f]{7,40}|wiki:[0-9]+|sha256:[0-9a-f]{64})$"  # which state of a source, see scripts/sources
+REVISION = r"^(git:[0-9a-f]{7,40}|sha256:[0-9a-f]{64})$"  # which state of a source, see scripts/sources
 
 
 class State(StrEnum):
@@ -48,8 +48,8 @@ class Source(Strict):
     revision: str | None = Field(
         None,
         pattern=REVISION,
-        description="The state that was read: git:commit, wiki:number or sha256:hash of its text; `guide sources` "
-        "compares it with that of today, and writes it with --write",
+        description="The state that was read: git:commit or sha256:hash of its text; `guide sources` compares "
+        "it with that of today, and writes it with --write",
     )
 
 

@@ -20,7 +20,7 @@ def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, ed
         shapes.shape(chapter, base=2 if chapter.section else 1)
     links.resolve(some, site, edition.url)
     printed = printer.print_book(browser, book.document(some, edition, len(files)), site)
-    return tags.finish(printed, book.title(some, edition), edition.date, book.headings(some), files)
+    return tags.finish(printed, book.title(some, edition), edition.date, files)
 
 
 COMPARE = "clusters/compare.html"  # its columns are the other pages' tables

@@ -13,7 +13,6 @@ from bs4 import BeautifulSoup
 from scripts.errors import BadInput
 from scripts.paths import ROOT
 from scripts.pdf.chapters import Chapter
-from scripts.pdf.shapes import HEADINGS
 from scripts.site.config import mkdocs_yml
 
 STYLE = Path(__file__).with_name("print.css")
@@ -84,17 +83,6 @@ def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
                     )
                 )
     return lines
-
-
-def headings(chapters: list[Chapter]) -> dict[str, str]:
-    """id -> words, of every heading and every chapter: what a link to it is called."""
-    found = {section_id(chapter.section): chapter.section for chapter in chapters if chapter.section}
-    for chapter in chapters:
-        found |= {
-            heading["id"]: heading.get_text(" ", strip=True) for heading in chapter.article.find_all(HEADINGS, id=True)
-        }
-        found[chapter.article["id"]] = chapter.title
-    return found
 
 
 def title(chapters: list[Chapter], edition: Edition) -> str:

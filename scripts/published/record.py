@@ -1,41 +1,62 @@
-"""The record of users' published job scripts: its form, and its share of verdicts."""
+"""The records of published job scripts: their form, and the shares of their verdicts.
+
+A file of YAML for each repository: users' scripts in `snippets/published/`, those of the operators' guides in `guides/`
+below it. Of a text nothing is kept but what names and proves it (repository, commit, path, lines, sha256) and what it
+asks for: the first line, the directives' options and, of users' scripts, the first words of each command. A script that
+is refused says why.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from scripts.facts import Cluster
+from scripts.facts.schedulers import WORDS
 from scripts.models import Strict, load_model
 from scripts.paths import SNIPPETS
-from scripts.published.extract import Drawn
 
 FOLDER = SNIPPETS / "published"
+SEE = "See scripts/published/record.py."
 Verdict = Literal["accepted", "refused", "not judged"]
 WHY = {
+    "part": "is a pattern to fill in, or leaves out what its page says in words",
     "stale": "asks for what the system no longer has, or has changed",
     "closed": "names a partition of one group, which no page for all users knows",
     "mistaken": "the scheduler never took it as written",
+    "other": "is for another system of the operator than its page names",
     "unclear": "the operator's own texts contradict each other, or say nothing of it",
     "ours": "a fault of this guide, not mended yet",
 }
 
 
-class Used(Strict):
-    """One script, what is drawn out of it, and what its cluster's twin says of that."""
+@dataclass(frozen=True)
+class Drawn:
+    """`shell` is the first line; `options` has a directive's options each, without its prefix; `commands` the body."""
 
-    cluster: str
-    known_by: Annotated[str, Field(description="What of the script says which system it is for")]
+    shell: str
+    options: tuple[str, ...]
+    commands: tuple[str, ...]
+
+    def script(self, kind: str) -> str:
+        """A job script of this scheduler that asks for the same."""
+        directives = [f"{WORDS[kind].prefix} {option}" for option in self.options]
+        return "\n".join([self.shell, *directives, *self.commands]) + "\n"
+
+
+class Published(Strict):
+    """What is kept of any script."""
+
     path: str
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    shell: str
+    shell: str = "#!/bin/bash"
     options: list[str]
-    commands: list[str]
-    verdict: Verdict
-    why: Literal["stale", "closed", "mistaken", "unclear", "ours"] | None = None
+    why: Literal[tuple(WHY)] | None = None  # type: ignore[valid-type]
     because: str | None = Field(None, description="What is refused, and since when, in words")
 
     @model_validator(mode="after")
@@ -44,30 +65,80 @@ class Used(Strict):
             raise ValueError("a script that is refused, and no other, says `why:` and `because:`")
         return self
 
+
+class Used(Published):
+    """A user's script, and what its cluster's twin says of it."""
+
+    cluster: str
+    known_by: Annotated[str, Field(description="What of the script says which system it is for")]
+    commands: list[str]
+    verdict: Verdict
+
     @property
     def drawn(self) -> Drawn:
         return Drawn(self.shell, tuple(self.options), tuple(self.commands))
 
 
+class Printed(Published):
+    """A script of an operator's guide, and what the engine says of it for each system that it is, or may be, for."""
+
+    lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
+    verdicts: Annotated[dict[str, Verdict], Field(min_length=1)]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Accepted where one of its systems takes it."""
+        return next(each for each in ("accepted", "not judged", "refused") if each in self.verdicts.values())
+
+    def drawn(self, cluster: Cluster) -> Drawn:
+        """With an account where the guide leaves that to its reader."""
+        sample, options = cluster.policy.sample_account, self.options
+        named = any(word.startswith(("--acc", "-A")) for option in options for word in option.split())
+        if sample and cluster.scheduler.kind == "slurm" and not named:
+            options = [*options, f"--account={sample}"]
+        return Drawn(self.shell, tuple(options), ("./program",))
+
+
 class Place(Strict):
-    """The scripts of one repository, at one commit."""
+    """Users' scripts in one repository, at one commit."""
 
     repository: Annotated[str, Field(pattern="^[^/ ]+/[^/ ]+$")]  # on GitHub
     commit: Annotated[str, Field(pattern="^[0-9a-f]{40}$")]
     scripts: list[Used]
 
 
+class Guide(Place):
+    """The scripts of one repository of an operator."""
+
+    operator: str
+    dated: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]  # of the commit
+    scripts: list[Printed]
+
+
 @cache
 def load_published() -> dict[Path, Place]:
-    """Every record, by its file. Raises BadInput with each fault of a file."""
-    see = "See scripts/published/record.py."
-    return {path: load_model(path, Place, see)[0] for path in sorted(FOLDER.glob("*.yml"))}
+    """Every record of users' scripts, by its file. Raises BadInput with each fault of a file."""
+    return {path: load_model(path, Place, SEE)[0] for path in sorted(FOLDER.glob("*.yml"))}
+
+
+@cache
+def load_guides() -> dict[Path, Guide]:
+    """Every record of the operators' guides, by its file. Raises BadInput with each fault of a file."""
+    return {path: load_model(path, Guide, SEE)[0] for path in sorted(FOLDER.glob("guides/*.yml"))}
 
 
 def share() -> dict[str, Counter[str]]:
-    """cluster -> how many of its scripts are `accepted`, `not judged`, or refused, by the reason."""
+    """cluster -> how many of users' scripts are `accepted`, `not judged`, or refused, by the reason."""
     found: dict[str, Counter[str]] = {}
     for place in load_published().values():
         for script in place.scripts:
             found.setdefault(script.cluster, Counter())[script.why or script.verdict] += 1
+    return found
+
+
+def share_of_guides() -> dict[str, Counter[str]]:
+    """The same by operator, of the guides' scripts."""
+    found: dict[str, Counter[str]] = {}
+    for guide in load_guides().values():
+        found.setdefault(guide.operator, Counter()).update(script.why or script.verdict for script in guide.scripts)
     return found

@@ -1,1 +1,1 @@
-"""Watch what the facts were read from: which source has moved since, and in which lines with a fact's numbers."""
+"""Watch what the facts were read from: which source has changed since, and which fact's number it has no more."""

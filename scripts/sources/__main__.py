@@ -4,7 +4,7 @@
     guide sources puhti roihu     those that these two cite
     guide sources puhti --write   and note, once you have read them, the state of today
 
-Each page is asked for once, slowly, and what has not changed is not sent again. The status is 1 if something has
+Each page is asked for once, slowly. The status is 1 if something has
 changed or is gone, 2 if nothing has and something could not be asked, 3 if nothing could be asked, else 0.
 """
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scripts.facts.model import Cluster, Source
+from scripts.facts.model import Cluster
 from scripts.facts.plain import flatten
 from scripts.sources.canonical_form import spellings
-from scripts.sources.compare import Fact, Names
+from scripts.sources.compare import Fact
 
 NAMED = ("partitions", "gpus", "node_types", "qos")  # groups whose keys are names
 
@@ -19,29 +19,23 @@ class Cited:
 
     url: str
     revision: str | None
-    title: str
     read: str  # the latest of its days
     by: dict[str, list[str]] = field(default_factory=dict)  # cluster: its groups
 
 
 def cited(clusters: dict[str, Cluster]) -> list[Cited]:
     """Every source of these systems, in the order of their addresses."""
-    found: dict[tuple[str, str | None], Cited] = {}
+    found: dict[tuple[str, str], Cited] = {}
     for key, cluster in clusters.items():
-        for group, source in _sources(cluster):
-            at = source.url, source.revision
-            one = found.setdefault(at, Cited(source.url, source.revision, source.title, source.read))
-            one.read = max(one.read, source.read)
-            groups = one.by.setdefault(key, [])
-            if group not in groups:
-                groups.append(group)
-    return [found[at] for at in sorted(found, key=lambda at: (at[0], at[1] or ""))]
-
-
-def _sources(cluster: Cluster) -> Iterator[tuple[str, Source]]:
-    for group, sources in cluster.sources.items():
-        for source in sources:
-            yield group, source
+        for group, sources in cluster.sources.items():
+            for source in sources:
+                at = source.url, source.revision or ""
+                one = found.setdefault(at, Cited(source.url, source.revision, source.read))
+                one.read = max(one.read, source.read)
+                groups = one.by.setdefault(key, [])
+                if group not in groups:
+                    groups.append(group)
+    return [found[at] for at in sorted(found)]
 
 
 def facts_on(one: Cited, clusters: dict[str, Cluster]) -> Iterator[Fact]:
@@ -58,21 +52,9 @@ def facts_on(one: Cited, clusters: dict[str, Cluster]) -> Iterator[Fact]:
 
 def _names(cluster: Cluster, group: str, path: str) -> tuple[str, ...]:
     """Of a path below a group of names the name, and what else the thing is called."""
-    if group not in NAMED:
-        return ()
-    part = getattr(cluster, group)
+    part = getattr(cluster, group) if group in NAMED else {}
     name = next((key for key in part if path.startswith(f"{group}.{key}.")), None)
     if name is None:
         return ()
-    more = [getattr(part[name], "name", None)]
-    if group == "gpus":
-        more = [part[name].model.split()[-1], *part[name].model.split()[1:2]]
-    return tuple(dict.fromkeys(filter(None, [name, *more])))
-
-
-def names(clusters: dict[str, Cluster]) -> Names:
-    """clusters: all there are, since a page may be about several systems."""
-    return Names(
-        frozenset(cluster.name.casefold() for cluster in clusters.values()),
-        {key: frozenset(name.casefold() for name in cluster.partitions) for key, cluster in clusters.items()},
-    )
+    more = part[name].model.split()[1:] if group == "gpus" else [getattr(part[name], "name", None)]
+    return (name, *filter(None, more))

@@ -45,8 +45,7 @@ from scripts.tables import (
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
 from scripts.tables.changes import changes_part
-from scripts.tables.guides import guides
-from scripts.tables.published import published
+from scripts.tables.published import guides, published
 
 TABLES, CHANGES, LOCK = (
     MADE / "tables",

@@ -1,33 +1,50 @@
-"""The table of users' published job scripts: of each system so many, accepted or not, and why not."""
+"""The tables of published job scripts: of each system or operator so many, accepted or not, and why not."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from scripts.facts import Cluster
-from scripts.published import load_published, share
-from scripts.published.record import WHY
+from scripts.markdown import table
+from scripts.published.record import WHY, load_guides, load_published, share, share_of_guides
 
 
 def published(clusters: dict[str, Cluster]) -> str:
-    """Markdown: a sentence with the share, a table with a row a system, and what the reasons mean."""
-    counts = {key: numbers for key, numbers in share().items() if key in clusters}
-    total = sum(numbers.total() for numbers in counts.values())
-    sums = {name: sum(numbers[name] for numbers in counts.values()) for name in ("accepted", "not judged", *WHY)}
-    refused = sum(sums[name] for name in WHY)
+    """Users' scripts, by system."""
+    counts = share()
+    sums = sum(counts.values(), Counter())
+    total, accepted, left = sums.total(), sums["accepted"], sums["not judged"]
+    return (
+        f"Of **{total}** scripts from {len(load_published())} places, the systems' twins accept **{accepted}**"
+        f" ({100 * accepted / total:.0f} %), leave {left} to the cluster itself,"
+        f" and refuse {total - accepted - left}.\n\n"
+        + _table(["System"], {(clusters[key].name,): of_it for key, of_it in counts.items()})
+    )
+
+
+def guides() -> str:
+    """Scripts of the operators' guides, by operator."""
+    counts = share_of_guides()
+    sums = sum(counts.values(), Counter())
+    total, left = sums.total(), sums["not judged"]
+    judged, dated = total - left, {guide.operator: "" for guide in load_guides().values()}
+    for guide in load_guides().values():
+        dated[guide.operator] = max(dated[guide.operator], guide.dated)
+    return (
+        f"Of **{total}** job scripts that these guides print, the engine judges **{judged}**"
+        f" ({int(1000 * judged / total) / 10} %): it accepts {sums['accepted']}, refuses {judged - sums['accepted']},"
+        f" and leaves {left} to the cluster.\n\n"
+        + _table(["Operator", "As of"], {(name, dated[name]): of_it for name, of_it in counts.items()})
+    )
+
+
+def _table(heads: list[str], counts: dict[tuple[str, ...], Counter[str]]) -> str:
+    """A row for each, the largest first; then what the reasons mean."""
+    sums = sum(counts.values(), Counter())
     rows = [
-        [clusters[key].name, *(str(number) for number in (of_it.total(), of_it["accepted"], of_it["not judged"]))]
-        + [", ".join(f"{of_it[name]} {name}" for name in WHY if of_it[name]) or "0"]
-        for key, of_it in sorted(counts.items(), key=lambda item: -item[1].total())
+        (*name, of_it.total(), of_it["accepted"], of_it["not judged"])
+        + (", ".join(f"{of_it[why]} {why}" for why in WHY if of_it[why]) or "0",)
+        for name, of_it in sorted(counts.items(), key=lambda item: -item[1].total())
     ]
-    head = ["System", "Scripts", "Accepted", "Not judged", "Refused, and why"]
-    lines = [
-        f"Of **{total}** scripts from {len(load_published())} places, the systems' twins accept **{sums['accepted']}**"
-        f" ({100 * sums['accepted'] / total:.0f} %), leave {sums['not judged']} to the cluster itself,"
-        f" and refuse {refused}.",
-        "",
-        "| " + " | ".join(head) + " |",
-        "| --- | --- | --- | --- | --- |",
-        *("| " + " | ".join(row) + " |" for row in rows),
-        "",
-        *(f"- *{name}* ({sums[name]}): {words}." for name, words in WHY.items() if sums[name]),
-    ]
-    return "\n".join(lines) + "\n"
+    reasons = "".join(f"- *{why}* ({sums[why]}): {words}.\n" for why, words in WHY.items() if sums[why])
+    return f"{table([*heads, 'Scripts', 'Accepted', 'Not judged', 'Refused, and why'], rows)}\n{reasons}"

@@ -16,7 +16,7 @@ from scripts.paths import SNIPPETS
 from tests.twin import kept
 
 SCRIPT = SNIPPETS / "ask_cluster.sh"
-CLUSTERS = load_all()
+CLUSTERS = {key: cluster for key, cluster in load_all().items() if cluster.scheduler.kind == "slurm"}
 
 
 @cache

@@ -53,7 +53,7 @@ def sample(captures: dict[str, str], number: int) -> list[Change]:
 
 
 def _of_line(key: str, section: str, line: str) -> Iterator[tuple]:
-    makers = {"partitions": _partition, "nodes": _node, "sinfo": _sinfo, "queue": _queue, "hosts": _host}
+    makers = {"partitions": _partition, "nodes": _node, "sinfo": _sinfo}
     yield from makers.get(section, lambda *_: ())(key, line)
 
 
@@ -113,14 +113,3 @@ def _sinfo(key: str, line: str) -> Iterator[tuple]:
         yield "|".join([*cells[:2], "66-00:00:00", *cells[3:]]), f"time of {name}", f"{at}.max_time"
     fewer = "|".join([*cells[:6], str(int(cells[6]) + 3), *cells[7:]])
     yield fewer, f"number of nodes of {name}", f"{at}.node_count"
-
-
-def _queue(key: str, line: str) -> Iterator[tuple]:
-    if line.startswith("h_rt "):
-        yield "h_rt 49:00:00", "time of the queue", r"partitions\..*\.max_time"
-
-
-def _host(key: str, line: str) -> Iterator[tuple]:
-    yield line.replace("h_vmem=192.000G", "h_vmem=190.000G"), "memory of hosts", r"node_types\.\w+\.memory"
-    if "coproc_v100=4" in line:
-        yield line.replace("coproc_v100=4", "coproc_v100=3"), "GPUs of hosts", r"node_types\.gpu\.gpus\.coproc_v100"

@@ -6,7 +6,6 @@ import subprocess
 
 import pytest
 
-from scripts.compare.read import read
 from scripts.errors import BadInput
 from tests.compare.asked import as_the_cluster, asked, rows_of
 from tests.in_process import call
@@ -135,8 +134,6 @@ def test_versions_of_slurm_say_the_same_with_other_words(tmp_path):
         assert found == {"partitions.small-g.max_time": "agrees", "partitions.small-g.max_nodes": "agrees"}
 
 
-def test_a_file_of_another_kind_of_scheduler_is_told(tmp_path):
-    (tmp_path / "file").write_text("qname long.q\nh_rt 48:00:00\n", encoding="utf-8")
-    assert read(str(tmp_path / "file")).partitions
-    with pytest.raises(BadInput, match="has none"):
-        rows_of("lumi", "qname long.q\nh_rt 48:00:00\n", tmp_path)
+def test_a_cluster_with_another_scheduler_is_told(tmp_path):
+    done = compare(tmp_path, SINFO, cluster="arc4")
+    assert done.returncode == 2 and "ARC4 has Grid Engine; only Slurm's answers are compared." in done.stderr

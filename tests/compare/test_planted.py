@@ -9,13 +9,13 @@ from tests.compare.asked import asked, rows_of
 from tests.compare.plant import changes, sample
 from tests.tiers import by_day
 
-KEYS = ("kestrel", "lumi", "mahti", "puhti", "rivanna", "roihu", "arc4")
+KEYS = ("kestrel", "lumi", "mahti", "puhti", "rivanna", "roihu")
 
 
 @pytest.fixture(scope="module")
 def captures() -> dict[str, str]:
-    """As a cluster itself would have answered; ARC4's has a living node that only a twin has."""
-    return {key: asked(key) if key == "arc4" else asked(key).replace("# twin: yes\n", "") for key in KEYS}
+    """As a cluster itself would have answered."""
+    return {key: asked(key).replace("# twin: yes\n", "") for key in KEYS}
 
 
 @pytest.mark.parametrize("number", by_day([60, 200], {60}))

@@ -47,7 +47,6 @@ DISAGREEMENTS = {
         "partitions.dev-g.node_count": "48",
         "partitions.q_fiqci.node_count": "1",
     },
-    "lumi-reservation-2025-10": {},
     "kestrel-2025": {
         **{f"partitions.{name}.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
         **{f"partitions.{name}-stdby.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
@@ -55,7 +54,6 @@ DISAGREEMENTS = {
         **{f"partitions.{name}-stdby.max_time": DAYS.format(10) for name in ("sharedl", "bigmeml")},
         "partitions.gpu-h100-stdby.max_time": DAYS.format(2),
     },
-    "rivanna-2022-09": {"node_types.a100_40.memory": "1000000 MiB"},
 }
 ONLY_THERE = {
     "lumi-2026-04": {"partitions.q_industry", "partitions.q_nordiq"},
@@ -92,10 +90,9 @@ def test_every_disagreement_is_found_and_no_other(name):
     assert {row.key: row.theirs for row in rows_of(name) if row.verdict in (DIFFERS, OLDER)} == DISAGREEMENTS[name]
 
 
-@pytest.mark.parametrize("name", ["lumi-nodes-2026-04", "lumi-reservation-2025-10"])
-def test_cores_that_the_system_keeps_are_no_difference_and_never_written(name):
-    """sinfo and a reservation count all 64; of those a job can have 56."""
-    (row,) = [row for row in rows_of(name) if row.key == "node_types.gpu.cores"]
+def test_cores_that_the_system_keeps_are_no_difference_and_never_written():
+    """sinfo counts all 64; of those a job can have 56."""
+    (row,) = [row for row in rows_of("lumi-nodes-2026-04") if row.key == "node_types.gpu.cores"]
     assert (row.verdict, row.theirs, row.edit) == (CLUSTER_ONLY, "64", None)
     assert not counts(row, "2026-11-22", CLUSTERS["lumi"])
 

@@ -143,7 +143,6 @@ def test_links_jump_within_the_file_or_go_to_the_web(book):
         with pikepdf.open(path) as pdf:
             there = {page.objgen for page in pdf.pages}
             for annotation in (note for page in pdf.pages for note in page.get("/Annots", [])):
-                assert str(annotation.Contents).strip()
                 if "/Dest" in annotation:
                     assert pdf.Root.Dests[annotation.Dest][0].objgen in there
                     inside += 1
@@ -196,34 +195,8 @@ def test_tags_language_title_and_alt_texts(book):
             for tag in tags:
                 if re.fullmatch("/H[1-6]", str(tag.S)):
                     assert "/K" in tag
-                if tag.S == "/LI":
-                    assert [str(child.S) for child in tag.K] in (["/LBody"], ["/Lbl", "/LBody"])
             tables = sum(tag.S == "/Table" for tag in tags)
             assert tables >= sum(len(article.find_all("table")) for article in articles)
-
-
-def test_content_and_tags_lead_to_each_other(book):
-    """A reader goes from a tag to its words, and from words that are touched to their tag."""
-    with pikepdf.open(book.folder / "clusters/lumi.pdf") as pdf:
-        tags, seen = list(elements(pdf)), 0
-        back = dict(numbers(pdf.Root.StructTreeRoot.ParentTree))
-        assert {str(tag.S) for tag in tags} & {"/NonStruct"} == set()
-        for tag in tags:
-            for part in tag.K if isinstance(tag.get("/K"), pikepdf.Array) else [tag.get("/K")]:
-                if isinstance(part, int) or isinstance(part, pikepdf.Dictionary) and "/MCID" in part:
-                    page = tag.Pg if isinstance(part, int) else part.get("/Pg", tag.get("/Pg"))
-                    number = part if isinstance(part, int) else int(part.MCID)
-                    assert back[int(page.StructParents)][number].objgen == tag.objgen
-                    seen += 1
-        assert seen > 200
-
-
-def numbers(tree: pikepdf.Dictionary):
-    """(key, value) of a number tree."""
-    for branch in tree.get("/Kids", []):
-        yield from numbers(branch)
-    pairs = list(tree.get("/Nums", []))
-    yield from zip(map(int, pairs[::2]), pairs[1::2], strict=True)
 
 
 def test_light_colours_and_something_on_every_page(book):

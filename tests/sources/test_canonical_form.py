@@ -37,20 +37,11 @@ def test_another_number_is_not_it(value, line):
 
 def test_only_lines_with_numbers_count_and_what_stands_elsewhere_has_not_changed():
     was = ["# A", "no number", "a 1", "b 2", "c 3"]
-    now = ["# A", "another word", "b 2", "c 4", "a 1"]
-    hunks = changed(was, now)
-    assert [line.words for hunk in hunks for line in hunk.was] == ["c 3"]
-    assert [line.words for hunk in hunks for line in hunk.now] == ["c 4"]
-    assert changed(was, ["# A", "* a **1**", "`b` 2", "| c | 3 |"]) == [], "only the type is another"
-    assert len(changed(["# A", "a 1"], ["# B", "a 1"])) == 1, "it is about another thing now"
+    went, came = changed(was, ["# A", "another word", "b 2", "c 4", "a 1"])
+    assert [line.words for line in went] == ["c 3"] and [line.words for line in came] == ["c 4"]
+    assert changed(was, ["# A", "* a **1**", "`b` 2", "| c | 3 |"]) == ([], []), "only the type is another"
+    assert changed(["# A", "a 1"], ["# B", "a 1"]) != ([], []), "it is about another thing now"
 
 
 def test_code_has_no_headings():
     assert [line.heading for line in numbered(["# A", "```bash", "# count 2", "```", "a 1"])] == ["A", "A"]
-
-
-def test_of_far_too_many_lines_the_order_is_not_looked_at():
-    many = [f"line {n % 7}" for n in range(40_000)]
-    assert changed(many, many[::-1]) == []
-    (hunk,) = changed([*many, "gpu 3 days"], ["gpu 2 days", *many])
-    assert [line.words for line in (*hunk.was, *hunk.now)] == ["gpu 3 days", "gpu 2 days"]

@@ -19,14 +19,14 @@ class Silent(Fetcher):
     """No network: as it is on many a machine, and on none that tests may rely on."""
 
     def get(self, address, **how):
-        raise Unreachable("no connection: Name or service not known", host=True)
+        raise Unreachable("no connection: Name or service not known")
 
 
 class Answering(Silent):
     """One text for every page."""
 
     def get(self, address, **how):
-        return Text("0" * 40 if "api.github.com" in address else "gpu 3 days", address)
+        return Text("0" * 40 if "api.github.com" in address else "gpu 3 days")
 
     def keep(self, name, text):
         pass
@@ -85,7 +85,7 @@ def test_what_is_due_stands_in_the_issue_whatever_the_sources_say(monkeypatch, c
 
 def test_the_status_tells_what_there_is_to_do(monkeypatch):
     def of(*became: Became, address: str | None = None) -> int:
-        source = Cited("https://example.org/", None, "A page", "2026-01-01")
+        source = Cited("https://example.org/", None, "2026-01-01")
         return tool.status([Found(source, each, address=address) for each in became])
 
     assert of(Became.SAME, Became.FIXED, Became.UNKNOWN) == 0

@@ -49,7 +49,7 @@ def github(monkeypatch, tmp_path):
     with serve({**pages, f"/{REPOSITORY}/commits/master": plain(NOW)}) as (state, home):
         monkeypatch.setattr(origins, "API", home)
         monkeypatch.setattr(origins, "RAW", home)
-        state.fetcher = Fetcher(tmp_path, schemes=("http",), pause=0)
+        state.fetcher = Fetcher(tmp_path, pause=0)
         yield state
 
 
@@ -63,7 +63,7 @@ def test_puhtis_end_is_seen(github):
     told = "\n".join(report([found]))
     assert "+ Puhti login nodes and storage services are planned to remain available until 15 October 2026" in told
     # Of its partitions only one was taken off the page; the others stand there still, and are not told.
-    gone = {fact.path for hunk in found.hunks for fact in hunk.facts}
+    gone = {fact.path for fact in found.facts}
     facts = CLUSTERS["puhti"].partitions["interactive"].model_dump(exclude_unset=True, exclude_none=True)
     assert gone and gone <= {f"partitions.interactive.{name}" for name in facts}
     assert {"partitions.interactive.max_time", "partitions.interactive.max_memory_per_node"} <= gone
@@ -72,8 +72,8 @@ def test_puhtis_end_is_seen(github):
 
 def test_roihu_is_seen_as_what_is_new(github):
     (found,) = ask_of(github, reading("roihu", "partitions", PARTITIONS, f"git:{THEN}"))
-    assert found.facts == 0, "nothing of Roihu stood there, so nothing of it went"
-    came = {line.words for hunk in found.hunks for line in hunk.now if "Roihu" in line.heading}
+    assert found.facts == [], "nothing of Roihu stood there, so nothing of it went"
+    came = {line.words for line in found.came if "Roihu" in line.heading}
     for name in ("gputest", "gpumedium", "gpularge", "hugemem"):
         assert any(line.startswith(f"| `{name}` |") for line in came), name
     rows = {line.words for line in numbered(text(NOW, PARTITIONS).splitlines()) if "Roihu" in line.heading}
@@ -82,11 +82,10 @@ def test_roihu_is_seen_as_what_is_new(github):
 
 def test_what_stayed_is_not_told(github):
     (found,) = ask_of(github, reading("mahti", "partitions", PARTITIONS, f"git:{THEN}"))
-    gone = {fact.path: fact.value for hunk in found.hunks for fact in hunk.facts}
     rows = {line.words for line in numbered(text(THEN, PARTITIONS).splitlines()) if "Mahti" in line.heading}
     stayed = rows & set(text(NOW, PARTITIONS).splitlines())
-    assert stayed and not any(line.words in stayed for hunk in found.hunks for line in hunk.was)
-    assert not gone, gone
+    assert stayed and not any(line.words in stayed for line in found.went)
+    assert found.facts == []
 
 
 def test_the_sentence_about_its_end_is_quoted(github):
@@ -113,20 +112,6 @@ def test_a_page_that_was_taken_down_is_told(github):
     assert found.became is Became.GONE and f"commit {NOW[:9]} has no" in found.why
 
 
-def test_a_page_whose_file_has_another_place_is_read_as_it_is(github, monkeypatch):
-    del github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"]
-    kept = github.fetcher.get
-    home = origins.API
-    github.pages["/live"] = plain("<html><h1>Puhti</h1><p>682 nodes</p>", "text/html")
-    monkeypatch.setattr(
-        github.fetcher, "get", lambda url, **how: kept(f"{home}/live" if url.startswith("https:") else url, **how)
-    )
-    (found,) = ask_of(github, reading("puhti", "status", PUHTI, f"git:{THEN}"))
-    assert found.became is Became.MOVED and found.now.startswith("sha256:") and "another place" in found.why
-    (found,) = ask_of(github, reading("puhti", "status", PUHTI, found.now))
-    assert found.became is Became.SAME
-
-
 def test_an_issue_is_markdown_in_which_pages_can_write_nothing(github):
     hostile = text(NOW, PUHTI) + "\n~~~\n@everybody ![1](http://127.0.0.1/1.png) <img src=x> \x1b[31m 99\n"
     github.pages[f"/{REPOSITORY}/{NOW}/docs/{PUHTI}.md"] = plain(hostile)
@@ -134,6 +119,6 @@ def test_an_issue_is_markdown_in_which_pages_can_write_nothing(github):
     opened = [number for number, line in enumerate(lines) if line.startswith("~~~")]
     (planted,) = [number for number, line in enumerate(lines) if "@everybody" in line]
     assert len(opened) == 2 and opened[0] < planted < opened[1] and "\x1b" not in "".join(lines)
-    assert lines[0].startswith("These sources have changed") and any(
-        line.startswith("### https://docs.csc") for line in lines
+    assert (
+        lines[0].startswith("These sources have changed") and "- https://docs.csc.fi/computing/systems-puhti/" in lines
     )

@@ -16,7 +16,7 @@ from pydantic import Field
 from scripts.check.report import Report
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
-from scripts.published.extract import Drawn
+from scripts.published.record import Drawn
 
 RECORDS = Path(__file__).parent
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import tempfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import yaml
 
-Path = tuple[str, ...]
+from scripts.errors import BadInput
+from scripts.facts.load import read_file
+from scripts.paths import shown
+
+Keys = tuple[str, ...]
 
 
 @dataclass
@@ -27,23 +33,34 @@ class Edits:
             text = text[:start] + new + text[end:]
         return text
 
-    def put(self, path: Path, value: str | None) -> None:
+    def put(self, path: Keys, value: str | None) -> None:
         """Write a value at a key's path; None takes the key out. What is above the key must be there."""
         above = self._at(path[:-1])
         if above is None:
             raise KeyError(path)
-        pair = _pair(above, path[-1])
+        self.set(above, path[-1], value)
+
+    def set(self, above: yaml.MappingNode, key: str, value: str | None) -> None:
+        """Write a value at a key of this mapping; None takes the key out."""
+        pair = _pair(above, key)
         if value is None:
             if pair:
                 self._take_out(above, pair)
         elif pair:
             self.pieces.append((pair[1].start_mark.index, pair[1].end_mark.index, value))
+        elif above.flow_style and above.value:
+            last = above.value[-1][1].end_mark.index  # a comma may stand behind it
+            self.pieces.append((last, last, f", {key}: {value}"))
         elif above.flow_style:
-            comma = ", " if above.value else ""
-            self.pieces.append((above.end_mark.index - 1, above.end_mark.index - 1, f"{comma}{path[-1]}: {value}"))
+            self.pieces.append((above.end_mark.index - 1, above.end_mark.index - 1, f"{key}: {value}"))
         else:
             first = above.value[0][0].start_mark
-            self.pieces.append((first.index, first.index, f"{path[-1]}: {value}\n{' ' * first.column}"))
+            self.pieces.append((first.index, first.index, f"{key}: {value}\n{' ' * first.column}"))
+
+    def sources(self) -> list[yaml.MappingNode]:
+        """Every source of every group, once where an anchor shares it."""
+        groups = self._at(("sources",)).value
+        return list({source.start_mark.index: source for _, group in groups for source in group.value}.values())
 
     def doubt(self, dotted: str) -> None:
         """Take a key out of `unconfirmed:`, and that with its last one."""
@@ -67,7 +84,7 @@ class Edits:
         key, node = pair
         if any((old.get("url"), old.get("dated")) == (new["url"], new["dated"]) for old in _items(node)):
             return
-        written = self.text[key.end_mark.index : self._end_of_line(key)].lstrip(": ")
+        written = self.text[key.end_mark.index :].lstrip(": \n")
         if written.startswith("*"):
             start = self.text.index("*", key.end_mark.index)
             name = re.match(r"\*[\w-]+", self.text[start:])[0]
@@ -89,7 +106,7 @@ class Edits:
             column = dash - self._line_at(dash)
             self.pieces.append((dash, dash, f"- {_flow(new)}\n{' ' * column}"))
 
-    def _at(self, path: Path) -> yaml.MappingNode | None:
+    def _at(self, path: Keys) -> yaml.MappingNode | None:
         node = self.root
         for name in path:
             pair = _pair(node, name) if isinstance(node, yaml.MappingNode) else None
@@ -116,9 +133,6 @@ class Edits:
     def _line_at(self, index: int) -> int:
         return self.text.rfind("\n", 0, index) + 1
 
-    def _end_of_line(self, node: yaml.Node) -> int:
-        return self.text.find("\n", node.end_mark.index)
-
 
 def _pair(node: yaml.MappingNode, name: str) -> tuple[yaml.Node, yaml.Node] | None:
     return next((pair for pair in node.value if pair[0].value == name), None)
@@ -134,3 +148,17 @@ def _flow(source: dict[str, str]) -> str:
         f"{key}: {value if key in dates else json.dumps(value, ensure_ascii=False)}" for key, value in source.items()
     ]
     return f"{{{', '.join(words)}}}"
+
+
+def checked(file: Path, text: str) -> str:
+    """The new text of this facts file. Raises BadInput if it would not be well formed."""
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Path(folder, file.parent.name, file.name)
+        trial.parent.mkdir()
+        trial.write_text(text, encoding="utf-8")
+        try:
+            read_file(trial)
+        except BadInput as fault:
+            reason = str(fault).splitlines()[0].replace(str(trial), str(shown(file)))
+            raise BadInput(shown(file), None, f"this cannot be written: {reason}", "Edit it by hand.") from None
+    return text
