@@ -76,11 +76,6 @@ def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
 
 
 @pytest.fixture
-def today(tmp_path) -> Channel:
-    return channel(tmp_path, None)
-
-
-@pytest.fixture
 def tomorrow(tmp_path) -> Channel:
     """The newest pytorch has no CUDA 12 build any more."""
     return channel(tmp_path, ["130"])
@@ -106,46 +101,6 @@ def install(monkeypatch):
         return {record.name.normalized: (str(record.version), str(record.build)) for record in records}
 
     return installs
-
-
-@pytest.mark.parametrize("override", [None, ""], ids=["unset", "empty"])
-def test_without_an_override_a_login_node_gets_the_cpu_build(today, install, override):
-    assert install(today, override, "pytorch")["pytorch"] == ("2.4.1", "cpu_mkl_py312h1")
-
-
-def test_an_override_gets_the_cuda_build(today, install):
-    assert install(today, "12.0", "pytorch")["pytorch"] == ("2.4.1", "cuda120_py312h1")
-
-
-def test_the_override_is_a_driver_not_the_toolkit_that_is_installed(today, install):
-    """Override 12.0, and CUDA 12.6 comes: any CUDA 12 runs on a driver for CUDA 12."""
-    assert install(today, "12.0", "pytorch")["cuda-version"][0] == "12.6"
-
-
-def test_an_override_below_every_cuda_build_gets_the_cpu_build(today, install):
-    assert install(today, "11.8", "pytorch")["pytorch"][1].startswith("cpu")
-
-
-def test_the_trap_bare_pytorch_falls_back_to_the_cpu_build_in_silence(tomorrow, install):
-    """The newest version wins over the GPU, although an older version has a build that would fit."""
-    assert install(tomorrow, "12.0", "pytorch")["pytorch"] == ("2.99.0", "cpu_mkl_py312h1")
-
-
-@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*"])
-def test_asking_for_the_gpu_build_gets_the_newest_that_fits(tomorrow, install, spec):
-    assert install(tomorrow, "12.0", spec)["pytorch"] == ("2.4.1", "cuda120_py312h1")
-    assert install(tomorrow, "13.0", spec)["pytorch"] == ("2.99.0", "cuda130_py312h1")
-
-
-@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*", "tensorflow-gpu"])
-def test_asking_for_the_gpu_build_without_an_override_is_an_error_that_names_cuda(today, install, spec):
-    with pytest.raises(SolverError, match="__cuda"):
-        install(today, None, spec)
-
-
-def test_cuda_version_holds_the_environment_at_cuda_12(tomorrow, install):
-    """What a V100 needs, also where the driver runs CUDA 13."""
-    assert install(tomorrow, "13.0", "pytorch-gpu", "cuda-version=12")["pytorch"] == ("2.4.1", "cuda120_py312h1")
 
 
 @pytest.mark.parametrize("script", sorted(SOFTWARE.glob("conda_*.sh")), ids=lambda script: script.name)
