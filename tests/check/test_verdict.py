@@ -1,7 +1,6 @@
 """A refusal is told with line, option, limit and source; nothing that the scheduler takes is refused."""
 
 import re
-from collections.abc import Sequence
 
 import pytest
 
@@ -10,80 +9,24 @@ from scripts.check.report import Report
 from scripts.engine.ask import ask
 from scripts.facts import load_all
 from tests.twin import kept as twins
-from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234\n"
 
 
-def many_findings(key: str, texts: Sequence[str]) -> list[list[Report]]:
-    """What the scheduler refuses, and why the engine says so, without rules and advice."""
-    cluster, asked = CLUSTERS[key], [[key, text, "my.sh"] for text in texts]
-    submitted = [each["submit"] for each in ask("check", [cluster], asked)]
-    answers = ask_many(twins.twin(cluster), submitted)
-    return [
-        sorted(
-            by_scheduler(cluster, reports(decided["findings"]), decided["verdict"], answer, "my.sh"),
-            key=lambda report: report.line,
-        )
-        for decided, answer in zip(ask("decide", [cluster], asked), answers, strict=True)
-    ]
-
-
-def reports(found: list[dict]) -> list[Report]:
-    return [Report("my.sh", **{name: each.get(name) for name in FIELDS}) for each in found]
-
-
 def findings(key: str, text: str) -> list[Report]:
-    (found,) = many_findings(key, [text])
-    return found
+    """What the scheduler refuses, and why the engine says so, without rules and advice."""
+    cluster, asked = CLUSTERS[key], [[key, text, "my.sh"]]
+    ((submitted,), (decided,)) = ask("check", [cluster], asked), ask("decide", [cluster], asked)
+    (answer,) = ask_many(twins.twin(cluster), [submitted["submit"]])
+    reports = [Report("my.sh", **{name: each.get(name) for name in FIELDS}) for each in decided["findings"]]
+    return sorted(by_scheduler(cluster, reports, decided["verdict"], answer, "my.sh"), key=lambda report: report.line)
 
 
 def said(key: str, text: str) -> list[str]:
     """As a person reads them. The day is that of the facts."""
     return [re.sub(r"read [\d-]+", "read DAY", str(report)) for report in findings(key, text)]
-
-
-# Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
-# job does not ask for.
-JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes")
-
-
-@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
-def test_a_job_past_a_limit_is_told_by_its_line_and_its_limit(cluster):
-    """One option a line: each finding names a line on which the jobs at the limit and past it differ.
-
-    The limit is one of the facts', but for rules of an operator, and Grid Engine's: there the twin's words say it.
-    """
-    words = cluster.scheduler.kind == "grid_engine"
-    prefix, lines_of = ("#$", grid_engine) if words else ("#SBATCH", slurm)
-    wrong = []
-    every = [(pair, lines_of(pair.past)) for pair in pairs(cluster)]
-    texts = [script_of(prefix, lines) for _, lines in every]
-    for (pair, lines), found in zip(every, many_findings(cluster.key, texts), strict=True):
-        differ = {name for name in pair.past.keys() | pair.at.keys() if pair.past.get(name) != pair.at.get(name)}
-        there = [2 + number for number, name in enumerate(lines) if name in differ]
-        kinds = ("not judged",) if pair.limit.endswith(".features") and not words else ("refused", "doubtful")
-        told = [report for report in found if report.kind in kinds]
-        misplaced = {report.line for report in told} - set(there) if there and not pair.limit.endswith(JOINT) else ()
-        explained = words or pair.limit.startswith(("gpus.", "policy.")) or kinds == ("not judged",)
-        unexplained = not explained and any(report.rule == "scheduler" and not report.option for report in told)
-        if not told or misplaced or unexplained:
-            wrong.append(f"{pair.limit}, past it {pair.past}: {[*map(str, told)]}")
-    assert wrong == []
-
-
-def script_of(prefix: str, lines: dict[str, str]) -> str:
-    return "\n".join(["#!/bin/bash", *(f"{prefix} {words}" for words in lines.values()), "true", ""])
-
-
-def slurm(options: dict) -> dict[str, str]:
-    return {name: f"--{name}" if value is None else f"--{name}={value}" for name, value in options.items()}
-
-
-def grid_engine(options: dict) -> dict[str, str]:
-    return {name: f"-pe smp {value}" if name == "pe smp" else f"-l {name}={value}" for name, value in options.items()}
 
 
 def test_words_limit_source_and_cure():

@@ -6,15 +6,21 @@ import random
 from collections.abc import Sequence
 
 from scripts.engine.data import facts
-from scripts.facts import Cluster
-from tests.engine.limits import Options, base, cores_of, script_of
-from tests.engine.mixed import GPU_FIELDS
+from scripts.facts import Cluster, Rule
+from tests.twin.pairs import Options, script
+
+GPU_FIELDS = ("gres", "gpus-per-node", "gpus", "gpus-per-task")
 
 
 def placed_cases(cluster: Cluster, number: int, seed: str) -> list[str]:
     draw = random.Random(f"placed {seed} {cluster.key}")
     system = facts.system(cluster)
-    return [script_of(base(cluster) | _placed(system, draw)) for _ in range(number)]
+    base = {"account": cluster.policy.sample_account} if cluster.policy.account.rule is Rule.REQUIRED else {}
+    return [script(cluster, base | _placed(system, draw)) for _ in range(number)]
+
+
+def cores_of(node: dict) -> int:
+    return node["cpus"] // node.get("threads", 1)
 
 
 def _placed(system: dict, draw: random.Random) -> Options:

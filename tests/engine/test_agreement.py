@@ -9,13 +9,13 @@ import pytest
 
 from scripts.facts import load_all
 from tests.engine.agree import drawn, made_up, main
-from tests.engine.agreement import compare, kept
+from tests.engine.agreement import allowed, compare, kept
 from tests.engine.small import small_systems
 from tests.twin import kept as twins
 
 CLUSTERS = load_all()
 SEED = "by day"
-CASES = 60  # of each system
+CASES = 45  # of each system
 # Of ARC4, what the two once differed on: of two, which counts; a range in whole nodes; what is written over.
 ONCE = ["-pe smp|-pe ib 14", "-pe whole 1-40", "-pe whole 41-79", "-N 1a|-N b", "-N a/b|-N c", r"-N a\b", "-j y -j x"]
 ONCE += ["-pe openmp 40|-l np=80", "-pe ib 0|-l nodes=2", "-l h_vmem=|-l coproc_v100=4"]
@@ -25,10 +25,10 @@ ONCE = ["#!/bin/bash\n#$ -l h_rt=1:0:0\n#$ " + words.replace("|", "\n#$ ") + "\n
 @pytest.mark.parametrize("key", CLUSTERS)
 def test_the_engine_decides_as_the_scheduler(key):
     cluster = CLUSTERS[key]
-    once = ONCE if key == "arc4" else kept(key)
-    compared = compare(twins.twin(cluster), [*once, *drawn(cluster, CASES, SEED)])
+    once, cases = (ONCE, CASES // 3) if key == "arc4" else (kept(key), CASES)  # Grid Engine takes its time
+    compared = compare(twins.twin(cluster), [*once, *drawn(cluster, cases, SEED)])
     differ = compared.differences
-    assert len(differ) <= allowed(cluster.scheduler.kind), "\n\n".join(differ)
+    assert len(differ) <= allowed(cluster, CASES), "\n\n".join(differ)
     assert len(compared.not_judged) <= max(3, 0.02 * CASES), compared.not_judged
     assert 0 < compared.accepted < len(compared.scripts), "of cases that all end alike, nobody learns anything"
 
@@ -38,15 +38,10 @@ def test_the_engine_chooses_nodes_as_slurm_does(system):
     """On made-up systems, so small that every limit is near."""
     compared = compare(twins.twin(system), made_up(system, CASES, SEED))
     differ = compared.differences
-    assert len(differ) <= allowed("slurm"), "\n\n".join(differ)
+    assert len(differ) <= allowed(system, CASES), "\n\n".join(differ)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 def test_the_large_run_finds_nothing():
     assert main([]) == 0
-
-
-def allowed(kind: str) -> float:
-    """How many cases may differ."""
-    return 0.02 * CASES if kind == "slurm" and not twins.version("slurm").startswith("Slurm 22.05") else 0

@@ -1,6 +1,5 @@
 """Nobody's locale matters: all text is read and written as UTF-8; a terminal without its letters meets no traceback."""
 
-import ast
 import os
 import subprocess
 import sys
@@ -8,40 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts.paths import ROOT
 from scripts.site.copy import copy_guide
 from tests.tiers import by_day
-
-SOURCES = sorted(path for room in ("scripts", "tests") for path in (ROOT / room).rglob("*.py"))
-NOT_TEXT = {"os", "pikepdf", "tarfile", "Image"}  # their `open` opens no text
-
-
-def unnamed(source: str) -> list[int]:
-    """The lines that read or write text, a file's or a program's, and leave its encoding to the locale.
-
-    ruff's PLW1514 sees only those of a type it knows; most here are of an argument's.
-    """
-    found = []
-    for call in ast.walk(ast.parse(source)):
-        if not isinstance(call, ast.Call):
-            continue
-        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-        given = {keyword.arg: keyword.value for keyword in call.keywords}
-        words = [value.value for value in [*call.args, *given.values()] if isinstance(value, ast.Constant)]
-        of = getattr(getattr(call.func, "value", None), "id", "")
-        opens = name == "open" and of not in NOT_TEXT and not any(word in ("rb", "wb", "ab", "r+b") for word in words)
-        runs = name in ("run", "Popen", "check_output") and "text" in given
-        if (name in ("read_text", "write_text") or opens or runs) and "encoding" not in given:
-            found.append(call.lineno)
-    return found
-
-
-def test_every_text_names_its_encoding():
-    faults = [
-        f"{path.relative_to(ROOT)}:{line}" for path in SOURCES for line in unnamed(path.read_text(encoding="utf-8"))
-    ]
-    assert faults == [], 'write encoding="utf-8"'
-
 
 LOCALES = {
     "C": {"LC_ALL": "C"},

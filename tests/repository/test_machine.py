@@ -5,7 +5,6 @@ is found or not, and each skip says what it costs.
 import os
 import subprocess
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -84,35 +83,3 @@ def test_the_snap_is_passed_over(tmp_path, monkeypatch):
         assert browser.browser() == str(tmp_path / "own")
     finally:
         browser.find.cache_clear()
-
-
-@pytest.fixture
-def bare(monkeypatch):
-    """A list of one package that is nowhere."""
-    monkeypatch.setattr(needs, "packages", lambda: {"left-pad": (["no-such-program"], "nothing is padded.")})
-    monkeypatch.delenv("CI", raising=False)
-
-
-def test_a_skip_says_what_is_left_out(bare, monkeypatch):
-    with pytest.raises(pytest.skip.Exception, match="left-pad is not installed: nothing is padded."):
-        needs.need("no-such-program", "left-pad")
-    monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match="Under CI=true it must be there."):
-        needs.need("no-such-program", "left-pad")
-
-
-def test_the_last_lines_say_all_that_is_missing(bare):
-    lines = []
-    skipped = SimpleNamespace(longrepr=("file.py", 1, "Skipped: left-pad is not installed: nothing is padded."))
-    reporter = SimpleNamespace(stats={"skipped": [skipped]}, section=lambda *_, **__: None, write_line=lines.append)
-    list(needs.pytest_terminal_summary(reporter))
-    assert lines == ["left-pad is not installed: nothing is padded.", "For all of it: apt-get install left-pad"]
-    lines.clear()
-    list(needs.pytest_terminal_summary(SimpleNamespace(stats={}, section=reporter.section, write_line=lines.append)))
-    assert lines == []
-
-
-def test_each_system_package_is_listed_once():
-    lines = needs.LIST.read_text(encoding="utf-8").splitlines()
-    names = [line.partition("|")[0].strip() for line in lines if not line.startswith("#")]
-    assert len(names) == len(set(names)) > 10

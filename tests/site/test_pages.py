@@ -9,7 +9,6 @@ from scripts.facts.centres import load_centres
 from scripts.families import FAMILIES
 from scripts.markdown import INCLUDE
 from scripts.paths import MADE, ROOT, SNIPPETS
-from scripts.site.build import check_page
 from scripts.site.config import mkdocs_yml
 from tests.site import pages
 from tests.site.pages import CENTRE_PAGES, CLUSTER_PAGES, IDS, PAGES, SYSTEM_PAGES, TEXT
@@ -60,22 +59,12 @@ def test_every_snippet_is_shown_on_a_page():
     assert snippet_files() - included() == set()
 
 
-def test_every_include_names_a_file():
-    assert {name for name in included() if not (ROOT / name).is_file()} == set()
-
-
 @each_page
 def test_fences_hold_one_include_or_are_typed_for_a_reason(page):
     """What a typed fence may be is the collector's to judge; here: an include stands alone in its fence."""
     for fence in re.findall(r"^[ ]*```[^\n]*\n(.*?)^[ ]*```\s*$", TEXT[page], re.MULTILINE | re.DOTALL):
         if INCLUDE.search(fence):
             assert len(fence.strip().splitlines()) == 1, f"{page}: an include shares its fence: {fence}"
-
-
-@each_page
-def test_nothing_on_the_page_would_vanish_or_break(page):
-    """What `make site` refuses, told for every page at once: line ends, fences, options, includes."""
-    check_page(page)
 
 
 @each_page
@@ -310,17 +299,6 @@ def test_other_pages_repeat_no_clusters_limit(page, cluster):
     for sentence in re.split(r"(?<=[.!?])\s", text):
         if cluster.name in sentence:
             assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
-
-
-@each_page
-def test_headings(page):
-    levels, fenced = [], False
-    for line in TEXT[page].splitlines():
-        fenced ^= bool(re.match(r"\s*```", line))
-        if not fenced and (heading := re.match(r"(#+) ", line)):
-            levels.append(len(heading[1]))
-    assert levels.count(1) == 1 and levels[0] == 1
-    assert all(b <= a + 1 for a, b in zip(levels, levels[1:], strict=False)), levels
 
 
 def test_every_page_is_in_the_navigation():

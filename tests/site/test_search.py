@@ -267,10 +267,6 @@ def fault(question: str, wanted: str, last: int, found: list[str]) -> str | None
     )
 
 
-def test_there_are_questions_enough_of_both_kinds():
-    assert len({question for question, _, _ in QUESTIONS}) == len(QUESTIONS) >= 120 and len(PASTED) >= 60
-
-
 @pytest.mark.parametrize(("question", "wanted", "last"), QUESTIONS, ids=[question for question, _, _ in QUESTIONS])
 def test_the_right_place_is_found_first(question, wanted, last, ask):
     if wrong := fault(question, wanted, last, ask(question)):
@@ -296,19 +292,6 @@ def test_words_that_say_nothing_decide_nothing(ask):
 
 def test_a_part_of_a_word_is_enough_while_you_type(ask):
     assert ask("checkp")[0].startswith("learn/what-to-ask-for.html#longer") and ask("qwertzuiop") == []
-
-
-def test_a_question_that_turned_red_is_told_with_ranks_page_and_cure():
-    found = ["learn/a.html", "learn/b.html", "learn/c.html", "learn/feed-the-gpu.html"]
-    assert fault("gpu idle", "learn/feed-the-gpu.html", 4, found) is None
-    told = fault("gpu idle", "learn/feed-the-gpu.html", 3, found)
-    assert (
-        "`gpu idle` needs docs/learn/feed-the-gpu.md, which stands at rank 4 of 4" in told
-        and "3 learn/c.html" in told
-        and "heading" in told
-    )
-    assert "a page in docs/clusters/, which is not among the 4 found" in fault("scratch", "clusters/", 1, found)
-    assert "Found were: nothing" in fault("scratch", "clusters/", 1, [])
 
 
 def test_each_page_says_what_it_is_about(pages):

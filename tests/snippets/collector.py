@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from collections import Counter
 from dataclasses import asdict
 from io import StringIO
 from itertools import zip_longest
@@ -63,19 +62,17 @@ class Failed(Exception):
 class Check(pytest.Item):
     """One snippet or fence, one way of checking it. A subclass's `check` returns (how, detail)."""
 
-    snippet: Path
     record = True
 
     @property
     def edited(self) -> Path:
         """The file that a message names, from the root: of a script that a family shares, the family's."""
-        return shared.source(self.snippet).relative_to(ROOT)
+        return shared.source(self.path).relative_to(ROOT)
 
     def runtest(self) -> None:
         how, detail = self.check()
-        self.user_properties.append(("how", how))
         if self.record:
-            self.keep(self.snippet, how, detail)
+            self.keep(self.path, how, detail)
 
     def keep(self, snippet: Path, how: str, detail: str) -> None:
         """Record that this was checked, as it is now."""
@@ -99,12 +96,12 @@ class RunProgram(Check):
     """Run a Python program at the small size that programs.yml gives; compare its shown output."""
 
     def check(self) -> tuple[str, str]:
-        run = run_of(self.snippet.name)
+        run = run_of(self.path.name)
         fresh = bool(self.config.getoption("--evidence") or self.config.getoption("--update-outputs"))
-        result = run_program(self.snippet, run.arguments.split(), run.needs, fresh)
+        result = run_program(self.path, run.arguments.split(), run.needs, fresh)
         self.ended_well(result)
-        shown = self.snippet.with_suffix(".out")
-        command = " ".join(["#", *run.starter, self.snippet.name, run.arguments]).rstrip()
+        shown = self.path.with_suffix(".out")
+        command = " ".join(["#", *run.starter, self.path.name, run.arguments]).rstrip()
         if self.config.getoption("--update-outputs") and shown.exists():
             shown.write_text(f"{command}\n{result.stdout}", encoding="utf-8")
         if shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), f"{command}\n{result.stdout}")):
@@ -113,7 +110,7 @@ class RunProgram(Check):
                 "run `make outputs`.\n"
                 f"--- shown\n{shown.read_text(encoding='utf-8')}\n--- now\n{command}\n{result.stdout}"
             )
-        found = versions(self.snippet)
+        found = versions(self.path)
         used = f"; {found}" if found else ""
         if shown.exists():
             self.keep(shown, "ran", f"compared with a real run, numbers aside{used}")
@@ -125,8 +122,8 @@ class RunProgram(Check):
 
     def ended_well(self, result: subprocess.CompletedProcess[str]) -> None:
         if result.returncode:
-            lines = re.findall(rf'{re.escape(self.snippet.name)}", line (\d+)', result.stderr)
-            place = f"{self.snippet.relative_to(ROOT)}:{lines[-1]}" if lines else self.snippet.relative_to(ROOT)
+            lines = re.findall(rf'{re.escape(self.path.name)}", line (\d+)', result.stderr)
+            place = f"{self.path.relative_to(ROOT)}:{lines[-1]}" if lines else self.path.relative_to(ROOT)
             raise Failed(f"{place}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
 
 
@@ -134,14 +131,14 @@ class RunNotebook(Check):
     """Run a notebook, and compare what its page shows with what it gives. What it gives fits a page."""
 
     def check(self) -> tuple[str, str]:
-        name, shown = self.snippet.relative_to(ROOT), notebook.read(self.snippet)
+        name, shown = self.path.relative_to(ROOT), notebook.read(self.path)
         try:
-            now = notebooks.run(self.snippet)
+            now = notebooks.run(self.path)
         except notebooks.CellFailed as fault:
             raise Failed(f"{name}: {fault}") from None
         if self.config.getoption("--update-outputs"):
-            self.snippet.write_text(nbformat.writes(now) + "\n", encoding="utf-8")
-            notebook.read(self.snippet)
+            self.path.write_text(nbformat.writes(now) + "\n", encoding="utf-8")
+            notebook.read(self.path)
         elif differ := notebooks.differs(shown, now):
             raise Failed(f"{name}: {differ}; run `make outputs`.")
         with tempfile.TemporaryDirectory() as folder:
@@ -164,8 +161,8 @@ class RunOnGpu(RunProgram):
 
         if not torch.accelerator.is_available():
             raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
-        needs = {*run_of(self.snippet.name).needs} - {"simulator"}
-        result = run_program(self.snippet, [], {*needs, "gpu"})
+        needs = {*run_of(self.path.name).needs} - {"simulator"}
+        result = run_program(self.path, [], {*needs, "gpu"})
         self.ended_well(result)
         return "ran", "at full size on a GPU"
 
@@ -176,12 +173,10 @@ class ShownOutput(Check):
     record = False
 
     def check(self) -> tuple[str, str]:
-        if not self.snippet.with_suffix(".py").exists():
-            raise Failed(
-                f"{self.snippet.relative_to(ROOT)}: there is no {self.snippet.stem}.py that prints this; delete it."
-            )
-        if not self.snippet.read_text(encoding="utf-8").strip():
-            raise Failed(f"{self.snippet.relative_to(ROOT)}: the file is empty; run `make outputs`.")
+        if not self.path.with_suffix(".py").exists():
+            raise Failed(f"{self.path.relative_to(ROOT)}: there is no {self.path.stem}.py that prints this; delete it.")
+        if not self.path.read_text(encoding="utf-8").strip():
+            raise Failed(f"{self.path.relative_to(ROOT)}: the file is empty; run `make outputs`.")
         return "ran", "compared with a real run, numbers aside"
 
 
@@ -189,8 +184,8 @@ class ParseScript(Check):
     """A shell file: bash reads it, shellcheck finds nothing; a job script also agrees with its cluster's facts."""
 
     def check(self) -> tuple[str, str]:
-        name = self.snippet.relative_to(ROOT)
-        if faults := job_scripts.faults(self.snippet):
+        name = self.path.relative_to(ROOT)
+        if faults := job_scripts.faults(self.path):
             raise Failed("\n".join(f"{self.edited}:{line}: {what}" for line, what in faults))
         bash = subprocess.run(["bash", "-n", name], cwd=ROOT, capture_output=True, encoding="utf-8")
         if bash.returncode:
@@ -204,7 +199,7 @@ class ParseScript(Check):
         if shellcheck.returncode:
             raise Failed((shellcheck.stdout + shellcheck.stderr).replace(f"{name}:", f"{self.edited}:"))
         return "parsed", "by bash and shellcheck; options and modules agree with the facts" if (
-            self.snippet.parent / "cluster.yml"
+            self.path.parent / "cluster.yml"
         ).exists() else "by bash and shellcheck"
 
 
@@ -212,8 +207,8 @@ class JudgeScript(Check):
     """A job script, submitted to the real scheduler set up as its cluster."""
 
     def check(self) -> tuple[str, str]:
-        cluster = job_scripts.cluster_of(self.snippet)
-        verdict = twins.twin(cluster).judge(self.snippet)
+        cluster = job_scripts.cluster_of(self.path)
+        verdict = twins.twin(cluster).judge(self.path)
         if verdict.returncode:
             raise Failed(f"{self.edited}: {cluster.name}'s twin refuses it: {verdict.stderr}")
         return "judged", f"by {twins.version(cluster.scheduler.kind)} as {cluster.name}"
@@ -224,13 +219,13 @@ class RunScript(JudgeScript):
 
     def check(self) -> tuple[str, str]:
         how, detail = super().check()
-        cluster, name = job_scripts.cluster_of(self.snippet), self.edited
+        cluster, name = job_scripts.cluster_of(self.path), self.edited
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
             self.put_programs(Path(folder))
             with tarfile.open(f"{folder}/data.tar", "w") as packed:  # what stage_data.sh unpacks
                 packed.add(PROGRAMS, "data")
             try:
-                done = twins.twin(cluster).run_to_end(self.snippet, Path(folder))
+                done = twins.twin(cluster).run_to_end(self.path, Path(folder))
             except subprocess.TimeoutExpired as late:
                 raise Failed(
                     f"{name}: in {cluster.name}'s twin the job had not ended after {late.timeout:.0f} s."
@@ -265,9 +260,9 @@ class JudgeInteractive(Check):
     """The command that asks for an interactive job."""
 
     def check(self) -> tuple[str, str]:
-        cluster = job_scripts.cluster_of(self.snippet)
+        cluster = job_scripts.cluster_of(self.path)
         # To shlex the end of a line that goes on is a word; to bash it is nothing.
-        words = shlex.split(self.snippet.read_text(encoding="utf-8").replace("\\\n", ""))
+        words = shlex.split(self.path.read_text(encoding="utf-8").replace("\\\n", ""))
         verdict = twins.twin(cluster).judge_interactive(words)
         if verdict is None:
             return (
@@ -334,31 +329,26 @@ def language_of(syntax: str | None) -> str:
 
 class SnippetFile(pytest.File):
     def collect(self):
-        made = {".py": RunProgram, ".sh": ParseScript, ".out": ShownOutput}[self.path.suffix]
-        name = {".py": "run", ".sh": "parse", ".out": "output"}[self.path.suffix]
-        item = made.from_parent(self, name=name)
-        item.snippet = self.path
-        if made is RunProgram:
-            item.add_marker("runs")
-        yield item
-        if self.path.suffix == ".sh" and job_scripts.cluster_of(self.path):
-            judge = (JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive).from_parent(self, name="judge")
-            judge.snippet = self.path
-            yield judge
-        if self.path.name in RUN_TO_END and job_scripts.cluster_of(self.path):
-            whole = "/".join(self.path.parts[-2:]) in WHOLE_BY_DAY
-            for made, name in [(RunScript, "job")] if whole else [(RunScript, "job"), (PlayScript, "played")]:
-                to_end = made.from_parent(self, name=name)
-                to_end.snippet = self.path
-                to_end.add_marker("runs")
-                if made is RunScript and not whole:
-                    to_end.add_marker("nightly")
-                yield to_end
+        name = "/".join(self.path.parts[-2:])
         if self.path.suffix == ".py":
-            gpu = RunOnGpu.from_parent(self, name="gpu")
-            gpu.snippet = self.path
-            gpu.add_marker("gpu")
-            yield gpu
+            yield self.item(RunProgram, "run", "runs")
+            yield self.item(RunOnGpu, "gpu", "gpu")
+        elif self.path.suffix == ".out":
+            yield self.item(ShownOutput, "output")
+        else:
+            yield self.item(ParseScript, "parse")
+            if job_scripts.cluster_of(self.path):
+                yield self.item(JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive, "judge")
+                if self.path.name in RUN_TO_END:
+                    yield self.item(RunScript, "job", "runs", *([] if name in WHOLE_BY_DAY else ["nightly"]))
+                    if name not in WHOLE_BY_DAY:
+                        yield self.item(PlayScript, "played", "runs")
+
+    def item(self, kind: type[Check], name: str, *marks: str) -> Check:
+        made = kind.from_parent(self, name=name)
+        for mark in marks:
+            made.add_marker(mark)
+        return made
 
 
 class Page(pytest.File):
@@ -383,7 +373,6 @@ class Page(pytest.File):
                 block=block,
                 reason=reason and reason[1],
             )
-            item.snippet = self.path
             yield item
 
 
@@ -391,7 +380,6 @@ class NotebookPage(pytest.File):
     def collect(self):
         yield WholePage.from_parent(self, name="page")
         item = RunNotebook.from_parent(self, name="run")
-        item.snippet = self.path
         item.add_marker("runs")
         yield item
 
@@ -426,7 +414,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.stash[COUNTS], config.stash[RECORDS] = Counter(), {}
+    config.stash[RECORDS] = {}
     if not hasattr(config, "workerinput"):
         twins.make_room()
     try:
@@ -440,7 +428,6 @@ def pytest_unconfigure(config):
         twins.clear()
 
 
-COUNTS: pytest.StashKey[Counter] = pytest.StashKey()
 RECORDS: pytest.StashKey[dict] = pytest.StashKey()
 
 
@@ -454,9 +441,7 @@ class _Gather:
         if report.when != "call" or not report.passed:
             return
         for key, value in report.user_properties:
-            if key == "how":
-                self.config.stash[COUNTS][value] += 1
-            elif key == "evidence":
+            if key == "evidence":
                 name, record, records = value[0], Record(**value[1]), self.config.stash[RECORDS]
                 if name not in records or record.weight > records[name].weight:
                     records[name] = record
@@ -469,11 +454,6 @@ def pytest_sessionstart(session):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    counts = config.stash[COUNTS]
-    if counts:
-        terminalreporter.write_line(
-            "snippets and fences: " + ", ".join(f"{number} {how}" for how, number in sorted(counts.items()))
-        )
     if (target := config.getoption("--evidence")) and config.stash[RECORDS]:
         evidence.merge(config.stash[RECORDS], Path(target))
         terminalreporter.write_line(f"evidence of {len(config.stash[RECORDS])} snippets written to {target}")

@@ -10,7 +10,6 @@ import asyncio
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 import yaml
@@ -50,10 +49,12 @@ def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict
     return made
 
 
-def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
-    """pytorch 2.4.1 with a CUDA 12 build; if `newest_cudas` is given, also pytorch 2.99.0 with those CUDA builds."""
+@pytest.fixture
+def channel(tmp_path) -> Channel:
+    """The newest pytorch has no CUDA 12 build any more; an older version has one."""
     packages = [
         *framework("pytorch", "2.4.1", ["120"]),
+        *framework("pytorch", "2.99.0", ["130"]),
         *framework("tensorflow", "2.16.1", ["120"]),
         package("cuda-version", "12.6", constrains=["__cuda >=12"]),
         package("cuda-version", "13.0", constrains=["__cuda >=13"]),
@@ -64,92 +65,26 @@ def channel(folder: Path, newest_cudas: list[str] | None) -> Channel:
         package("jax", "0.9.0", depends=["jaxlib 0.9.0"]),
         package("python", "3.12.9"),
     ]
-    if newest_cudas is not None:
-        packages += framework("pytorch", "2.99.0", newest_cudas)
     for subdir, content in (("linux-64", dict(packages)), ("noarch", {})):
-        (folder / subdir).mkdir(parents=True)
-        (folder / subdir / "repodata.json").write_text(
+        (tmp_path / subdir).mkdir()
+        (tmp_path / subdir / "repodata.json").write_text(
             json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}),
             encoding="utf-8",
         )
-    return Channel(folder.as_uri())
+    return Channel(tmp_path.as_uri())
 
 
-@pytest.fixture
-def today(tmp_path) -> Channel:
-    return channel(tmp_path, None)
-
-
-@pytest.fixture
-def tomorrow(tmp_path) -> Channel:
-    """The newest pytorch has no CUDA 12 build any more."""
-    return channel(tmp_path, ["130"])
-
-
-@pytest.fixture
-def install(monkeypatch):
-    """`install(channel, override, *specs)`: what conda would install, as name: (version, build)."""
-
-    def installs(source: Channel, override: str | None, *specs: str) -> dict[str, tuple[str, str]]:
-        if override is None:
-            monkeypatch.delenv("CONDA_OVERRIDE_CUDA", raising=False)
-        else:
-            monkeypatch.setenv("CONDA_OVERRIDE_CUDA", override)
-        here = [package.into_generic() for package in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
-        if override is None:  # a login node has no GPU, also where the tests run beside one
-            here = [package for package in here if package.name.normalized != "__cuda"]
-        records = asyncio.run(
-            solve(
-                [source], [MatchSpec(spec) for spec in specs], platforms=["linux-64", "noarch"], virtual_packages=here
-            )
-        )
-        return {record.name.normalized: (str(record.version), str(record.build)) for record in records}
-
-    return installs
-
-
-@pytest.mark.parametrize("override", [None, ""], ids=["unset", "empty"])
-def test_without_an_override_a_login_node_gets_the_cpu_build(today, install, override):
-    assert install(today, override, "pytorch")["pytorch"] == ("2.4.1", "cpu_mkl_py312h1")
-
-
-def test_an_override_gets_the_cuda_build(today, install):
-    assert install(today, "12.0", "pytorch")["pytorch"] == ("2.4.1", "cuda120_py312h1")
-
-
-def test_the_override_is_a_driver_not_the_toolkit_that_is_installed(today, install):
-    """Override 12.0, and CUDA 12.6 comes: any CUDA 12 runs on a driver for CUDA 12."""
-    assert install(today, "12.0", "pytorch")["cuda-version"][0] == "12.6"
-
-
-def test_an_override_below_every_cuda_build_gets_the_cpu_build(today, install):
-    assert install(today, "11.8", "pytorch")["pytorch"][1].startswith("cpu")
-
-
-def test_the_trap_bare_pytorch_falls_back_to_the_cpu_build_in_silence(tomorrow, install):
-    """The newest version wins over the GPU, although an older version has a build that would fit."""
-    assert install(tomorrow, "12.0", "pytorch")["pytorch"] == ("2.99.0", "cpu_mkl_py312h1")
-
-
-@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*"])
-def test_asking_for_the_gpu_build_gets_the_newest_that_fits(tomorrow, install, spec):
-    assert install(tomorrow, "12.0", spec)["pytorch"] == ("2.4.1", "cuda120_py312h1")
-    assert install(tomorrow, "13.0", spec)["pytorch"] == ("2.99.0", "cuda130_py312h1")
-
-
-@pytest.mark.parametrize("spec", ["pytorch-gpu", "pytorch=*=cuda*", "tensorflow-gpu"])
-def test_asking_for_the_gpu_build_without_an_override_is_an_error_that_names_cuda(today, install, spec):
-    with pytest.raises(SolverError, match="__cuda"):
-        install(today, None, spec)
-
-
-def test_cuda_version_holds_the_environment_at_cuda_12(tomorrow, install):
-    """What a V100 needs, also where the driver runs CUDA 13."""
-    assert install(tomorrow, "13.0", "pytorch-gpu", "cuda-version=12")["pytorch"] == ("2.4.1", "cuda120_py312h1")
+def installed(source: Channel, cuda: str | None, specs: list[str]) -> dict[str, str]:
+    """What conda would install where the driver, or the override, has this CUDA: name -> build."""
+    here = [each.into_generic() for each in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
+    here = [each for each in here if cuda or each.name.normalized != "__cuda"]  # a login node has no GPU
+    wanted = [MatchSpec(spec) for spec in specs]
+    records = asyncio.run(solve([source], wanted, platforms=["linux-64", "noarch"], virtual_packages=here))
+    return {record.name.normalized: str(record.build) for record in records}
 
 
 @pytest.mark.parametrize("script", sorted(SOFTWARE.glob("conda_*.sh")), ids=lambda script: script.name)
-def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, script):
+def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(channel, monkeypatch, script):
     """The script's own override and package names, solved; and its last line tells the two builds apart."""
     text = script.read_text(encoding="utf-8").replace("\\\n", " ")
     override = re.search(r"^export CONDA_OVERRIDE_CUDA=(\S+)", text, re.MULTILINE)[1]
@@ -160,17 +95,11 @@ def test_the_pages_scripts_ask_so_that_a_gpu_build_comes(tomorrow, install, scri
         if not word.startswith("--") and before not in ("--prefix", "--channel")
     ]
     shown = re.search(r"^conda list --prefix \S+ --full-name (\S+) \| grep (\S+)$", text, re.MULTILINE)
-    assert shown[2] in install(tomorrow, override, *specs)[shown[1]][1]
+    monkeypatch.setenv("CONDA_OVERRIDE_CUDA", override)
+    assert shown[2] in installed(channel, override, specs)[shown[1]]
+    monkeypatch.delenv("CONDA_OVERRIDE_CUDA")
     with pytest.raises(SolverError, match="__cuda"):
-        install(tomorrow, None, *specs)
-
-
-def test_everything_in_one_environment_has_one_cuda(tomorrow, install):
-    """On a driver for CUDA 13 too; and of JAX, as of PyTorch, no CPU build."""
-    found = install(tomorrow, "13.0", "cuda-version=12", "pytorch-gpu", "cupy", "jax", "jaxlib=*=*cuda*")
-    assert found["pytorch"][1].startswith("cuda12") and found["jaxlib"][1].startswith("cuda12")
-    assert found["cupy"][1] == "cuda12"
-    assert install(tomorrow, None, "jax")["jaxlib"][1].startswith("cpu"), "asked for by name alone, without a GPU"
+        installed(channel, None, specs)
 
 
 def test_the_shown_condarc_names_conda_forge_only():

@@ -104,38 +104,3 @@ def test_module_use_names_a_path_of_the_facts(script):
             assert path in facts_for(script).software.module_paths, (
                 f"{script.relative_to(ROOT)}: the facts list no module path {path}."
             )
-
-
-HEAD = "#!/bin/bash -l\nset -euo pipefail\n"
-
-
-@pytest.mark.parametrize(
-    "script, said",
-    [
-        (HEAD + "module load pytorch/2.9\n", None),
-        (HEAD + "module load pytorch/2.0.1\n", '"pytorch/2.0.1"'),
-        (HEAD + "module laod pytorch/2.9\n", "Modules based on Lua"),  # Lmod answers with its help
-        (HEAD.replace(" -l", "") + "module load pytorch/2.9\n", "module: command not found"),
-    ],
-    ids=["right", "module is gone", "misspelt", "no login shell"],
-)
-def test_a_planted_fault_is_found(lmod, script, said):
-    done = run(module_part(script), ("pytorch/2.9",), ())
-    assert (done.returncode == 0) == (said is None)
-    assert said is None or said in done.stderr
-
-
-@pytest.mark.parametrize(
-    "use, found",
-    [("module use /appl/ai\n", True), ("", False), ("module use /appl/other\n", False)],
-    ids=["right", "missing", "another"],
-)
-def test_modules_behind_a_path_need_its_module_use(lmod, use, found):
-    done = run(module_part(f"{HEAD}{use}module load pytorch/2.9\n"), ("pytorch/2.9",), ("/appl/ai",))
-    assert (done.returncode == 0) == found
-
-
-def test_without_set_e_a_script_goes_on_without_its_module(lmod):
-    """What docs/learn/install-software.md says of `set -e`."""
-    done = run(module_part("#!/bin/bash -l\nmodule load pytorch/2.0.1\n"), ("pytorch/2.9",), ())
-    assert done.returncode == 0 and '"pytorch/2.0.1"' in done.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from scripts.twin.daemon import Twin
-from tests.twin.pairs import Options, Pair
+from tests.twin.pairs import Options
 
 
 def option(name: str, value: str | int | None) -> str:
@@ -22,17 +22,3 @@ def submit(twin: Twin, options: Options) -> subprocess.CompletedProcess[str]:
         ]
         command = ["qsub", "-w", "v", *(word for words in named for word in words), "-b", "y", "true"]
     return subprocess.run(command, env=twin.environment, capture_output=True, encoding="utf-8")
-
-
-def faults(twin: Twin, pairs: list[Pair]) -> list[str]:
-    """Jobs at a limit that are refused; jobs past one that are accepted, or refused for another reason."""
-    wrong = []
-    for pair in pairs:
-        at, past = submit(twin, pair.at), submit(twin, pair.past)
-        if at.returncode:
-            wrong.append(f"{pair.limit}: a job at the limit is refused: {pair.at}: {at.stderr}")
-        if past.returncode == 0:
-            wrong.append(f"{pair.limit}: a job past the limit is accepted: {pair.past}")
-        elif pair.reason not in past.stderr:
-            wrong.append(f"{pair.limit}: refused for another reason than `{pair.reason}`: {past.stderr}")
-    return wrong

@@ -20,5 +20,12 @@ def made(real: Cluster) -> Cluster:
     partitions = {key: Partition(node_types=["node"], **each) for key, each in limits.items()}
     policy = real.policy.model_copy(update={"default_memory_per_core": Memory("20 GiB")})
     return real.model_copy(
-        update={"node_types": nodes, "gpus": {"gpu": gpu}, "partitions": partitions, "policy": policy, "qos": {}}
+        update={
+            "key": "made",
+            "node_types": nodes,
+            "gpus": {"gpu": gpu},
+            "partitions": partitions,
+            "policy": policy,
+            "qos": {},
+        }
     )

@@ -21,6 +21,18 @@ class Pair:
     reason: str
 
 
+def lines(cluster: Cluster, options: Options) -> dict[str, str]:
+    """The directive of each option."""
+    if cluster.scheduler.kind == "slurm":
+        return {name: f"#SBATCH --{name}" + ("" if it is None else f"={it}") for name, it in options.items()}
+    return {name: f"#$ -pe smp {it}" if name == "pe smp" else f"#$ -l {name}={it}" for name, it in options.items()}
+
+
+def script(cluster: Cluster, options: Options) -> str:
+    """A job that is these options alone: the first of them on line 2."""
+    return "\n".join(["#!/bin/bash", *lines(cluster, options).values(), "true", ""])
+
+
 # Slurm's own words.
 TIME = "Requested time limit is"
 NO_CONFIG = "Requested node configuration is not available"

@@ -4,8 +4,6 @@ A group of cases there: `cluster`, `source` (page and date), `also` (options tha
 (options), `refused` (options, and a part of what the scheduler must say).
 """
 
-import shlex
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +12,10 @@ import pytest
 
 from scripts.facts import Cluster, load_all
 from scripts.facts.limits import limits
-from scripts.twin.daemon import Twin
 from scripts.twin.slurm.conf import gres_type
 from scripts.yaml_lines import load
 from tests.twin import kept
+from tests.twin.many import ask_many
 
 CLUSTERS = load_all()
 GROUPS = [group for path in sorted((Path(__file__).parent / "cases").glob("*.yml")) for group in load(path)[0]]
@@ -26,32 +24,21 @@ for each in GROUPS:
     CASES[each["cluster"]].append(each)
 
 
-def ask(twin: Twin, options: str) -> subprocess.CompletedProcess[str]:
-    words = shlex.split(options)
-    slurm = twin.cluster.scheduler.kind == "slurm"
-    job = ["sbatch", "--test-only", *words, "--wrap=true"] if slurm else ["qsub", "-w", "v", *words, "-b", "y", "true"]
-    return subprocess.run(job, env=twin.environment, capture_output=True, encoding="utf-8")
-
-
 @pytest.mark.parametrize("key", CASES)
-def test_the_twin_says_what_the_operator_says(key, record_property):
-    twin, wrong, asked = kept.twin(CLUSTERS[key]), [], 0
-    with twin.in_use():
-        for group in CASES[key]:
-            also = group.get("also", "")
-            for options in group.get("accepted", []):
-                said = ask(twin, f"{also} {options}")
-                asked += 1
-                if said.returncode:
-                    wrong.append(f"{options}: refused, but see {group['source']}: {said.stderr or said.stdout}")
-            for options, reason in group.get("refused", {}).items():
-                said = ask(twin, f"{also} {options}")
-                asked += 1
-                if not said.returncode:
-                    wrong.append(f"{options}: accepted, but see {group['source']}")
-                elif not reason or reason not in said.stderr + said.stdout:
-                    wrong.append(f"{options}: refused for another reason than `{reason}`: {said.stderr or said.stdout}")
-    record_property("cases", asked)
+def test_the_twin_says_what_the_operator_says(key):
+    cases = [
+        (options, reason, group)
+        for group in CASES[key]
+        for options, reason in (dict.fromkeys(group.get("accepted", [])) | group.get("refused", {})).items()
+    ]
+    prefix = CLUSTERS[key].scheduler.words.prefix
+    scripts = [f"#!/bin/bash\n{prefix} {group.get('also', '')} {options}\ntrue\n" for options, _, group in cases]
+    wrong = []
+    for (options, reason, group), answer in zip(cases, ask_many(kept.twin(CLUSTERS[key]), scripts), strict=True):
+        if answer.accepted != (options in group.get("accepted", [])):
+            wrong.append(f"{options}: accepted is {answer.accepted}, but see {group['source']}: {answer.said}")
+        elif not answer.accepted and (not reason or reason not in answer.said):
+            wrong.append(f"{options}: refused for another reason than `{reason}`: {answer.said}")
     assert wrong == []
 
 

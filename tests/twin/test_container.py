@@ -5,7 +5,6 @@ The workflow builds it.
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import re
 import shlex
@@ -46,24 +45,6 @@ def hadolint(file: Path) -> str:
 
 def test_hadolint_finds_nothing():
     assert hadolint(FILE) == ""
-
-
-@pytest.mark.parametrize(
-    "right, wrong, rule",
-    [
-        ("debian:bookworm-slim", "debian", "DL3006"),
-        ("USER student", "USER root", "DL3002"),
-        ("--yes --no-install-recommends", "--yes", "DL3015"),
-        ("--yes --no-install", "--no-install", "DL3014"),
-        ("WORKDIR /opt/guide", "WORKDIR guide", "DL3000"),
-        ("&& rm -rf /var/lib/apt/lists/*", "&& true", "DL3009"),
-    ],
-)
-def test_hadolint_finds_planted_faults(right, wrong, rule, tmp_path):
-    text = FILE.read_text(encoding="utf-8")
-    assert right in text
-    (tmp_path / "Containerfile").write_text(text.replace(right, wrong), encoding="utf-8")
-    assert rule in hadolint(tmp_path / "Containerfile")
 
 
 def test_it_installs_what_the_twins_need():
@@ -169,13 +150,3 @@ def test_a_job_runs_there_to_its_end(ask, tmp_path):
     done = ask("kestrel", "sbatch", "--wait", script)
     said = (tmp_path / "out").read_text(encoding="utf-8")
     assert done.returncode == 0 and said.startswith("hello\n") and " R " in said, done.stderr + said
-
-
-def test_the_workflow_builds_it_and_asks_it():
-    workflow = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))
-    commands = [step.get("run", "") for step in workflow["jobs"]["container"]["steps"]]
-    built = [shlex.split(line) for each in commands for line in each.splitlines() if "docker build" in line]
-    assert built and all(str(FILE.relative_to(ROOT)) in words for words in built)
-    asked = [line for each in commands for line in each.splitlines() if "docker run" in line]
-    assert len(asked) >= 3 and any("--wait" in line for line in asked)
-    assert not any(fnmatch.fnmatch(line, "*|| true*") for line in asked)

@@ -1,8 +1,7 @@
 """Job scripts that their authors and the operators hold to be right, to be accused of nothing.
 
 A file of YAML for each repository. Of others' texts nothing is kept but what names and proves them: repository, commit,
-path, lines, the sha256 of the text; and what `drawn` draws out of them. `python -m tests.check.sound FOLDER` holds the
-record against clones of the repositories.
+path, lines, the sha256 of the text; and what `drawn` draws out of them.
 """
 
 from __future__ import annotations
