@@ -81,18 +81,9 @@ const commands = {
   old: (days, today) => days.map(day => isOld(day, today)),
   /** Why each measured case is refused, or null; known: what can be measured on the device. */
   refusals: (cases, known, cores, rules) => judged(cases, known, cores, rules).map(({reason}) => reason),
-  /** The rules as data: what a page lists, and what tests run. */
+  /** The rules as data: what tests run. */
   catalogue: () =>
-    RULES.map(({id, kind, schedulers, where, words, cure, samples, fix}) => ({
-      id,
-      kind,
-      schedulers,
-      where: where ?? null,
-      words,
-      cure,
-      samples,
-      fix: Boolean(fix),
-    })),
+    RULES.map(({id, kind, schedulers, where = null, samples}) => ({id, kind, schedulers, where, samples})),
 }
 
 /** @param {string} question {command, arguments, systems, data} as JSON; the latter two are added to what is known */

@@ -32,13 +32,13 @@ const SIGNS = {
 }
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "short-option-with-equals",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"], where: "directive"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "short-option-with-equals": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["account", "job-name", "output", "error", "input", "chdir", "qos", "comment"],
     pattern: /^=(.+)/u,
     words: "`{written}`: the value is `{0}`, with the equals sign.",
@@ -57,11 +57,8 @@ export const rules = [
       good: ["#SBATCH -Jname", "#SBATCH -J name", "#SBATCH --job-name=a=b"],
     },
   },
-  {
-    id: "short-option-with-equals-refused",
+  "short-option-with-equals-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: [
       "time",
       "ntasks",
@@ -103,11 +100,8 @@ export const rules = [
       good: ["#SBATCH -n4", "#SBATCH -t 10", "#SBATCH --ntasks=4"],
     },
   },
-  {
-    id: "one-dash-taken",
+  "one-dash-taken": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /\s-(output|error|err|out|input|exclusive|export|exclude|qos|signal|verbose|hold|overcommit|open-mode)(?=[=\s]|$)/u,
     words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
@@ -118,11 +112,8 @@ export const rules = [
       good: ["#SBATCH --output=x.log", "#SBATCH -o x.log", "#SBATCH --comment=-output"],
     },
   },
-  {
-    id: "one-dash-refused",
+  "one-dash-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /\s-(time|partition|job-name|jobname|account|array|mem|mem-per-cpu|nodes|nodelist|ntasks|ntasks-per-node|tasks-per-node|cpus-per-task|cpus|gres|gpus|gpus-per-node|chdir|mail-type|mail-user|constraint|dependency|requeue|reservation|wait|licenses|tmp|begin|gpus-per-task)(?=[=\s]|$)/u,
     words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
@@ -140,10 +131,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=2", "#SBATCH -n 2", "#SBATCH --comment=-time"],
     },
   },
-  {
-    id: "blank-after-equals",
+  "blank-after-equals": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** An option that ends with an equals sign, and its value as a word of its own. */
     *find({options}) {
       for (const [before] of stray(options))
@@ -162,11 +151,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "dashes-missing",
+  "dashes-missing": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /^#SBATCH\s+(job-name|account|partition|time|nodes|ntasks|ntasks-per-node|cpus-per-task|mem|mem-per-cpu|gres|gpus|gpus-per-node|output|error|array|mail-type|mail-user|constraint|exclusive|export|qos|chdir)(?=[=\s]|$)/u,
     words: "`{1}` has no dashes.",
@@ -177,11 +163,8 @@ export const rules = [
       good: ["#SBATCH --time=10", "#SBATCH hetjob"],
     },
   },
-  {
-    id: "typographic-dash",
+  "typographic-dash": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /[\s\u00a0](-?[\u2010\u2011\u2012\u2013\u2014\u2015\u2212]-?[\w-]+)/u,
     words: "`{1}` begins with a typographic dash, as word processors write it.",
     cure: "Type the dashes anew.",
@@ -191,11 +174,8 @@ export const rules = [
       good: ["#SBATCH --comment=a–b", "# a comment – with a dash"],
     },
   },
-  {
-    id: "typographic-sign-kept",
+  "typographic-sign-kept": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
@@ -206,11 +186,8 @@ export const rules = [
       good: ['#SBATCH --job-name="x"', "#SBATCH --comment=Grüße"],
     },
   },
-  {
-    id: "typographic-sign-refused",
+  "typographic-sign-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: [
       "time",
       "mem",
@@ -235,11 +212,8 @@ export const rules = [
       good: ['#SBATCH --ntasks="2"', "#SBATCH --nodes=1-2"],
     },
   },
-  {
-    id: "hash-inside-a-value",
+  "hash-inside-a-value": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH[^"']*[^\s"'\\](#\S*)/u,
     words: "`{1}` is cut off: everything behind a # is a comment.",
     cure: "Put the value in quotes, or choose one without #.",
@@ -249,11 +223,8 @@ export const rules = [
       good: ["#SBATCH --job-name=a # b", "#SBATCH --comment='a#b'"],
     },
   },
-  {
-    id: "quote-not-closed",
+  "quote-not-closed": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH\s(?:[^"'#\\]|\\.)*(('[^']*)|("[^"]*))$/u,
     words: "`{1}`: the quote has no end.",
     cure: "Close it.",
@@ -266,11 +237,8 @@ export const rules = [
       good: ["#SBATCH --comment='my job'", "#SBATCH --comment=x # don't"],
     },
   },
-  {
-    id: "comma-between-options",
+  "comma-between-options": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
     words: "`{0}`: the sign at the end is part of the value.",
@@ -281,11 +249,8 @@ export const rules = [
       good: ["#SBATCH --job-name=x --comment=y", "#SBATCH --comment='a, b'"],
     },
   },
-  {
-    id: "comma-behind-a-number",
+  "comma-behind-a-number": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: [
       "time",
       "mem",
@@ -306,10 +271,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=2 --nodes=1", "#SBATCH --array=1,2"],
     },
   },
-  {
-    id: "stray-word",
+  "stray-word": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells. */
     *find({options}) {
       for (const [before, {line, written}] of stray(options)) if (!before) yield {line, matched: [written], written}
@@ -327,10 +290,8 @@ export const rules = [
       good: ["#SBATCH --job-name='my job'", "#SBATCH --comment=x # a word"],
     },
   },
-  {
-    id: "unknown-option",
+  "unknown-option": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** A word that begins with two dashes and is no option of sbatch. */
     *find({options}) {
       for (const {known, written, line} of options) {
@@ -360,10 +321,8 @@ export const rules = [
       good: ["#SBATCH --job=x", "#SBATCH --cpus-per-t=1"],
     },
   },
-  {
-    id: "said-twice",
+  "said-twice": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** An option that is there twice with two values: the last one counts. */
     *find({kind, options}) {
       yield* saidTwice(kind, options)
@@ -380,11 +339,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=1\n#SBATCH --ntasks=1", "#SBATCH --mail-type=END\n#SBATCH --mail-type=FAIL"],
     },
   },
-  {
-    id: "tasks-is-tasks-per-node",
+  "tasks-is-tasks-per-node": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
     cure: "Write the one that you mean.",
@@ -393,11 +349,8 @@ export const rules = [
       good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
     },
   },
-  {
-    id: "cores-is-cores-per-socket",
+  "cores-is-cores-per-socket": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--cores(?==|\s)/u,
     words: "`{0}` is short for --cores-per-socket, which asks for a kind of node, not for cores.",
     cure: "Write --cpus-per-task.",
@@ -407,11 +360,9 @@ export const rules = [
       good: ["#SBATCH --cpus-per-task=4", "#SBATCH --cores-per-socket=4"],
     },
   },
-  {
-    id: "placeholder",
+  placeholder: {
     kind: "unwise",
     schedulers: ["slurm", "grid_engine"],
-    where: "directive",
     pattern:
       /^#(?:SBATCH|\$)(?:[^#"]|"[^"]*")*?(<[A-Za-z][\w .\/-]*>|\b(?:YOUR|MY|your|my)[_-](?:ACCOUNT|account|PROJECT|project|PARTITION|partition|EMAIL|email|JOB[_-]NAME|job[_-]name|NAME)\b|\bX{3,}\b|=\s*(?:CHANGE_?ME|FIXME|TODO|REPLACE_?ME)\b|\{\{)/u,
     words: "`{1}` is a placeholder.",
@@ -426,11 +377,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-in-directive",
+  "variable-in-directive": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: [
       "account",
       "job-name",
@@ -480,11 +428,8 @@ export const rules = [
       good: ["#SBATCH --output=%x-%j.log", "#SBATCH --comment=5$", "echo $HOME"],
     },
   },
-  {
-    id: "tilde-in-directive",
+  "tilde-in-directive": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
     words: "`{0}` stays as it is: in a directive it is a folder of that name, not your home.",
@@ -494,11 +439,8 @@ export const rules = [
       good: ["#SBATCH --output=x~.log", "#SBATCH --output=run.log~"],
     },
   },
-  {
-    id: "value-missing",
+  "value-missing": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /--(job-name|output|error|comment|account|partition|array|dependency|constraint|chdir|licenses|reservation)=(?=\s*$|\s+-|\s+#|""|'')/u,
     words: "`{0}` has no value.",
@@ -517,11 +459,8 @@ export const rules = [
       good: ["#SBATCH --output=x.log", "#SBATCH --job-name x"],
     },
   },
-  {
-    id: "only-prints",
+  "only-prints": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--(help|usage|version)\b|\s-[Vh](?=\s|$)/u,
     words: "`{0}` does nothing in a directive.",
     cure: "Take it out.",
@@ -531,11 +470,8 @@ export const rules = [
       good: ["#SBATCH --comment=help", "sbatch --help"],
     },
   },
-  {
-    id: "test-only-left-in",
+  "test-only-left-in": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--test-only\b/u,
     words: "`{0}`: the job is judged, and never submitted.",
     cure: "Take it out, and give it on the command line when you want it.",
@@ -545,4 +481,4 @@ export const rules = [
       good: ["#SBATCH --comment=--test-only"],
     },
   },
-]
+}

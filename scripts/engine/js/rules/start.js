@@ -3,10 +3,12 @@ const shebang =
   ({lines}) =>
     lines.with(0, words)
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "no-shebang",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm", "grid_engine"], where: "file"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "no-shebang": {
     kind: "refused",
     schedulers: ["slurm"],
     where: "first line",
@@ -33,8 +35,7 @@ export const rules = [
       good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/bash -l\nhostname\n"],
     },
   },
-  {
-    id: "no-shebang-grid-engine",
+  "no-shebang-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
@@ -59,8 +60,7 @@ export const rules = [
       good: ["#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
     },
   },
-  {
-    id: "blank-before-shebang",
+  "blank-before-shebang": {
     kind: "refused",
     schedulers: ["slurm"],
     where: "first line",
@@ -73,8 +73,7 @@ export const rules = [
       good: ["#! /bin/bash\nhostname\n"],
     },
   },
-  {
-    id: "blank-before-shebang-grid-engine",
+  "blank-before-shebang-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
@@ -87,10 +86,8 @@ export const rules = [
       good: ["#! /bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
     },
   },
-  {
-    id: "shebang-not-absolute",
+  "shebang-not-absolute": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern: /^#!\s*([^\s\/]\S*)?/u,
     unless: /^#!\s*\//u,
@@ -102,10 +99,8 @@ export const rules = [
       good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/env bash\nhostname\n"],
     },
   },
-  {
-    id: "shebang-misspelt",
+  "shebang-misspelt": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern:
       /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
@@ -123,10 +118,8 @@ export const rules = [
       good: ["#!/bin/bash -l\nhostname\n", "#!/usr/bin/bash\nhostname\n", "#!/bin/sh\nhostname\n"],
     },
   },
-  {
-    id: "env-with-two-words",
+  "env-with-two-words": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
     words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
@@ -137,11 +130,8 @@ export const rules = [
       good: ["#!/usr/bin/env bash\nhostname\n", "#!/usr/bin/env -S bash -l\nhostname\n"],
     },
   },
-  {
-    id: "windows-line-ends",
+  "windows-line-ends": {
     kind: "refused",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern: /\r\n/u,
     words: "the lines end as on Windows, so the shell is not found.",
     cure: "Convert the file: dos2unix FILE",
@@ -151,11 +141,9 @@ export const rules = [
       good: ["#!/bin/bash\n#SBATCH --time=10\necho '\\r\\n'\n"],
     },
   },
-  {
-    id: "byte-order-mark",
+  "byte-order-mark": {
     kind: "refused",
     schedulers: ["slurm"],
-    where: "file",
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`.",
     cure: "Save the file as UTF-8 without one.",
@@ -165,11 +153,9 @@ export const rules = [
       good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n"],
     },
   },
-  {
-    id: "byte-order-mark-grid-engine",
+  "byte-order-mark-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
-    where: "file",
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
     cure: "Save the file as UTF-8 without one.",
@@ -179,11 +165,9 @@ export const rules = [
       good: ["#!/bin/bash\n#$ -cwd\nhostname\n"],
     },
   },
-  {
-    id: "null-character",
+  "null-character": {
     kind: "refused",
     schedulers: ["slurm"],
-    where: "file",
     pattern: /\x00/u,
     words: "a null character stands in the file.",
     cure: "Save the file as UTF-8, in an editor for plain text.",
@@ -193,11 +177,8 @@ export const rules = [
       good: ["#!/bin/bash\necho 0\n"],
     },
   },
-  {
-    id: "bash-under-python",
+  "bash-under-python": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern:
       /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
     unless: /\x22\x22\x22/u,
@@ -212,11 +193,8 @@ export const rules = [
       good: ["#!/usr/bin/env python3\n#SBATCH --time=10\nprint(1)\n", "#!/bin/bash\nexport A=1\n./a\n"],
     },
   },
-  {
-    id: "bash-under-csh",
+  "bash-under-csh": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
     words: "the first line calls csh, and the commands are written for bash.",
     cure: "Begin with #!/bin/bash -l.",
@@ -226,11 +204,8 @@ export const rules = [
       good: ["#!/bin/csh\nmodule load gcc\nsetenv A 1\nsrun ./a\n", "#!/bin/bash\nexport A=1\n./a\n"],
     },
   },
-  {
-    id: "no-command",
+  "no-command": {
     kind: "doubtful",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern:
       /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])(([^\S\n]*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
     words: "this script starts no program.",
@@ -243,4 +218,4 @@ export const rules = [
       good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n", "#!/bin/bash\nset -e\n./a\n"],
     },
   },
-]
+}

@@ -24,13 +24,13 @@ const ONLY_WITH = Object.fromEntries(
 const THREADS_OF =
   /\bOMP_NUM_THREADS=["']?(\$\{?SLURM_(?:(NTASKS|NPROCS|NTASKS_PER_NODE|TASKS_PER_NODE)|(NNODES|JOB_NUM_NODES)|(JOB_ID))\b\}?)/
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "shell-command-in-a-step",
-    kind: "unwise",
+/** @type {Partial<Rule>} */
+export const usual = {kind: "unwise", schedulers: ["slurm"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "shell-command-in-a-step": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /^(srun|mpirun|mpiexec)\s+(-\S+\s+(\d\S*\s+)?)*(module|ml|source|\.|cd|export|ulimit|conda\s+activate)\s.*/u,
     words: "`{0}` changes nothing for the commands below: it is done, if at all, in a process of its own.",
@@ -41,11 +41,8 @@ export const rules = [
       good: ["srun ./module load", "srun bash -c 'cd run; ./a'", "module load gcc\nsrun ./a"],
     },
   },
-  {
-    id: "modules-in-another-shell",
-    kind: "unwise",
+  "modules-in-another-shell": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern: /^(bash|sh)\s+-l?c\s+["'](module|ml|source|export|cd)\s[^;&|]*["']$/u,
     words: "`{0}` ends at once, and what it set with it.",
     cure: "Write the command itself.",
@@ -55,11 +52,8 @@ export const rules = [
       good: ["bash -c 'module load gcc; ./a'", "module load gcc"],
     },
   },
-  {
-    id: "module-without-a-name",
-    kind: "unwise",
+  "module-without-a-name": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern: /^module\s+(load|add|use|unload)$/u,
     words: "`{0}` names nothing.",
     cure: "Write module load NAME.",
@@ -69,11 +63,7 @@ export const rules = [
       good: ["module load gcc", "module list"],
     },
   },
-  {
-    id: "srun-alone",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-alone": {
     pattern: /^srun(\s+--[\w-]+=\S+)*$/u,
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
@@ -83,11 +73,7 @@ export const rules = [
       good: ["srun ./a", "srun hostname"],
     },
   },
-  {
-    id: "srun-one-dash",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-one-dash": {
     pattern:
       /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-np|--np|-time|-mem|-ntasks|-nodes|-gres|-partition|-account|-gpus|-cpus-per-task)(?=[\s=\d])/u,
     words: "`{3}` is no option of srun.",
@@ -103,11 +89,7 @@ export const rules = [
       good: ["srun -n 4 ./a", "mpirun -np 4 ./a", "srun ./a -np 4", "srun -n 4 ./a -time 5"],
     },
   },
-  {
-    id: "srun-short-option-with-equals",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-short-option-with-equals": {
     pattern: /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-[nNcGtpA]=\S*)/u,
     words: "`{3}`: behind a short option the equals sign is part of the value.",
     cure: "Write it without, or the long option.",
@@ -117,10 +99,7 @@ export const rules = [
       good: ["srun -n4 ./a", "srun --ntasks=4 ./a", "srun ./a -n=4"],
     },
   },
-  {
-    id: "srun-option-unknown",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "srun-option-unknown": {
     /** A long option of srun's own, before the program's name, that it does not have. */
     *find({commands}) {
       const known = srunOptions()
@@ -158,10 +137,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-without-its-option",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "variable-without-its-option": {
     /** A variable that Slurm sets only with an option, which the script has not. */
     *find(script) {
       const told = new Set()
@@ -194,11 +170,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-that-others-set",
+  "variable-that-others-set": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "command",
     pattern: /\$\{?(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b/u,
     unless: /:[-=+?]|^(for|read|while)\s/u,
     noBody:
@@ -221,11 +194,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "option-for-sbatch-set-too-late",
+  "option-for-sbatch-set-too-late": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "command",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
     words: "`{0}`: sbatch reads this when you submit; inside the job it has no effect.",
@@ -235,11 +205,8 @@ export const rules = [
       good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
     },
   },
-  {
-    id: "folder-of-the-script",
-    kind: "unwise",
+  "folder-of-the-script": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
@@ -260,11 +227,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "threads-are-no-number",
-    kind: "unwise",
+  "threads-are-no-number": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /^(export\s+)?(OMP|MKL|OPENBLAS|NUMEXPR|JULIA)_NUM_THREADS=(["']?\$\{?\w+\}?["']?\s?[-+*\/]\s?["']?\w*["']?|"\$\{?\w+\}?\s?[-+*\/]\s?\w+"|'\$[^']*'|%\w+%|\$\[[^\]]*\]\w+)(?=\s|$)/u,
     words: "`{0}`: the shell does not reckon here, so this is text, and no number of threads.",
@@ -285,10 +249,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "threads-of-the-tasks",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "threads-of-the-tasks": {
     /** The number of threads is that of tasks or nodes, though each task has several cores. */
     *find({options, commands}) {
       const cores = number(last(options), "cpus-per-task")
@@ -313,10 +274,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "tasks-per-node-over-tasks",
+  "tasks-per-node-over-tasks": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** More tasks a node than there are tasks: Slurm takes it for an upper bound. */
     *find({options}) {
       for (const found of components(options).map(last)) {
@@ -335,11 +294,7 @@ export const rules = [
       good: ["#SBATCH --nodes=2 --ntasks=8 --ntasks-per-node=4", "#SBATCH --ntasks=1 --ntasks-per-node=1"],
     },
   },
-  {
-    id: "nodes-that-talk-to-themselves",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
+  "nodes-that-talk-to-themselves": {
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,
@@ -366,4 +321,4 @@ export const rules = [
       ],
     },
   },
-]
+}

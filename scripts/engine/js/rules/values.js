@@ -9,13 +9,13 @@ const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
 const NUMBER = {one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8}
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "time-in-minutes",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"]}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "time-in-minutes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(12|24|36|48|72|96|144|168|336)$/u,
     words: "`{written}` is {0} minutes.",
@@ -25,11 +25,8 @@ export const rules = [
       good: ["#SBATCH --time=60", "#SBATCH --time=12:00:00", "#SBATCH --time=00:48:00"],
     },
   },
-  {
-    id: "time-in-seconds",
+  "time-in-seconds": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(0?\d|1[0-2]):(15|30|45|59)$|^(12|24|36|48|72|96|120|144|168):00$/u,
     words: "`{written}` is minutes and seconds.",
@@ -39,11 +36,8 @@ export const rules = [
       good: ["#SBATCH --time=30:00", "#SBATCH --time=1:30:00", "#SBATCH --time=0-1:30", "#SBATCH --time=5:00"],
     },
   },
-  {
-    id: "time-form",
+  "time-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time", "time-min"],
     pattern: /^.+$/u,
     unless:
@@ -72,11 +66,8 @@ export const rules = [
       good: ["#SBATCH --time=2-0", "#SBATCH --time=1-12:30", "#SBATCH --time=02:00:00", "#SBATCH --time=90"],
     },
   },
-  {
-    id: "time-of-months",
+  "time-of-months": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(29|[3-9]\d|\d{3,})-\d+(:\d+)*$|^(69[7-9]|[7-9]\d\d|\d{4,}):\d+:\d+$|^(4[2-9]\d{3}|[5-9]\d{4}|\d{6,})$/u,
     words: "`{written}` is longer than four weeks; no cluster of this guide runs such a job.",
@@ -91,11 +82,8 @@ export const rules = [
       good: ["#SBATCH --time=28-00:00:00", "#SBATCH --time=72:00:00", "#SBATCH --time=14-0"],
     },
   },
-  {
-    id: "time-parts-too-large",
+  "time-parts-too-large": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
@@ -117,11 +105,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "memory-in-megabytes",
+  "memory-in-megabytes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-gpu"],
     pattern: /^([1-9]\d?|1[0-9]\d|2[0-4]\d|25[0-6])$/u,
     words: "`{written}` is {0} megabytes: without a unit it is MB.",
@@ -132,11 +117,8 @@ export const rules = [
       good: ["#SBATCH --mem=16G", "#SBATCH --mem=0", "#SBATCH --mem=4000", "#SBATCH --mem=500M"],
     },
   },
-  {
-    id: "memory-in-megabytes-a-core",
+  "memory-in-megabytes-a-core": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem-per-cpu"],
     pattern: /^([1-9]|[1-5]\d|6[0-4])$/u,
     words: "`{written}` is {0} megabytes: without a unit it is MB.",
@@ -147,11 +129,8 @@ export const rules = [
       good: ["#SBATCH --mem-per-cpu=4G", "#SBATCH --mem-per-cpu=100", "#SBATCH --mem-per-cpu=0"],
     },
   },
-  {
-    id: "memory-tiny",
+  "memory-tiny": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^\d{1,5}[Kk][Bb]?$|^[1-9]\d?[Mm][Bb]?$/u,
     words: "`{written}` is too little for any program.",
@@ -161,11 +140,8 @@ export const rules = [
       good: ["#SBATCH --mem=16GB", "#SBATCH --mem=100M", "#SBATCH --mem=4g"],
     },
   },
-  {
-    id: "memory-form",
+  "memory-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     unless: /^\d+([KkMmGgTt][Bb]?)?$|\$|`|^=|[^\x00-\x7f]/u,
@@ -191,11 +167,8 @@ export const rules = [
       good: ["#SBATCH --mem=16gb", "#SBATCH --mem=16Gb", "#SBATCH --mem-per-cpu=2000M"],
     },
   },
-  {
-    id: "memory-two-ways",
+  "memory-two-ways": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     needs: ["mem"],
@@ -206,11 +179,8 @@ export const rules = [
       good: ["#SBATCH --mem=4G", "#SBATCH --mem-per-cpu=1G"],
     },
   },
-  {
-    id: "whole-number",
+  "whole-number": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: [
       "ntasks",
       "cpus-per-task",
@@ -233,11 +203,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=4", "#SBATCH -c 4"],
     },
   },
-  {
-    id: "nodes-form",
+  "nodes-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nodes"],
     pattern: /^.+$/u,
     unless: /^\d+[kKmM]?(-\d+[kKmM]?)?$|\$|`|^=|[^\x00-\x7f]/u,
@@ -249,10 +216,8 @@ export const rules = [
       good: ["#SBATCH --nodes=1-2", "#SBATCH --nodes=2"],
     },
   },
-  {
-    id: "more-nodes-than-tasks",
+  "more-nodes-than-tasks": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** More nodes than tasks: Slurm takes fewer nodes. */
     *find({options}) {
       for (const found of components(options).map(last)) {
@@ -271,11 +236,8 @@ export const rules = [
       good: ["#SBATCH --nodes=2\n#SBATCH --ntasks=2", "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1"],
     },
   },
-  {
-    id: "time-of-seconds",
+  "time-of-seconds": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(0-)?0+:0+:(0?[1-9]|[1-5]\d)$/u,
     words: "`{written}` is {2} seconds; hours stand first.",
@@ -285,11 +247,8 @@ export const rules = [
       good: ["#SBATCH --time=00:15:00", "#SBATCH --time=00:01:00"],
     },
   },
-  {
-    id: "no-nodes",
+  "no-nodes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nodes"],
     pattern: /^0+$/u,
     words: "`{written}` asks for no node; Slurm takes it, and chooses for itself.",
@@ -302,11 +261,8 @@ export const rules = [
       good: ["#SBATCH --nodes=1", "#SBATCH --nodes=10"],
     },
   },
-  {
-    id: "time-unlimited",
+  "time-unlimited": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^([Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[Ii][Nn][Ff][Ii][Nn][Ii][Tt][Ee]|-1|(0+-)?0+(:0+){0,2})$/u,
     words: "`{written}` asks for time without end; a job like that waits the longest, or is refused.",
@@ -316,4 +272,4 @@ export const rules = [
       good: ["#SBATCH --time=00:10:00", "#SBATCH --time=10"],
     },
   },
-]
+}
