@@ -1,62 +1,42 @@
 // What the job does below its directives.
 import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
-import {nearest} from "../script/text.js"
+import {nearest, words} from "../script/text.js"
 
+// PBS's name -> Slurm's, and Grid Engine's.
 const OF_PBS = {
-  slurm: {
-    PBS_O_WORKDIR: "SLURM_SUBMIT_DIR",
-    PBS_JOBID: "SLURM_JOB_ID",
-    PBS_JOBNAME: "SLURM_JOB_NAME",
-    PBS_ARRAYID: "SLURM_ARRAY_TASK_ID",
-    PBS_ARRAY_INDEX: "SLURM_ARRAY_TASK_ID",
-    PBS_NUM_NODES: "SLURM_JOB_NUM_NODES",
-    PBS_O_HOST: "SLURM_SUBMIT_HOST",
-    PBS_NP: "SLURM_NTASKS",
-  },
-  grid_engine: {
-    PBS_O_WORKDIR: "SGE_O_WORKDIR",
-    PBS_JOBID: "JOB_ID",
-    PBS_JOBNAME: "JOB_NAME",
-    PBS_ARRAYID: "SGE_TASK_ID",
-    PBS_ARRAY_INDEX: "SGE_TASK_ID",
-    PBS_NP: "NSLOTS",
-    PBS_NUM_NODES: "NHOSTS",
-  },
+  PBS_O_WORKDIR: ["SLURM_SUBMIT_DIR", "SGE_O_WORKDIR"],
+  PBS_JOBID: ["SLURM_JOB_ID", "JOB_ID"],
+  PBS_JOBNAME: ["SLURM_JOB_NAME", "JOB_NAME"],
+  PBS_ARRAYID: ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID"],
+  PBS_ARRAY_INDEX: ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID"],
+  PBS_NUM_NODES: ["SLURM_JOB_NUM_NODES", "NHOSTS"],
+  PBS_O_HOST: ["SLURM_SUBMIT_HOST"],
+  PBS_NP: ["SLURM_NTASKS", "NSLOTS"],
 }
-const KNOWN = [
-  "SLURM_NTASKS",
-  "SLURM_CPUS_PER_TASK",
-  "SLURM_JOB_NUM_NODES",
-  "SLURM_JOB_NODELIST",
-  "SLURM_ARRAY_TASK_ID",
-  "SLURM_ARRAY_JOB_ID",
-  "SLURM_SUBMIT_DIR",
-  "SLURM_GPUS_ON_NODE",
-  "SLURM_JOB_ID",
-  "SLURM_JOB_NAME",
-  "SLURM_NTASKS_PER_NODE",
-  "SLURM_NNODES",
-  "SLURM_JOB_ACCOUNT",
-  "SLURM_JOB_PARTITION",
-  "SLURM_JOB_USER",
-  "SLURM_LOCALID",
-  "SLURM_PROCID",
-  "SLURM_NODELIST",
-]
-const NAMES = [
-  "OMP_NUM_THREADS",
-  "MKL_NUM_THREADS",
-  "OPENBLAS_NUM_THREADS",
-  "OMP_PLACES",
-  "OMP_PROC_BIND",
-  "CUDA_VISIBLE_DEVICES",
-  "HIP_VISIBLE_DEVICES",
-  "ROCR_VISIBLE_DEVICES",
-  "SRUN_CPUS_PER_TASK",
-  "LD_LIBRARY_PATH",
-  "PYTHONPATH",
-  "MASTER_ADDR",
-]
+const FROM_GRID_ENGINE = {
+  SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
+  SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
+  SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
+  SGE_TASK_LAST: "SLURM_ARRAY_TASK_MAX",
+  SGE_TASK_STEPSIZE: "SLURM_ARRAY_TASK_STEP",
+  NHOSTS: "SLURM_JOB_NUM_NODES",
+  LS_SUBCWD: "SLURM_SUBMIT_DIR",
+}
+const TO_GRID_ENGINE = {
+  SLURM_CPUS_PER_TASK: "NSLOTS",
+  SLURM_NTASKS: "NSLOTS",
+  SLURM_JOB_ID: "JOB_ID",
+  SLURM_JOBID: "JOB_ID",
+  SLURM_SUBMIT_DIR: "SGE_O_WORKDIR",
+  SLURM_JOB_NAME: "JOB_NAME",
+  SLURM_ARRAY_TASK_ID: "SGE_TASK_ID",
+}
+const OF_SLURM = words(`SLURM_NTASKS SLURM_CPUS_PER_TASK SLURM_JOB_NUM_NODES SLURM_JOB_NODELIST SLURM_ARRAY_TASK_ID
+  SLURM_ARRAY_JOB_ID SLURM_SUBMIT_DIR SLURM_GPUS_ON_NODE SLURM_JOB_ID SLURM_JOB_NAME SLURM_NTASKS_PER_NODE SLURM_NNODES
+  SLURM_JOB_ACCOUNT SLURM_JOB_PARTITION SLURM_JOB_USER SLURM_LOCALID SLURM_PROCID SLURM_NODELIST`)
+const OF_PROGRAMS = words(`OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS OMP_PLACES OMP_PROC_BIND
+  CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES SRUN_CPUS_PER_TASK LD_LIBRARY_PATH PYTHONPATH
+  MASTER_ADDR`)
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
 /** @type {Partial<Rule>} */
@@ -69,7 +49,7 @@ export const rules = {
     unless: /:-|:=|:\+/u,
     words: "`${1}` is a variable of PBS; it is empty here.",
     cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
-    fix: renamed(({kind}) => OF_PBS[kind]),
+    fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
     samples: {
       bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
       good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
@@ -83,15 +63,7 @@ export const rules = {
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=/u,
     words: "`${1}` is a variable of another scheduler; it is empty here.",
     cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
-    fix: renamed(() => ({
-      SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
-      SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
-      SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
-      SGE_TASK_LAST: "SLURM_ARRAY_TASK_MAX",
-      SGE_TASK_STEPSIZE: "SLURM_ARRAY_TASK_STEP",
-      NHOSTS: "SLURM_JOB_NUM_NODES",
-      LS_SUBCWD: "SLURM_SUBMIT_DIR",
-    })),
+    fix: renamed(name => FROM_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
       good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
@@ -104,15 +76,7 @@ export const rules = {
     noBody: /^(export\s+)?SLURM_\w+=/u,
     words: "`${1}` is a variable of Slurm; it is empty here.",
     cure: "Write NSLOTS for the cores, JOB_ID, SGE_TASK_ID, SGE_O_WORKDIR.",
-    fix: renamed(() => ({
-      SLURM_CPUS_PER_TASK: "NSLOTS",
-      SLURM_NTASKS: "NSLOTS",
-      SLURM_JOB_ID: "JOB_ID",
-      SLURM_JOBID: "JOB_ID",
-      SLURM_SUBMIT_DIR: "SGE_O_WORKDIR",
-      SLURM_JOB_NAME: "JOB_NAME",
-      SLURM_ARRAY_TASK_ID: "SGE_TASK_ID",
-    })),
+    fix: renamed(name => TO_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
       good: ["export OMP_NUM_THREADS=$NSLOTS"],
@@ -128,7 +92,7 @@ export const rules = {
     fix: bench => {
       const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
       const wrong = name?.replace(/^\$/, "")
-      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), KNOWN)
+      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), OF_SLURM)
       return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
     },
     samples: {
@@ -565,7 +529,7 @@ export const rules = {
     cure: "The names are OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH, MASTER_ADDR.",
     fix: bench =>
       bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
-        const near = nearest(name, NAMES)
+        const near = nearest(name, OF_PROGRAMS)
         return near ? word + near : whole
       }),
     samples: {

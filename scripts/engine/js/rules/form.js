@@ -30,6 +30,24 @@ const SIGNS = {
   JOB_ID: "%j",
   JOB_NAME: "%x",
 }
+// Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
+const EQUALS = {
+  pattern: /^=(.+)/u,
+  words: "`{written}`: the value is `{0}`, with the equals sign.",
+  cure: "Write it without: none behind a short option, one behind a long one.",
+  fix: ({words, option}) =>
+    option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
+}
+const ONE_DASH = {
+  words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
+  cure: "Write -{0}.",
+  fix: swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+}
+const TYPOGRAPHIC = {cure: "Type the line anew.", fix: value(plain)}
+const COMMA = {
+  cure: "Put blanks between options, or each on a line of its own.",
+  fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
+}
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
 
 /** @type {Partial<Rule>} */
@@ -40,11 +58,7 @@ export const rules = {
   "short-option-with-equals": {
     kind: "ignored",
     options: ["account", "job-name", "output", "error", "input", "chdir", "qos", "comment"],
-    pattern: /^=(.+)/u,
-    words: "`{written}`: the value is `{0}`, with the equals sign.",
-    cure: "Write it without: none behind a short option, one behind a long one.",
-    fix: ({words, option}) =>
-      option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
+    ...EQUALS,
     samples: {
       bad: [
         "#SBATCH -A=project",
@@ -59,33 +73,9 @@ export const rules = {
   },
   "short-option-with-equals-refused": {
     kind: "refused",
-    options: [
-      "time",
-      "ntasks",
-      "cpus-per-task",
-      "nodes",
-      "partition",
-      "array",
-      "distribution",
-      "nodelist",
-      "dependency",
-      "constraint",
-      "mem",
-      "begin",
-      "gres",
-      "mem-per-cpu",
-      "ntasks-per-node",
-      "gpus",
-      "gpus-per-node",
-      "gpus-per-task",
-      "mail-type",
-      "cpus-per-gpu",
-    ],
-    pattern: /^=(.+)/u,
-    words: "`{written}`: the value is `{0}`, with the equals sign.",
-    cure: "Write it without: none behind a short option, one behind a long one.",
-    fix: ({words, option}) =>
-      option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
+    options: words(`time ntasks cpus-per-task nodes partition array distribution nodelist dependency constraint mem
+      begin gres mem-per-cpu ntasks-per-node gpus gpus-per-node gpus-per-task mail-type cpus-per-gpu`),
+    ...EQUALS,
     samples: {
       bad: [
         "#SBATCH -t=10",
@@ -104,9 +94,7 @@ export const rules = {
     kind: "ignored",
     pattern:
       /\s-(output|error|err|out|input|exclusive|export|exclude|qos|signal|verbose|hold|overcommit|open-mode)(?=[=\s]|$)/u,
-    words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
-    cure: "Write -{0}.",
-    fix: bench => bench.swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+    ...ONE_DASH,
     samples: {
       bad: ["#SBATCH -output=x.log", "#SBATCH -error=x.log", "#SBATCH -exclusive", "#SBATCH -qos=x"],
       good: ["#SBATCH --output=x.log", "#SBATCH -o x.log", "#SBATCH --comment=-output"],
@@ -116,9 +104,7 @@ export const rules = {
     kind: "refused",
     pattern:
       /\s-(time|partition|job-name|jobname|account|array|mem|mem-per-cpu|nodes|nodelist|ntasks|ntasks-per-node|tasks-per-node|cpus-per-task|cpus|gres|gpus|gpus-per-node|chdir|mail-type|mail-user|constraint|dependency|requeue|reservation|wait|licenses|tmp|begin|gpus-per-task)(?=[=\s]|$)/u,
-    words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
-    cure: "Write -{0}.",
-    fix: bench => bench.swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+    ...ONE_DASH,
     samples: {
       bad: [
         "#SBATCH -time=10",
@@ -179,8 +165,7 @@ export const rules = {
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
-    cure: "Type the line anew.",
-    fix: value(plain),
+    ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
       good: ['#SBATCH --job-name="x"', "#SBATCH --comment=Grüße"],
@@ -188,25 +173,12 @@ export const rules = {
   },
   "typographic-sign-refused": {
     kind: "refused",
-    options: [
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "mem-per-gpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "partition",
-      "array",
-      "mail-type",
-      "constraint",
-    ],
+    options: words(`time mem mem-per-cpu mem-per-gpu nodes ntasks ntasks-per-node cpus-per-task partition array
+      mail-type constraint`),
     pattern:
       /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff\u2013\u2014\u2212\u2010\u2011]/u,
     words: "`{written}`: a typographic sign, as word processors write it, is part of the value.",
-    cure: "Type the line anew.",
-    fix: value(plain),
+    ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
       good: ['#SBATCH --ntasks="2"', "#SBATCH --nodes=1-2"],
@@ -242,8 +214,7 @@ export const rules = {
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
     words: "`{0}`: the sign at the end is part of the value.",
-    cure: "Put blanks between options, or each on a line of its own.",
-    fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
+    ...COMMA,
     samples: {
       bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
       good: ["#SBATCH --job-name=x --comment=y", "#SBATCH --comment='a, b'"],
@@ -251,21 +222,10 @@ export const rules = {
   },
   "comma-behind-a-number": {
     kind: "refused",
-    options: [
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "partition",
-      "array",
-    ],
+    options: words("time mem mem-per-cpu nodes ntasks ntasks-per-node cpus-per-task partition array"),
     pattern: /[,;]$|[,;]\s*-/u,
     words: "`{written}`: the comma or semicolon is part of the value.",
-    cure: "Put blanks between options, or each on a line of its own.",
-    fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
+    ...COMMA,
     samples: {
       bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
       good: ["#SBATCH --ntasks=2 --nodes=1", "#SBATCH --array=1,2"],
@@ -379,37 +339,9 @@ export const rules = {
   },
   "variable-in-directive": {
     kind: "ignored",
-    options: [
-      "account",
-      "job-name",
-      "output",
-      "error",
-      "input",
-      "chdir",
-      "partition",
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "gres",
-      "gpus",
-      "gpus-per-node",
-      "array",
-      "mail-user",
-      "mail-type",
-      "export",
-      "comment",
-      "qos",
-      "constraint",
-      "dependency",
-      "nodelist",
-      "reservation",
-      "begin",
-      "tmp",
-    ],
+    options: words(`account job-name output error input chdir partition time mem mem-per-cpu nodes ntasks
+      ntasks-per-node cpus-per-task gres gpus gpus-per-node array mail-user mail-type export comment qos constraint
+      dependency nodelist reservation begin tmp`),
     pattern: /\$[A-Za-z_{(][^\/,;]*|`[^`]*`?/u,
     words: "`{0}` stays as it is: in a directive nothing is expanded.",
     cure: "Write the value itself, or give this option on the command line: sbatch --{option}=...",

@@ -1,7 +1,22 @@
-const shebang =
+// What must be right for any script to start: its first line, and its bytes.
+
+/** The first line becomes another. */
+const first = change => bench => bench.lines.with(0, change(bench.lines[0]))
+const shebang = words => first(() => words)
+const unblanked = first(line => line.trimStart())
+const unmarked = first(line => line.replace(/^\ufeff+/, ""))
+
+/** The line that names the shell is mended, or comes up; words: where there is none. */
+const withShebang =
   words =>
-  ({lines}) =>
-    lines.with(0, words)
+  ({lines, insert}) => {
+    if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
+    if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
+    const there = lines.findIndex(line => line.startsWith("#!/"))
+    const above = lines.slice(0, Math.max(there, 0))
+    if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
+    return there > 0 ? [lines[there], ...lines.toSpliced(there, 1)] : insert(0, words)
+  }
 
 /** @type {Partial<Rule>} */
 export const usual = {schedulers: ["slurm", "grid_engine"], where: "file"}
@@ -15,15 +30,7 @@ export const rules = {
     pattern: /^(?!#!)(?!\s+#!).{0,40}/u,
     words: "the first line does not begin with `#!`.",
     cure: "Make #!/bin/bash the very first line.",
-    fix: ({lines, insert, kind}) => {
-      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
-      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
-      const there = lines.findIndex(line => line.startsWith("#!/"))
-      const above = lines.slice(0, Math.max(there, 0))
-      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
-      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
-      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
-    },
+    fix: withShebang("#!/bin/bash"),
     samples: {
       bad: [
         "#SBATCH --time=10\nhostname\n",
@@ -42,15 +49,7 @@ export const rules = {
     pattern: /^(?!\s*#!)/u,
     words: "the first line does not name the shell; the queue's own reads the script, and no login shell.",
     cure: "Begin with #!/bin/bash -l.",
-    fix: ({lines, insert, kind}) => {
-      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
-      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
-      const there = lines.findIndex(line => line.startsWith("#!/"))
-      const above = lines.slice(0, Math.max(there, 0))
-      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
-      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
-      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
-    },
+    fix: withShebang("#!/bin/bash -l"),
     samples: {
       bad: [
         "#$ -l h_rt=1:0:0\nhostname\n",
@@ -67,7 +66,7 @@ export const rules = {
     pattern: /^\s+#!/u,
     words: "blanks stand before `#!`.",
     cure: "Take them out.",
-    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\nhostname\n", "\t#!/bin/bash\nhostname\n"],
       good: ["#! /bin/bash\nhostname\n"],
@@ -80,7 +79,7 @@ export const rules = {
     pattern: /^\s+#!/u,
     words: "blanks stand before `#!`, so it is a comment; the queue's own shell reads the script.",
     cure: "Take them out.",
-    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n", "\t#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
       good: ["#! /bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
@@ -124,7 +123,7 @@ export const rules = {
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
     words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
     cure: "Write #!/bin/bash -l.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
+    fix: first(line => line.replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
     samples: {
       bad: ["#!/usr/bin/env bash -l\nhostname\n", "#!/usr/bin/env bash -e\nhostname\n"],
       good: ["#!/usr/bin/env bash\nhostname\n", "#!/usr/bin/env -S bash -l\nhostname\n"],
@@ -147,7 +146,7 @@ export const rules = {
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`.",
     cure: "Save the file as UTF-8 without one.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#SBATCH --time=10\nhostname\n"],
       good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n"],
@@ -159,7 +158,7 @@ export const rules = {
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
     cure: "Save the file as UTF-8 without one.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#$ -cwd\nhostname\n"],
       good: ["#!/bin/bash\n#$ -cwd\nhostname\n"],

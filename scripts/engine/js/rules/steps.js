@@ -1,26 +1,25 @@
 // How programs are started, and with how many threads.
 import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
 import {srunOptions} from "../schedulers/slurm/srun_options.js"
-import {components, last} from "../script/directives.js"
+import {last} from "../script/directives.js"
 import {nearest, words} from "../script/text.js"
-import {number} from "./given.js"
+import {larger, number} from "./given.js"
 
 // Variables that are there only with an option.
 const ONLY_WITH = Object.fromEntries(
-  [
-    "ntasks-per-node",
-    "ntasks-per-gpu",
-    "ntasks-per-core",
-    "ntasks-per-socket",
-    "gpus",
-    "gpus-per-node",
-    "gpus-per-task",
-    "gpus-per-socket",
-    "cpus-per-gpu",
-    "mem-per-gpu",
-    "mem-per-cpu",
-  ].map(name => [`SLURM_${name.toUpperCase().replaceAll("-", "_")}`, name]),
+  words(`ntasks-per-node ntasks-per-gpu ntasks-per-core ntasks-per-socket gpus gpus-per-node gpus-per-task
+    gpus-per-socket cpus-per-gpu mem-per-gpu mem-per-cpu`).map(name => [
+    `SLURM_${name.toUpperCase().replaceAll("-", "_")}`,
+    name,
+  ]),
 )
+const OF_OTHERS = {
+  JOB_ID: "SLURM_JOB_ID",
+  TASK_ID: "SLURM_ARRAY_TASK_ID",
+  NCPUS: "SLURM_CPUS_PER_TASK",
+  NGPUS: "SLURM_GPUS_ON_NODE",
+  JOB_NAME: "SLURM_JOB_NAME",
+}
 const THREADS_OF =
   /\bOMP_NUM_THREADS=["']?(\$\{?SLURM_(?:(NTASKS|NPROCS|NTASKS_PER_NODE|TASKS_PER_NODE)|(NNODES|JOB_NUM_NODES)|(JOB_ID))\b\}?)/
 
@@ -178,13 +177,7 @@ export const rules = {
       /\b(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)=|^(for|read|export|local|declare)\s+(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b|^(source|\.)\s+(?!\S*activate)/u,
     words: "`${1}` is set by other schedulers, not by Slurm; it is empty, unless you set it when you submit.",
     cure: "In Slurm: SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE, SLURM_JOB_NAME.",
-    fix: renamed(() => ({
-      JOB_ID: "SLURM_JOB_ID",
-      TASK_ID: "SLURM_ARRAY_TASK_ID",
-      NCPUS: "SLURM_CPUS_PER_TASK",
-      NGPUS: "SLURM_GPUS_ON_NODE",
-      JOB_NAME: "SLURM_JOB_NAME",
-    })),
+    fix: renamed(name => OF_OTHERS[name]),
     samples: {
       bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
       good: [
@@ -278,13 +271,8 @@ export const rules = {
     kind: "ignored",
     /** More tasks a node than there are tasks: Slurm takes it for an upper bound. */
     *find({options}) {
-      for (const found of components(options).map(last)) {
-        const each = number(found, "ntasks-per-node"),
-          tasks = number(found, "ntasks")
-        if (!each || !tasks || each <= tasks) continue
-        const {line, written} = found.get("ntasks-per-node")
-        yield {line, matched: [written, String(tasks), String(found.get("ntasks").line)], written}
-      }
+      for (const {option, other} of larger(options, "ntasks-per-node", "ntasks"))
+        yield {...option, matched: [option.written, String(Number(other.value)), String(other.line)]}
     },
     words: "`{0}` has no effect: {1} task(s) are asked for in all (line {2}).",
     cure: "Keep the one that you mean.",

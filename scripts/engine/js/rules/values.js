@@ -1,13 +1,22 @@
 // Times, memory, and numbers that are taken otherwise than people mean them, or not at all.
 import {value} from "../fixes/edits.js"
-import {components, last} from "../script/directives.js"
+import {words} from "../script/text.js"
 import {UNIT, clock} from "../script/units.js"
-import {number} from "./given.js"
+import {larger} from "./given.js"
 
 // A unit that stands behind a blank says what is meant, and it is not known to be that.
 const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
-const NUMBER = {one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8}
+const MEGABYTES = {
+  words: "`{written}` is {0} megabytes: without a unit it is MB.",
+  cure: "Write {0}G if you mean gigabytes, {0}M if not.",
+  fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+}
+const NUMBERS = words("one two three four five six seven eight")
+const wholeNumber = value(text => {
+  const number = NUMBERS.indexOf(text.toLowerCase()) + 1
+  return number ? String(number) : /^\d+\.0+$/.test(text) ? text.split(".")[0] : null
+})
 
 /** @type {Partial<Rule>} */
 export const usual = {schedulers: ["slurm"]}
@@ -46,13 +55,8 @@ export const rules = {
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00 or 02:00:00, without units.",
     fix: value(text => {
       const parts = /^(\d+)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i.exec(text)
-      return parts
-        ? clock(Number(parts[1]) * UNIT[parts[2][0].toLowerCase()])
-        : /^\d+[.,]\d+$/.test(text)
-          ? null
-          : /^(\d+)\.(\d\d)\.(\d\d)$/.test(text)
-            ? text.replaceAll(".", ":")
-            : null
+      if (parts) return clock(Number(parts[1]) * UNIT[parts[2][0].toLowerCase()])
+      return /^\d+\.\d\d\.\d\d$/.test(text) ? text.replaceAll(".", ":") : null
     }),
     samples: {
       bad: [
@@ -109,9 +113,7 @@ export const rules = {
     kind: "unwise",
     options: ["mem", "mem-per-gpu"],
     pattern: /^([1-9]\d?|1[0-9]\d|2[0-4]\d|25[0-6])$/u,
-    words: "`{written}` is {0} megabytes: without a unit it is MB.",
-    cure: "Write {0}G if you mean gigabytes, {0}M if not.",
-    fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+    ...MEGABYTES,
     samples: {
       bad: ["#SBATCH --mem=16", "#SBATCH --mem 128"],
       good: ["#SBATCH --mem=16G", "#SBATCH --mem=0", "#SBATCH --mem=4000", "#SBATCH --mem=500M"],
@@ -121,9 +123,7 @@ export const rules = {
     kind: "unwise",
     options: ["mem-per-cpu"],
     pattern: /^([1-9]|[1-5]\d|6[0-4])$/u,
-    words: "`{written}` is {0} megabytes: without a unit it is MB.",
-    cure: "Write {0}G if you mean gigabytes, {0}M if not.",
-    fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+    ...MEGABYTES,
     samples: {
       bad: ["#SBATCH --mem-per-cpu=4", "#SBATCH --mem-per-cpu 16"],
       good: ["#SBATCH --mem-per-cpu=4G", "#SBATCH --mem-per-cpu=100", "#SBATCH --mem-per-cpu=0"],
@@ -181,23 +181,13 @@ export const rules = {
   },
   "whole-number": {
     kind: "refused",
-    options: [
-      "ntasks",
-      "cpus-per-task",
-      "ntasks-per-node",
-      "cpus-per-gpu",
-      "ntasks-per-gpu",
-      "ntasks-per-core",
-      "ntasks-per-socket",
-      "cores-per-socket",
-      "sockets-per-node",
-      "threads-per-core",
-    ],
+    options: words(`ntasks cpus-per-task ntasks-per-node cpus-per-gpu ntasks-per-gpu ntasks-per-core ntasks-per-socket
+      cores-per-socket sockets-per-node threads-per-core`),
     pattern: /^.+$/iu,
     unless: /^\d+k?$|\$|`|^=|[^\x00-\x7f]|^[*]$/iu,
     words: "`{written}`: this must be a whole number.",
     cure: "Write digits only.",
-    fix: value(text => NUMBER[text.toLowerCase()]?.toString() ?? (/^\d+\.0+$/.test(text) ? text.split(".")[0] : null)),
+    fix: wholeNumber,
     samples: {
       bad: ["#SBATCH --ntasks=2.5", "#SBATCH --cpus-per-task=4x", "#SBATCH --ntasks=four", "#SBATCH --ntasks=4,2"],
       good: ["#SBATCH --ntasks=4", "#SBATCH -c 4"],
@@ -210,7 +200,7 @@ export const rules = {
     unless: /^\d+[kKmM]?(-\d+[kKmM]?)?$|\$|`|^=|[^\x00-\x7f]/u,
     words: "`{written}`: the nodes are a number, or two with a dash between.",
     cure: "Write 2, or 1-4; names of nodes go to --nodelist.",
-    fix: value(text => NUMBER[text.toLowerCase()]?.toString() ?? (/^\d+\.0+$/.test(text) ? text.split(".")[0] : null)),
+    fix: wholeNumber,
     samples: {
       bad: ["#SBATCH --nodes=1:ppn=4", "#SBATCH --nodes=node1", "#SBATCH --nodes=2x"],
       good: ["#SBATCH --nodes=1-2", "#SBATCH --nodes=2"],
@@ -220,13 +210,8 @@ export const rules = {
     kind: "ignored",
     /** More nodes than tasks: Slurm takes fewer nodes. */
     *find({options}) {
-      for (const found of components(options).map(last)) {
-        const nodes = number(found, "nodes"),
-          tasks = number(found, "ntasks")
-        if (!nodes || !tasks || nodes <= tasks) continue
-        const {line, written} = found.get("nodes")
-        yield {line, matched: [String(nodes), String(tasks)], written}
-      }
+      for (const {option, other} of larger(options, "nodes", "ntasks"))
+        yield {...option, matched: [option, other].map(({value}) => String(Number(value)))}
     },
     words: "{0} nodes are more than {1} task(s) can use, so Slurm takes fewer nodes.",
     cure: "Ask for as many tasks as nodes, or more.",
