@@ -1,35 +1,30 @@
 // How options are written, whatever they say.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {sbatchOptions} from "../schedulers/slurm/option_table.js"
-import {nearest, words} from "../script/text.js"
+import {byWord, nearest, words} from "../script/text.js"
 import {saidTwice, stray} from "./given.js"
 
 const LONG = {err: "error", out: "output", jobname: "job-name", cpus: "cpus-per-task"}
-const ALIAS = {
-  walltime: "time",
-  queue: "partition",
-  project: "account",
-  name: "job-name",
-  cores: "cpus-per-task",
-  threads: "cpus-per-task",
-  "cpu-per-task": "cpus-per-task",
-  stdout: "output",
-  stderr: "error",
-  email: "mail-user",
-  "node-list": "nodelist",
-  memory: "mem",
-  gpu: "gpus",
-}
-const SIGNS = {
-  SLURM_JOB_ID: "%j",
-  SLURM_JOBID: "%j",
-  SLURM_JOB_NAME: "%x",
-  SLURM_ARRAY_TASK_ID: "%a",
-  SLURM_ARRAY_JOB_ID: "%A",
-  USER: "%u",
-  JOB_ID: "%j",
-  JOB_NAME: "%x",
-}
+const ALIAS = byWord({
+  time: "walltime",
+  partition: "queue",
+  account: "project",
+  "job-name": "name",
+  "cpus-per-task": "cores threads cpu-per-task",
+  output: "stdout",
+  error: "stderr",
+  "mail-user": "email",
+  nodelist: "node-list",
+  mem: "memory",
+  gpus: "gpu",
+})
+const SIGNS = byWord({
+  "%j": "SLURM_JOB_ID SLURM_JOBID JOB_ID",
+  "%x": "SLURM_JOB_NAME JOB_NAME",
+  "%a": "SLURM_ARRAY_TASK_ID",
+  "%A": "SLURM_ARRAY_JOB_ID",
+  "%u": "USER",
+})
 // Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
 const EQUALS = {
   pattern: /^=(.+)/u,

@@ -3,6 +3,10 @@ import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
 import {UNIT, hours} from "../script/units.js"
 import {saidTwice} from "./given.js"
 
+const SIGNS = {"%j": "$JOB_ID", "%A": "$JOB_ID", "%x": "$JOB_NAME", "%a": "$TASK_ID", "%u": "$USER", "%N": "$HOSTNAME"}
+const MAIL = {"END,FAIL": "ea", END: "e", ALL: "bea", BEGIN: "b", FAIL: "a"}
+const BEGIN_ANEW = {cure: "Begin the line with #$.", fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ ")}
+
 /** @type {Partial<Rule>} */
 export const usual = {schedulers: ["grid_engine"], where: "directive"}
 
@@ -13,8 +17,7 @@ export const rules = {
     where: "comment",
     pattern: /^\s+#\$\s*-[A-Za-z]/u,
     words: "this directive is indented, so it is a comment.",
-    cure: "Begin the line with #$.",
-    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    ...BEGIN_ANEW,
     samples: {
       bad: ["  #$ -cwd", "\t#$ -l h_rt=1:0:0"],
       good: ["#$ -cwd", "  # $ is the prompt"],
@@ -25,8 +28,7 @@ export const rules = {
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
     words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
-    cure: "Begin the line with #$.",
-    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    ...BEGIN_ANEW,
     samples: {
       bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
       good: ["# $5 is the price", "# $HOME - your folder"],
@@ -177,8 +179,7 @@ export const rules = {
           `-l ${rest
             .slice(2)
             .trim()
-            .replace(/\s*=\s*/g, "=")
-            .replace(/\s*,\s*/g, ",")
+            .replace(/\s*([=,])\s*/g, "$1")
             .replace(/^(h_rt|h_vmem)\s+(?=\d)/, "$1=")
             .replace(/\s+(?=\w+=)/g, ",")}`,
       ),
@@ -253,15 +254,7 @@ export const rules = {
     pattern: /%[xjAaNu]/u,
     words: "`{0}` stays as it is: it is Slurm's.",
     cure: "Write $JOB_ID, $JOB_NAME or $TASK_ID.",
-    fix: value(text =>
-      text
-        .replace(/%A_%a/g, "$JOB_ID.$TASK_ID")
-        .replace(/%[jA]/g, "$JOB_ID")
-        .replace(/%x/g, "$JOB_NAME")
-        .replace(/%a/g, "$TASK_ID")
-        .replace(/%u/g, "$USER")
-        .replace(/%N/g, "$HOSTNAME"),
-    ),
+    fix: value(text => text.replaceAll("%A_%a", "%A.%a").replace(/%[jAxauN]/g, sign => SIGNS[sign])),
     samples: {
       bad: ["#$ -o out.%j", "#$ -e %x-%A_%a.err"],
       good: ["#$ -o out.$JOB_ID"],
@@ -308,19 +301,7 @@ export const rules = {
     pattern: /^(?![beasn]+(,[beasn])*$).+$/u,
     words: "`{written}`: the letters are b, e, a, s, n.",
     cure: "Write -m be.",
-    fix: value(text =>
-      /^END,FAIL$/i.test(text)
-        ? "ea"
-        : /^END$/i.test(text)
-          ? "e"
-          : /^ALL$/i.test(text)
-            ? "bea"
-            : /^BEGIN$/i.test(text)
-              ? "b"
-              : /^FAIL$/i.test(text)
-                ? "a"
-                : null,
-    ),
+    fix: value(text => MAIL[text.toUpperCase()]),
     samples: {
       bad: ["#$ -m END", "#$ -m ALL", "#$ -m END,FAIL"],
       good: ["#$ -m be", "#$ -m bea"],

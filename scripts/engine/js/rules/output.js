@@ -1,39 +1,24 @@
 // Where the output goes, and the mail.
 import {swap, value} from "../fixes/edits.js"
+import {byWord} from "../script/text.js"
 
-const LETTER = word =>
-  ({x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"})[word] ??
-  (/name/i.test(word) && /job/i.test(word)
-    ? "%x"
-    : /user/.test(word)
-      ? "%u"
-      : /task|array/.test(word)
-        ? "%a"
-        : /node|host/.test(word)
-          ? "%N"
-          : /job/i.test(word)
-            ? "%j"
-            : null)
-const MAIL = {
-  finish: "END",
-  finished: "END",
-  done: "END",
-  complete: "END",
-  completed: "END",
-  ends: "END",
-  error: "FAIL",
-  abort: "FAIL",
-  failed: "FAIL",
-  failure: "FAIL",
-  start: "BEGIN",
-  started: "BEGIN",
-  a: "FAIL",
-  e: "END",
-  b: "BEGIN",
-  abe: "ALL",
-  bea: "ALL",
-  be: "BEGIN,END",
-}
+const SIGNS = {x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"}
+/** @type {[RegExp, string][]} */
+const MEANT = [
+  [/name.*job|job.*name/i, "%x"],
+  [/user/, "%u"],
+  [/task|array/, "%a"],
+  [/node|host/, "%N"],
+  [/job/i, "%j"],
+]
+const signOf = word => SIGNS[word] ?? MEANT.find(([pattern]) => pattern.test(word))?.[1]
+const MAIL = byWord({
+  END: "finish finished done complete completed ends e",
+  FAIL: "error abort failed failure a",
+  BEGIN: "start started b",
+  ALL: "abe bea",
+  "BEGIN,END": "be",
+})
 const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
 
 /** @type {Partial<Rule>} */
@@ -64,7 +49,7 @@ export const rules = {
       /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
     words: "`{0}` in `{written}`: Slurm replaces the first letter alone, and keeps the rest.",
     cure: "Write %j for the job's number, %x for its name, %u for the user, %a in an array.",
-    fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => LETTER(word) ?? whole)),
+    fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
       good: ["#SBATCH --output=%j.out", "#SBATCH --output=%x.job"],
@@ -77,7 +62,7 @@ export const rules = {
     unless: /\$/u,
     words: "`{0}` in `{written}` stays as it is.",
     cure: "Write %j for the job's number, %x for its name, %a in an array.",
-    fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => LETTER(word) ?? whole)),
+    fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: [
         "#SBATCH --output=out.{j}",
