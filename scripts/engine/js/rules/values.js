@@ -239,8 +239,11 @@ export const rules = {
     words: "`{written}` asks for no node; Slurm takes it, and chooses for itself.",
     cure: "Write --nodes=1, or how many you need.",
     // Explaining a refusal gives a finding of the same name, which lacks the option.
-    fix: ({finding, option, words, directive}) =>
-      option?.name === "nodes" ? words("") : directive(/--nodes=\d+/.exec(finding.cure)[0]),
+    fix: ({finding, option, words, directive}) => {
+      if (option?.name === "nodes") return words("")
+      const [wanted] = /--nodes=\d+/.exec(finding.cure) ?? []
+      return wanted ? directive(wanted) : null
+    },
     samples: {
       bad: ["#SBATCH --nodes=0", "#SBATCH -N 0"],
       good: ["#SBATCH --nodes=1", "#SBATCH --nodes=10"],
