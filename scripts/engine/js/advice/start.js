@@ -11,40 +11,27 @@ function* processes({job, commands, say}) {
   for (const [command, name, said] of found) {
     if (!command.certain || (job.nodes ?? null) !== (job.max_nodes ?? null) || "cpu" in said) continue
     const wanted = number(said.nnodes || said.num_machines)
-    if (wanted > nodes && !job.array)
+    if (wanted > nodes && !job.array) {
       // jobs of an array may wait for each other
-      yield say(
-        "launcher-over-nodes",
-        `${name} waits for ${wanted} nodes, and the job has ${nodes}.`,
-        "Ask for as many in the directives.",
-        command,
-      )
+      const what = `${name} waits for ${wanted} nodes, and the job has ${nodes}.`
+      yield say("launcher-over-nodes", what, "Ask for as many in the directives.", command)
+    }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
     if (!here || !count) continue
-    if (count > here)
-      yield say(
-        "processes-over-gpus",
-        `${name} starts ${count} processes, and the job has ${many(here, "GPU")} for them.`,
-        "Start one for each GPU.",
-        command,
-      )
-    else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said))
-      yield say(
-        "processes-under-gpus",
-        `${name} starts ${count} process${count > 1 ? "es" : ""}, and the job has ${here} GPUs for them.`,
-        "Start one for each GPU, or ask for fewer.",
-        command,
-      )
+    if (count > here) {
+      const what = `${name} starts ${count} processes, and the job has ${many(here, "GPU")} for them.`
+      yield say("processes-over-gpus", what, "Start one for each GPU.", command)
+    } else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said)) {
+      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, and the job has ${here} GPUs for them.`
+      yield say("processes-under-gpus", what, "Start one for each GPU, or ask for fewer.", command)
+    }
     const tasks = job.tasks_per_node || Math.floor((job.tasks || 1) / nodes)
     const own = /\s(-n|--ntasks|--ntasks-per-node|-N|--nodes)\b/u.test(command.words.join(" "))
-    if (command.name === "srun" && count > 1 && tasks > 1 && !own)
-      yield say(
-        "launcher-each-task",
-        `srun starts ${name} ${tasks} times a node, and each starts ${count} processes.`,
-        "Ask for one task a node: --ntasks-per-node=1.",
-        command,
-      )
+    if (command.name === "srun" && count > 1 && tasks > 1 && !own) {
+      const what = `srun starts ${name} ${tasks} times a node, and each starts ${count} processes.`
+      yield say("launcher-each-task", what, "Ask for one task a node: --ntasks-per-node=1.", command)
+    }
   }
 }
 /** Its name, and its own options with their values, with underscores; an empty name for any other program. */
@@ -142,13 +129,10 @@ function* srunCores({facts, kind, job, commands, certain, say}) {
   const SAYS_SO = '-c[0-9$"]*|--cpus-per-task.*|--exact|--cpus-per-gpu.*'
   const command = certain.find(({name, words}) => name === "srun" && !words.some(word => all(SAYS_SO, word)))
   if (!command) return
-  yield say(
-    "srun-one-core",
-    `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`,
-    'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"',
-    command,
-    {fact: "scheduler.version"},
-  )
+  const what = `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`
+  yield say("srun-one-core", what, 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"', command, {
+    fact: "scheduler.version",
+  })
 }
 
 export const ideas = [processes, stepSize, srunCores]
