@@ -18,49 +18,45 @@ import "./schedulers/slurm/scheduler.js"
 
 const MOST_FIXES = 30
 
-const optionsOf = (key, text) => schedulerOf(systems[key].kind).readOptions(clean(text))
+const optionsOf = (system, text) => schedulerOf(system.kind).readOptions(clean(text))
 
 /** A text after all its fixes, one after the other, and the verdict then. */
-function wholly(key, text) {
+function wholly(system, text) {
   for (let round = 0; ; round++) {
-    const {findings: all, verdict} = judge(systems[key], text)
+    const {findings: all, verdict} = judge(system, text)
     const mend = all.find(each => each.mend)?.mend
     if (!mend || round > MOST_FIXES) return {text, verdict}
-    text = mend.lines
-      ? mend.lines.join("\n")
-      : text
-          .split("\n")
-          .with(mend.line - 1, mend.to)
-          .join("\n")
+    text = (mend.lines ?? text.split("\n").with(mend.line - 1, mend.to)).join("\n")
   }
 }
 
+/** A command that is asked about several [key, ...]. */
+const each = answer => asked => asked.map(([key, ...more]) => answer(systems[key], ...more))
+
 const commands = {
   /** The verdict on each [key, text, file], without fixes. */
-  found: asked => asked.map(([key, text, file]) => found(systems[key], text, file)),
+  found: each(found),
   /** The same, each with the script that a scheduler can be asked about. */
-  check: asked => asked.map(([key, text, file]) => foundAndSubmitted(systems[key], text, file)),
+  check: each(foundAndSubmitted),
   /** The same with the edits that are certain. */
-  judge: asked => asked.map(([key, text, file]) => judge(systems[key], text, file)),
+  judge: each(judge),
   /** Each [key, text] after all its fixes, and the verdict then. */
-  wholly: asked => asked.map(([key, text]) => wholly(key, text)),
+  wholly: each(wholly),
   /** What the rules alone find in each [key, text]. */
-  rules: asked => asked.map(([key, text]) => findings(systems[key], text)),
+  rules: each(findings),
   /** The scheduler's decision about each [key, text], with the reasons that the engine finds. */
-  decide: asked =>
-    asked.map(([key, text]) => schedulerOf(systems[key].kind).decide(systems[key], optionsOf(key, text), "job.sh")),
+  decide: each((system, text) => schedulerOf(system.kind).decide(system, optionsOf(system, text), "job.sh")),
   /** Slurm's bare decision: its words, and what is not judged. */
-  slurm: asked =>
-    asked.map(([key, text]) => {
-      const {verdict, refused, unjudged} = slurm(systems[key], optionsOf(key, text))
-      return {verdict, refused, unjudged: unjudged.map(option => option.written)}
-    }),
+  slurm: each((system, text) => {
+    const {verdict, refused, unjudged} = slurm(system, optionsOf(system, text))
+    return {verdict, refused, unjudged: unjudged.map(option => option.written)}
+  }),
   /** The options of the live directives of each [kind, text]. */
   options: asked => asked.map(([kind, text]) => schedulerOf(kind).readOptions(text)),
   /** The form's fields on a system, with their values. */
   choices: key => choices(systems[key], {}),
   /** Whether each [key, fields] of the form can be had. */
-  possible: asked => asked.map(([key, fields]) => Boolean(planned(systems[key], fields).plan)),
+  possible: each((system, fields) => Boolean(planned(system, fields).plan)),
   /** The script that each address of the form stands for, or the reason why there is none. */
   write: fragments =>
     fragments.map(fragment => {
@@ -72,27 +68,18 @@ const commands = {
   /** Each [from, to, text] for the other system. */
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
   /** What each [key, text] asks for, in numbers that hold on every system. */
-  need: asked => asked.map(([key, text]) => needOf(systems[key], optionsOf(key, text))),
+  need: each((system, text) => needOf(system, optionsOf(system, text))),
   /** What each [key, message] means there. */
-  explain: asked => asked.map(([key, text]) => explain(data.messages, systems[key], text)),
+  explain: each((system, text) => explain(data.messages, system, text)),
   /** What is said of each operation on a GPU and its host. */
   leastTimes: asked => asked.map(leastTimes),
   /** Is each of these days over a year before this one? */
   old: (days, today) => days.map(day => isOld(day, today)),
   /** Why each measured case is refused, or null; known: what can be measured on the device. */
   refusals: (cases, known, cores, rules) => judged(cases, known, cores, rules).map(({reason}) => reason),
-  /** The rules as data: what a page lists, and what tests run. */
+  /** The rules as data: what tests run. */
   catalogue: () =>
-    RULES.map(({id, kind, schedulers, where, words, cure, samples, fix}) => ({
-      id,
-      kind,
-      schedulers,
-      where: where ?? null,
-      words,
-      cure,
-      samples,
-      fix: Boolean(fix),
-    })),
+    RULES.map(({id, kind, schedulers, where = null, samples}) => ({id, kind, schedulers, where, samples})),
 }
 
 /** @param {string} question {command, arguments, systems, data} as JSON; the latter two are added to what is known */

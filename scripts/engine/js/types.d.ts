@@ -187,15 +187,16 @@ interface BatchScheduler {
 type Script = ReturnType<typeof import("./script/script.js").scriptOf>
 type Command = {line: number; text: string}
 
-/** One thing that people get wrong. It has either `where` and `pattern`, or `find`. */
+/**
+ * One thing that people get wrong, under a name that stays. It has `pattern` or `find`. Its `kind`, `schedulers` and
+ * `where` are those of its family, unless it says otherwise.
+ */
 interface Rule {
-  /** A name that stays. */
-  id: string
-  kind: Finding["kind"]
-  schedulers: Kind[]
+  kind?: Finding["kind"]
+  schedulers?: Kind[]
   /** Where the pattern is searched. */
-  where?: "first line" | "file" | "directive" | "option" | "comment" | "late comment" | "command" | "last command"
-  /** The full names of the options whose values the pattern is searched in. */
+  where?: "first line" | "file" | "directive" | "comment" | "late comment" | "command" | "last command"
+  /** The full names of the options in whose values alone the pattern is searched. */
   options?: string[]
   pattern?: RegExp
   /** Searched in the same text. */

@@ -4,13 +4,10 @@ import {SETUP, all, payload, program} from "./case.js"
 function* submitInside({facts, name, certain, say}) {
   if (facts.submit !== false) return
   for (const command of certain.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
-    yield say(
-      "submit-inside",
-      `${program(command)}: no job can be submitted from inside a job of ${name}.`,
-      "Submit all from the login node, with --dependency.",
-      command,
-      {fact: "policy.submit_in_jobs"},
-    )
+    const what = `${program(command)}: no job can be submitted from inside a job of ${name}.`
+    yield say("submit-inside", what, "Submit all from the login node, with --dependency.", command, {
+      fact: "policy.submit_in_jobs",
+    })
   }
 }
 
@@ -19,12 +16,8 @@ function* endsEarly({commands, lines, say}) {
     if (!command.certain || !all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
     const behind = commands.slice(place + 1).find(each => program(each) && !SETUP.has(program(each)))
     if (behind) {
-      yield say(
-        "ends-early",
-        `the script ends here; \`${program(behind)}\` on line ${behind.line} is never started.`,
-        "Take the line out.",
-        command,
-      )
+      const what = `the script ends here; \`${program(behind)}\` on line ${behind.line} is never started.`
+      yield say("ends-early", what, "Take the line out.", command)
     }
     return
   }
@@ -37,13 +30,8 @@ function* loginShell({facts, option, lines, certain, commands, say}) {
   const module = certain.find(({name}) => name === "module" || name === "ml")
   const sourced = commands.some(({name, words}) => /^(source|\.)$/.test(name) && words.join(" ").includes("profile"))
   if (!module || sourced) return
-  yield say(
-    "no-login-shell",
-    `with ${given.written} the job has no \`module\`, unless it starts a login shell.`,
-    "Begin with #!/bin/bash -l.",
-    module,
-    {fact: "policy.login_shell_without_export"},
-  )
+  const what = `with ${given.written} the job has no \`module\`, unless it starts a login shell.`
+  yield say("no-login-shell", what, "Begin with #!/bin/bash -l.", module, {fact: "policy.login_shell_without_export"})
 }
 
 function* variables({facts, name, commands, certain, say}) {
@@ -55,13 +43,9 @@ function* variables({facts, name, commands, certain, say}) {
       if (!Object.hasOwn(facts.others, variable) || here.has(variable) || told.has(variable)) continue
       told.add(variable)
       const instead = facts.places.find(({job}) => job)
-      yield say(
-        "variable-of-another",
-        `$${variable} is not set on ${name}; it is a folder of ${facts.others[variable]}.`,
-        instead ? `Take ${instead.path}.` : "See the storage on the cluster's page.",
-        command,
-        {group: "storage"},
-      )
+      const what = `$${variable} is not set on ${name}; it is a folder of ${facts.others[variable]}.`
+      const cure = instead ? `Take ${instead.path}.` : "See the storage on the cluster's page."
+      yield say("variable-of-another", what, cure, command, {group: "storage"})
     }
   }
 }
@@ -78,32 +62,18 @@ function* places({facts, name, option, certain, say}) {
     let known = false
     for (const place of own) {
       if (place.read_only_in_jobs) {
-        yield say(
-          "output-read-only",
-          `${at.written}: jobs can only read ${place.path} on ${name}.`,
-          "Write to scratch.",
-          at,
-          {fact: `storage.${place.path}`},
-        )
+        const what = `${at.written}: jobs can only read ${place.path} on ${name}.`
+        yield say("output-read-only", what, "Write to scratch.", at, {fact: `storage.${place.path}`})
       } else if (place.one_node) {
-        yield say(
-          "output-one-node",
-          `${at.written}: only the job's own node sees ${place.path}.`,
-          "Write to storage that you see, too.",
-          at,
-          {fact: `storage.${place.path}`},
-        )
+        const what = `${at.written}: only the job's own node sees ${place.path}.`
+        yield say("output-one-node", what, "Write to storage that you see, too.", at, {fact: `storage.${place.path}`})
         known = true
         break
       }
     }
     if (!known && /^\/(tmp|dev\/shm|var\/tmp)\//.test(path)) {
-      yield say(
-        "output-one-node",
-        `${at.written}: only the job's own node sees that folder.`,
-        "Write to storage that you see, too.",
-        at,
-      )
+      const what = `${at.written}: only the job's own node sees that folder.`
+      yield say("output-one-node", what, "Write to storage that you see, too.", at)
     }
   }
   for (const command of certain) {
@@ -112,13 +82,10 @@ function* places({facts, name, option, certain, say}) {
     if (program(command) !== "virtualenv" && second !== "-m venv" && second !== "-m virtualenv") continue
     for (const place of facts.places.filter(each => each.in_memory)) {
       if (!given.some(word => word.replace(/[{}]/g, "").startsWith(`${place.path}/`))) continue
-      yield say(
-        "environment-in-memory",
-        `on ${name} ${place.path} is memory, and the environment takes it from the job.`,
-        "Make the environment once, on a login node.",
-        command,
-        {fact: `storage.${place.path}`},
-      )
+      const what = `on ${name} ${place.path} is memory, and the environment takes it from the job.`
+      yield say("environment-in-memory", what, "Make the environment once, on a login node.", command, {
+        fact: `storage.${place.path}`,
+      })
     }
   }
 }
@@ -183,13 +150,8 @@ function* internet({facts, name, commands, certain, say}) {
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
       : "Do it before the job, on a login node."
-    yield say(
-      "internet-none",
-      `\`${thing}\` needs the internet, and compute nodes of ${name} have none.`,
-      cure,
-      command,
-      {fact: "policy.internet_on_compute_nodes"},
-    )
+    const what = `\`${thing}\` needs the internet, and compute nodes of ${name} have none.`
+    yield say("internet-none", what, cure, command, {fact: "policy.internet_on_compute_nodes"})
   }
 }
 

@@ -10,14 +10,10 @@ const s = number => (number > 1 ? "s" : "")
 
 function* switchedOff({facts, name, say}) {
   const {off} = facts
-  if (off)
-    yield say(
-      "switched-off",
-      `${name} is switched off; no job runs there.`,
-      off.after ? `Use ${off.after} instead.` : "",
-      null,
-      {fact: "status.state"},
-    )
+  if (off) {
+    const what = `${name} is switched off; no job runs there.`
+    yield say("switched-off", what, off.after ? `Use ${off.after} instead.` : "", null, {fact: "status.state"})
+  }
 }
 
 function* account({facts, name, option, say}) {
@@ -26,42 +22,25 @@ function* account({facts, name, option, say}) {
     {forms = [], endings = [], sample} = facts.account
   if (!given || given.includes("$")) return
   const ending = endings.find(each => given.endsWith(each))
-  if (ending)
-    yield say(
-      "account-ending",
-      `${at.written}: ${name}'s Slurm adds ${ending} to the account by itself.`,
-      `Write ${given.slice(0, -ending.length)}.`,
-      at,
-      {fact: "policy.account_endings"},
-    )
+  if (ending) {
+    const what = `${at.written}: ${name}'s Slurm adds ${ending} to the account by itself.`
+    yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, {fact: "policy.account_endings"})
+  }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
   if (!has(forms)) {
     const other = Object.entries(data.advice.accounts).find(([, theirs]) => has(theirs))?.[0]
-    if (other)
-      yield say(
-        "account-form",
-        `${at.written} has the form of an account of ${other}, not of ${name}.`,
-        "Write the one that you have here.",
-        at,
-        {group: "policy"},
-      )
-    else if (forms.length)
-      yield say(
-        "account-form",
-        `${at.written} has not the form of an account of ${name}, such as ${sample}.`,
-        "Look at it again.",
-        at,
-        {group: "policy", kind: "not judged"},
-      )
+    if (other) {
+      const what = `${at.written} has the form of an account of ${other}, not of ${name}.`
+      yield say("account-form", what, "Write the one that you have here.", at, {group: "policy"})
+    } else if (forms.length) {
+      const what = `${at.written} has not the form of an account of ${name}, such as ${sample}.`
+      yield say("account-form", what, "Look at it again.", at, {group: "policy", kind: "not judged"})
+    }
   }
-  if (given === sample)
-    yield say(
-      "account-sample",
-      `${at.written} is this guide's sample; whose it is, nobody here knows.`,
-      "Put your own account there.",
-      at,
-      {kind: "not judged"},
-    )
+  if (given === sample) {
+    const what = `${at.written} is this guide's sample; whose it is, nobody here knows.`
+    yield say("account-sample", what, "Put your own account there.", at, {kind: "not judged"})
+  }
 }
 
 function* partition({facts, name, kind, known, wantsGpu, option, rule, partitions, say}) {
@@ -73,14 +52,13 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
       fact: "policy.partition",
     })
   for (const [key, {access}] of partitions()) {
-    if (access)
-      yield say(
-        "partition-access",
-        `${at.written}: ${key} is not open to everybody: ${end(access)}.`,
-        "Make sure that you may use it.",
-        at,
-        {fact: `partitions.${key}.access`, kind: "not judged"},
-      )
+    if (access) {
+      const what = `${at.written}: ${key} is not open to everybody: ${end(access)}.`
+      yield say("partition-access", what, "Make sure that you may use it.", at, {
+        fact: `partitions.${key}.access`,
+        kind: "not judged",
+      })
+    }
   }
 }
 
@@ -110,13 +88,8 @@ function* almostNone(given) {
   const {facts, job, gpus, gpuOption, unsure, say} = given,
     found = defaultMemory(given)
   if (facts.memory.rule === "required" && !found) {
-    yield say(
-      "memory-almost-none",
-      `no memory is asked for: ${facts.memory.note ?? "the default is small"}.`,
-      "Add --mem.",
-      gpuOption(),
-      {fact: "policy.memory"},
-    )
+    const what = `no memory is asked for: ${facts.memory.note ?? "the default is small"}.`
+    yield say("memory-almost-none", what, "Add --mem.", gpuOption(), {fact: "policy.memory"})
     return
   }
   const shares = gpus()
@@ -153,14 +126,17 @@ function* share(given) {
     all = `${number} GPU${s(number)}`
   const key = (gpus().find(([key]) => unsure(`gpus.${key}.fair_share.cores`)) ?? gpus()[0])[0]
   const most = Math.max(...shares.map(share => share.cores)) * number
-  if (cores() > most * ROUNDING && job.threads_per_core !== 2)
+  if (cores() > most * ROUNDING && job.threads_per_core !== 2) {
+    const what = `${cores()} cores are more than the share of ${all}, ${most}.`
+    const cure = "Others' GPUs would stand idle; ask for fewer."
     yield say(
       "cores-over-share",
-      `${cores()} cores are more than the share of ${all}, ${most}.`,
-      "Others' GPUs would stand idle; ask for fewer.",
+      what,
+      cure,
       option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe"),
       {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`},
     )
+  }
   if (rule(facts.memory) === "leave out") return
   const sizes = shares.map(share => share.memory).filter(Boolean),
     known = nodes()
@@ -168,14 +144,14 @@ function* share(given) {
       .filter(Boolean)
   const mib = given.memory() === 0 ? Math.min(...(known.length ? known : [0])) * (job.nodes || 1) : given.memory()
   const largest = Math.max(...sizes) * number
-  if (sizes.length === shares.length && mib && mib > largest * ROUNDING)
-    yield say(
-      "memory-over-share",
-      `${gib(mib)} of memory are more than the share of ${all}, ${gib(largest)}.`,
-      "Others' GPUs would stand idle; ask for less.",
-      option("mem-per-gpu", "mem-per-cpu", "mem"),
-      {fact: `gpus.${key}.fair_share.memory`, limit: gib(largest)},
-    )
+  if (sizes.length === shares.length && mib && mib > largest * ROUNDING) {
+    const what = `${gib(mib)} of memory are more than the share of ${all}, ${gib(largest)}.`
+    const cure = "Others' GPUs would stand idle; ask for less."
+    yield say("memory-over-share", what, cure, option("mem-per-gpu", "mem-per-cpu", "mem"), {
+      fact: `gpus.${key}.fair_share.memory`,
+      limit: gib(largest),
+    })
+  }
 }
 
 function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
@@ -192,13 +168,12 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
         !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
     )
     .map(([key]) => key)
-  yield say(
-    "whole-node-few-gpus",
-    `${name} charges whole nodes of ${number} GPUs; this job uses ${asked} of each.`,
-    others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all.",
-    gpuOption(),
-    {fact: `partitions.${name}.exclusive`, limit: `${number} GPUs`},
-  )
+  const what = `${name} charges whole nodes of ${number} GPUs; this job uses ${asked} of each.`
+  const cure = others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all."
+  yield say("whole-node-few-gpus", what, cure, gpuOption(), {
+    fact: `partitions.${name}.exclusive`,
+    limit: `${number} GPUs`,
+  })
 }
 
 function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say}) {
@@ -206,14 +181,13 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
   if (!wantsGpu || job.gpus.some(({type}) => type) || option("constraint", "exclude", "nodelist")) return
   const models = [...new Set(gpus().map(([, {model, memory}]) => `${model} ${memory}`))],
     at = gpuOption()
-  if (rule === "optional" && note && partitions().length && models.length > 1)
-    yield say(
-      "gpu-any-model",
-      `${at?.written ?? "the request"} takes any of ${models.join(", ")}: ${end(note)}.`,
-      "Name the GPU, unless your program runs on each of them.",
-      at,
-      {fact: "policy.gpu_model", kind: "doubtful"},
-    )
+  if (rule === "optional" && note && partitions().length && models.length > 1) {
+    const what = `${at?.written ?? "the request"} takes any of ${models.join(", ")}: ${end(note)}.`
+    yield say("gpu-any-model", what, "Name the GPU, unless your program runs on each of them.", at, {
+      fact: "policy.gpu_model",
+      kind: "doubtful",
+    })
+  }
 }
 
 // What moves, packs and counts files.
@@ -240,12 +214,8 @@ function* unusedGpu(given) {
   const started = [...new Set(commands.map(program))].filter(Boolean).sort()
   const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
   if (started.length && started.every(idle)) {
-    yield say(
-      "gpu-unused",
-      `a GPU is asked for, and nothing here can use it: ${started.join(", ")}.`,
-      "Ask for none, or start the program that needs it.",
-      gpuOption(),
-    )
+    const what = `a GPU is asked for, and nothing here can use it: ${started.join(", ")}.`
+    yield say("gpu-unused", what, "Ask for none, or start the program that needs it.", gpuOption())
   }
   const set = has =>
     commands.flatMap(each =>
@@ -256,33 +226,21 @@ function* unusedGpu(given) {
   const assigned = part => part.slice(part.indexOf("=") + 1)
   const hidden = set(part => part.includes("VISIBLE_DEVICES="))
   if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(assigned(hidden[0][1]))) {
-    yield say(
-      "gpu-hidden",
-      `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`,
-      "Take the line out, or ask for no GPU.",
-      hidden[0][0],
-    )
+    const what = `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`
+    yield say("gpu-hidden", what, "Take the line out, or ask for no GPU.", hidden[0][0])
   }
   const runs = commands.filter(each => {
     const name = program(each)
     return name && !SETUP.has(name) && !FILES.has(name) && !GPU_TOOLS.has(name)
   })
   if (runs.length && runs.every(each => toldCpu(payload(each)))) {
-    yield say(
-      "gpu-told-cpu",
-      "a GPU is asked for, and this is told to use the CPU.",
-      "Ask for no GPU, or leave that out.",
-      runs[0],
-    )
+    const what = "a GPU is asked for, and this is told to use the CPU."
+    yield say("gpu-told-cpu", what, "Ask for no GPU, or leave that out.", runs[0])
   }
   const jax = set(part => part.startsWith("JAX_PLATFORM"))
   if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
-    yield say(
-      "gpu-told-cpu",
-      `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`,
-      "Ask for no GPU, or take the line out.",
-      jax[0][0],
-    )
+    const what = `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`
+    yield say("gpu-told-cpu", what, "Ask for no GPU, or take the line out.", jax[0][0])
   }
 }
 function* notAsked({facts, partitions, certain, option, say}) {
@@ -294,13 +252,10 @@ function* notAsked({facts, partitions, certain, option, say}) {
     there.every(([, {nodes}]) => nodes.every(withGpus))
   ) {
     const [[name]] = there
-    yield say(
-      "gpu-not-asked",
-      `${name} has GPU nodes, and no GPU is asked for.`,
-      "Ask for one, or take a partition without GPUs.",
-      option("partition", "q"),
-      {fact: `partitions.${name}.node_types`},
-    )
+    const what = `${name} has GPU nodes, and no GPU is asked for.`
+    yield say("gpu-not-asked", what, "Ask for one, or take a partition without GPUs.", option("partition", "q"), {
+      fact: `partitions.${name}.node_types`,
+    })
     return
   }
   const tool = certain.find(each => GPU_TOOLS.has(program(each)))
@@ -321,13 +276,9 @@ function* severalGpus({job, commands, gpuOption, say}) {
   const plain = /^python[0-9.]*$/u.test(program(run)) && script.endsWith(".py") && !started.includes("-m")
   const everything = [...run.words, ...commands.flatMap(({sets}) => sets)]
   if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
-  yield say(
-    "gpus-for-one-process",
-    `${job.gpus_total} GPUs are asked for, and \`${script}\` is started once: does it use more than one?`,
-    "Ask for one if it uses one; start it by torchrun or srun if each process takes one.",
-    gpuOption(),
-    {kind: "doubtful"},
-  )
+  const what = `${job.gpus_total} GPUs are asked for, and \`${script}\` is started once: does it use more than one?`
+  const cure = "Ask for one if it uses one; start it by torchrun or srun if each process takes one."
+  yield say("gpus-for-one-process", what, cure, gpuOption(), {kind: "doubtful"})
 }
 
 export const ideas = [switchedOff, account, partition, memory, share, wholeNode, anyGpu, unusedGpu, severalGpus]

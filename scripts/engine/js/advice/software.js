@@ -40,25 +40,19 @@ function* modules(given) {
       known &&
       !wantsGpu &&
       !nodes().some(([, node]) => Object.keys(node.gpus).length)
-    )
-      yield say(
-        "module-gpu-nodes-only",
-        `${module} is there for GPU nodes only, and this job runs on others.`,
-        "Use an environment of your own.",
-        command,
-        {fact: "software.gpu_modules"},
-      )
+    ) {
+      const what = `${module} is there for GPU nodes only, and this job runs on others.`
+      yield say("module-gpu-nodes-only", what, "Use an environment of your own.", command, {
+        fact: "software.gpu_modules",
+      })
+    }
   }
   const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
   for (const [module, command] of found) {
-    if (bringing && ["cuda", "cudnn"].includes(family(module)))
-      yield say(
-        "module-cuda-beside",
-        `${bringing} brings CUDA and cuDNN with it; ${module} beside it can break it.`,
-        `Take ${module} out.`,
-        command,
-        {fact: "software.with_cuda"},
-      )
+    if (bringing && ["cuda", "cudnn"].includes(family(module))) {
+      const what = `${bringing} brings CUDA and cuDNN with it; ${module} beside it can break it.`
+      yield say("module-cuda-beside", what, `Take ${module} out.`, command, {fact: "software.with_cuda"})
+    }
   }
 }
 function* renamed({facts, name, say}, module, command) {
@@ -66,24 +60,17 @@ function* renamed({facts, name, say}, module, command) {
   if (!entry) return
   const since = entry.since ? ` since ${entry.since}` : "",
     where = entry.only ? ` ${entry.only}` : ""
-  yield say(
-    "module-renamed",
-    `${name} has no module ${entry.old} any more${where}${since}.`,
-    `Load ${entry.new}.`,
-    command,
-    {fact: "software.renamed", kind: entry.only ? "doubtful" : "unwise"},
-  )
+  const what = `${name} has no module ${entry.old} any more${where}${since}.`
+  yield say("module-renamed", what, `Load ${entry.new}.`, command, {
+    fact: "software.renamed",
+    kind: entry.only ? "doubtful" : "unwise",
+  })
 }
 function* ofAnother({facts, name, say}, module, command) {
   const own = family(module)
   if (facts.software.families.includes(own) || !Object.hasOwn(data.advice.modules, own)) return
-  yield say(
-    "module-of-another",
-    `${own} is a module of ${data.advice.modules[own]}; ${name} has none of that name.`,
-    "Look for its own: module spider.",
-    command,
-    {group: "software"},
-  )
+  const what = `${own} is a module of ${data.advice.modules[own]}; ${name} has none of that name.`
+  yield say("module-of-another", what, "Look for its own: module spider.", command, {group: "software"})
 }
 /** The modules' folder, or the module that opens it, is not named above. */
 function* folderMissing(given, found) {
@@ -96,13 +83,10 @@ function* folderMissing(given, found) {
     const hidden = software.modules.includes(module) || !paths.length
     if (!hidden || opened) continue
     const instead = [...first.map(name => `module load ${name}`), ...paths.map(path => `module use ${path}`)]
-    yield given.say(
-      "module-not-opened",
-      `${module} may not be found: nothing above opens its folder.`,
-      `Write before it: ${instead.join(" or ")}`,
-      command,
-      {fact: "software.load_first"},
-    )
+    const what = `${module} may not be found: nothing above opens its folder.`
+    yield given.say("module-not-opened", what, `Write before it: ${instead.join(" or ")}`, command, {
+      fact: "software.load_first",
+    })
     return
   }
 }
@@ -132,14 +116,10 @@ function* anotherSystemsImage(given) {
       if (facts.software.folders.includes(folder) || !word.endsWith(".sif") || sets().has(folder.replace(/^\$/, "")))
         continue
       const {images} = data.advice
-      if (Object.hasOwn(images, folder))
-        yield say(
-          "image-of-another",
-          `${word} is an image of ${images[folder]}; ${name} has no such folder.`,
-          "Use an image that is here.",
-          command,
-          {group: "software"},
-        )
+      if (Object.hasOwn(images, folder)) {
+        const what = `${word} is an image of ${images[folder]}; ${name} has no such folder.`
+        yield say("image-of-another", what, "Use an image that is here.", command, {group: "software"})
+      }
     }
   }
 }
@@ -155,13 +135,8 @@ function* anotherVersion(given) {
     for (const word of started.map(plain)) {
       const [, name, version] = /^([a-z][\w]*)-([0-9][\w.]*)\.sif$/u.exec(base(word)) ?? []
       if (!shown.includes(folderOf(word)) || (versions.get(name) ?? version) === version) continue
-      yield given.say(
-        "image-version",
-        `${base(word)} is not the image of the module ${name}/${versions.get(name)}.`,
-        `Write ${name}-${versions.get(name)}.sif.`,
-        command,
-        {group: "software"},
-      )
+      const what = `${base(word)} is not the image of the module ${name}/${versions.get(name)}.`
+      yield given.say("image-version", what, `Write ${name}-${versions.get(name)}.sif.`, command, {group: "software"})
     }
   }
 }
@@ -173,14 +148,10 @@ function* gpuOption(given) {
   if (!wantsGpu || !started.length) return
   if (option === "none") {
     for (const [command, words] of started) {
-      if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm"))
-        yield say(
-          "container-option",
-          `--rocm: on ${name} a module binds what these images need.`,
-          "Leave --rocm out.",
-          command,
-          fact,
-        )
+      if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm")) {
+        const what = `--rocm: on ${name} a module binds what these images need.`
+        yield say("container-option", what, "Leave --rocm out.", command, fact)
+      }
     }
     return
   }
@@ -191,13 +162,8 @@ function* gpuOption(given) {
   const others = commands.map(program).some(each => each && !SETUP.has(each) && !CONTAINERS.has(each))
   if (!option || told || others) return
   const [[command, first]] = started
-  yield say(
-    "container-option",
-    `without ${option} the container sees no GPU.`,
-    `Write ${first[0]} ${first[1]} ${option} ...`,
-    command,
-    fact,
-  )
+  const what = `without ${option} the container sees no GPU.`
+  yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
 }
 
 const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
@@ -211,9 +177,10 @@ function* processor({nodes, certain, say}) {
     for (const word of [...words, ...sets]) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
+      const what = `\`${[...word].slice(0, 60).join("")}\` is built for ${other}; this job's nodes are ${here}.`
       yield say(
         "processor-other",
-        `\`${[...word].slice(0, 60).join("")}\` is built for ${other}; this job's nodes are ${here}.`,
+        what,
         `Take what is built for ${here}.`,
         {line},
         {fact: `node_types.${nodes()[0][0]}.architecture`},
@@ -291,23 +258,16 @@ function* cudaVersion({gpus, certain, say}) {
     if (!found) continue
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
-    if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13)))
-      yield say(
-        "cuda-too-new",
-        `\`${found[0]}\` is built with CUDA 13, which has nothing for ${models}.`,
-        "Take a build for CUDA 12.",
-        command,
-        {fact: `gpus.${key}.compute_capability`},
-      )
-    else if (needs.length === all.length && older(version, oldestOf(needs))) {
+    if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {
+      const what = `\`${found[0]}\` is built with CUDA 13, which has nothing for ${models}.`
+      yield say("cuda-too-new", what, "Take a build for CUDA 12.", command, {fact: `gpus.${key}.compute_capability`})
+    } else if (needs.length === all.length && older(version, oldestOf(needs))) {
       const least = oldestOf(needs).join(".")
-      yield say(
-        "cuda-too-old",
-        `\`${found[0]}\` is built with an older CUDA than ${models} needs, ${least}.`,
-        "Take a newer build.",
-        command,
-        {fact: `gpus.${key}.oldest_cuda`, limit: `CUDA ${least}`},
-      )
+      const what = `\`${found[0]}\` is built with an older CUDA than ${models} needs, ${least}.`
+      yield say("cuda-too-old", what, "Take a newer build.", command, {
+        fact: `gpus.${key}.oldest_cuda`,
+        limit: `CUDA ${least}`,
+      })
     }
   }
 }

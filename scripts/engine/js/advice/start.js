@@ -1,6 +1,8 @@
 // Advice about how programs are started: launchers, steps of srun, numbers of threads.
 import {all, number, payload, program} from "./case.js"
 import {SHORT} from "../schedulers/slurm/option_table.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {many} from "../script/units.js"
 
 // Launchers of training programs: as many processes as GPUs, as many nodes as the job has, started once a node.
 function* processes({job, commands, say}) {
@@ -9,40 +11,27 @@ function* processes({job, commands, say}) {
   for (const [command, name, said] of found) {
     if (!command.certain || (job.nodes ?? null) !== (job.max_nodes ?? null) || "cpu" in said) continue
     const wanted = number(said.nnodes || said.num_machines)
-    if (wanted > nodes && !job.array)
+    if (wanted > nodes && !job.array) {
       // jobs of an array may wait for each other
-      yield say(
-        "launcher-over-nodes",
-        `${name} waits for ${wanted} nodes, and the job has ${nodes}.`,
-        "Ask for as many in the directives.",
-        command,
-      )
+      const what = `${name} waits for ${wanted} nodes, and the job has ${nodes}.`
+      yield say("launcher-over-nodes", what, "Ask for as many in the directives.", command)
+    }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
     if (!here || !count) continue
-    if (count > here)
-      yield say(
-        "processes-over-gpus",
-        `${name} starts ${count} processes, and the job has ${here} GPU${here > 1 ? "s" : ""} for them.`,
-        "Start one for each GPU.",
-        command,
-      )
-    else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said))
-      yield say(
-        "processes-under-gpus",
-        `${name} starts ${count} process${count > 1 ? "es" : ""}, and the job has ${here} GPUs for them.`,
-        "Start one for each GPU, or ask for fewer.",
-        command,
-      )
+    if (count > here) {
+      const what = `${name} starts ${count} processes, and the job has ${many(here, "GPU")} for them.`
+      yield say("processes-over-gpus", what, "Start one for each GPU.", command)
+    } else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said)) {
+      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, and the job has ${here} GPUs for them.`
+      yield say("processes-under-gpus", what, "Start one for each GPU, or ask for fewer.", command)
+    }
     const tasks = job.tasks_per_node || Math.floor((job.tasks || 1) / nodes)
     const own = /\s(-n|--ntasks|--ntasks-per-node|-N|--nodes)\b/u.test(command.words.join(" "))
-    if (command.name === "srun" && count > 1 && tasks > 1 && !own)
-      yield say(
-        "launcher-each-task",
-        `srun starts ${name} ${tasks} times a node, and each starts ${count} processes.`,
-        "Ask for one task a node: --ntasks-per-node=1.",
-        command,
-      )
+    if (command.name === "srun" && count > 1 && tasks > 1 && !own) {
+      const what = `srun starts ${name} ${tasks} times a node, and each starts ${count} processes.`
+      yield say("launcher-each-task", what, "Ask for one task a node: --ntasks-per-node=1.", command)
+    }
   }
 }
 /** Its name, and its own options with their values, with underscores; an empty name for any other program. */
@@ -64,7 +53,6 @@ function launcher(words) {
   return [name, said]
 }
 
-const MEMORY = {K: 1 / 1024, M: 1, G: 1024, T: 1024 ** 2} // in MiB
 const HARDWARE_THREADS = 2 // of a core, at most: so many more are no fault for certain
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
@@ -82,54 +70,36 @@ function* stepSize(given) {
     }
   }
 }
-function* tooMany({kind, job, gpus, cores, say}, command, count, what) {
+/** What a command starts is more than the job has. */
+function* over({say}, command, what, cure = "Ask for as many in the directives.") {
+  yield say("step-over-job", what, cure, command)
+}
+
+function* tooMany(given, command, count, what) {
+  const {kind, job, gpus, cores} = given
   if (!(job.tasks || job.tasks_per_node || job.cpus_per_task) && kind === "slurm") return // it may give cores unasked
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
   const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total)
+  const said = `${count} ${what} are more than the ${many(most, "core")} of this job.`
   if (count > most * HARDWARE_THREADS)
-    yield say(
-      "step-over-job",
-      `${count} ${what} are more than the ${most} core${most > 1 ? "s" : ""} of this job.`,
-      "Start as many as you have cores, or ask for more.",
-      command,
-    )
+    yield* over(given, command, said, "Start as many as you have cores, or ask for more.")
 }
 function* step(given, command) {
-  const {job, gpuOption, say} = given,
-    asked = own(command)
-  yield* tooMany(
-    given,
-    command,
-    Math.max(number(asked.ntasks), number(asked["cpus-per-task"])),
-    "tasks or cores of a step",
-  )
+  const {job, gpuOption} = given
+  const asked = own(command)
+  const count = Math.max(number(asked.ntasks), number(asked["cpus-per-task"]))
+  yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))
-    yield say(
-      "step-over-job",
-      `srun asks for ${nodes} nodes, and the job has ${job.nodes || 1}.`,
-      "Ask for as many in the directives.",
-      command,
-    )
+    yield* over(given, command, `srun asks for ${nodes} nodes, and the job has ${job.nodes || 1}.`)
   const gres = /\bgpu(?::[\w.]+)?:(\d+)/u.exec(asked.gres ?? "")
   const each = ["gpus", "gpus-per-node", "gpus-per-task"].map(name => number((asked[name] ?? "").split(":").at(-1)))
   const gpus = Math.max(...each, gres ? Number(gres[1]) : 0)
   if (gpus > job.gpus_total && (job.gpus_total || !gpuOption()))
-    yield say(
-      "step-over-job",
-      `srun asks for ${gpus} GPU${gpus > 1 ? "s" : ""}, and the job has ${job.gpus_total || "none"}.`,
-      "Ask for as many in the directives.",
-      command,
-    )
-  const memory = /^(\d+)([KMGT]?)B?$/.exec((asked.mem ?? "").toUpperCase()),
-    has = job.memory_per_node
-  if (memory && has && Number(memory[1]) * MEMORY[memory[2] || "M"] > has)
-    yield say(
-      "step-over-job",
-      `srun asks for ${asked.mem} of memory, and the job has ${(has / 1024).toFixed(0)} GiB a node.`,
-      "Ask for as much in the directives.",
-      command,
-    )
+    yield* over(given, command, `srun asks for ${many(gpus, "GPU")}, and the job has ${job.gpus_total || "none"}.`)
+  const has = job.memory_per_node
+  const said = `srun asks for ${asked.mem} of memory, and the job has ${(has / 1024).toFixed(0)} GiB a node.`
+  if (has && mebibytes(asked.mem ?? "") > has) yield* over(given, command, said, "Ask for as much in the directives.")
 }
 /** srun's own options that have a value, by their long names. */
 function own(command) {
@@ -159,13 +129,10 @@ function* srunCores({facts, kind, job, commands, certain, say}) {
   const SAYS_SO = '-c[0-9$"]*|--cpus-per-task.*|--exact|--cpus-per-gpu.*'
   const command = certain.find(({name, words}) => name === "srun" && !words.some(word => all(SAYS_SO, word)))
   if (!command) return
-  yield say(
-    "srun-one-core",
-    `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`,
-    'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"',
-    command,
-    {fact: "scheduler.version"},
-  )
+  const what = `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`
+  yield say("srun-one-core", what, 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"', command, {
+    fact: "scheduler.version",
+  })
 }
 
 export const ideas = [processes, stepSize, srunCores]

@@ -22,9 +22,8 @@ export const alone = ({line}) => !/&&|\|\||[|;\\]/.test(line)
 /** The command goes, if it stands alone on its line. */
 export const withoutCommand = bench => (alone(bench) ? bench.out() : null)
 
-/** Each variable gets the name that another scheduler gives it. names: of a bench, old -> new */
-export const renamed = names => bench =>
-  bench.everywhere(/(?<=\$\{?)[A-Z]\w+/g, name => (Object.hasOwn(names(bench), name) ? names(bench)[name] : name))
+/** Each variable gets the name that another scheduler gives it. nameOf: of a name and the bench; nothing: it stays */
+export const renamed = nameOf => bench => bench.everywhere(/(?<=\$\{?)[A-Z]\w+/g, name => nameOf(name, bench) ?? name)
 
 /** A variable that may be unset stands for 1 then. name: a pattern */
 export const orOne = name => bench =>

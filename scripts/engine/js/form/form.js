@@ -64,7 +64,7 @@ function candidates(system, fields, field, fault) {
   const values = [...(fault.nearest ? [fault.nearest] : []), ...VALUES[field](system, wish)]
   if (field === "gpu") return nearGpu(system, fields.gpu, values)
   if (!(field in SIZES)) return values.filter(value => value !== fields[field])
-  if (fault.limit) values.unshift(written(field, fault.limit))
+  if (fault.limit) values.unshift((WRITTEN[field] ?? String)(fault.limit))
   const size = SIZES[field],
     from = size(String(fields[field] ?? ""))
   const words = values.filter(value => size(value) === null || Number.isNaN(size(value)))
@@ -74,14 +74,11 @@ function candidates(system, fields, field, fault) {
 /** The first of them with which the whole job can be had; null where there is none. */
 const nearest = (system, fields, field, fault) =>
   candidates(system, fields, field, fault).find(value => asked(system, {...fields, [field]: value}).plan) ?? null
-const written = (field, limit) =>
-  field === "time"
-    ? shortTime(limit)
-    : field === "memory"
-      ? shortMemory(Math.floor(limit / 1024) * 1024)
-      : field === "array"
-        ? `1-${limit}`
-        : String(limit)
+const WRITTEN = {
+  time: shortTime,
+  memory: mib => shortMemory(Math.floor(mib / 1024) * 1024),
+  array: jobs => `1-${jobs}`,
+}
 // By memory on the device, those of the same maker first.
 function nearGpu(system, asked, keys) {
   const {gpus} = system.form,

@@ -1,38 +1,28 @@
 // What a job script asks for, in numbers that hold on every system: GPUs, cores, memory, nodes, time.
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {mebibytes, minutes} from "../schedulers/slurm/values.js"
+import {byWord} from "../script/text.js"
 
 /**
  * What an option is about. Those that are not here are taken along as they stand.
  * @type {Record<string, string>}
  */
-export const ROLES = {
+export const ROLES = byWord({
   account: "account",
   partition: "partition",
   nodes: "nodes",
-  ntasks: "tasks",
-  "ntasks-per-node": "tasks",
-  "cpus-per-task": "cores",
-  "cpus-per-gpu": "cores",
-  mem: "memory",
-  "mem-per-cpu": "memory",
-  "mem-per-gpu": "memory",
-  gres: "gpu",
-  gpus: "gpu",
-  "gpus-per-node": "gpu",
-  "gpus-per-task": "gpu",
-  constraint: "features",
-  time: "time",
-  "time-min": "time",
+  tasks: "ntasks ntasks-per-node",
+  cores: "cpus-per-task cpus-per-gpu",
+  memory: "mem mem-per-cpu mem-per-gpu",
+  gpu: "gres gpus gpus-per-node gpus-per-task",
+  features: "constraint",
+  time: "time time-min",
   qos: "qos",
-  nodelist: "named",
-  exclude: "named",
-  reservation: "named",
-  licenses: "named",
-  clusters: "named",
+  named: "nodelist exclude reservation licenses clusters",
   tmp: "tmp",
-  "threads-per-core": "threads",
+  threads: "threads-per-core",
   exclusive: "exclusive",
-}
+})
 const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)
 
 /** Grid Engine's time: seconds, or hours:minutes:seconds. In minutes; null if it is none. */
@@ -185,13 +175,4 @@ function wholeNodes(move, {nodes, np, ppn, tpp}, found) {
 }
 
 /** How many jobs an array is: `1-10:2%3`, `1,3,7-9`. */
-export const jobsOfArray = text =>
-  (text ?? "")
-    .split("%")[0]
-    .split(",")
-    .reduce((sum, part) => {
-      const found = /^(\d+)(?:-(\d+))?(?::(\d+))?$/.exec(part)
-      if (!found) return sum + 1
-      const [from, to, step] = [found[1], found[2] ?? found[1], found[3] ?? 1].map(Number)
-      return sum + Math.max(0, Math.floor((to - from) / step) + 1)
-    }, 0)
+export const jobsOfArray = arrayTasks

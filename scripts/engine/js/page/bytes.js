@@ -11,38 +11,22 @@ export function decoded(buffer) {
   }
 }
 
-// The first byte: how many follow it, and the least and the most that the next may be.
-const kindOf = byte =>
-  byte < 0x80
-    ? [0]
-    : byte < 0xc2 || byte > 0xf4
-      ? null
-      : byte < 0xe0
-        ? [1, 0x80, 0xbf]
-        : byte < 0xf0
-          ? [2, byte === 0xe0 ? 0xa0 : 0x80, byte === 0xed ? 0x9f : 0xbf]
-          : [3, byte === 0xf0 ? 0x90 : 0x80, byte === 0xf4 ? 0x8f : 0xbf]
+// What is right UTF-8, where each letter stands for a byte; any other byte is alone.
+const LETTER = [
+  "[\\0-\\x7f]|[\\xc2-\\xdf][\\x80-\\xbf]", // of one byte, or two
+  "\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|\\xed[\\x80-\\x9f][\\x80-\\xbf]|[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf]{2}",
+  "\\xf0[\\x90-\\xbf][\\x80-\\xbf]{2}|[\\xf1-\\xf3][\\x80-\\xbf]{3}|\\xf4[\\x80-\\x8f][\\x80-\\xbf]{2}",
+].join("|")
+const PIECES = new RegExp(`(?:${LETTER})+|[\\x80-\\xff]`, "g")
 
 function piecewise(bytes) {
-  const found = [],
-    decoder = new TextDecoder("utf-8", {ignoreBOM: true})
-  let from = 0 // what is right from here on is decoded at once
-  for (let at = 0; at < bytes.length;) {
-    const [more, least, most] = kindOf(bytes[at]) ?? [-1]
-    const right =
-      more === 0 ||
-      (more > 0 &&
-        bytes[at + 1] >= least &&
-        bytes[at + 1] <= most &&
-        bytes.subarray(at + 2, at + 1 + more).every(byte => byte >> 6 === 2) &&
-        at + more < bytes.length)
-    if (!right) {
-      found.push(decoder.decode(bytes.subarray(from, at)), String.fromCharCode(0xdc00 + bytes[at]))
-      from = at + 1
-    }
-    at += right ? more + 1 : 1
-  }
-  return found.join("") + decoder.decode(bytes.subarray(from))
+  const decoder = new TextDecoder("utf-8", {ignoreBOM: true})
+  const letters = Array.from(bytes, byte => String.fromCharCode(byte)).join("")
+  return letters.replace(PIECES, (piece, at) =>
+    piece.length === 1 && bytes[at] > 0x7f
+      ? String.fromCharCode(0xdc00 + bytes[at])
+      : decoder.decode(bytes.subarray(at, at + piece.length)),
+  )
 }
 
 /** The bytes that such a text stands for. */

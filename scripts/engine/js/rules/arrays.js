@@ -1,13 +1,13 @@
 // Job arrays.
 import {value} from "../fixes/edits.js"
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "array-form",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"]}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "array-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["array"],
     pattern: /^.+$/u,
     unless: /^\[?(\d+(-\d+(:\d+)?)?)(,\d*(-\d+(:\d+)?)?)*(%\d+)?\]?$|^%\d+$|\$|`|^=/u,
@@ -36,11 +36,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "array-colon-for-dash",
+  "array-colon-for-dash": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["array"],
     pattern: /^\d+:\d+$/u,
     words: "`{written}`: a colon stands for the step, a dash between first and last.",
@@ -51,11 +48,8 @@ export const rules = [
       good: ["#SBATCH --output=%A_%a --array=0-9:3"],
     },
   },
-  {
-    id: "array-extra-zero",
+  "array-extra-zero": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["array"],
     pattern: /,(?=%|,|$)|^%/u,
     words: "`{written}`: the empty place before or behind the comma is taken for the number 0.",
@@ -66,11 +60,8 @@ export const rules = [
       good: ["#SBATCH --output=%A_%a --array=1-10%2", "#SBATCH --output=%A_%a --array=1,2"],
     },
   },
-  {
-    id: "array-limit-zero",
+  "array-limit-zero": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["array"],
     pattern: /%0+$/u,
     words: "`{written}`: with 0 behind the % there is no limit.",
@@ -81,11 +72,8 @@ export const rules = [
       good: ["#SBATCH --output=%A_%a --array=1-10%10"],
     },
   },
-  {
-    id: "array-one-output",
+  "array-one-output": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error"],
     pattern: /^.+$/u,
     unless: /%\d*[aj]|^\/dev\/null$|\$|`/u,
@@ -106,11 +94,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "array-sign-without-array",
+  "array-sign-without-array": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error"],
     pattern: /%\d*[aA]/u,
     noBody: /SLURM_ARRAY/u,
@@ -123,4 +108,4 @@ export const rules = [
       good: ["#SBATCH --output=%j.out", "#SBATCH --array=1-3\n#SBATCH --output=%A_%a.out"],
     },
   },
-]
+}

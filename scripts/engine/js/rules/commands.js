@@ -1,135 +1,89 @@
 // What the job does below its directives.
 import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
-import {nearest} from "../script/text.js"
+import {nearest, words} from "../script/text.js"
 
+// PBS's name -> Slurm's, and Grid Engine's.
 const OF_PBS = {
-  slurm: {
-    PBS_O_WORKDIR: "SLURM_SUBMIT_DIR",
-    PBS_JOBID: "SLURM_JOB_ID",
-    PBS_JOBNAME: "SLURM_JOB_NAME",
-    PBS_ARRAYID: "SLURM_ARRAY_TASK_ID",
-    PBS_ARRAY_INDEX: "SLURM_ARRAY_TASK_ID",
-    PBS_NUM_NODES: "SLURM_JOB_NUM_NODES",
-    PBS_O_HOST: "SLURM_SUBMIT_HOST",
-    PBS_NP: "SLURM_NTASKS",
-  },
-  grid_engine: {
-    PBS_O_WORKDIR: "SGE_O_WORKDIR",
-    PBS_JOBID: "JOB_ID",
-    PBS_JOBNAME: "JOB_NAME",
-    PBS_ARRAYID: "SGE_TASK_ID",
-    PBS_ARRAY_INDEX: "SGE_TASK_ID",
-    PBS_NP: "NSLOTS",
-    PBS_NUM_NODES: "NHOSTS",
-  },
+  PBS_O_WORKDIR: ["SLURM_SUBMIT_DIR", "SGE_O_WORKDIR"],
+  PBS_JOBID: ["SLURM_JOB_ID", "JOB_ID"],
+  PBS_JOBNAME: ["SLURM_JOB_NAME", "JOB_NAME"],
+  PBS_ARRAYID: ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID"],
+  PBS_ARRAY_INDEX: ["SLURM_ARRAY_TASK_ID", "SGE_TASK_ID"],
+  PBS_NUM_NODES: ["SLURM_JOB_NUM_NODES", "NHOSTS"],
+  PBS_O_HOST: ["SLURM_SUBMIT_HOST"],
+  PBS_NP: ["SLURM_NTASKS", "NSLOTS"],
 }
-const KNOWN = [
-  "SLURM_NTASKS",
-  "SLURM_CPUS_PER_TASK",
-  "SLURM_JOB_NUM_NODES",
-  "SLURM_JOB_NODELIST",
-  "SLURM_ARRAY_TASK_ID",
-  "SLURM_ARRAY_JOB_ID",
-  "SLURM_SUBMIT_DIR",
-  "SLURM_GPUS_ON_NODE",
-  "SLURM_JOB_ID",
-  "SLURM_JOB_NAME",
-  "SLURM_NTASKS_PER_NODE",
-  "SLURM_NNODES",
-  "SLURM_JOB_ACCOUNT",
-  "SLURM_JOB_PARTITION",
-  "SLURM_JOB_USER",
-  "SLURM_LOCALID",
-  "SLURM_PROCID",
-  "SLURM_NODELIST",
-]
-const NAMES = [
-  "OMP_NUM_THREADS",
-  "MKL_NUM_THREADS",
-  "OPENBLAS_NUM_THREADS",
-  "OMP_PLACES",
-  "OMP_PROC_BIND",
-  "CUDA_VISIBLE_DEVICES",
-  "HIP_VISIBLE_DEVICES",
-  "ROCR_VISIBLE_DEVICES",
-  "SRUN_CPUS_PER_TASK",
-  "LD_LIBRARY_PATH",
-  "PYTHONPATH",
-  "MASTER_ADDR",
-]
+const FROM_GRID_ENGINE = {
+  SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
+  SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
+  SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
+  SGE_TASK_LAST: "SLURM_ARRAY_TASK_MAX",
+  SGE_TASK_STEPSIZE: "SLURM_ARRAY_TASK_STEP",
+  NHOSTS: "SLURM_JOB_NUM_NODES",
+  LS_SUBCWD: "SLURM_SUBMIT_DIR",
+}
+const TO_GRID_ENGINE = {
+  SLURM_CPUS_PER_TASK: "NSLOTS",
+  SLURM_NTASKS: "NSLOTS",
+  SLURM_JOB_ID: "JOB_ID",
+  SLURM_JOBID: "JOB_ID",
+  SLURM_SUBMIT_DIR: "SGE_O_WORKDIR",
+  SLURM_JOB_NAME: "JOB_NAME",
+  SLURM_ARRAY_TASK_ID: "SGE_TASK_ID",
+}
+const OF_SLURM = words(`SLURM_NTASKS SLURM_CPUS_PER_TASK SLURM_JOB_NUM_NODES SLURM_JOB_NODELIST SLURM_ARRAY_TASK_ID
+  SLURM_ARRAY_JOB_ID SLURM_SUBMIT_DIR SLURM_GPUS_ON_NODE SLURM_JOB_ID SLURM_JOB_NAME SLURM_NTASKS_PER_NODE SLURM_NNODES
+  SLURM_JOB_ACCOUNT SLURM_JOB_PARTITION SLURM_JOB_USER SLURM_LOCALID SLURM_PROCID SLURM_NODELIST`)
+const OF_PROGRAMS = words(`OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS OMP_PLACES OMP_PROC_BIND
+  CUDA_VISIBLE_DEVICES HIP_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES SRUN_CPUS_PER_TASK LD_LIBRARY_PATH PYTHONPATH
+  MASTER_ADDR`)
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "variable-of-pbs",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+/** @type {Partial<Rule>} */
+export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
     unless: /:-|:=|:\+/u,
     words: "`${1}` is a variable of PBS; it is empty here.",
     cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
-    fix: renamed(({kind}) => OF_PBS[kind]),
+    fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
     samples: {
       bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
       good: ["cd ${SLURM_SUBMIT_DIR:-$PBS_O_WORKDIR}", "cd $SLURM_SUBMIT_DIR", "# cd $PBS_O_WORKDIR"],
     },
   },
-  {
-    id: "variable-of-grid-engine",
-    kind: "unwise",
+  "variable-of-grid-engine": {
     schedulers: ["slurm"],
-    where: "command",
     pattern:
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=/u,
     words: "`${1}` is a variable of another scheduler; it is empty here.",
     cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
-    fix: renamed(() => ({
-      SGE_TASK_ID: "SLURM_ARRAY_TASK_ID",
-      SGE_O_WORKDIR: "SLURM_SUBMIT_DIR",
-      SGE_TASK_FIRST: "SLURM_ARRAY_TASK_MIN",
-      SGE_TASK_LAST: "SLURM_ARRAY_TASK_MAX",
-      SGE_TASK_STEPSIZE: "SLURM_ARRAY_TASK_STEP",
-      NHOSTS: "SLURM_JOB_NUM_NODES",
-      LS_SUBCWD: "SLURM_SUBMIT_DIR",
-    })),
+    fix: renamed(name => FROM_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
       good: ["export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}\n#SBATCH", "NSLOTS=4\necho $NSLOTS"],
     },
   },
-  {
-    id: "variable-of-slurm",
-    kind: "unwise",
+  "variable-of-slurm": {
     schedulers: ["grid_engine"],
-    where: "command",
     pattern: /\$\{?(SLURM_\w+)/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?SLURM_\w+=/u,
     words: "`${1}` is a variable of Slurm; it is empty here.",
     cure: "Write NSLOTS for the cores, JOB_ID, SGE_TASK_ID, SGE_O_WORKDIR.",
-    fix: renamed(() => ({
-      SLURM_CPUS_PER_TASK: "NSLOTS",
-      SLURM_NTASKS: "NSLOTS",
-      SLURM_JOB_ID: "JOB_ID",
-      SLURM_JOBID: "JOB_ID",
-      SLURM_SUBMIT_DIR: "SGE_O_WORKDIR",
-      SLURM_JOB_NAME: "JOB_NAME",
-      SLURM_ARRAY_TASK_ID: "SGE_TASK_ID",
-    })),
+    fix: renamed(name => TO_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
       good: ["export OMP_NUM_THREADS=$NSLOTS"],
     },
   },
-  {
-    id: "variable-misspelt",
-    kind: "unwise",
+  "variable-misspelt": {
     schedulers: ["slurm"],
-    where: "command",
     pattern:
       /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME|ACCOUNT)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
     unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
@@ -138,7 +92,7 @@ export const rules = [
     fix: bench => {
       const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
       const wrong = name?.replace(/^\$/, "")
-      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), KNOWN)
+      const near = wrong && nearest(wrong.replace(/^SL?[A-Z]{2,3}M?_/, "SLURM_"), OF_SLURM)
       return near && bench.everywhere(new RegExp(`(?<=\\$\\{?)${wrong}\\b`, "g"), near)
     },
     samples: {
@@ -155,11 +109,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "cores-variable-without-request",
-    kind: "unwise",
+  "cores-variable-without-request": {
     schedulers: ["slurm"],
-    where: "command",
     pattern: /\$\{?SLURM_CPUS_PER_TASK\b/u,
     unless: /:[-=+?]|\[\[? |^\(\(/u,
     noBody: /^(export\s+)?SLURM_CPUS_PER_TASK=|^set\s+-\S*u.*SLURM_CPUS|^(:|\[).*SLURM_CPUS_PER_TASK/u,
@@ -175,11 +126,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "tasks-variable-without-request",
-    kind: "unwise",
+  "tasks-variable-without-request": {
     schedulers: ["slurm"],
-    where: "command",
     pattern: /\$\{?SLURM_(NTASKS|NPROCS)\b/u,
     unless: /:[-=+?]|\[\[? /u,
     noBody: /^(export\s+)?SLURM_NTASKS=/u,
@@ -196,11 +144,9 @@ export const rules = [
       good: ["#SBATCH -n 4\nmpirun -np $SLURM_NTASKS ./a", "#SBATCH --ntasks-per-node=4\nmpirun -np $SLURM_NTASKS ./a"],
     },
   },
-  {
-    id: "array-variable-without-array",
+  "array-variable-without-array": {
     kind: "doubtful",
     schedulers: ["slurm"],
-    where: "command",
     pattern: /\$\{?SLURM_ARRAY_(TASK_(ID|COUNT|MIN|MAX|STEP)|JOB_ID)\b/u,
     unless: /:[-=+?]|\[\[? /u,
     without: ["array"],
@@ -211,11 +157,7 @@ export const rules = [
       good: ["#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
     },
   },
-  {
-    id: "dollar-missing",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "dollar-missing": {
     pattern: /^(?:export\s+)?\w+=(SLURM_[A-Z_]+|NSLOTS)(?=\s|$)/u,
     words: "`{0}` lacks a $: the value is the name itself.",
     cure: "Write ${1}.",
@@ -225,11 +167,7 @@ export const rules = [
       good: ["#SBATCH -c 2\nexport OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "export SRUN_CPUS_PER_TASK=4"],
     },
   },
-  {
-    id: "blanks-in-assignment",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "blanks-in-assignment": {
     pattern: /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^[A-Z][A-Z0-9_]+\s+=\s*\S.*/u,
     words: "`{0}`: a blank stands beside the equals sign, so nothing is set.",
     cure: "Write NAME=value, without blanks.",
@@ -239,11 +177,7 @@ export const rules = [
       good: ["export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
     },
   },
-  {
-    id: "csh-in-bash",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "csh-in-bash": {
     pattern: /^(setenv|unsetenv)\s+\w+.*|^set\s+\w+\s*=\s*\S.*/u,
     words: "`{0}` is written for csh; in bash it sets nothing.",
     cure: "Write export NAME=value.",
@@ -256,11 +190,8 @@ export const rules = [
       good: ["set -e", "set -o pipefail", "#!/bin/tcsh\nsetenv OMP_NUM_THREADS 4\n"],
     },
   },
-  {
-    id: "batch-command-of-another-scheduler",
-    kind: "unwise",
+  "batch-command-of-another-scheduler": {
     schedulers: ["slurm"],
-    where: "command",
     pattern:
       /^(qsub|bsub|aprun|jsrun|ibrun|qstat|qdel|qalter|bjobs|bkill|qrsh|msub|pjsub|ccc_mprun|runjob|poe)(?=\s|$).*/u,
     words: "`{0}`: that command belongs to another scheduler.",
@@ -274,11 +205,8 @@ export const rules = [
       good: ["sbatch next.sh", "echo qsub", "srun ./qsub"],
     },
   },
-  {
-    id: "batch-command-of-slurm",
-    kind: "unwise",
+  "batch-command-of-slurm": {
     schedulers: ["grid_engine"],
-    where: "command",
     pattern: /^(sbatch|srun|squeue|scancel|salloc|sacct|scontrol|seff)(?=\s|$).*/u,
     words: "`{0}`: that command belongs to Slurm.",
     cure: "Write qsub or qstat, and start programs by themselves or with mpirun.",
@@ -292,11 +220,8 @@ export const rules = [
       good: ["mpirun ./a", "./srun"],
     },
   },
-  {
-    id: "allocation-inside-a-job",
-    kind: "unwise",
+  "allocation-inside-a-job": {
     schedulers: ["slurm"],
-    where: "command",
     pattern: /^(srun\s+)?salloc(?=\s|$).*|^srun\s+sbatch\s.*/u,
     words: "`{0}` asks for another job, and waits for it inside this one.",
     cure: "Use srun, which starts in the job that you have. A line that you type on a login node is no script, and is not judged as one.",
@@ -308,11 +233,8 @@ export const rules = [
       good: ["srun ./a", "sbatch next.sh"],
     },
   },
-  {
-    id: "interactive-step",
-    kind: "unwise",
+  "interactive-step": {
     schedulers: ["slurm"],
-    where: "command",
     pattern: /^srun\s(.*\s)?--pty(?=\s|$).*/u,
     words: "`{0}` waits for a terminal, and a batch job has none.",
     cure: "Name the program that is to run: srun ./program",
@@ -322,11 +244,8 @@ export const rules = [
       good: ["srun -n 1 bash a.sh"],
     },
   },
-  {
-    id: "launcher-inside-launcher",
-    kind: "unwise",
+  "launcher-inside-launcher": {
     schedulers: ["slurm"],
-    where: "command",
     pattern:
       /^srun\s+(-\S+\s+(\d\S*\s+)?)*(mpirun|mpiexec|mpiexec\.hydra|orterun|prterun|srun)\s.*|^mpirun\s+mpirun\s.*|^(mpirun|mpiexec|mpiexec\.hydra)\s+(-\S+\s+(\S+\s+)?)*srun\s.*/u,
     words: "`{0}` starts a launcher by a launcher: once for each task.",
@@ -343,11 +262,8 @@ export const rules = [
       good: ["srun ./a", "mpirun -np 4 ./a"],
     },
   },
-  {
-    id: "job-submits-itself",
-    kind: "unwise",
+  "job-submits-itself": {
     schedulers: ["slurm"],
-    where: "command",
     pattern: /^sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE\S*)["']?(\s|$).*/u,
     noBody: /^\[|^test\s|^trap\s|^timeout\s|\|\|/u,
     words: "`{0}` submits this script again each time it runs, without an end.",
@@ -357,10 +273,7 @@ export const rules = [
       good: ["if [ ! -e done ]; then sbatch $0; fi", "sbatch next.sh"],
     },
   },
-  {
-    id: "ends-in-the-background",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
+  "ends-in-the-background": {
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
@@ -384,11 +297,8 @@ export const rules = [
       good: ["./a &\nwait", "nvidia-smi -l 60 > log &\npython a.py", "./a"],
     },
   },
-  {
-    id: "gpu-chosen-by-hand",
+  "gpu-chosen-by-hand": {
     kind: "doubtful",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
     words:
@@ -411,11 +321,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "conda-without-its-hook",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "conda-without-its-hook": {
     pattern: /^(conda|mamba)\s+activate\b.*/u,
     noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
     words: "`{0}` works only where conda's shell function is loaded, and a batch job does not read your .bashrc.",
@@ -430,11 +336,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "conda-init-in-a-job",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "conda-init-in-a-job": {
     pattern: /^conda\s+init\b.*/u,
     words: "`{0}` changes your .bashrc each time the job runs, and does nothing for this shell.",
     cure: 'Write eval "$(conda shell.bash hook)"',
@@ -444,10 +346,7 @@ export const rules = [
       good: ['eval "$(conda shell.bash hook)"\nconda activate env'],
     },
   },
-  {
-    id: "modules-purged-again",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
+  "modules-purged-again": {
     /** Modules are unloaded behind the last one that was loaded, and before the work. */
     *find({commands}) {
       const loads = /^((module\s+(load|add|swap|restore|use)|ml\s+(?!purge|reset|list|avail))\b)/
@@ -478,11 +377,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "module-misspelt",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "module-misspelt": {
     pattern:
       /^(modul|moduel|modules|mdoule|modlue|mod|modle|moudle|modue|modulel|Module|MODULE|load\s+module)\s+(load|purge|add|list|\w+$).*|^module\s+(laod|lod|loda|laod|looad|loas|lado|pruge|puge|-load|load[a-z]\w*)\b.*|^module(load|purge)\b.*/u,
     words: "`{0}`: there is no such command.",
@@ -511,11 +406,7 @@ export const rules = [
       good: ["module load gcc", "ml gcc"],
     },
   },
-  {
-    id: "needs-root",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "needs-root": {
     pattern:
       /^sudo\s.*|^(apt-get|apt|yum|dnf|zypper)\s+(-\S+\s+)*(install|update|upgrade)\b.*|^(su|brew|snap)\s+\w.*|^(systemctl|service)\s+(\w+\s+)?(start|stop|restart|enable)\b.*|^mount\s+\/.*/u,
     words: "`{0}`: nobody may do that on a cluster.",
@@ -533,11 +424,7 @@ export const rules = [
       good: ["module load gcc", "pip install torch", "apptainer exec a.sif apt list"],
     },
   },
-  {
-    id: "program-for-a-terminal",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "program-for-a-terminal": {
     pattern:
       /^(vim|vi|nano|emacs|less|more|man|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
     unless:
@@ -568,11 +455,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "interpreter-without-a-program",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "interpreter-without-a-program": {
     pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
     words: "`{0}` alone waits for what you type, and a batch job has no keyboard: it ends at once.",
     cure: "Name the program: {0} program.py",
@@ -581,11 +464,7 @@ export const rules = [
       good: ["python a.py", "python <<EOF\nprint(1)\nEOF", "echo 'print(1)' | python", "which python"],
     },
   },
-  {
-    id: "sleeps-for-ever",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "sleeps-for-ever": {
     pattern: /^sleep\s+(infinity|inf|\d{5,}|\d+d|\d{2,}h)(?=\s|$).*/u,
     unless: / &$/u,
     words: "`{0}` holds what was allocated without use.",
@@ -596,11 +475,7 @@ export const rules = [
       good: ["sleep 60", "sleep 10m"],
     },
   },
-  {
-    id: "typographic-sign-in-a-command",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "typographic-sign-in-a-command": {
     pattern:
       /^[^"'#]*\s([\u2010\u2011\u2012\u2013\u2014\u2212-]*[\u2010\u2011\u2012\u2013\u2014\u2212][\u2010\u2011\u2012\u2013\u2014\u2212-]*[A-Za-z][\w-]*)|^[^"']*[^"'\s](\u00a0|\u200b|\u202f)[^"']*$/u,
     unless: /^(echo|printf|#)\b/u,
@@ -618,11 +493,7 @@ export const rules = [
       good: ["echo a –b", "srun -n 4 ./a", "# a – comment"],
     },
   },
-  {
-    id: "typographic-quote-in-a-command",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "typographic-quote-in-a-command": {
     pattern:
       /^[^"'\u2018\u2019\u201c\u201d]*[=\s][\u2018\u201c\u201d][^\u2018\u2019\u201c\u201d]*[\u2019\u201c\u201d]/u,
     unless: /^(echo|printf)\b/u,
@@ -634,11 +505,8 @@ export const rules = [
       good: ["echo “hello”", 'python a.py --name "x"', "python a.py --name 'it’s'"],
     },
   },
-  {
-    id: "several-nodes-one-process",
-    kind: "unwise",
+  "several-nodes-one-process": {
     schedulers: ["slurm"],
-    where: "option",
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(python|python3|Rscript|\.\/\S+)(\s|$)/u,
@@ -651,11 +519,7 @@ export const rules = [
       good: ["#SBATCH --nodes=2\nsrun python a.py", "#SBATCH --nodes=1\npython a.py", "#SBATCH --nodes=2\nmpirun ./a"],
     },
   },
-  {
-    id: "variable-name-misspelt",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "variable-name-misspelt": {
     pattern:
       /^export\s+((?!OMP_NUM_THREADS=)(OMP_NUM_?T[HR]\w*|OMP_THREADS|NUM_OMP_THREADS)|MKL_NUM_?THREADS?(?!\w)|OPENBLAS_NUM_?THREADS?(?!\w)|OMP_PLACE|OMP_PROCBIND|CUDA_VIS\w*DEV\w*|HIP_VIS\w*DEV\w*|ROCR_VIS\w*DEV\w*|SRUN_CPUS?_PER_?TASKS?|LD_LIB\w*_PATHS?|PYTHON_PATH|PYTHONPATHS?|MASTER_ADDRESS)=/u,
     unless:
@@ -665,7 +529,7 @@ export const rules = [
     cure: "The names are OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH, MASTER_ADDR.",
     fix: bench =>
       bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
-        const near = nearest(name, NAMES)
+        const near = nearest(name, OF_PROGRAMS)
         return near ? word + near : whole
       }),
     samples: {
@@ -686,11 +550,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "path-of-a-pc",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "path-of-a-pc": {
     pattern:
       /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
@@ -708,11 +568,7 @@ export const rules = [
       good: ["cd /scratch/me", "scp me@pc:/Users/me/x .", "A=b:c", "python a.py --map 0:/x"],
     },
   },
-  {
-    id: "needs-docker",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "needs-docker": {
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
     words: "`{0}`: Docker needs the rights of root, and no cluster of this guide has it.",
     cure: "Use Apptainer: apptainer exec image.sif program",
@@ -721,11 +577,7 @@ export const rules = [
       good: ["apptainer pull docker://ubuntu", "echo docker run x"],
     },
   },
-  {
-    id: "needs-a-screen",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "needs-a-screen": {
     pattern:
       /^(firefox|google-chrome|xterm|gedit|evince|eog|xdg-open|nautilus|nsys-ui|ncu-ui|xclock)(\s.*)?$|^matlab\s+(.*\s)?-desktop.*|^srun\s+(-\S+\s+)*--x11\b.*/u,
     unless: /xvfb|--headless/u,
@@ -738,11 +590,7 @@ export const rules = [
       good: ["firefox --headless --screenshot x", "Xvfb :1 &\nexport DISPLAY=:1\nxterm", "matlab -batch a"],
     },
   },
-  {
-    id: "prompt-copied-along",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "prompt-copied-along": {
     pattern: /^(\$|%)\s+(?!-)[A-Za-z.\/]\S*.*/u,
     words: "`{0}` begins with the sign of a prompt, which is no command.",
     cure: "Take the sign out.",
@@ -752,11 +600,7 @@ export const rules = [
       good: ["$A/run", "$A b", "echo $ a"],
     },
   },
-  {
-    id: "python-in-a-shell",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "python-in-a-shell": {
     pattern:
       /^(import\s+(os|sys|re|time|math|torch|numpy|pandas|json|subprocess|tensorflow|matplotlib)\b.*|from\s+[\w.]+\s+import\s.*|def\s+\w+\(.*|endif|endfor|elsif\b.*)$/u,
     words: "`{0}` is not written for the shell.",
@@ -766,11 +610,7 @@ export const rules = [
       good: ["python3 <<EOF\nimport os\nEOF", "import -window root x.png", "python3 -c 'import os'"],
     },
   },
-  {
-    id: "conda-misspelt",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "conda-misspelt": {
     pattern:
       /^(conda|mamba)\s+(env\s+activate|activte|acivate|actvate|activat|activete|actviate|acitvate)\b.*|^source\s+conda\s+activate\b.*|^activate\s+[\w-]+$/u,
     words: "`{0}`: there is no such command.",
@@ -784,11 +624,7 @@ export const rules = [
       good: ['eval "$(conda shell.bash hook)"\nconda activate x', "source activate x", "source /x/bin/activate env"],
     },
   },
-  {
-    id: "placeholder-in-a-command",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "command",
+  "placeholder-in-a-command": {
     pattern:
       /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
     words: "`{1}{2}{3}` is a placeholder.",
@@ -811,10 +647,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "module-behind-the-work",
-    kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
+  "module-behind-the-work": {
     where: "last command",
     pattern: /^(module\s+(load|add)|ml)\s.*/u,
     body: /^(srun\s+(-\S+\s+)*)?(python3?|torchrun|julia|Rscript|matlab)(\s|$)/u,
@@ -830,4 +663,4 @@ export const rules = [
       ],
     },
   },
-]
+}

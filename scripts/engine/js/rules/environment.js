@@ -1,13 +1,13 @@
 // What the job inherits, waits for, and is told.
 import {value, withoutOption} from "../fixes/edits.js"
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "export-without-all",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"]}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "export-without-all": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["export"],
     pattern: /^(?!.*(^|,)\s*(ALL|NONE|NIL)\s*(,|$)).+$/iu,
     unless: /\$|`/iu,
@@ -20,11 +20,8 @@ export const rules = [
       good: ["#SBATCH --export=ALL", "#SBATCH --export=ALL,FOO=1", "#SBATCH --export=NONE"],
     },
   },
-  {
-    id: "export-none-and-srun",
+  "export-none-and-srun": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["export"],
     pattern: /^(NONE|NIL)$/iu,
     body: /^srun\b/u,
@@ -40,11 +37,8 @@ export const rules = [
       good: ["#SBATCH --export=NONE\nunset SLURM_EXPORT_ENV\nsrun ./a", "#SBATCH --export=NONE\n./a"],
     },
   },
-  {
-    id: "signal-not-to-the-shell",
+  "signal-not-to-the-shell": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["signal"],
     pattern: /^(?![RB]+:).+$/iu,
     body: /^trap\s/u,
@@ -56,11 +50,8 @@ export const rules = [
       good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1", "#SBATCH --signal=USR1@60\nsrun ./a"],
     },
   },
-  {
-    id: "signal-form",
+  "signal-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["signal"],
     pattern: /@(?!\d+$).*$|@\d{6,}$/u,
     words: "`{written}`: behind the @ stand seconds, up to 65535.",
@@ -76,11 +67,8 @@ export const rules = [
       good: ["#SBATCH --signal=B:USR1@300", "#SBATCH --signal=USR1"],
     },
   },
-  {
-    id: "dependency-form",
+  "dependency-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["dependency"],
     pattern:
       /^after\w*=.*|^after\w*$|^after\w+:\d+:after.*|^after(?:any|ok|notok|corr)?:(?:\d+:)*[A-Za-z].*|^(afterOK|afterAny|afterNotOk|after_ok|afterokay|after-ok|after_any|onsuccess|ok):.*/u,
@@ -105,11 +93,8 @@ export const rules = [
       good: ["#SBATCH --dependency=afterany:1", "#SBATCH --dependency=singleton"],
     },
   },
-  {
-    id: "exclusive-form",
+  "exclusive-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["exclusive"],
     pattern: /^(?!(user|mcs|topo)$).+$/u,
     words: "`{written}`: --exclusive takes no such word.",
@@ -120,11 +105,8 @@ export const rules = [
       good: ["#SBATCH --exclusive", "#SBATCH --exclusive=user"],
     },
   },
-  {
-    id: "wrap-in-a-directive",
+  "wrap-in-a-directive": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["wrap"],
     pattern: /^.+$/u,
     words: "`{written}` does nothing in a directive.",
@@ -134,11 +116,8 @@ export const rules = [
       good: ["#SBATCH --comment=wrap"],
     },
   },
-  {
-    id: "for-operators",
+  "for-operators": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["uid", "gid", "reboot", "priority"],
     pattern: /^.*$/u,
     words: "`{written}` is for operators; from others it is refused, or has no effect.",
@@ -149,11 +128,8 @@ export const rules = [
       good: ["#SBATCH --nice=100"],
     },
   },
-  {
-    id: "nice-no-number",
+  "nice-no-number": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nice"],
     pattern: /^(?![+-]?\d).+/u,
     words: "`--nice={0}` is no number, and counts as 0.",
@@ -163,11 +139,8 @@ export const rules = [
       good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
     },
   },
-  {
-    id: "nice-below-zero",
+  "nice-below-zero": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nice"],
     pattern: /^-\d+$/u,
     words: "`{written}`: only operators may raise a priority; with a negative number it has no effect.",
@@ -178,4 +151,4 @@ export const rules = [
       good: ["#SBATCH --nice=100", "#SBATCH --nice"],
     },
   },
-]
+}

@@ -1,50 +1,59 @@
 // How options are written, whatever they say.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {sbatchOptions} from "../schedulers/slurm/option_table.js"
-import {nearest, words} from "../script/text.js"
+import {byWord, nearest, words} from "../script/text.js"
 import {saidTwice, stray} from "./given.js"
 
 const LONG = {err: "error", out: "output", jobname: "job-name", cpus: "cpus-per-task"}
-const ALIAS = {
-  walltime: "time",
-  queue: "partition",
-  project: "account",
-  name: "job-name",
-  cores: "cpus-per-task",
-  threads: "cpus-per-task",
-  "cpu-per-task": "cpus-per-task",
-  stdout: "output",
-  stderr: "error",
-  email: "mail-user",
-  "node-list": "nodelist",
-  memory: "mem",
-  gpu: "gpus",
+const ALIAS = byWord({
+  time: "walltime",
+  partition: "queue",
+  account: "project",
+  "job-name": "name",
+  "cpus-per-task": "cores threads cpu-per-task",
+  output: "stdout",
+  error: "stderr",
+  "mail-user": "email",
+  nodelist: "node-list",
+  mem: "memory",
+  gpus: "gpu",
+})
+const SIGNS = byWord({
+  "%j": "SLURM_JOB_ID SLURM_JOBID JOB_ID",
+  "%x": "SLURM_JOB_NAME JOB_NAME",
+  "%a": "SLURM_ARRAY_TASK_ID",
+  "%A": "SLURM_ARRAY_JOB_ID",
+  "%u": "USER",
+})
+// Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
+const EQUALS = {
+  pattern: /^=(.+)/u,
+  words: "`{written}`: the value is `{0}`, with the equals sign.",
+  cure: "Write it without: none behind a short option, one behind a long one.",
+  fix: ({words, option}) =>
+    option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
 }
-const SIGNS = {
-  SLURM_JOB_ID: "%j",
-  SLURM_JOBID: "%j",
-  SLURM_JOB_NAME: "%x",
-  SLURM_ARRAY_TASK_ID: "%a",
-  SLURM_ARRAY_JOB_ID: "%A",
-  USER: "%u",
-  JOB_ID: "%j",
-  JOB_NAME: "%x",
+const ONE_DASH = {
+  words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
+  cure: "Write -{0}.",
+  fix: swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+}
+const TYPOGRAPHIC = {cure: "Type the line anew.", fix: value(plain)}
+const COMMA = {
+  cure: "Put blanks between options, or each on a line of its own.",
+  fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
 }
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "short-option-with-equals",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"], where: "directive"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "short-option-with-equals": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["account", "job-name", "output", "error", "input", "chdir", "qos", "comment"],
-    pattern: /^=(.+)/u,
-    words: "`{written}`: the value is `{0}`, with the equals sign.",
-    cure: "Write it without: none behind a short option, one behind a long one.",
-    fix: ({words, option}) =>
-      option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
+    ...EQUALS,
     samples: {
       bad: [
         "#SBATCH -A=project",
@@ -57,38 +66,11 @@ export const rules = [
       good: ["#SBATCH -Jname", "#SBATCH -J name", "#SBATCH --job-name=a=b"],
     },
   },
-  {
-    id: "short-option-with-equals-refused",
+  "short-option-with-equals-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
-    options: [
-      "time",
-      "ntasks",
-      "cpus-per-task",
-      "nodes",
-      "partition",
-      "array",
-      "distribution",
-      "nodelist",
-      "dependency",
-      "constraint",
-      "mem",
-      "begin",
-      "gres",
-      "mem-per-cpu",
-      "ntasks-per-node",
-      "gpus",
-      "gpus-per-node",
-      "gpus-per-task",
-      "mail-type",
-      "cpus-per-gpu",
-    ],
-    pattern: /^=(.+)/u,
-    words: "`{written}`: the value is `{0}`, with the equals sign.",
-    cure: "Write it without: none behind a short option, one behind a long one.",
-    fix: ({words, option}) =>
-      option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
+    options: words(`time ntasks cpus-per-task nodes partition array distribution nodelist dependency constraint mem
+      begin gres mem-per-cpu ntasks-per-node gpus gpus-per-node gpus-per-task mail-type cpus-per-gpu`),
+    ...EQUALS,
     samples: {
       bad: [
         "#SBATCH -t=10",
@@ -103,31 +85,21 @@ export const rules = [
       good: ["#SBATCH -n4", "#SBATCH -t 10", "#SBATCH --ntasks=4"],
     },
   },
-  {
-    id: "one-dash-taken",
+  "one-dash-taken": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /\s-(output|error|err|out|input|exclusive|export|exclude|qos|signal|verbose|hold|overcommit|open-mode)(?=[=\s]|$)/u,
-    words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
-    cure: "Write -{0}.",
-    fix: bench => bench.swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+    ...ONE_DASH,
     samples: {
       bad: ["#SBATCH -output=x.log", "#SBATCH -error=x.log", "#SBATCH -exclusive", "#SBATCH -qos=x"],
       good: ["#SBATCH --output=x.log", "#SBATCH -o x.log", "#SBATCH --comment=-output"],
     },
   },
-  {
-    id: "one-dash-refused",
+  "one-dash-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /\s-(time|partition|job-name|jobname|account|array|mem|mem-per-cpu|nodes|nodelist|ntasks|ntasks-per-node|tasks-per-node|cpus-per-task|cpus|gres|gpus|gpus-per-node|chdir|mail-type|mail-user|constraint|dependency|requeue|reservation|wait|licenses|tmp|begin|gpus-per-task)(?=[=\s]|$)/u,
-    words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
-    cure: "Write -{0}.",
-    fix: bench => bench.swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
+    ...ONE_DASH,
     samples: {
       bad: [
         "#SBATCH -time=10",
@@ -140,10 +112,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=2", "#SBATCH -n 2", "#SBATCH --comment=-time"],
     },
   },
-  {
-    id: "blank-after-equals",
+  "blank-after-equals": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** An option that ends with an equals sign, and its value as a word of its own. */
     *find({options}) {
       for (const [before] of stray(options))
@@ -162,11 +132,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "dashes-missing",
+  "dashes-missing": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /^#SBATCH\s+(job-name|account|partition|time|nodes|ntasks|ntasks-per-node|cpus-per-task|mem|mem-per-cpu|gres|gpus|gpus-per-node|output|error|array|mail-type|mail-user|constraint|exclusive|export|qos|chdir)(?=[=\s]|$)/u,
     words: "`{1}` has no dashes.",
@@ -177,11 +144,8 @@ export const rules = [
       good: ["#SBATCH --time=10", "#SBATCH hetjob"],
     },
   },
-  {
-    id: "typographic-dash",
+  "typographic-dash": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /[\s\u00a0](-?[\u2010\u2011\u2012\u2013\u2014\u2015\u2212]-?[\w-]+)/u,
     words: "`{1}` begins with a typographic dash, as word processors write it.",
     cure: "Type the dashes anew.",
@@ -191,55 +155,32 @@ export const rules = [
       good: ["#SBATCH --comment=a–b", "# a comment – with a dash"],
     },
   },
-  {
-    id: "typographic-sign-kept",
+  "typographic-sign-kept": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
-    cure: "Type the line anew.",
-    fix: value(plain),
+    ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
       good: ['#SBATCH --job-name="x"', "#SBATCH --comment=Grüße"],
     },
   },
-  {
-    id: "typographic-sign-refused",
+  "typographic-sign-refused": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
-    options: [
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "mem-per-gpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "partition",
-      "array",
-      "mail-type",
-      "constraint",
-    ],
+    options: words(`time mem mem-per-cpu mem-per-gpu nodes ntasks ntasks-per-node cpus-per-task partition array
+      mail-type constraint`),
     pattern:
       /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff\u2013\u2014\u2212\u2010\u2011]/u,
     words: "`{written}`: a typographic sign, as word processors write it, is part of the value.",
-    cure: "Type the line anew.",
-    fix: value(plain),
+    ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
       good: ['#SBATCH --ntasks="2"', "#SBATCH --nodes=1-2"],
     },
   },
-  {
-    id: "hash-inside-a-value",
+  "hash-inside-a-value": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH[^"']*[^\s"'\\](#\S*)/u,
     words: "`{1}` is cut off: everything behind a # is a comment.",
     cure: "Put the value in quotes, or choose one without #.",
@@ -249,11 +190,8 @@ export const rules = [
       good: ["#SBATCH --job-name=a # b", "#SBATCH --comment='a#b'"],
     },
   },
-  {
-    id: "quote-not-closed",
+  "quote-not-closed": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH\s(?:[^"'#\\]|\\.)*(('[^']*)|("[^"]*))$/u,
     words: "`{1}`: the quote has no end.",
     cure: "Close it.",
@@ -266,50 +204,30 @@ export const rules = [
       good: ["#SBATCH --comment='my job'", "#SBATCH --comment=x # don't"],
     },
   },
-  {
-    id: "comma-between-options",
+  "comma-between-options": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
     words: "`{0}`: the sign at the end is part of the value.",
-    cure: "Put blanks between options, or each on a line of its own.",
-    fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
+    ...COMMA,
     samples: {
       bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
       good: ["#SBATCH --job-name=x --comment=y", "#SBATCH --comment='a, b'"],
     },
   },
-  {
-    id: "comma-behind-a-number",
+  "comma-behind-a-number": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
-    options: [
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "partition",
-      "array",
-    ],
+    options: words("time mem mem-per-cpu nodes ntasks ntasks-per-node cpus-per-task partition array"),
     pattern: /[,;]$|[,;]\s*-/u,
     words: "`{written}`: the comma or semicolon is part of the value.",
-    cure: "Put blanks between options, or each on a line of its own.",
-    fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
+    ...COMMA,
     samples: {
       bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
       good: ["#SBATCH --ntasks=2 --nodes=1", "#SBATCH --array=1,2"],
     },
   },
-  {
-    id: "stray-word",
+  "stray-word": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** A word in a directive that belongs to no option. Behind `--time =` it is the value, which another rule tells. */
     *find({options}) {
       for (const [before, {line, written}] of stray(options)) if (!before) yield {line, matched: [written], written}
@@ -327,10 +245,8 @@ export const rules = [
       good: ["#SBATCH --job-name='my job'", "#SBATCH --comment=x # a word"],
     },
   },
-  {
-    id: "unknown-option",
+  "unknown-option": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** A word that begins with two dashes and is no option of sbatch. */
     *find({options}) {
       for (const {known, written, line} of options) {
@@ -360,10 +276,8 @@ export const rules = [
       good: ["#SBATCH --job=x", "#SBATCH --cpus-per-t=1"],
     },
   },
-  {
-    id: "said-twice",
+  "said-twice": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** An option that is there twice with two values: the last one counts. */
     *find({kind, options}) {
       yield* saidTwice(kind, options)
@@ -380,11 +294,8 @@ export const rules = [
       good: ["#SBATCH --ntasks=1\n#SBATCH --ntasks=1", "#SBATCH --mail-type=END\n#SBATCH --mail-type=FAIL"],
     },
   },
-  {
-    id: "tasks-is-tasks-per-node",
+  "tasks-is-tasks-per-node": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
     cure: "Write the one that you mean.",
@@ -393,11 +304,8 @@ export const rules = [
       good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
     },
   },
-  {
-    id: "cores-is-cores-per-socket",
+  "cores-is-cores-per-socket": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--cores(?==|\s)/u,
     words: "`{0}` is short for --cores-per-socket, which asks for a kind of node, not for cores.",
     cure: "Write --cpus-per-task.",
@@ -407,11 +315,9 @@ export const rules = [
       good: ["#SBATCH --cpus-per-task=4", "#SBATCH --cores-per-socket=4"],
     },
   },
-  {
-    id: "placeholder",
+  placeholder: {
     kind: "unwise",
     schedulers: ["slurm", "grid_engine"],
-    where: "directive",
     pattern:
       /^#(?:SBATCH|\$)(?:[^#"]|"[^"]*")*?(<[A-Za-z][\w .\/-]*>|\b(?:YOUR|MY|your|my)[_-](?:ACCOUNT|account|PROJECT|project|PARTITION|partition|EMAIL|email|JOB[_-]NAME|job[_-]name|NAME)\b|\bX{3,}\b|=\s*(?:CHANGE_?ME|FIXME|TODO|REPLACE_?ME)\b|\{\{)/u,
     words: "`{1}` is a placeholder.",
@@ -426,42 +332,11 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-in-directive",
+  "variable-in-directive": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
-    options: [
-      "account",
-      "job-name",
-      "output",
-      "error",
-      "input",
-      "chdir",
-      "partition",
-      "time",
-      "mem",
-      "mem-per-cpu",
-      "nodes",
-      "ntasks",
-      "ntasks-per-node",
-      "cpus-per-task",
-      "gres",
-      "gpus",
-      "gpus-per-node",
-      "array",
-      "mail-user",
-      "mail-type",
-      "export",
-      "comment",
-      "qos",
-      "constraint",
-      "dependency",
-      "nodelist",
-      "reservation",
-      "begin",
-      "tmp",
-    ],
+    options: words(`account job-name output error input chdir partition time mem mem-per-cpu nodes ntasks
+      ntasks-per-node cpus-per-task gres gpus gpus-per-node array mail-user mail-type export comment qos constraint
+      dependency nodelist reservation begin tmp`),
     pattern: /\$[A-Za-z_{(][^\/,;]*|`[^`]*`?/u,
     words: "`{0}` stays as it is: in a directive nothing is expanded.",
     cure: "Write the value itself, or give this option on the command line: sbatch --{option}=...",
@@ -480,11 +355,8 @@ export const rules = [
       good: ["#SBATCH --output=%x-%j.log", "#SBATCH --comment=5$", "echo $HOME"],
     },
   },
-  {
-    id: "tilde-in-directive",
+  "tilde-in-directive": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
     words: "`{0}` stays as it is: in a directive it is a folder of that name, not your home.",
@@ -494,11 +366,8 @@ export const rules = [
       good: ["#SBATCH --output=x~.log", "#SBATCH --output=run.log~"],
     },
   },
-  {
-    id: "value-missing",
+  "value-missing": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern:
       /--(job-name|output|error|comment|account|partition|array|dependency|constraint|chdir|licenses|reservation)=(?=\s*$|\s+-|\s+#|""|'')/u,
     words: "`{0}` has no value.",
@@ -517,11 +386,8 @@ export const rules = [
       good: ["#SBATCH --output=x.log", "#SBATCH --job-name x"],
     },
   },
-  {
-    id: "only-prints",
+  "only-prints": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--(help|usage|version)\b|\s-[Vh](?=\s|$)/u,
     words: "`{0}` does nothing in a directive.",
     cure: "Take it out.",
@@ -531,11 +397,8 @@ export const rules = [
       good: ["#SBATCH --comment=help", "sbatch --help"],
     },
   },
-  {
-    id: "test-only-left-in",
+  "test-only-left-in": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s--test-only\b/u,
     words: "`{0}`: the job is judged, and never submitted.",
     cure: "Take it out, and give it on the command line when you want it.",
@@ -545,4 +408,4 @@ export const rules = [
       good: ["#SBATCH --comment=--test-only"],
     },
   },
-]
+}

@@ -10,6 +10,14 @@ export function number(options, name) {
   return value && /^[0-9]{1,15}$/.test(value) ? Number(value) : 0
 }
 
+/** Each component's option that is a larger number than another one of its options. */
+export function* larger(options, name, otherName) {
+  for (const found of components(options).map(last)) {
+    const [one, other] = [number(found, name), number(found, otherName)]
+    if (other && one > other) yield {option: found.get(name), other: found.get(otherName)}
+  }
+}
+
 /** Each word that is no option, with the option before it that lacks its value, if there is one. */
 export function* stray(options) {
   for (const [place, option] of options.entries()) {

@@ -26,13 +26,13 @@ const REQUESTS = {
   "gpus-per-task": [TYPED, UNTYPED_NUMBER],
 }
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "gres-form",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"]}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "gres-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gres"],
     pattern:
       /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
@@ -54,11 +54,8 @@ export const rules = [
       good: ["#SBATCH --gres=gpu:1", "#SBATCH --gres=gpu:v100:1", "#SBATCH --gres=gpu"],
     },
   },
-  {
-    id: "gpus-of-type-gpu",
+  "gpus-of-type-gpu": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
     words: "`{written}`: `{1}` is taken for the type of the GPU.",
@@ -74,11 +71,8 @@ export const rules = [
       good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
     },
   },
-  {
-    id: "gpus-form",
+  "gpus-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
     words: "`{written}` is no GPU request that Slurm reads.",
@@ -100,11 +94,8 @@ export const rules = [
       good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus=2"],
     },
   },
-  {
-    id: "gpus-type-for-number",
+  "gpus-type-for-number": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
     words: "`{written}` is taken for one GPU of the type `{0}`.",
@@ -115,11 +106,8 @@ export const rules = [
       good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
     },
   },
-  {
-    id: "no-gpus",
+  "no-gpus": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gres", "gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^(gpu:)?([\w.-]+:)?0$/u,
     words: "`{written}` asks for no GPU.",
@@ -130,11 +118,8 @@ export const rules = [
       good: ["#SBATCH --gres=gpu:1", "#SBATCH --gpus=1"],
     },
   },
-  {
-    id: "gpus-per-task-alone",
+  "gpus-per-task-alone": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     without: ["ntasks", "gpus", "ntasks-per-node", "ntasks-per-gpu", "nodes"],
@@ -146,11 +131,8 @@ export const rules = [
       good: ["#SBATCH --gpus-per-task=1 --ntasks=1"],
     },
   },
-  {
-    id: "gpus-per-task-on-a-node",
+  "gpus-per-task-on-a-node": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     needs: ["ntasks-per-node"],
@@ -167,11 +149,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "gpus-per-task-without-number",
+  "gpus-per-task-without-number": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpus-per-task"],
     pattern: /^[\w.-]*[A-Za-z][\w.-]*$/u,
     without: ["gpus", "gpus-per-node", "gres", "ntasks-per-gpu"],
@@ -183,11 +162,8 @@ export const rules = [
       good: ["#SBATCH --gpus-per-task=t4:1 --ntasks=1", "#SBATCH --gpus-per-task=1 --ntasks=1"],
     },
   },
-  {
-    id: "memory-per-gpu-without-gpu",
+  "memory-per-gpu-without-gpu": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
     without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
@@ -198,11 +174,8 @@ export const rules = [
       good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
     },
   },
-  {
-    id: "cores-per-gpu-without-gpu",
+  "cores-per-gpu-without-gpu": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
@@ -213,11 +186,8 @@ export const rules = [
       good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
     },
   },
-  {
-    id: "cores-two-ways",
+  "cores-two-ways": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     needs: ["cpus-per-task"],
@@ -231,10 +201,8 @@ export const rules = [
       good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
     },
   },
-  {
-    id: "gpu-model-once",
+  "gpu-model-once": {
     kind: "refused",
-    schedulers: ["slurm"],
     /** Two requests for GPUs, of which one names the model and the other does not. */
     *find({options}) {
       for (const component of components(options)) {
@@ -265,11 +233,8 @@ export const rules = [
       good: ["#SBATCH --gres=gpu:1 --gpus=1"],
     },
   },
-  {
-    id: "gpu-bind-unknown",
+  "gpu-bind-unknown": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["gpu-bind"],
     pattern: /^(?!(?:v,|verbose,)?(?:closest|none|(?:single|per_task):\d+|(?:map|mask)_gpu:.+)$).+/u,
     words: "sbatch takes `{0}`, but no binding of GPUs is called so.",
@@ -284,4 +249,4 @@ export const rules = [
       ],
     },
   },
-]
+}

@@ -3,40 +3,39 @@ import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
 import {UNIT, hours} from "../script/units.js"
 import {saidTwice} from "./given.js"
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "grid-engine-directive-indented",
+const SIGNS = {"%j": "$JOB_ID", "%A": "$JOB_ID", "%x": "$JOB_NAME", "%a": "$TASK_ID", "%u": "$USER", "%N": "$HOSTNAME"}
+const MAIL = {"END,FAIL": "ea", END: "e", ALL: "bea", BEGIN: "b", FAIL: "a"}
+const BEGIN_ANEW = {cure: "Begin the line with #$.", fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ ")}
+
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["grid_engine"], where: "directive"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "grid-engine-directive-indented": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     where: "comment",
     pattern: /^\s+#\$\s*-[A-Za-z]/u,
     words: "this directive is indented, so it is a comment.",
-    cure: "Begin the line with #$.",
-    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    ...BEGIN_ANEW,
     samples: {
       bad: ["  #$ -cwd", "\t#$ -l h_rt=1:0:0"],
       good: ["#$ -cwd", "  # $ is the prompt"],
     },
   },
-  {
-    id: "grid-engine-blank-after-hash",
+  "grid-engine-blank-after-hash": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
     words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
-    cure: "Begin the line with #$.",
-    fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ "),
+    ...BEGIN_ANEW,
     samples: {
       bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
       good: ["# $5 is the price", "# $HOME - your folder"],
     },
   },
-  {
-    id: "grid-engine-prefix-misspelt",
+  "grid-engine-prefix-misspelt": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     where: "comment",
     pattern: /^\s*(#[^\w\s#!$'"*=<>-]|#S|#\u00a7|#4|#\/\$|##?-\$)\s*-[A-Za-z]+\b/u,
     words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
@@ -47,10 +46,8 @@ export const rules = [
       good: ["#$ -cwd", "#- a list", "#-cwd", "##$ -cwd"],
     },
   },
-  {
-    id: "grid-engine-hash-missing",
+  "grid-engine-hash-missing": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     where: "command",
     pattern: /^\$#?\s*-(l|pe|cwd|V|N|j|o|e|m|M|t|q|S|P)\b.*/u,
     words: "`{0}` lacks its #: the shell takes it for a command.",
@@ -61,10 +58,8 @@ export const rules = [
       good: ["echo $# -cwd"],
     },
   },
-  {
-    id: "directive-of-slurm",
+  "directive-of-slurm": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     where: "comment",
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
     words: "`{0}` is a directive of another scheduler, so it is ignored.",
@@ -74,11 +69,8 @@ export const rules = [
       good: ["# SBATCH is Slurm's", "##SBATCH --time=10"],
     },
   },
-  {
-    id: "grid-engine-directive-empty",
+  "grid-engine-directive-empty": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /^#\$\s*$/u,
     words: "there is no option on this line.",
     cure: "Write one, or take the line out.",
@@ -88,11 +80,8 @@ export const rules = [
       good: ["#$ -cwd"],
     },
   },
-  {
-    id: "grid-engine-dash-missing",
+  "grid-engine-dash-missing": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /^#\$\s*([A-Za-z]\S*)/u,
     words: "`{1}` has no dash.",
     cure: "Write one before it.",
@@ -102,11 +91,8 @@ export const rules = [
       good: ["#$ -cwd", "#$-cwd"],
     },
   },
-  {
-    id: "grid-engine-two-dashes",
+  "grid-engine-two-dashes": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /^#\$\s*(--\w+)|\s(--\w+)/u,
     words: "`{0}`: options have one dash here.",
     cure: "Write it with one.",
@@ -116,11 +102,8 @@ export const rules = [
       good: ["#$ -cwd"],
     },
   },
-  {
-    id: "grid-engine-typographic-dash",
+  "grid-engine-typographic-dash": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /^#\$[\s\u00a0]*([\u2010\u2011\u2012\u2013\u2014\u2015\u2212]\S+)|^#\$\s*\u00a0\s*(\S+)/u,
     words: "`{0}`: a typographic dash or blank, as word processors write them.",
     cure: "Type the line anew.",
@@ -130,11 +113,8 @@ export const rules = [
       good: ["#$ -cwd", "# a – comment"],
     },
   },
-  {
-    id: "grid-engine-time-in-seconds",
+  "grid-engine-time-in-seconds": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["l"],
     pattern: /\b[hs]_rt=(\d{1,3})(?![\d:])/u,
     words: "`{0}` is {1} seconds.",
@@ -144,11 +124,8 @@ export const rules = [
       good: ["#$ -l h_rt=48:00:00", "#$ -l h_rt=3600"],
     },
   },
-  {
-    id: "grid-engine-time-form",
+  "grid-engine-time-form": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["l"],
     pattern: /\b[hs]_rt=(?!\d+(,|$|\s)|\d*:\d*:\d*(,|$|\s))[^,\s]*/u,
     words: "`{0}` is no time that Grid Engine reads.",
@@ -166,11 +143,8 @@ export const rules = [
       good: ["#$ -l h_rt=1:0:0", "#$ -l h_rt=3600"],
     },
   },
-  {
-    id: "grid-engine-memory-form",
+  "grid-engine-memory-form": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["l"],
     pattern: /\b(h_vmem|s_vmem|mem_free|virtual_free)=(?!\d+(\.\d+)?[KkMmGgTt]?(,|$|\s))[^,\s]*/u,
     words: "`{0}` is no memory that Grid Engine reads.",
@@ -181,11 +155,8 @@ export const rules = [
       good: ["#$ -l h_vmem=4G", "#$ -l h_vmem=1.5G", "#$ -l h_vmem=4096M"],
     },
   },
-  {
-    id: "grid-engine-memory-in-bytes",
+  "grid-engine-memory-in-bytes": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["l"],
     pattern: /\b(?:h_vmem|s_vmem|mem_free)=(\d{1,6})(?![\d.KkMmGgTt])/u,
     words: "`{0}` is {1} bytes.",
@@ -196,11 +167,8 @@ export const rules = [
       good: ["#$ -l h_vmem=4G"],
     },
   },
-  {
-    id: "grid-engine-blank-in-resources",
+  "grid-engine-blank-in-resources": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-l\s+\S*,(?=\s+\w+=)|-l\s+\w+\s+=|-l\s+\w+=(?=\s+\w)|-l\s+\w+=\S+(?=\s+\w+=)|-l\s+(h_rt|h_vmem)\s+\d/u,
     words: "`{0}`: a blank stands in the list of resources.",
     cure: "Write -l h_rt=1:0:0,h_vmem=4G, without blanks, or a -l for each.",
@@ -211,8 +179,7 @@ export const rules = [
           `-l ${rest
             .slice(2)
             .trim()
-            .replace(/\s*=\s*/g, "=")
-            .replace(/\s*,\s*/g, ",")
+            .replace(/\s*([=,])\s*/g, "$1")
             .replace(/^(h_rt|h_vmem)\s+(?=\d)/, "$1=")
             .replace(/\s+(?=\w+=)/g, ",")}`,
       ),
@@ -221,11 +188,8 @@ export const rules = [
       good: ["#$ -l h_vmem=1G,coproc_v100=1", "#$ -l h_vmem=1G -pe smp 2"],
     },
   },
-  {
-    id: "grid-engine-blank-before-unit",
+  "grid-engine-blank-before-unit": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-l\s+\S*=\d+(?=\s+[KkMmGgTt][Bb]?(\s|$))/u,
     words: "`{0}`: a blank stands before the unit.",
     cure: "Write -l h_vmem=4G.",
@@ -235,11 +199,8 @@ export const rules = [
       good: ["#$ -l h_vmem=1G"],
     },
   },
-  {
-    id: "grid-engine-slots-missing",
+  "grid-engine-slots-missing": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-pe\s+[A-Za-z]\S*(?=\s*$|\s+-)|-pe(?=\s*$|\s+-|=)|-pe\s+\d+\s+[A-Za-z]\S*/u,
     words: "`{0}`: behind -pe stand the environment's name and the number of slots.",
     cure: "Write -pe smp 4.",
@@ -249,11 +210,8 @@ export const rules = [
       good: ["#$ -pe smp 4", "#$ -pe smp 1-4"],
     },
   },
-  {
-    id: "grid-engine-equals",
+  "grid-engine-equals": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /(?:\s|^#\$)(-(N|o|e|t|tc|q|m|M|S|P|j|cwd|wd|hold_jid|pe|time))=/u,
     words: "`{1}=`: options take a blank here, not an equals sign.",
     cure: "Write {1} and a blank.",
@@ -263,11 +221,8 @@ export const rules = [
       good: ["#$ -N job", "#$ -v A=1"],
     },
   },
-  {
-    id: "grid-engine-name",
+  "grid-engine-name": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-N\s+(\d\S*)|-N\s+["']?[^\s"']*[\/:@\\*?][^\s]*|-N\s+[A-Za-z]\S*(?=\s+[A-Za-z])/u,
     words: "`{0}`: a name begins with a letter, and has no blank and none of / : @ \\ * ?",
     cure: "Write -N my-job.",
@@ -281,11 +236,8 @@ export const rules = [
       good: ["#$ -N my-job", "#$ -N job -cwd"],
     },
   },
-  {
-    id: "grid-engine-variable",
+  "grid-engine-variable": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["o", "e", "i", "N", "wd", "hold_jid"],
     pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
     words:
@@ -296,34 +248,20 @@ export const rules = [
       good: ["#$ -o $HOME/x.$JOB_ID.log", "#$ -o $JOB_NAME.$TASK_ID.log"],
     },
   },
-  {
-    id: "grid-engine-percent",
+  "grid-engine-percent": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["o", "e"],
     pattern: /%[xjAaNu]/u,
     words: "`{0}` stays as it is: it is Slurm's.",
     cure: "Write $JOB_ID, $JOB_NAME or $TASK_ID.",
-    fix: value(text =>
-      text
-        .replace(/%A_%a/g, "$JOB_ID.$TASK_ID")
-        .replace(/%[jA]/g, "$JOB_ID")
-        .replace(/%x/g, "$JOB_NAME")
-        .replace(/%a/g, "$TASK_ID")
-        .replace(/%u/g, "$USER")
-        .replace(/%N/g, "$HOSTNAME"),
-    ),
+    fix: value(text => text.replaceAll("%A_%a", "%A.%a").replace(/%[jAxauN]/g, sign => SIGNS[sign])),
     samples: {
       bad: ["#$ -o out.%j", "#$ -e %x-%A_%a.err"],
       good: ["#$ -o out.$JOB_ID"],
     },
   },
-  {
-    id: "grid-engine-tasks-form",
+  "grid-engine-tasks-form": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["t"],
     pattern: /^0(-|$).*|%.*|\.\..*|^\d+:\d+$|^\d+,.*/u,
     words: "`{written}` is no range that Grid Engine reads; it begins at 1.",
@@ -344,11 +282,8 @@ export const rules = [
       good: ["#$ -t 1-10", "#$ -t 1-10:2", "#$ -t 5"],
     },
   },
-  {
-    id: "grid-engine-mail-alone",
+  "grid-engine-mail-alone": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["M"],
     pattern: /^.+$/u,
     without: ["m"],
@@ -360,38 +295,20 @@ export const rules = [
       good: ["#$ -m be -M me@leeds.ac.uk"],
     },
   },
-  {
-    id: "grid-engine-mail-form",
+  "grid-engine-mail-form": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["m"],
     pattern: /^(?![beasn]+(,[beasn])*$).+$/u,
     words: "`{written}`: the letters are b, e, a, s, n.",
     cure: "Write -m be.",
-    fix: value(text =>
-      /^END,FAIL$/i.test(text)
-        ? "ea"
-        : /^END$/i.test(text)
-          ? "e"
-          : /^ALL$/i.test(text)
-            ? "bea"
-            : /^BEGIN$/i.test(text)
-              ? "b"
-              : /^FAIL$/i.test(text)
-                ? "a"
-                : null,
-    ),
+    fix: value(text => MAIL[text.toUpperCase()]),
     samples: {
       bad: ["#$ -m END", "#$ -m ALL", "#$ -m END,FAIL"],
       good: ["#$ -m be", "#$ -m bea"],
     },
   },
-  {
-    id: "grid-engine-join",
+  "grid-engine-join": {
     kind: "refused",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-j\s+(oe|eo|true|join|on)\b|-j(?=\s*$|\s+-)/u,
     words: "`{0}`: behind -j stands y or n.",
     cure: "Write -j y.",
@@ -401,10 +318,8 @@ export const rules = [
       good: ["#$ -j y", "#$ -j yes"],
     },
   },
-  {
-    id: "grid-engine-task-alone",
+  "grid-engine-task-alone": {
     kind: "doubtful",
-    schedulers: ["grid_engine"],
     where: "command",
     pattern: /\$\{?SGE_TASK_ID\b/u,
     noBody: /\bundefined\b/u,
@@ -416,11 +331,8 @@ export const rules = [
       good: ["#$ -t 1-4\npython a.py $SGE_TASK_ID", "if [ $SGE_TASK_ID = undefined ]; then SGE_TASK_ID=1; fi"],
     },
   },
-  {
-    id: "grid-engine-output-folder",
+  "grid-engine-output-folder": {
     kind: "doubtful",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["o", "e"],
     pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<:]/u,
@@ -431,11 +343,8 @@ export const rules = [
       good: ["#$ -o x.out", "#$ -o $HOME/x.out", "#$ -o /dev/null"],
     },
   },
-  {
-    id: "grid-engine-shell",
+  "grid-engine-shell": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["S"],
     pattern: /^(?!\/).*|^\/(usr\/)?bin\/(bahs|bsh|bas|bassh|python[\d.]*|perl|Bash)$|^\/(bin\/)?$/u,
     words: "`{written}` names no shell by its whole path, so the job stays in the state of an error.",
@@ -446,11 +355,8 @@ export const rules = [
       good: ["#$ -S /bin/bash", "#$ -S /bin/csh"],
     },
   },
-  {
-    id: "grid-engine-error-joined",
+  "grid-engine-error-joined": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["e"],
     pattern: /^.+$/u,
     needs: ["j"],
@@ -462,11 +368,8 @@ export const rules = [
       good: ["#$ -j y\n#$ -o x.out", "#$ -e x.err"],
     },
   },
-  {
-    id: "grid-engine-only-verified",
+  "grid-engine-only-verified": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /\s-(verify|w\s+[vp])\b/u,
     words: "`{0}`: the job is looked at, and never submitted.",
     cure: "Take it out.",
@@ -479,11 +382,8 @@ export const rules = [
       good: ["#$ -w e", "#$ -cwd"],
     },
   },
-  {
-    id: "grid-engine-slots-no-number",
+  "grid-engine-slots-no-number": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "directive",
     pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
     words: "`{1}` slots: this is no whole number, and is taken otherwise.",
     cure: "Write a whole number.",
@@ -492,11 +392,8 @@ export const rules = [
       good: ["#$ -pe smp 4"],
     },
   },
-  {
-    id: "grid-engine-memory-tiny",
+  "grid-engine-memory-tiny": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["l"],
     pattern: /\bh_vmem=\d{1,5}[Kk](?=,|$|\s)/u,
     words: "`{0}` is too little for any program.",
@@ -506,11 +403,8 @@ export const rules = [
       good: ["#$ -l h_vmem=512M", "#$ -l h_vmem=4G"],
     },
   },
-  {
-    id: "grid-engine-typographic-sign",
+  "grid-engine-typographic-sign": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
-    where: "option",
     options: ["N", "o", "e", "wd", "P", "M"],
     pattern: /[\u2018\u2019\u201c\u201d\u201e\u00a0\u200b]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
@@ -521,10 +415,8 @@ export const rules = [
       good: ["#$ -N x"],
     },
   },
-  {
-    id: "grid-engine-said-twice",
+  "grid-engine-said-twice": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     /** An option that is there twice with two values: the last one counts. */
     *find({kind, options}) {
       yield* saidTwice(kind, options)
@@ -537,10 +429,8 @@ export const rules = [
       good: ["#$ -N a\n#$ -N a", "#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G"],
     },
   },
-  {
-    id: "grid-engine-other-job",
+  "grid-engine-other-job": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
     where: "command",
     pattern: /^(qrsh|qlogin|qsh)(?=\s|$).*|^qsub\s+(.*\s)?["']?\$\{?(0|BASH_SOURCE\S*)["']?(\s|$).*/u,
     noBody: /^\[|^test\s/u,
@@ -551,10 +441,8 @@ export const rules = [
       good: ["qsub next.sh", "[ -e done ] || qsub $0"],
     },
   },
-  {
-    id: "grid-engine-starts-at-home",
+  "grid-engine-starts-at-home": {
     kind: "doubtful",
-    schedulers: ["grid_engine"],
     where: "command",
     pattern: /^(\.\/\S+|(python|python3|Rscript|julia|bash|sh)\s+[\w.-]+\.\w+)(?=\s|$)/u,
     noBody: /^(cd|pushd)\b/u,
@@ -567,10 +455,8 @@ export const rules = [
       good: ["#$ -cwd\n./a", "cd run\n./a", "#$ -wd /scratch\n./a", "/apps/a"],
     },
   },
-  {
-    id: "grid-engine-resource-twice",
+  "grid-engine-resource-twice": {
     kind: "ignored",
-    schedulers: ["grid_engine"],
     /** Grid Engine: a resource of -l that is there twice with two values: the last one counts. */
     *find({options}) {
       const asked = options
@@ -591,10 +477,8 @@ export const rules = [
       good: ["#$ -l h_rt=1:0:0\n#$ -l h_vmem=1G", "#$ -l h_rt=1:0:0\n#$ -l h_rt=1:0:0"],
     },
   },
-  {
-    id: "grid-engine-array-backwards",
+  "grid-engine-array-backwards": {
     kind: "unwise",
-    schedulers: ["grid_engine"],
     /** Grid Engine: the first task of an array has a larger number than the last. */
     *find({options}) {
       for (const {name, value, line, written} of options) {
@@ -609,4 +493,4 @@ export const rules = [
       good: ["#$ -t 1-10", "#$ -t 5", "#$ -t 3-3"],
     },
   },
-]
+}

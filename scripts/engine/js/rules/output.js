@@ -1,48 +1,33 @@
 // Where the output goes, and the mail.
 import {swap, value} from "../fixes/edits.js"
+import {byWord} from "../script/text.js"
 
-const LETTER = word =>
-  ({x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"})[word] ??
-  (/name/i.test(word) && /job/i.test(word)
-    ? "%x"
-    : /user/.test(word)
-      ? "%u"
-      : /task|array/.test(word)
-        ? "%a"
-        : /node|host/.test(word)
-          ? "%N"
-          : /job/i.test(word)
-            ? "%j"
-            : null)
-const MAIL = {
-  finish: "END",
-  finished: "END",
-  done: "END",
-  complete: "END",
-  completed: "END",
-  ends: "END",
-  error: "FAIL",
-  abort: "FAIL",
-  failed: "FAIL",
-  failure: "FAIL",
-  start: "BEGIN",
-  started: "BEGIN",
-  a: "FAIL",
-  e: "END",
-  b: "BEGIN",
-  abe: "ALL",
-  bea: "ALL",
-  be: "BEGIN,END",
-}
+const SIGNS = {x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"}
+/** @type {[RegExp, string][]} */
+const MEANT = [
+  [/name.*job|job.*name/i, "%x"],
+  [/user/, "%u"],
+  [/task|array/, "%a"],
+  [/node|host/, "%N"],
+  [/job/i, "%j"],
+]
+const signOf = word => SIGNS[word] ?? MEANT.find(([pattern]) => pattern.test(word))?.[1]
+const MAIL = byWord({
+  END: "finish finished done complete completed ends e",
+  FAIL: "error abort failed failure a",
+  BEGIN: "start started b",
+  ALL: "abe bea",
+  "BEGIN,END": "be",
+})
 const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "output-sign-unknown",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"], where: "directive"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "output-sign-unknown": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error", "input"],
     pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
     words: "`{0}` in `{written}` is no sign that Slurm replaces.",
@@ -57,33 +42,27 @@ export const rules = [
       good: ["#SBATCH --output=%x-%j.out", "#SBATCH --output=%4j.out", "#SBATCH --output=%N-%u.out"],
     },
   },
-  {
-    id: "output-sign-too-long",
+  "output-sign-too-long": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error", "input"],
     pattern:
       /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
     words: "`{0}` in `{written}`: Slurm replaces the first letter alone, and keeps the rest.",
     cure: "Write %j for the job's number, %x for its name, %u for the user, %a in an array.",
-    fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => LETTER(word) ?? whole)),
+    fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
       good: ["#SBATCH --output=%j.out", "#SBATCH --output=%x.job"],
     },
   },
-  {
-    id: "output-in-braces",
+  "output-in-braces": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error", "input"],
     pattern: /%?[{(](\w+)[})]|\[(j|jobid|job_id|A|a|x)\]/u,
     unless: /\$/u,
     words: "`{0}` in `{written}` stays as it is.",
     cure: "Write %j for the job's number, %x for its name, %a in an array.",
-    fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => LETTER(word) ?? whole)),
+    fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: [
         "#SBATCH --output=out.{j}",
@@ -94,11 +73,8 @@ export const rules = [
       good: ["#SBATCH --output=%j.out", "#SBATCH --output=(%j.out"],
     },
   },
-  {
-    id: "output-is-a-folder",
+  "output-is-a-folder": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error"],
     pattern: /\/$|^\.{1,2}$/u,
     words: "`{written}` names a folder, so the job ends at once.",
@@ -109,8 +85,7 @@ export const rules = [
       good: ["#SBATCH --output=/tmp/%j.out", "#SBATCH --output=./%j.out"],
     },
   },
-  {
-    id: "output-folder-made-too-late",
+  "output-folder-made-too-late": {
     kind: "unwise",
     schedulers: ["slurm", "grid_engine"],
     /** The folder of the output is made by the job itself, which starts only once its output is open. */
@@ -139,11 +114,8 @@ export const rules = [
       good: ["#SBATCH --output=%j.out\nmkdir -p logs"],
     },
   },
-  {
-    id: "output-folder",
+  "output-folder": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["output", "error"],
     pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<]/u,
@@ -160,11 +132,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "job-name-with-slash",
+  "job-name-with-slash": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
     words: "`{1}`: a slash in the name becomes a folder where the output's name has %x.",
@@ -176,11 +145,8 @@ export const rules = [
       good: ["#SBATCH --job-name=a-b", "#SBATCH --output=./x.out"],
     },
   },
-  {
-    id: "mail-user-alone",
+  "mail-user-alone": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mail-user"],
     pattern: /^.+$/u,
     without: ["mail-type"],
@@ -192,11 +158,8 @@ export const rules = [
       good: ["#SBATCH --mail-user=me@uni.ac.uk\n#SBATCH --mail-type=END"],
     },
   },
-  {
-    id: "mail-type-unknown",
+  "mail-type-unknown": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mail-type"],
     pattern:
       /^(?!.*(\b(NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)\b)).+$/iu,
@@ -214,11 +177,8 @@ export const rules = [
       good: ["#SBATCH --mail-type=end,fail", "#SBATCH --mail-type=ALL", "#SBATCH --mail-type=TIME_LIMIT_80"],
     },
   },
-  {
-    id: "mail-type-partly-unknown",
+  "mail-type-partly-unknown": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mail-type"],
     pattern:
       /(?:^|,)(?!(?:NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)(?:,|$))([^,]+)/iu,
@@ -231,11 +191,8 @@ export const rules = [
       good: ["#SBATCH --mail-type=END,FAIL", "#SBATCH --mail-type=BEGIN,END,TIME_LIMIT_90"],
     },
   },
-  {
-    id: "mail-type-separator",
+  "mail-type-separator": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mail-type"],
     pattern: /^\w+\s*[|;:+\/]\s*\w+/u,
     words: "`{written}`: only commas stand between the words.",
@@ -246,11 +203,8 @@ export const rules = [
       good: ["#SBATCH --mail-type=END,FAIL"],
     },
   },
-  {
-    id: "mail-address",
+  "mail-address": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mail-user"],
     pattern: /^[^@]*(\sat\s|\(at\)|\[at\]|_at_)[^@]*$|@.*@(?!.*,)|@$|^@|@[\w-]+$|[<>]|^mailto:|^[^@]+\.[a-z]{2,4}$/iu,
     unless: /[$`,]|^<[^@]*$/iu,
@@ -274,11 +228,8 @@ export const rules = [
       good: ["#SBATCH --mail-type=END --mail-user=me@uni.ac.uk", "#SBATCH --mail-type=END --mail-user=me"],
     },
   },
-  {
-    id: "open-mode",
+  "open-mode": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["open-mode"],
     pattern: /^(?!(a|append|t|truncate)$).+$/u,
     words: "`{written}`: the mode is append or truncate.",
@@ -295,11 +246,8 @@ export const rules = [
       good: ["#SBATCH --open-mode=append", "#SBATCH --open-mode=truncate"],
     },
   },
-  {
-    id: "output-backslash",
+  "output-backslash": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
     words: "`{1}`: a backslash separates no folders here.",
     cure: "Write /.",
@@ -309,4 +257,4 @@ export const rules = [
       good: ["#SBATCH --output=%j.out"],
     },
   },
-]
+}

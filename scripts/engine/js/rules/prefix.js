@@ -1,12 +1,12 @@
 // Lines that look like directives and are none, or begin otherwise than they should.
 import {swap} from "../fixes/edits.js"
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "blank-after-hash",
-    kind: "ignored",
-    schedulers: ["slurm"],
+/** @type {Partial<Rule>} */
+export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "blank-after-hash": {
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+(?:SBATCH|Sbatch):?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/u,
     words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
@@ -17,10 +17,7 @@ export const rules = [
       good: ["##SBATCH --time=10", "# SBATCH lines follow", "# see sbatch --help", "# sbatch --array=1-3 job.sh"],
     },
   },
-  {
-    id: "directive-indented",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "directive-indented": {
     where: "comment",
     pattern: /^[\s\u00a0\u200b]+#SBATCH\b/iu,
     words: "this directive is indented, so it is a comment.",
@@ -31,10 +28,7 @@ export const rules = [
       good: ["    ##SBATCH --time=10", "#SBATCH    --comment=x"],
     },
   },
-  {
-    id: "prefix-misspelt",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "prefix-misspelt": {
     where: "comment",
     pattern:
       /^\s*#[!\/.*@$%&+=~-]?(\w?BATCH|S\w?ATCH|SB\w?TCH|SBA\w?CH|SBAT\w?H|SBATC\w?|BSATCH|SABTCH|SBTACH|SBACTH|SBATHC|\wSBATCH|S\wBATCH|SB\wATCH|SBA\wTCH|SBAT\wCH|SBATC\wH|S-?BATCH|S_BATCH|SLURM_BATCH|SLURMBATCH|SLURM)(:|\s)?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/iu,
@@ -64,10 +58,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "hash-missing",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "hash-missing": {
     where: "command",
     pattern: /^[$%!\/*]{0,2}SBATCH:?\s+-{1,2}[A-Za-z].*|^sbatch\s+--[a-z-]+=\S+$/u,
     words: "`{0}` lacks its #: the shell takes it for a command, and directives below it do not count.",
@@ -78,10 +69,7 @@ export const rules = [
       good: ["sbatch --time=10 next.sh", "echo SBATCH --time=10"],
     },
   },
-  {
-    id: "directive-below-command",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "directive-below-command": {
     where: "late comment",
     pattern: /^#SBATCH(?=\s+-{0,2}\w|-)/u,
     words: "this directive stands below the first command, so it is ignored.",
@@ -99,11 +87,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "colon-behind-prefix",
+  "colon-behind-prefix": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH\s*:/u,
     words: "a colon stands behind #SBATCH.",
     cure: "Write a blank there.",
@@ -113,11 +98,8 @@ export const rules = [
       good: ["#SBATCH --begin=16:00"],
     },
   },
-  {
-    id: "letters-behind-prefix",
+  "letters-behind-prefix": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "directive",
     pattern: /^#SBATCH[^ \t\r#:=-].{0,20}/u,
     words: "`{0}`: letters stand right behind #SBATCH.",
     cure: "Write #SBATCH and a blank.",
@@ -127,11 +109,7 @@ export const rules = [
       good: ["#SBATCH--comment=x", "#SBATCH --comment=x"],
     },
   },
-  {
-    id: "directive-empty",
-    kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
+  "directive-empty": {
     pattern: /^#SBATCH\s*(#.*)?$/u,
     words: "there is no option on this line.",
     cure: "Write one, or take the line out; ##SBATCH switches a directive off.",
@@ -141,10 +119,7 @@ export const rules = [
       good: ["#SBATCH --comment=x # a comment"],
     },
   },
-  {
-    id: "directive-of-another-scheduler",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "directive-of-another-scheduler": {
     where: "comment",
     pattern: /^#(\$|COBALT|PJM|OAR|MSUB|NQS|\s?@)\s*(-[A-Za-z]|\w+\s*=).*/u,
     words: "`{0}` is a directive of another scheduler, so it is ignored.",
@@ -154,10 +129,7 @@ export const rules = [
       good: ["# $5 is the price", "# - a list", "#$HOME is where"],
     },
   },
-  {
-    id: "pbs-option-without-effect",
-    kind: "ignored",
-    schedulers: ["slurm"],
+  "pbs-option-without-effect": {
     where: "comment",
     pattern: /^#PBS\s+-(j|k|S|V|u|c|I|z|J)\b.*/u,
     words: "Slurm reads some of PBS's directives, but `{0}` does nothing.",
@@ -167,11 +139,7 @@ export const rules = [
       good: ["#PBS -N name", "# PBS -j oe was for the old system"],
     },
   },
-  {
-    id: "backslash-at-the-end",
-    kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
+  "backslash-at-the-end": {
     pattern: /^#SBATCH.*\\\s*$/u,
     words:
       "a directive does not go on behind a backslash: the next line is a command, and directives below it do not count.",
@@ -186,11 +154,7 @@ export const rules = [
       good: ["#SBATCH --comment=a\\b", "srun a \\\n  b"],
     },
   },
-  {
-    id: "two-directives-on-a-line",
-    kind: "ignored",
-    schedulers: ["slurm"],
-    where: "directive",
+  "two-directives-on-a-line": {
     pattern: /\s#+\s*SBATCH\s+(-{1,2}[A-Za-z][\w-]*)/u,
     words: "`{1}` stands behind a second #SBATCH, where it is a comment.",
     cure: "Put it on a line of its own, or leave the second #SBATCH out.",
@@ -200,4 +164,4 @@ export const rules = [
       good: ["#SBATCH --ntasks=1 --nodes=1", "#SBATCH --ntasks=1 # --nodes=1", "#SBATCH --comment='#SBATCH lines'"],
     },
   },
-]
+}

@@ -22,18 +22,18 @@ function uncommented(line) {
 const linesAndTexts = list => list.map(([line, text]) => ({line, text}))
 const WHERE = {
   "first line": script => [{line: 1, text: script.lines[0]}],
-  file: script => [{line: 1, text: script.text}],
+  file: script => [{text: script.text}],
   directive: ({kind, directives}) =>
     directives.map(([line, text]) => ({line, text: kind === "slurm" ? uncommented(text) : text})),
-  option: (script, rule) =>
-    script.options
-      .filter(option => rule.options.includes(option.name))
-      .map(({line, value, name, written}) => ({line, text: value || "", name, written})),
   comment: script => linesAndTexts(script.comments),
   "late comment": script => linesAndTexts(script.lateComments),
   command: script => script.commands,
   "last command": script => script.commands.filter(({text}) => !IDLE.test(text)).slice(-1),
 }
+const valuesOf = ({options}, names) =>
+  options
+    .filter(({name}) => names.includes(name))
+    .map(({line, value, name, written}) => ({line, text: value || "", name, written}))
 
 /** Does the script have what the rule needs, and nothing that excuses? */
 function concerned(rule, script) {
@@ -51,12 +51,12 @@ function concerned(rule, script) {
 function* faults(rule, script) {
   if (!concerned(rule, script)) return
   if (rule.find) return yield* rule.find(script)
-  for (const place of WHERE[rule.where](script, rule)) {
+  for (const place of rule.options ? valuesOf(script, rule.options) : WHERE[rule.where](script)) {
     const match = rule.pattern.exec(place.text)
     if (!match || rule.unless?.test(place.text)) continue
-    const line = rule.where === "file" ? place.text.slice(0, match.index).split("\n").length : place.line
+    const line = place.line ?? place.text.slice(0, match.index).split("\n").length
     yield {...place, line, matched: [match[0].trim(), ...match.slice(1).map(group => group ?? "")]}
-    if (rule.where === "command" || rule.where === "file") return // said once
+    if (!rule.options && ["command", "file"].includes(rule.where)) return // said once
   }
 }
 

@@ -1,27 +1,36 @@
-const shebang =
-  words =>
-  ({lines}) =>
-    lines.with(0, words)
+// What must be right for any script to start: its first line, and its bytes.
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "no-shebang",
+/** The first line becomes another. */
+const first = change => bench => bench.lines.with(0, change(bench.lines[0]))
+const shebang = words => first(() => words)
+const unblanked = first(line => line.trimStart())
+const unmarked = first(line => line.replace(/^\ufeff+/, ""))
+
+/** The line that names the shell is mended, or comes up; words: where there is none. */
+const withShebang =
+  words =>
+  ({lines, insert}) => {
+    if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
+    if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
+    const there = lines.findIndex(line => line.startsWith("#!/"))
+    const above = lines.slice(0, Math.max(there, 0))
+    if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
+    return there > 0 ? [lines[there], ...lines.toSpliced(there, 1)] : insert(0, words)
+  }
+
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm", "grid_engine"], where: "file"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "no-shebang": {
     kind: "refused",
     schedulers: ["slurm"],
     where: "first line",
     pattern: /^(?!#!)(?!\s+#!).{0,40}/u,
     words: "the first line does not begin with `#!`.",
     cure: "Make #!/bin/bash the very first line.",
-    fix: ({lines, insert, kind}) => {
-      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
-      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
-      const there = lines.findIndex(line => line.startsWith("#!/"))
-      const above = lines.slice(0, Math.max(there, 0))
-      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
-      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
-      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
-    },
+    fix: withShebang("#!/bin/bash"),
     samples: {
       bad: [
         "#SBATCH --time=10\nhostname\n",
@@ -33,23 +42,14 @@ export const rules = [
       good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/bash -l\nhostname\n"],
     },
   },
-  {
-    id: "no-shebang-grid-engine",
+  "no-shebang-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
     words: "the first line does not name the shell; the queue's own reads the script, and no login shell.",
     cure: "Begin with #!/bin/bash -l.",
-    fix: ({lines, insert, kind}) => {
-      if (/^(#|!)\/\S*sh\b/.test(lines[0])) return lines.with(0, `#!${lines[0].slice(1)}`)
-      if (/^##!/.test(lines[0])) return lines.with(0, lines[0].slice(1))
-      const there = lines.findIndex(line => line.startsWith("#!/"))
-      const above = lines.slice(0, Math.max(there, 0))
-      if (there > 0 && above.every(line => !line.trim())) return lines.slice(there)
-      if (there > 0) return [lines[there], ...lines.toSpliced(there, 1)]
-      return insert(0, kind === "slurm" ? "#!/bin/bash" : "#!/bin/bash -l")
-    },
+    fix: withShebang("#!/bin/bash -l"),
     samples: {
       bad: [
         "#$ -l h_rt=1:0:0\nhostname\n",
@@ -59,38 +59,34 @@ export const rules = [
       good: ["#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
     },
   },
-  {
-    id: "blank-before-shebang",
+  "blank-before-shebang": {
     kind: "refused",
     schedulers: ["slurm"],
     where: "first line",
     pattern: /^\s+#!/u,
     words: "blanks stand before `#!`.",
     cure: "Take them out.",
-    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\nhostname\n", "\t#!/bin/bash\nhostname\n"],
       good: ["#! /bin/bash\nhostname\n"],
     },
   },
-  {
-    id: "blank-before-shebang-grid-engine",
+  "blank-before-shebang-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^\s+#!/u,
     words: "blanks stand before `#!`, so it is a comment; the queue's own shell reads the script.",
     cure: "Take them out.",
-    fix: ({lines}) => lines.with(0, lines[0].trimStart()),
+    fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n", "\t#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
       good: ["#! /bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
     },
   },
-  {
-    id: "shebang-not-absolute",
+  "shebang-not-absolute": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern: /^#!\s*([^\s\/]\S*)?/u,
     unless: /^#!\s*\//u,
@@ -102,10 +98,8 @@ export const rules = [
       good: ["#!/bin/bash\nhostname\n", "#! /usr/bin/env bash\nhostname\n"],
     },
   },
-  {
-    id: "shebang-misspelt",
+  "shebang-misspelt": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern:
       /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
@@ -123,25 +117,20 @@ export const rules = [
       good: ["#!/bin/bash -l\nhostname\n", "#!/usr/bin/bash\nhostname\n", "#!/bin/sh\nhostname\n"],
     },
   },
-  {
-    id: "env-with-two-words",
+  "env-with-two-words": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
     words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
     cure: "Write #!/bin/bash -l.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
+    fix: first(line => line.replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
     samples: {
       bad: ["#!/usr/bin/env bash -l\nhostname\n", "#!/usr/bin/env bash -e\nhostname\n"],
       good: ["#!/usr/bin/env bash\nhostname\n", "#!/usr/bin/env -S bash -l\nhostname\n"],
     },
   },
-  {
-    id: "windows-line-ends",
+  "windows-line-ends": {
     kind: "refused",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern: /\r\n/u,
     words: "the lines end as on Windows, so the shell is not found.",
     cure: "Convert the file: dos2unix FILE",
@@ -151,39 +140,33 @@ export const rules = [
       good: ["#!/bin/bash\n#SBATCH --time=10\necho '\\r\\n'\n"],
     },
   },
-  {
-    id: "byte-order-mark",
+  "byte-order-mark": {
     kind: "refused",
     schedulers: ["slurm"],
-    where: "file",
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`.",
     cure: "Save the file as UTF-8 without one.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#SBATCH --time=10\nhostname\n"],
       good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n"],
     },
   },
-  {
-    id: "byte-order-mark-grid-engine",
+  "byte-order-mark-grid-engine": {
     kind: "unwise",
     schedulers: ["grid_engine"],
-    where: "file",
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
     cure: "Save the file as UTF-8 without one.",
-    fix: ({lines}) => lines.with(0, lines[0].replace(/^\ufeff+/, "")),
+    fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#$ -cwd\nhostname\n"],
       good: ["#!/bin/bash\n#$ -cwd\nhostname\n"],
     },
   },
-  {
-    id: "null-character",
+  "null-character": {
     kind: "refused",
     schedulers: ["slurm"],
-    where: "file",
     pattern: /\x00/u,
     words: "a null character stands in the file.",
     cure: "Save the file as UTF-8, in an editor for plain text.",
@@ -193,11 +176,8 @@ export const rules = [
       good: ["#!/bin/bash\necho 0\n"],
     },
   },
-  {
-    id: "bash-under-python",
+  "bash-under-python": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern:
       /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
     unless: /\x22\x22\x22/u,
@@ -212,11 +192,8 @@ export const rules = [
       good: ["#!/usr/bin/env python3\n#SBATCH --time=10\nprint(1)\n", "#!/bin/bash\nexport A=1\n./a\n"],
     },
   },
-  {
-    id: "bash-under-csh",
+  "bash-under-csh": {
     kind: "unwise",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
     words: "the first line calls csh, and the commands are written for bash.",
     cure: "Begin with #!/bin/bash -l.",
@@ -226,11 +203,8 @@ export const rules = [
       good: ["#!/bin/csh\nmodule load gcc\nsetenv A 1\nsrun ./a\n", "#!/bin/bash\nexport A=1\n./a\n"],
     },
   },
-  {
-    id: "no-command",
+  "no-command": {
     kind: "doubtful",
-    schedulers: ["slurm", "grid_engine"],
-    where: "file",
     pattern:
       /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])(([^\S\n]*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
     words: "this script starts no program.",
@@ -243,4 +217,4 @@ export const rules = [
       good: ["#!/bin/bash\n#SBATCH --time=10\nhostname\n", "#!/bin/bash\nset -e\n./a\n"],
     },
   },
-]
+}

@@ -1,36 +1,35 @@
 // How programs are started, and with how many threads.
 import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
 import {srunOptions} from "../schedulers/slurm/srun_options.js"
-import {components, last} from "../script/directives.js"
+import {last} from "../script/directives.js"
 import {nearest, words} from "../script/text.js"
-import {number} from "./given.js"
+import {larger, number} from "./given.js"
 
 // Variables that are there only with an option.
 const ONLY_WITH = Object.fromEntries(
-  [
-    "ntasks-per-node",
-    "ntasks-per-gpu",
-    "ntasks-per-core",
-    "ntasks-per-socket",
-    "gpus",
-    "gpus-per-node",
-    "gpus-per-task",
-    "gpus-per-socket",
-    "cpus-per-gpu",
-    "mem-per-gpu",
-    "mem-per-cpu",
-  ].map(name => [`SLURM_${name.toUpperCase().replaceAll("-", "_")}`, name]),
+  words(`ntasks-per-node ntasks-per-gpu ntasks-per-core ntasks-per-socket gpus gpus-per-node gpus-per-task
+    gpus-per-socket cpus-per-gpu mem-per-gpu mem-per-cpu`).map(name => [
+    `SLURM_${name.toUpperCase().replaceAll("-", "_")}`,
+    name,
+  ]),
 )
+const OF_OTHERS = {
+  JOB_ID: "SLURM_JOB_ID",
+  TASK_ID: "SLURM_ARRAY_TASK_ID",
+  NCPUS: "SLURM_CPUS_PER_TASK",
+  NGPUS: "SLURM_GPUS_ON_NODE",
+  JOB_NAME: "SLURM_JOB_NAME",
+}
 const THREADS_OF =
   /\bOMP_NUM_THREADS=["']?(\$\{?SLURM_(?:(NTASKS|NPROCS|NTASKS_PER_NODE|TASKS_PER_NODE)|(NNODES|JOB_NUM_NODES)|(JOB_ID))\b\}?)/
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "shell-command-in-a-step",
-    kind: "unwise",
+/** @type {Partial<Rule>} */
+export const usual = {kind: "unwise", schedulers: ["slurm"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "shell-command-in-a-step": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /^(srun|mpirun|mpiexec)\s+(-\S+\s+(\d\S*\s+)?)*(module|ml|source|\.|cd|export|ulimit|conda\s+activate)\s.*/u,
     words: "`{0}` changes nothing for the commands below: it is done, if at all, in a process of its own.",
@@ -41,11 +40,8 @@ export const rules = [
       good: ["srun ./module load", "srun bash -c 'cd run; ./a'", "module load gcc\nsrun ./a"],
     },
   },
-  {
-    id: "modules-in-another-shell",
-    kind: "unwise",
+  "modules-in-another-shell": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern: /^(bash|sh)\s+-l?c\s+["'](module|ml|source|export|cd)\s[^;&|]*["']$/u,
     words: "`{0}` ends at once, and what it set with it.",
     cure: "Write the command itself.",
@@ -55,11 +51,8 @@ export const rules = [
       good: ["bash -c 'module load gcc; ./a'", "module load gcc"],
     },
   },
-  {
-    id: "module-without-a-name",
-    kind: "unwise",
+  "module-without-a-name": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern: /^module\s+(load|add|use|unload)$/u,
     words: "`{0}` names nothing.",
     cure: "Write module load NAME.",
@@ -69,11 +62,7 @@ export const rules = [
       good: ["module load gcc", "module list"],
     },
   },
-  {
-    id: "srun-alone",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-alone": {
     pattern: /^srun(\s+--[\w-]+=\S+)*$/u,
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
@@ -83,11 +72,7 @@ export const rules = [
       good: ["srun ./a", "srun hostname"],
     },
   },
-  {
-    id: "srun-one-dash",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-one-dash": {
     pattern:
       /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-np|--np|-time|-mem|-ntasks|-nodes|-gres|-partition|-account|-gpus|-cpus-per-task)(?=[\s=\d])/u,
     words: "`{3}` is no option of srun.",
@@ -103,11 +88,7 @@ export const rules = [
       good: ["srun -n 4 ./a", "mpirun -np 4 ./a", "srun ./a -np 4", "srun -n 4 ./a -time 5"],
     },
   },
-  {
-    id: "srun-short-option-with-equals",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "command",
+  "srun-short-option-with-equals": {
     pattern: /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-[nNcGtpA]=\S*)/u,
     words: "`{3}`: behind a short option the equals sign is part of the value.",
     cure: "Write it without, or the long option.",
@@ -117,10 +98,7 @@ export const rules = [
       good: ["srun -n4 ./a", "srun --ntasks=4 ./a", "srun ./a -n=4"],
     },
   },
-  {
-    id: "srun-option-unknown",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "srun-option-unknown": {
     /** A long option of srun's own, before the program's name, that it does not have. */
     *find({commands}) {
       const known = srunOptions()
@@ -158,10 +136,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-without-its-option",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "variable-without-its-option": {
     /** A variable that Slurm sets only with an option, which the script has not. */
     *find(script) {
       const told = new Set()
@@ -194,24 +169,15 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "variable-that-others-set",
+  "variable-that-others-set": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "command",
     pattern: /\$\{?(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b/u,
     unless: /:[-=+?]|^(for|read|while)\s/u,
     noBody:
       /\b(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)=|^(for|read|export|local|declare)\s+(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b|^(source|\.)\s+(?!\S*activate)/u,
     words: "`${1}` is set by other schedulers, not by Slurm; it is empty, unless you set it when you submit.",
     cure: "In Slurm: SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE, SLURM_JOB_NAME.",
-    fix: renamed(() => ({
-      JOB_ID: "SLURM_JOB_ID",
-      TASK_ID: "SLURM_ARRAY_TASK_ID",
-      NCPUS: "SLURM_CPUS_PER_TASK",
-      NGPUS: "SLURM_GPUS_ON_NODE",
-      JOB_NAME: "SLURM_JOB_NAME",
-    })),
+    fix: renamed(name => OF_OTHERS[name]),
     samples: {
       bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
       good: [
@@ -221,11 +187,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "option-for-sbatch-set-too-late",
+  "option-for-sbatch-set-too-late": {
     kind: "ignored",
-    schedulers: ["slurm"],
-    where: "command",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
     words: "`{0}`: sbatch reads this when you submit; inside the job it has no effect.",
@@ -235,11 +198,8 @@ export const rules = [
       good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
     },
   },
-  {
-    id: "folder-of-the-script",
-    kind: "unwise",
+  "folder-of-the-script": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
@@ -260,11 +220,8 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "threads-are-no-number",
-    kind: "unwise",
+  "threads-are-no-number": {
     schedulers: ["slurm", "grid_engine"],
-    where: "command",
     pattern:
       /^(export\s+)?(OMP|MKL|OPENBLAS|NUMEXPR|JULIA)_NUM_THREADS=(["']?\$\{?\w+\}?["']?\s?[-+*\/]\s?["']?\w*["']?|"\$\{?\w+\}?\s?[-+*\/]\s?\w+"|'\$[^']*'|%\w+%|\$\[[^\]]*\]\w+)(?=\s|$)/u,
     words: "`{0}`: the shell does not reckon here, so this is text, and no number of threads.",
@@ -285,10 +242,7 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "threads-of-the-tasks",
-    kind: "unwise",
-    schedulers: ["slurm"],
+  "threads-of-the-tasks": {
     /** The number of threads is that of tasks or nodes, though each task has several cores. */
     *find({options, commands}) {
       const cores = number(last(options), "cpus-per-task")
@@ -313,19 +267,12 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "tasks-per-node-over-tasks",
+  "tasks-per-node-over-tasks": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** More tasks a node than there are tasks: Slurm takes it for an upper bound. */
     *find({options}) {
-      for (const found of components(options).map(last)) {
-        const each = number(found, "ntasks-per-node"),
-          tasks = number(found, "ntasks")
-        if (!each || !tasks || each <= tasks) continue
-        const {line, written} = found.get("ntasks-per-node")
-        yield {line, matched: [written, String(tasks), String(found.get("ntasks").line)], written}
-      }
+      for (const {option, other} of larger(options, "ntasks-per-node", "ntasks"))
+        yield {...option, matched: [option.written, String(Number(other.value)), String(other.line)]}
     },
     words: "`{0}` has no effect: {1} task(s) are asked for in all (line {2}).",
     cure: "Keep the one that you mean.",
@@ -335,11 +282,7 @@ export const rules = [
       good: ["#SBATCH --nodes=2 --ntasks=8 --ntasks-per-node=4", "#SBATCH --ntasks=1 --ntasks-per-node=1"],
     },
   },
-  {
-    id: "nodes-that-talk-to-themselves",
-    kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
+  "nodes-that-talk-to-themselves": {
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,
@@ -366,4 +309,4 @@ export const rules = [
       ],
     },
   },
-]
+}

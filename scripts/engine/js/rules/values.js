@@ -1,21 +1,30 @@
 // Times, memory, and numbers that are taken otherwise than people mean them, or not at all.
 import {value} from "../fixes/edits.js"
-import {components, last} from "../script/directives.js"
+import {words} from "../script/text.js"
 import {UNIT, clock} from "../script/units.js"
-import {number} from "./given.js"
+import {larger} from "./given.js"
 
 // A unit that stands behind a blank says what is meant, and it is not known to be that.
 const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
-const NUMBER = {one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8}
+const MEGABYTES = {
+  words: "`{written}` is {0} megabytes: without a unit it is MB.",
+  cure: "Write {0}G if you mean gigabytes, {0}M if not.",
+  fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+}
+const NUMBERS = words("one two three four five six seven eight")
+const wholeNumber = value(text => {
+  const number = NUMBERS.indexOf(text.toLowerCase()) + 1
+  return number ? String(number) : /^\d+\.0+$/.test(text) ? text.split(".")[0] : null
+})
 
-/** @type {Rule[]} */
-export const rules = [
-  {
-    id: "time-in-minutes",
+/** @type {Partial<Rule>} */
+export const usual = {schedulers: ["slurm"]}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "time-in-minutes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(12|24|36|48|72|96|144|168|336)$/u,
     words: "`{written}` is {0} minutes.",
@@ -25,11 +34,8 @@ export const rules = [
       good: ["#SBATCH --time=60", "#SBATCH --time=12:00:00", "#SBATCH --time=00:48:00"],
     },
   },
-  {
-    id: "time-in-seconds",
+  "time-in-seconds": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(0?\d|1[0-2]):(15|30|45|59)$|^(12|24|36|48|72|96|120|144|168):00$/u,
     words: "`{written}` is minutes and seconds.",
@@ -39,11 +45,8 @@ export const rules = [
       good: ["#SBATCH --time=30:00", "#SBATCH --time=1:30:00", "#SBATCH --time=0-1:30", "#SBATCH --time=5:00"],
     },
   },
-  {
-    id: "time-form",
+  "time-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time", "time-min"],
     pattern: /^.+$/u,
     unless:
@@ -52,13 +55,8 @@ export const rules = [
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00 or 02:00:00, without units.",
     fix: value(text => {
       const parts = /^(\d+)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i.exec(text)
-      return parts
-        ? clock(Number(parts[1]) * UNIT[parts[2][0].toLowerCase()])
-        : /^\d+[.,]\d+$/.test(text)
-          ? null
-          : /^(\d+)\.(\d\d)\.(\d\d)$/.test(text)
-            ? text.replaceAll(".", ":")
-            : null
+      if (parts) return clock(Number(parts[1]) * UNIT[parts[2][0].toLowerCase()])
+      return /^\d+\.\d\d\.\d\d$/.test(text) ? text.replaceAll(".", ":") : null
     }),
     samples: {
       bad: [
@@ -72,11 +70,8 @@ export const rules = [
       good: ["#SBATCH --time=2-0", "#SBATCH --time=1-12:30", "#SBATCH --time=02:00:00", "#SBATCH --time=90"],
     },
   },
-  {
-    id: "time-of-months",
+  "time-of-months": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(29|[3-9]\d|\d{3,})-\d+(:\d+)*$|^(69[7-9]|[7-9]\d\d|\d{4,}):\d+:\d+$|^(4[2-9]\d{3}|[5-9]\d{4}|\d{6,})$/u,
     words: "`{written}` is longer than four weeks; no cluster of this guide runs such a job.",
@@ -91,11 +86,8 @@ export const rules = [
       good: ["#SBATCH --time=28-00:00:00", "#SBATCH --time=72:00:00", "#SBATCH --time=14-0"],
     },
   },
-  {
-    id: "time-parts-too-large",
+  "time-parts-too-large": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
@@ -117,41 +109,28 @@ export const rules = [
       ],
     },
   },
-  {
-    id: "memory-in-megabytes",
+  "memory-in-megabytes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-gpu"],
     pattern: /^([1-9]\d?|1[0-9]\d|2[0-4]\d|25[0-6])$/u,
-    words: "`{written}` is {0} megabytes: without a unit it is MB.",
-    cure: "Write {0}G if you mean gigabytes, {0}M if not.",
-    fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+    ...MEGABYTES,
     samples: {
       bad: ["#SBATCH --mem=16", "#SBATCH --mem 128"],
       good: ["#SBATCH --mem=16G", "#SBATCH --mem=0", "#SBATCH --mem=4000", "#SBATCH --mem=500M"],
     },
   },
-  {
-    id: "memory-in-megabytes-a-core",
+  "memory-in-megabytes-a-core": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem-per-cpu"],
     pattern: /^([1-9]|[1-5]\d|6[0-4])$/u,
-    words: "`{written}` is {0} megabytes: without a unit it is MB.",
-    cure: "Write {0}G if you mean gigabytes, {0}M if not.",
-    fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
+    ...MEGABYTES,
     samples: {
       bad: ["#SBATCH --mem-per-cpu=4", "#SBATCH --mem-per-cpu 16"],
       good: ["#SBATCH --mem-per-cpu=4G", "#SBATCH --mem-per-cpu=100", "#SBATCH --mem-per-cpu=0"],
     },
   },
-  {
-    id: "memory-tiny",
+  "memory-tiny": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^\d{1,5}[Kk][Bb]?$|^[1-9]\d?[Mm][Bb]?$/u,
     words: "`{written}` is too little for any program.",
@@ -161,11 +140,8 @@ export const rules = [
       good: ["#SBATCH --mem=16GB", "#SBATCH --mem=100M", "#SBATCH --mem=4g"],
     },
   },
-  {
-    id: "memory-form",
+  "memory-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     unless: /^\d+([KkMmGgTt][Bb]?)?$|\$|`|^=|[^\x00-\x7f]/u,
@@ -191,11 +167,8 @@ export const rules = [
       good: ["#SBATCH --mem=16gb", "#SBATCH --mem=16Gb", "#SBATCH --mem-per-cpu=2000M"],
     },
   },
-  {
-    id: "memory-two-ways",
+  "memory-two-ways": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     needs: ["mem"],
@@ -206,62 +179,39 @@ export const rules = [
       good: ["#SBATCH --mem=4G", "#SBATCH --mem-per-cpu=1G"],
     },
   },
-  {
-    id: "whole-number",
+  "whole-number": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
-    options: [
-      "ntasks",
-      "cpus-per-task",
-      "ntasks-per-node",
-      "cpus-per-gpu",
-      "ntasks-per-gpu",
-      "ntasks-per-core",
-      "ntasks-per-socket",
-      "cores-per-socket",
-      "sockets-per-node",
-      "threads-per-core",
-    ],
+    options: words(`ntasks cpus-per-task ntasks-per-node cpus-per-gpu ntasks-per-gpu ntasks-per-core ntasks-per-socket
+      cores-per-socket sockets-per-node threads-per-core`),
     pattern: /^.+$/iu,
     unless: /^\d+k?$|\$|`|^=|[^\x00-\x7f]|^[*]$/iu,
     words: "`{written}`: this must be a whole number.",
     cure: "Write digits only.",
-    fix: value(text => NUMBER[text.toLowerCase()]?.toString() ?? (/^\d+\.0+$/.test(text) ? text.split(".")[0] : null)),
+    fix: wholeNumber,
     samples: {
       bad: ["#SBATCH --ntasks=2.5", "#SBATCH --cpus-per-task=4x", "#SBATCH --ntasks=four", "#SBATCH --ntasks=4,2"],
       good: ["#SBATCH --ntasks=4", "#SBATCH -c 4"],
     },
   },
-  {
-    id: "nodes-form",
+  "nodes-form": {
     kind: "refused",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nodes"],
     pattern: /^.+$/u,
     unless: /^\d+[kKmM]?(-\d+[kKmM]?)?$|\$|`|^=|[^\x00-\x7f]/u,
     words: "`{written}`: the nodes are a number, or two with a dash between.",
     cure: "Write 2, or 1-4; names of nodes go to --nodelist.",
-    fix: value(text => NUMBER[text.toLowerCase()]?.toString() ?? (/^\d+\.0+$/.test(text) ? text.split(".")[0] : null)),
+    fix: wholeNumber,
     samples: {
       bad: ["#SBATCH --nodes=1:ppn=4", "#SBATCH --nodes=node1", "#SBATCH --nodes=2x"],
       good: ["#SBATCH --nodes=1-2", "#SBATCH --nodes=2"],
     },
   },
-  {
-    id: "more-nodes-than-tasks",
+  "more-nodes-than-tasks": {
     kind: "ignored",
-    schedulers: ["slurm"],
     /** More nodes than tasks: Slurm takes fewer nodes. */
     *find({options}) {
-      for (const found of components(options).map(last)) {
-        const nodes = number(found, "nodes"),
-          tasks = number(found, "ntasks")
-        if (!nodes || !tasks || nodes <= tasks) continue
-        const {line, written} = found.get("nodes")
-        yield {line, matched: [String(nodes), String(tasks)], written}
-      }
+      for (const {option, other} of larger(options, "nodes", "ntasks"))
+        yield {...option, matched: [option, other].map(({value}) => String(Number(value)))}
     },
     words: "{0} nodes are more than {1} task(s) can use, so Slurm takes fewer nodes.",
     cure: "Ask for as many tasks as nodes, or more.",
@@ -271,11 +221,8 @@ export const rules = [
       good: ["#SBATCH --nodes=2\n#SBATCH --ntasks=2", "#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=1"],
     },
   },
-  {
-    id: "time-of-seconds",
+  "time-of-seconds": {
     kind: "doubtful",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^(0-)?0+:0+:(0?[1-9]|[1-5]\d)$/u,
     words: "`{written}` is {2} seconds; hours stand first.",
@@ -285,28 +232,25 @@ export const rules = [
       good: ["#SBATCH --time=00:15:00", "#SBATCH --time=00:01:00"],
     },
   },
-  {
-    id: "no-nodes",
+  "no-nodes": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["nodes"],
     pattern: /^0+$/u,
     words: "`{written}` asks for no node; Slurm takes it, and chooses for itself.",
     cure: "Write --nodes=1, or how many you need.",
     // Explaining a refusal gives a finding of the same name, which lacks the option.
-    fix: ({finding, option, words, directive}) =>
-      option?.name === "nodes" ? words("") : directive(/--nodes=\d+/.exec(finding.cure)[0]),
+    fix: ({finding, option, words, directive}) => {
+      if (option?.name === "nodes") return words("")
+      const [wanted] = /--nodes=\d+/.exec(finding.cure) ?? []
+      return wanted ? directive(wanted) : null
+    },
     samples: {
       bad: ["#SBATCH --nodes=0", "#SBATCH -N 0"],
       good: ["#SBATCH --nodes=1", "#SBATCH --nodes=10"],
     },
   },
-  {
-    id: "time-unlimited",
+  "time-unlimited": {
     kind: "unwise",
-    schedulers: ["slurm"],
-    where: "option",
     options: ["time"],
     pattern: /^([Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[Ii][Nn][Ff][Ii][Nn][Ii][Tt][Ee]|-1|(0+-)?0+(:0+){0,2})$/u,
     words: "`{written}` asks for time without end; a job like that waits the longest, or is refused.",
@@ -316,4 +260,4 @@ export const rules = [
       good: ["#SBATCH --time=00:10:00", "#SBATCH --time=10"],
     },
   },
-]
+}

@@ -16,23 +16,21 @@ import {memoryOf, verified} from "./verify.js"
 export function gridEngine(system, options) {
   const facts = system.grid_engine
   const found = []
-  const say = (option, kind, rule, what, cure, limit = null, source = null) =>
-    found.push({
-      line: option?.line ?? 1,
-      kind,
-      rule,
-      what,
-      cure,
-      option: option?.written ?? null,
-      limit,
-      source,
-    })
-  const refuse = (option, ...words) => say(option, "refused", ...words)
-  const unclear = option =>
-    say(option, "not judged", "beyond-the-page", `\`${option.written}\` is beyond what this page knows.`, "")
-  const asked = resources(options)
   const {rules, sources} = facts
-  const look = {system, facts, rules, sources, options, asked, last: last(options), refuse, unclear}
+  const say = (option, finding) => {
+    const {line = 1, written = null} = option ?? {}
+    found.push({line, kind: "refused", option: written, limit: null, source: null, ...finding})
+  }
+  const refuse = (option, rule, what, cure, limit = null, source = "") =>
+    say(option, {rule, what, cure, limit, source: sources[source] ?? null})
+  /** says: what is wrong, behind the option; source: the group of facts that says so */
+  const blame = (option, rule, says, ...rest) => refuse(option, rule, `\`${option?.written ?? ""}\`${says}`, ...rest)
+  const unclear = option => {
+    const what = `\`${option.written}\` is beyond what this page knows.`
+    say(option, {kind: "not judged", rule: "beyond-the-page", what, cure: ""})
+  }
+  const asked = resources(options)
+  const look = {system, facts, rules, options, asked, last: last(options), refuse, blame, unclear}
   forms(look)
   lacking(look)
   timed(look)

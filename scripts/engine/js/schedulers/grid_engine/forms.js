@@ -27,7 +27,7 @@ const SWITCHES = new Set(["cwd", "V", "notify"])
 
 /** Is each option one, and its value of its form? */
 export function forms(look) {
-  const {options, last, refuse, unclear} = look
+  const {options, last, refuse, blame, unclear} = look
   const takes = new Set([...Object.keys(FORMS), "l", "pe", "q"])
   for (const option of options) {
     const {name, value, written, known} = option
@@ -38,7 +38,7 @@ export function forms(look) {
     } else if (rest) {
       if (rest.lastCounts && option !== last.get(name) && !value.includes("/")) continue
       if ((rest.lastCounts && written.includes("\\")) || (rest.refused?.test(value) && wrong(rest, value))) {
-        refuse(option, "value-form", `\`${written}\`: qsub does not take this value.`, "Look it up: man qsub")
+        blame(option, "value-form", ": qsub does not take this value.", "Look it up: man qsub")
       } else if (!rest.taken.test(value)) unclear(option)
     } else if (name === "pe") environment(look, option)
     else if (name === "q") queue(look, option)
@@ -52,50 +52,33 @@ function wrong({taken, lastCounts}, value) {
 }
 
 function queue(look, option) {
-  const {system, facts, refuse, unclear} = look
+  const {system, facts, blame, unclear} = look
   if (/[^\w.,-]/.test(option.value)) return unclear(option)
   const strange = option.value.split(",").find(name => !facts.queues[name])
   if (!strange) return
   const known = Object.keys(facts.queues).join(", ")
-  refuse(
-    option,
-    "unknown-queue",
-    `\`${option.written}\`: ${system.name} has no queue \`${strange}\`.`,
-    `Leave it out, or write ${known}.`,
-  )
+  blame(option, "unknown-queue", `: ${system.name} has no queue \`${strange}\`.`, `Leave it out, or write ${known}.`)
 }
 
-function environment(look, option) {
-  const {refuse} = look
+function environment({blame}, option) {
   const [, range] = option.value.split(" ")
-  if (!range) {
-    refuse(option, "value-missing", `\`${option.written}\` lacks the number of slots.`, "Write -pe smp 4.")
-  } else if (/^[a-z]/i.test(range)) {
-    refuse(option, "whole-number", `\`${option.written}\`: the slots are a whole number.`, "Write -pe smp 4.")
-  }
+  if (!range) blame(option, "value-missing", " lacks the number of slots.", "Write -pe smp 4.")
+  else if (/^[a-z]/i.test(range)) blame(option, "whole-number", ": the slots are a whole number.", "Write -pe smp 4.")
 }
 
-function tasks(look) {
-  const {last, refuse} = look
+function tasks({last, blame}) {
   const array = last.get("t"),
     limit = last.get("tc")
   if (Number(limit?.value) > 0 && !array) {
-    refuse(limit, "array-form", `\`${limit.written}\` is for an array, and this job is none.`, "Add -t 1-10.")
+    blame(limit, "array-form", " is for an array, and this job is none.", "Add -t 1-10.")
   }
   const parts = /^(\d+)(?:-(\d*)(?::(\d+))?)?$/.exec(array?.value ?? "")
   if (!parts) return
   const first = Number(parts[1]),
     end = Number(parts[2] || first),
     step = Number(parts[3] ?? 1)
-  if (!first) refuse(array, "array-form", `\`${array.written}\`: tasks are counted from 1.`, "Write -t 1-10.")
-  if (!step) refuse(array, "array-form", `\`${array.written}\`: the step is nothing.`, "Write -t 1-10.")
-  else if (Math.floor(Math.abs(end - first) / step) + 1 > MOST_TASKS) {
-    refuse(
-      array,
-      "jobs-over-queue",
-      `\`${array.written}\`: an array has at most ${MOST_TASKS} tasks.`,
-      "Ask for less.",
-      String(MOST_TASKS),
-    )
-  }
+  if (!first) blame(array, "array-form", ": tasks are counted from 1.", "Write -t 1-10.")
+  if (!step) blame(array, "array-form", ": the step is nothing.", "Write -t 1-10.")
+  else if (Math.floor(Math.abs(end - first) / step) + 1 > MOST_TASKS)
+    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Ask for less.", `${MOST_TASKS}`)
 }

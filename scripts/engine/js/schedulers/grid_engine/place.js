@@ -10,12 +10,8 @@ export function placed(look, job) {
   const {facts, asked, unclear} = look
   const queues = Object.values(facts.queues)
   if (/[^\w.-]/.test(job.type ?? "")) return unclear(asked.get("node_type").option)
-  if (!queues.some(({hosts}) => fits(look, job, hosts)))
-    tooMuch(
-      look,
-      job,
-      queues.flatMap(({hosts}) => hosts),
-    )
+  const all = queues.flatMap(({hosts}) => hosts)
+  if (!queues.some(({hosts}) => fits(look, job, hosts))) tooMuch(look, job, all)
 }
 
 function fits(look, job, hosts) {
@@ -34,78 +30,45 @@ function fits(look, job, hosts) {
 
 /** Which of the things asked for is too much. */
 function tooMuch(look, job, hosts) {
-  const {system, facts, rules, sources, asked, refuse} = look
+  const {system, facts, rules, asked, refuse, blame} = look
   const right = ofType(job, hosts)
   const largest = name => Math.max(0, ...right.map(host => host[name] ?? 0))
   const type = asked.get("node_type"),
     memory = asked.get("h_vmem")
   const {option} = job
   if (!right.length) {
-    const known = [...new Set(hosts.map(host => host.node_type).filter(Boolean))]
-    return refuse(
-      type.option,
-      "unknown-node-type",
-      `\`${type.option.written}\`: ${system.name} has no such kind of node.`,
-      `Write one of ${known.join(", ")}.`,
-      known.join(", "),
-      sources.nodes,
-    )
+    const known = [...new Set(hosts.map(host => host.node_type).filter(Boolean))].join(", ")
+    const says = `: ${system.name} has no such kind of node.`
+    return blame(type.option, "unknown-node-type", says, `Write one of ${known}.`, known, "nodes")
   }
-  if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name]))) {
-    return refuse(
+  if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name])))
+    return blame(
       type.option,
       "gpu-elsewhere",
-      `\`${type.option.written}\`: these nodes have no GPU.`,
+      ": these nodes have no GPU.",
       "Leave the kind of node out.",
       null,
-      sources.gpus,
+      "gpus",
     )
-  }
   const whole = facts.parallel[job.pe]
   if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
-    return refuse(
-      option,
-      "cores-in-this-number",
-      `\`${option.written}\`: \`${job.pe}\` gives whole nodes of ${whole} cores.`,
-      `Ask for ${whole}, or twice as many.`,
-      String(whole),
-      sources.nodes,
-    )
+    const says = `: \`${job.pe}\` gives whole nodes of ${whole} cores.`
+    return blame(option, "cores-in-this-number", says, `Ask for ${whole}, or twice as many.`, String(whole), "nodes")
   }
   const slots = largest("slots"),
     least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
   if (option && least > slots) {
-    return refuse(
-      option,
-      "cores-over-node",
-      `\`${option.written}\` asks for ${job.slots} cores on one node; a node of ${system.name} has ${slots}.`,
-      "Ask for less.",
-      String(slots),
-      sources.nodes,
-    )
+    const says = ` asks for ${job.slots} cores on one node; a node of ${system.name} has ${slots}.`
+    return blame(option, "cores-over-node", says, "Ask for less.", String(slots), "nodes")
   }
   const need = job.memory * (job.nodes ? rules.cores : least)
   if (need > largest("h_vmem")) {
-    return refuse(
-      memory?.option ?? option,
-      "memory-over-node",
-      `${[memory?.option, option]
-        .filter(Boolean)
-        .map(each => `\`${each.written}\``)
-        .join(" with ")} asks for ` +
-        `${gigabytes(need)} on one node; a node of ${system.name} has ${gigabytes(largest("h_vmem"))} for jobs.`,
-      "Ask for less.",
-      gigabytes(largest("h_vmem")),
-      sources.nodes,
-    )
+    const [size, most] = [need, largest("h_vmem")].map(gigabytes)
+    const both = [memory?.option, option].filter(Boolean).map(each => `\`${each.written}\``)
+    const what = `${both.join(" with ")} asks for ${size} on one node; a node of ${system.name} has ${most} for jobs.`
+    return refuse(memory?.option ?? option, "memory-over-node", what, "Ask for less.", most, "nodes")
   }
   const count = right.reduce((sum, host) => sum + host.count, 0)
-  refuse(
-    option,
-    "nodes-over-partition",
-    `\`${option?.written ?? ""}\` asks for more than ${system.name} has, ${many(count, "node")} of this kind.`,
-    "Ask for less.",
-    String(count),
-    sources.nodes,
-  )
+  const says = ` asks for more than ${system.name} has, ${many(count, "node")} of this kind.`
+  blame(option, "nodes-over-partition", says, "Ask for less.", String(count), "nodes")
 }

@@ -17,19 +17,13 @@ export function resources(options) {
 
 /** What must be said, and each resource's name. */
 export function lacking(look) {
-  const {options, system, facts, rules, sources, asked, refuse, unclear} = look
+  const {options, system, facts, rules, asked, refuse, blame, unclear} = look
   const own = new Set(facts.own.split(" "))
   const offered = new Set(Object.values(facts.queues).flatMap(({hosts}) => hosts.flatMap(Object.keys)))
   if (rules.time && !asked.has("h_rt")) {
     const line = Math.max(1, ...options.map(({line}) => line))
-    refuse(
-      {line},
-      "no-time",
-      `no time limit is named, and ${system.name} requires one.`,
-      "Add -l h_rt=hours:minutes:seconds.",
-      null,
-      sources.policy,
-    )
+    const what = `no time limit is named, and ${system.name} requires one.`
+    refuse({line}, "no-time", what, "Add -l h_rt=hours:minutes:seconds.", null, "policy")
   }
   for (const [name, {value, option}] of asked) {
     const ours =
@@ -38,18 +32,12 @@ export function lacking(look) {
       name in rules.synonyms ||
       name in rules.resources
     if (name === "slots") {
-      refuse(option, "slots", `\`${option.written}\`: cores are asked for by -pe.`, "Write -pe smp 4.")
+      blame(option, "slots", ": cores are asked for by -pe.", "Write -pe smp 4.")
     } else if (!ours && own.has(name)) unclear(option)
     else if (!ours) {
       const near = nearest(name, ["h_rt", "h_vmem", "node_type", ...Object.keys(rules.bundles)])
-      refuse(
-        option,
-        "unknown-resource",
-        `\`${name}\`: ${system.name} has no such resource.`,
-        near ? `Did you mean ${near}?` : "Take it out.",
-        null,
-        sources.nodes,
-      )
+      const cure = near ? `Did you mean ${near}?` : "Take it out."
+      refuse(option, "unknown-resource", `\`${name}\`: ${system.name} has no such resource.`, cure, null, "nodes")
     } else if (value === "" && !(name in rules.resources)) {
       refuse(option, "value-missing", `\`${name}=\` has no value.`, "Write one, or take it out.")
     } else if (value === null && !(name in rules.resources)) unclear(option)
@@ -58,30 +46,24 @@ export function lacking(look) {
 
 /** Is there a queue with the time? */
 export function timed(look) {
-  const {facts, sources, asked, refuse, unclear} = look
+  const {facts, asked, blame, unclear} = look
   const time = asked.get("h_rt")
-  const minutes = time?.value ? seconds(time.value) : 0
-  if (minutes === null) unclear(time.option)
-  else if (Number.isNaN(minutes)) {
-    refuse(
-      time.option,
-      "time-form",
-      `\`${time.option.written}\`: \`${time.value}\` is no time.`,
-      "Write hours, minutes and seconds: h_rt=01:00:00.",
-    )
+  const limit = time?.value ? seconds(time.value) : 0
+  if (limit === null) unclear(time.option)
+  else if (Number.isNaN(limit)) {
+    const cure = "Write hours, minutes and seconds: h_rt=01:00:00."
+    blame(time.option, "time-form", `: \`${time.value}\` is no time.`, cure)
   }
-  const queues = Object.entries(facts.queues)
-  const longest = queues.reduce((one, other) =>
-    (one[1].seconds ?? Infinity) >= (other[1].seconds ?? Infinity) ? one : other,
-  )
-  if (time && minutes > (longest[1].seconds ?? Infinity)) {
-    refuse(
+  const most = ([, queue]) => queue.seconds ?? Infinity
+  const longest = Object.entries(facts.queues).reduce((one, other) => (most(one) >= most(other) ? one : other))
+  const [name, {words}] = longest
+  if (time && limit > most(longest))
+    blame(
       time.option,
       "time-over-partition",
-      `\`${time.option.written}\` is longer than ${longest[0]} allows, ${longest[1].words}.`,
+      ` is longer than ${name} allows, ${words}.`,
       "Ask for less.",
-      longest[1].words,
-      sources.time,
+      words,
+      "time",
     )
-  }
 }

@@ -4,7 +4,7 @@ import {bytes, gigabytes} from "./values.js"
 
 /** What the verifier makes of the job: {pe, slots, memory, type, gpus}, or nothing if it ends there. */
 export function verified(look) {
-  const {rules, asked, refuse, unclear} = look
+  const {rules, asked, blame, unclear} = look
   const gpus = new Map()
   for (const [name, {value, option}] of asked) {
     const real = rules.synonyms[name] ?? name
@@ -16,10 +16,9 @@ export function verified(look) {
   if (memory === null || (!whole && !parallel(look, job))) return null
   for (const [name, {value, option, number}] of gpus) {
     if (!/^-?\d{1,9}$/.test(value)) {
-      if (/^[a-z]+$/i.test(value)) {
-        const what = `\`${option.written}\`: this must be a whole number.`
-        refuse(option, "gpus-in-this-number", what, "Write digits only.")
-      } else unclear(option)
+      if (/^[a-z]+$/i.test(value))
+        blame(option, "gpus-in-this-number", ": this must be a whole number.", "Write digits only.")
+      else unclear(option)
       return null
     }
     return bundled(look, job, name, number, option) ? job : null
@@ -29,25 +28,20 @@ export function verified(look) {
   return job
 }
 
-export function memoryOf(look, given) {
-  const {facts, refuse, unclear} = look
+export function memoryOf({facts, blame, unclear}, given) {
   if (!given) return facts.memory
   const size = bytes(given.value ?? "?")
   if (size === null && given.value) unclear(given.option)
   else if (Number.isNaN(size)) {
-    refuse(
-      given.option,
-      "memory-form",
-      `\`${given.option.written}\`: \`${given.value}\` is no memory.`,
-      "Write a number and K, M, G or T: h_vmem=4G.",
-    )
+    const cure = "Write a number and K, M, G or T: h_vmem=4G."
+    blame(given.option, "memory-form", `: \`${given.value}\` is no memory.`, cure)
   }
   return size === null || Number.isNaN(size) ? null : size
 }
 
 /** The parallel environment as asked for. */
 function parallel(look, job) {
-  const {system, facts, last, refuse, unclear} = look
+  const {system, facts, last, blame, unclear} = look
   const option = last.get("pe")
   if (!option) return true
   const [name, range] = (option.value ?? "").split(" ")
@@ -55,13 +49,9 @@ function parallel(look, job) {
   const slots = /^(\d{1,9})(?:\.\d+|-(\d{1,9}))?$/.exec(range)
   if (/[^\w.-]/.test(name)) return void unclear(option)
   if (!(name in facts.parallel)) {
-    refuse(
-      option,
-      "unknown-environment",
-      `\`${option.written}\`: ${system.name} has no parallel environment \`${name}\`.`,
-      `Write one of ${Object.keys(facts.parallel).join(", ")}.`,
-    )
-    return false
+    const known = Object.keys(facts.parallel).join(", ")
+    const says = `: ${system.name} has no parallel environment \`${name}\`.`
+    return void blame(option, "unknown-environment", says, `Write one of ${known}.`)
   }
   if (!slots) return void unclear(option)
   const [low, high] = [Number(slots[1]), Number(slots[2] ?? slots[1])]
@@ -69,65 +59,44 @@ function parallel(look, job) {
   job.slots = Math.min(low, high)
   job.most = Math.max(low, high)
   job.option = option
-  if (job.slots < 1) {
-    refuse(option, "whole-number", `\`${option.written}\`: at least one slot is asked for.`, "Write -pe smp 4.")
-    return false
-  }
-  return true
+  if (job.slots >= 1) return true
+  blame(option, "whole-number", ": at least one slot is asked for.", "Write -pe smp 4.")
 }
 
 /** GPUs bring their part of a node. */
 function bundled(look, job, name, number, option) {
-  const {system, rules, sources, asked, refuse} = look
+  const {system, rules, asked, blame} = look
   const {cores, memory_per_core: memory} = rules.bundles[name]
-  const brings = `${system.name} gives ${many(cores, "core")} with each GPU`
   const over = asked.get("h_vmem")
   if (rules.max_gpus && number > rules.max_gpus) {
-    refuse(
-      option,
-      "gpus-over-partition",
-      `\`${option.written}\` asks for ${many(number, "GPU")}; ${system.name} allows ${rules.max_gpus}.`,
-      "Ask for less.",
-      String(rules.max_gpus),
-      sources.gpus,
-    )
-  } else if (number < 1) {
-    refuse(option, "gpus-in-this-number", `\`${option.written}\` asks for no GPU.`, `Write -l ${name}=1.`)
-  } else if ((job.most ?? 0) > number * cores) {
-    refuse(
-      job.option,
-      "cores-over-gpu",
-      `\`${job.option.written}\` asks for ${job.most} cores; ${brings}.`,
-      "Leave it out: the request for GPUs brings the cores.",
-      String(number * cores),
-      sources.gpus,
-    )
-  } else if (over && job.memory > memory) {
-    refuse(
-      over.option,
-      "memory-over-gpu",
-      `\`${over.option.written}\`: ${many(number, "GPU")} bring${number === 1 ? "s" : ""} ${gigabytes(memory)} for each core.`,
-      "Leave it out: the request for GPUs brings the memory.",
-      gigabytes(memory),
-      sources.gpus,
-    )
-  } else if (["nodes", "np", "ppn", "tpp", "placement"].some(each => asked.has(each))) {
-    refuse(
+    const says = ` asks for ${many(number, "GPU")}; ${system.name} allows ${rules.max_gpus}.`
+    return void blame(option, "gpus-over-partition", says, "Ask for less.", String(rules.max_gpus), "gpus")
+  }
+  if (number < 1) return void blame(option, "gpus-in-this-number", " asks for no GPU.", `Write -l ${name}=1.`)
+  if ((job.most ?? 0) > number * cores) {
+    const says = ` asks for ${job.most} cores; ${system.name} gives ${many(cores, "core")} with each GPU.`
+    const cure = "Leave it out: the request for GPUs brings the cores."
+    return void blame(job.option, "cores-over-gpu", says, cure, String(number * cores), "gpus")
+  }
+  if (over && job.memory > memory) {
+    const says = `: ${many(number, "GPU")} bring${number === 1 ? "s" : ""} ${gigabytes(memory)} for each core.`
+    const cure = "Leave it out: the request for GPUs brings the memory."
+    return void blame(over.option, "memory-over-gpu", says, cure, gigabytes(memory), "gpus")
+  }
+  if (["nodes", "np", "ppn", "tpp", "placement"].some(each => asked.has(each)))
+    return void blame(
       option,
       "unknown-resource",
-      `\`${option.written}\`: whole nodes are not given with GPUs by name.`,
+      ": whole nodes are not given with GPUs by name.",
       "Keep one of the two.",
     )
-  } else {
-    if (!job.pe) Object.assign(job, {pe: "smp", slots: number * cores, memory})
-    return true
-  }
-  return false
+  if (!job.pe) Object.assign(job, {pe: "smp", slots: number * cores, memory})
+  return true
 }
 
 /** `nodes` and `np` ask for whole nodes. */
 function wholeNodes(look, job) {
-  const {rules, sources, asked, refuse, unclear} = look
+  const {rules, asked, refuse, blame, unclear} = look
   const name = ["nodes", "np"].find(each => asked.has(each))
   if (!name) return true
   const numbers = {}
@@ -140,21 +109,13 @@ function wholeNodes(look, job) {
     threads = numbers.tpp || 1
   const processes = numbers.ppn || Math.floor(rules.cores / threads)
   if (!processes || processes * threads > rules.cores) {
-    refuse(
-      (asked.get("ppn") ?? asked.get("tpp")).option,
-      "cores-over-node",
-      `\`${option.written}\`: a node has ${rules.cores} cores.`,
-      "Ask for fewer processes (ppn) or threads (tpp).",
-      String(rules.cores),
-      sources.nodes,
-    )
-    return false
+    const at = (asked.get("ppn") ?? asked.get("tpp")).option
+    const what = `\`${option.written}\`: a node has ${rules.cores} cores.`
+    const cure = "Ask for fewer processes (ppn) or threads (tpp)."
+    return void refuse(at, "cores-over-node", what, cure, String(rules.cores), "nodes")
   }
   const nodes = name === "nodes" ? numbers.nodes : Math.ceil(numbers.np / processes)
-  if (!nodes) {
-    refuse(option, "no-nodes", `\`${option.written}\` asks for no node.`, "Write nodes=1, or how many you need.")
-    return false
-  }
+  if (!nodes) return void blame(option, "no-nodes", " asks for no node.", "Write nodes=1, or how many you need.")
   Object.assign(job, {pe: "whole", slots: nodes * rules.cores, most: nodes * rules.cores, nodes, option})
   return true
 }

@@ -1,10 +1,11 @@
 // The decision of Slurm 22.05, as `sbatch --test-only` gives it: what the client refuses, what the
 // operator's rules refuse, what slurmctld refuses, and whether the nodes hold the job.
 import {HETJOB} from "../../script/directives.js"
+import {setOf} from "../../script/text.js"
 import {fit} from "./fit.js"
 import {gresOf} from "./gres.js"
 import {slurmJob} from "./job.js"
-import {policy} from "./policy.js"
+import {defaultOf, policy} from "./policy.js"
 import {indices} from "./values.js"
 
 const TIME = "Requested time limit is invalid (missing or exceeds some limit)"
@@ -14,23 +15,9 @@ const CPUS = "More processors requested than permitted"
 const CONFIG = "Requested node configuration is not available"
 
 // What is not judged here, and can only take something away from what is judged.
-const NARROWS = [
-  "constraint",
-  "prefer",
-  "licenses",
-  "dependency",
-  "exclude",
-  "begin",
-  "deadline",
-  "distribution",
-  "mem-bind",
-  "gpu-bind",
-  "switches",
-  "qos",
-  "mail-type",
-  "signal",
-  "open-mode",
-]
+const NARROWS =
+  setOf(`constraint prefer licenses dependency exclude begin deadline distribution mem-bind gpu-bind switches
+  qos mail-type signal open-mode`)
 
 /**
  * @param {System} system @param {Option[]} options of the whole script
@@ -42,7 +29,7 @@ export function slurm(system, options) {
   if (several) return {verdict: "not judged", refused: [], unjudged: [several]}
   const {job, refused, unjudged} = slurmJob(system, options)
   unjudged.push(...options.filter(option => unknown(system, option, job) && !unjudged.includes(option)))
-  const sure = unjudged.every(option => NARROWS.includes(option.name))
+  const sure = unjudged.every(option => NARROWS.has(option.name))
   if (!refused.length && job && sure) {
     const narrowed = {...job, features: unjudged.some(({name}) => name === "constraint") ? undefined : job.features}
     const what = policy(system, narrowed) ?? controller(system, narrowed)
@@ -81,7 +68,7 @@ function controller(system, job) {
   if (job.array && !indices(job.array)) return "Invalid job array specification"
   if (job.tasksPerNode && job.minNodes && job.tasks === undefined) job.tasks = job.tasksPerNode * job.minNodes
   if (job.tasks > job.minCpus) job.minCpus = job.tasks * (job.cpusPerTask ?? 1)
-  const names = [...new Set((job.partition || defaultOf(partitions)).split(",").filter(Boolean))]
+  const names = [...new Set((job.partition || (defaultOf(system) ?? "")).split(",").filter(Boolean))]
   if (!names.length) return "No partition specified or system default partition"
   const strange = names.find(name => !Object.hasOwn(partitions, name))
   if (strange) return `invalid partition specified: ${strange}`
@@ -96,7 +83,6 @@ function controller(system, job) {
   )
 }
 
-const defaultOf = partitions => Object.keys(partitions).find(key => partitions[key].default) ?? ""
 const total = part => Object.values(part.nodes).reduce((sum, number) => sum + number, 0)
 
 // One partition's own test of a job.

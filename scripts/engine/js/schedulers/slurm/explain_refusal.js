@@ -1,6 +1,6 @@
 // Why a job is refused, in the words of `guide check`: the option, the limit that it breaks, who
 // says so, and the way out. What no limit of the facts explains is told in the scheduler's words.
-import {nearest} from "../../script/text.js"
+import {nearest, words} from "../../script/text.js"
 import {slurm} from "./decide.js"
 import {GRES_WRONG} from "./gres.js"
 import {lacking, near} from "./lacking.js"
@@ -271,28 +271,14 @@ const ABOUT = [
   [/cores|processors/, ["cpus-per-task", "ntasks", "ntasks-per-node", "cpus-per-gpu"]],
   [
     /configuration/,
-    [
-      "gres",
-      "gpus",
-      "gpus-per-node",
-      "gpus-per-task",
-      "nodes",
-      "cpus-per-task",
-      "ntasks",
-      "ntasks-per-node",
-      "mem",
-      "mem-per-cpu",
-      "mem-per-gpu",
-      "constraint",
-      "cpus-per-gpu",
-      "tmp",
-    ],
+    words(`gres gpus gpus-per-node gpus-per-task nodes cpus-per-task ntasks ntasks-per-node mem mem-per-cpu mem-per-gpu
+      constraint cpus-per-gpu tmp`),
   ],
 ]
 
 /** The option that a refusal is likely to be about. */
 export function suspect(what, options) {
-  for (const [, names] of ABOUT.filter(([words]) => words.test(what)))
+  for (const [, names] of ABOUT.filter(([part]) => part.test(what)))
     for (const name of names) {
       const option = options.findLast(each => each.name === name)
       if (option) return {line: option.line, option: option.written}

@@ -2,7 +2,7 @@
 // the system accepts, or left out, and the rest is judged again.
 import {limitOf} from "../../limits.js"
 import {slurm} from "./decide.js"
-import {nearest} from "../../script/text.js"
+import {nearest, setOf} from "../../script/text.js"
 import {byFaults, placesOf} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
@@ -10,20 +10,9 @@ import {lacking, meant} from "./lacking.js"
 import {quantities} from "./quantities.js"
 
 // Without these, and with one GPU in place of several, a job is only smaller: what is refused then is refused anyway.
-const SMALLER = [
-  "account",
-  "time",
-  "ntasks",
-  "ntasks-per-node",
-  "cpus-per-task",
-  "cpus-per-gpu",
-  "mincpus",
-  "mem",
-  "mem-per-cpu",
-  "mem-per-gpu",
-  "tmp",
-  "array",
-]
+const SMALLER =
+  setOf(`account time ntasks ntasks-per-node cpus-per-task cpus-per-gpu mincpus mem mem-per-cpu mem-per-gpu
+  tmp array`)
 const MOST = 40 // options at fault that are weighed against each other; a file with more is no job script
 const NUMBERS = /(?<=^|[:,])\d+(?=,|$)/g
 // Option -> where a GPU without its model stands in the value.
@@ -151,7 +140,7 @@ function smaller(system, options, strange, job, found) {
   // Who means another partition has other limits.
   const named = options.some(({name}) => name === "partition")
   if (!strange.length || (named && strange.some(each => meant(each) === "partition"))) return []
-  const names = strange.map(meant).filter(name => SMALLER.includes(name)) // or an earlier value would count now
+  const names = strange.map(meant).filter(name => SMALLER.has(name)) // or an earlier value would count now
   const kept = options.filter(each => !strange.includes(each) && !names.includes(meant(each)))
   return [[...kept, ...strange.flatMap(less)]]
 }

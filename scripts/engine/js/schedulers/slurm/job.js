@@ -1,14 +1,13 @@
 // What sbatch 22.05 makes of the options: the job that it sends to slurmctld, or why it sends none.
 import {gresOf} from "./gres.js"
+import {setOf} from "../../script/text.js"
 import {takes as takesValue} from "./option_table.js"
 import {count, mebibytes, minutes, nodes} from "./values.js"
 
 const SHORT = 0xfffd // the largest number that a field of 16 bits can say
 // Options that change nothing of the verdict, whatever their value; and those whose value is tested:
 // true; null: sbatch does not take it; undefined: not judged.
-const FREE = ("job-name output error input mail-user comment chdir export requeue no-requeue " + "parsable hold").split(
-  " ",
-)
+const FREE = setOf("job-name output error input mail-user comment chdir export requeue no-requeue parsable hold")
 const TESTS = {
   "open-mode": text => /^[aAtT]/.test(text) || null,
   "mail-type": mail,
@@ -18,22 +17,18 @@ const TESTS = {
   "gpu-bind": text => GPU_BIND.test(text) || undefined,
 }
 const GPU_BIND = /^(closest|none|map_gpu:\d{1,4}(,\d{1,4})*|(single|per_task):[1-9]\d{0,3})$/
-const MAIL = (
-  "NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT " +
-  "TIME_LIMIT_90 TIME_LIMIT_80 TIME_LIMIT_50"
-).split(" ")
-const SIGNALS = "HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU"
-  .split(" ")
-  .flatMap(name => [name, `SIG${name}`])
+const MAIL = setOf(`NONE ARRAY_TASKS BEGIN END FAIL INVALID_DEPEND REQUEUE ALL STAGE_OUT TIME_LIMIT TIME_LIMIT_90
+  TIME_LIMIT_80 TIME_LIMIT_50`)
+const SIGNALS = setOf("HUP INT QUIT ABRT KILL ALRM TERM USR1 USR2 URG CONT STOP TSTP TTIN TTOU")
 
 function mail(text) {
-  return text.split(",").some(word => MAIL.includes(word.toUpperCase())) || null
+  return text.split(",").some(word => MAIL.has(word.toUpperCase())) || null
 }
 
 function signal(text) {
   const found = /^[RB]{0,2}:?([^@]*)(?:@(\d*))?$/i.exec(text)
   if (!found || Number(found[2]) > 0xffff) return null
-  if (!/^\d+$/.test(found[1])) return SIGNALS.includes(found[1].toUpperCase()) || null
+  if (!/^\d+$/.test(found[1])) return SIGNALS.has(found[1].toUpperCase().replace(/^SIG/, "")) || null
   return (+found[1] > 0 && +found[1] < 32) || undefined
 }
 
@@ -117,7 +112,7 @@ function take(option, said) {
   }
   if (TEXT[name]) said[TEXT[name]] = value
   if (TESTS[name]) return TESTS[name](value)
-  return name in TEXT || FREE.includes(name) || undefined
+  return name in TEXT || FREE.has(name) || undefined
 }
 
 function refusal({name, written, known, value}) {
@@ -147,29 +142,17 @@ function fill(said) {
     least = Math.min(least, tasks)
   }
   const perCpu = said.memPerCpu !== undefined
-  const memory = perCpu ? said.memPerCpu : said.mem
   return {
-    account: said.account,
-    partition: said.partition,
-    qos: said.qos,
-    array: said.array,
-    features: said.features,
-    shared: said.shared,
-    tmp: said.tmp,
-    time: said.time,
+    ...said,
     threads,
     tasksPerCore: said.hint === "multithread" ? Infinity : undefined,
     tasks: tasksSaid ? tasks : undefined,
     minCpus: tasks * (said.cpusPerTask ?? 1),
     minNodes: nodesSaid ? least : undefined,
     maxNodes: nodesSaid ? most : undefined,
-    tasksPerNode: said.tasksPerNode,
-    cpusPerTask: said.cpusPerTask,
     nodeCpus: Math.max(said.nodeCpus ?? 1, said.cpusPerTask ?? 1),
-    memory,
+    memory: perCpu ? said.memPerCpu : said.mem,
     perCpu,
-    cpusPerGpu: said.cpusPerGpu,
-    memPerGpu: said.memPerGpu,
     perJob: gpus(said.gpus),
     perTask: gpus(said.gpusPerTask),
     perNode: [gpus(said.gpusPerNode), gres(said.gres)].filter(Boolean).join(","),

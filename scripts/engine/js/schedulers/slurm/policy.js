@@ -48,6 +48,8 @@ function brokenAnywhere(rules, job, all) {
   return broken("policy", rules.limits, all) ?? broken("qos", qosOf(rules, job), all, job.qos)
 }
 
+export const defaultOf = ({partitions}) => Object.keys(partitions).find(key => partitions[key].default)
+
 export const qosOf = ({qos = {}}, job) => (Object.hasOwn(qos, job.qos ?? "") ? qos[job.qos] : {})
 
 // The login nodes for GPU jobs and those for others may have a partition of one name each.

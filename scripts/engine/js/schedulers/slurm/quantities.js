@@ -100,8 +100,8 @@ export const evenJob = ({nodes, gpus = 0, cores, memory, minutes, jobs = 1}) => 
   array: `1-${jobs}`,
 })
 
-// The Lua's own count of an array, which is none where slurmctld refuses the indices anyway.
-function arrayTasks(text) {
+/** The Lua's own count of an array, which is none where slurmctld refuses the indices anyway. */
+export function arrayTasks(text) {
   return items((text ?? "1").replace(/%.*/, "")).reduce((number, item) => {
     const found = /^(\d+)-(\d+):?(\d*)$/.exec(item)
     return number + (found ? Math.floor((+found[2] - +found[1]) / (+found[3] || 1)) + 1 : 1)

@@ -1,30 +1,26 @@
 // What a job asks for, in MiB, minutes and counts. The advice rests on it, whichever scheduler the job is for.
-import {policy} from "./policy.js"
+import {defaultOf, policy} from "./policy.js"
+import {items, parse} from "./quantities.js"
 
-const gpuItems = (text, per) =>
-  (text ?? "")
-    .split(",")
-    .filter(item => item === "gpu" || item.startsWith("gpu:"))
-    .map(item => {
-      const [, type = "", number = "1"] = /^gpu(?::(.*?))??(?::(\d+))?$/.exec(item)
-      return {type, per, number: Number(number)}
-    })
-const sum = numbers => numbers.reduce((all, each) => all + each, 0)
-const defaultOf = ({partitions}) => Object.keys(partitions).find(key => partitions[key].default) ?? null
+const gpusOf = (text, per) =>
+  items(text)
+    .map(parse)
+    .filter(Boolean)
+    .map(({kind, number}) => ({type: kind, per, number}))
 
 /** @param {System} system @param {Job} job as job.js makes it @returns {Asked} null for what it does not say */
 export function requestOf(system, job) {
   const nodes = job.minNodes ?? null
   const times = {job: 1, node: nodes ?? 1, task: job.tasks ?? (job.tasksPerNode ?? 1) * (nodes ?? 1)}
-  const gpus = [...gpuItems(job.perJob, "job"), ...gpuItems(job.perNode, "node"), ...gpuItems(job.perTask, "task")]
-  const number = per => sum(gpus.filter(each => each.per === per).map(each => each.number))
+  const gpus = [...gpusOf(job.perJob, "job"), ...gpusOf(job.perNode, "node"), ...gpusOf(job.perTask, "task")]
+  const number = per => gpus.filter(each => each.per === per).reduce((sum, each) => sum + each.number, 0)
   const total = Math.max(...Object.entries(times).map(([per, factor]) => number(per) * factor))
   const routed = {...job}
   policy(system, routed)
   return {
     account: job.account ?? null,
     partition: job.partition || null,
-    routed: job.partition ? null : routed.partition || defaultOf(system),
+    routed: job.partition ? null : routed.partition || (defaultOf(system) ?? null),
     nodes,
     max_nodes: job.maxNodes ?? null,
     tasks: job.tasks ?? null,
