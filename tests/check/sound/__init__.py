@@ -1,23 +1,30 @@
 """Job scripts that their authors and the operators hold to be right, to be accused of nothing.
 
 A file of YAML for each repository. Of others' texts nothing is kept but what names and proves them: repository, commit,
-path, lines, the sha256 of the text; and what `drawn` draws out of them.
+path, lines, the sha256 of the text; and what they ask for. Where a record of the operators' guides in
+`snippets/published/guides/` has the text, its path, lines, first line and options stand there alone.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scripts.check.report import Report
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
-from scripts.published.record import Drawn
+from scripts.published.record import Drawn, Printed, load_guides
 
 RECORDS = Path(__file__).parent
+
+
+@cache
+def printed() -> dict[str, Printed]:
+    """The scripts of operators' guides by their sha256."""
+    return {script.sha256: script for guide in load_guides().values() for script in guide.scripts}
 
 
 class Script(Strict):
@@ -31,7 +38,18 @@ class Script(Strict):
     shell: str
     options: list[str]
     commands: list[str]
-    verdict: Annotated[str, Field(pattern="^accepted$")]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _takes_the_rest_from_a_guide(cls, script: dict) -> dict:
+        if "path" in script:
+            return script
+        of = printed().get(script["sha256"])
+        if of is None:
+            raise ValueError("no guide has a script of this sha256; add `path:`, `shell:` and `options:`")
+        filled = script.get("filled", {}).items()
+        options = [reduce(lambda text, pair: text.replace(*pair), filled, option) for option in of.options]
+        return script | {"path": of.path, "lines": of.lines, "shell": of.shell, "options": options}
 
     @property
     def drawn(self) -> Drawn:
