@@ -13,7 +13,6 @@ from scripts.twin.slurm import conf
 
 LEAST_CUT = 9  # letters: sinfo's narrowest column for partitions
 MEMORY_DEFAULTS = ("DefMemPerNode", "DefMemPerGPU", "DefMemPerCPU")
-ABSENT = object()
 
 
 def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = None) -> str | None:
