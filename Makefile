@@ -22,7 +22,7 @@ pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, a
 	@$(PY) -m scripts.pdf
 
 offline: pdf  ## Pack the guide and its PDFs into a zip that works from a folder, without a network
-	@$(PY) -m scripts.site.after.offline
+	@$(PY) -m scripts.offline
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.site.serve

@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from scripts.errors import BadInput, run
+from scripts.errors import BadInput
 from scripts.paths import ROOT
 
 NAME = "gpu-cluster-guide"
@@ -74,15 +74,9 @@ def write(site: Path) -> Path:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.site.after.offline",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m scripts.offline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
     file = write(parser.parse_args().site_dir)
     print(f"wrote {file}, {file.stat().st_size / 1e6:.2f} MB")
     return 0
-
-
-if __name__ == "__main__":
-    run(main)
