@@ -116,16 +116,6 @@ class Rates:
     memory_gb_per_s: float
     cache_bytes: float
 
-    def shortest(self, work: Work) -> tuple[float, str]:
-        """The least seconds in which they can do the work, and what binds it; in float64 or float32."""
-        in_cache = work.device_bytes <= self.cache_bytes
-        bounds = {
-            "arithmetic": work.flop / 1e12 / self.tflops[work.precision],
-            "memory": 0.0 if in_cache else work.device_bytes / 1e9 / self.memory_gb_per_s,
-        }
-        binding = max(bounds, key=bounds.__getitem__)
-        return bounds[binding], binding
-
 
 class Start(Strict):
     """What starting one kernel takes."""

@@ -9,41 +9,35 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from scripts.check.report import Report
 from scripts.facts import Cluster
-from scripts.models import Strict, load_model
-from scripts.published.record import Drawn
+from scripts.models import load_model
+from scripts.published.record import Drawn, Place, Published
 
 RECORDS = Path(__file__).parent
 
 
-class Script(Strict):
-    """One script, and what is drawn out of it."""
+class Script(Published):
+    """One script."""
 
     clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
-    path: str
     lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
-    shell: str
-    options: list[str]
     commands: list[str]
-    verdict: Annotated[str, Field(pattern="^accepted$")]
+    verdict: Literal["accepted"]
 
     @property
     def drawn(self) -> Drawn:
         return Drawn(self.shell, tuple(self.options), tuple(self.commands))
 
 
-class Repository(Strict):
-    """The sound scripts of one repository, at one commit."""
+class Repository(Place):
+    """The sound scripts of one repository."""
 
-    repository: Annotated[str, Field(pattern="^[^/ ]+/[^/ ]+$")]  # on GitHub
-    commit: Annotated[str, Field(pattern="^[0-9a-f]{40}$")]
     operators: bool  # is it a guide or course of those who run the cluster?
     scripts: list[Script]
 
