@@ -46,7 +46,7 @@ COMMANDS = {
     "measure": Command(
         "scripts.measure", "Measure the programs on this machine's GPU, in the Python that has torch", torch=True
     ),
-    "record": Command("scripts.record", "Check a record of `guide measure` before you send it in"),
+    "record": Command("scripts.measure.record", "Check a record of `guide measure` before you send it in"),
     "compare": Command(
         "scripts.compare", "Compare what a living cluster says of itself with the facts: guide compare lumi FILE"
     ),

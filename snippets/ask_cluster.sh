@@ -152,7 +152,7 @@ everything() {
             verdicts "$@"
         fi
     else
-        echo "# not asked: scheduler: no scontrol; ask on a login node of a cluster with Slurm"
+        echo "# not asked: scheduler: no scontrol; ask on a login node"
     fi
     if [ -n "${LMOD_CMD-}" ]; then
         section modules modules "$LMOD_CMD" bash -t avail

@@ -61,7 +61,6 @@ class Capture:
     config: dict[str, str] = field(default_factory=dict)
     qos: list[Record] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
-    modules: list[str] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
     selected: bool = False  # a command line in it names some partitions or nodes only
     piped: bool = False  # a command line in it has a pipe, so any line may be missing

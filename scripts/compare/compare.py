@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scripts.compare import nodes, partitions
 from scripts.compare.capture import Capture
-from scripts.compare.rows import AGREES, DIFFERS, OLDER, Row, is_older, merged
+from scripts.compare.rows import AGREES, DIFFERS, OLDER, Row, held, is_older, merged
 from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
@@ -35,11 +35,7 @@ def _all(cluster: Cluster, capture: Capture) -> Iterator[Row]:
     yield from partitions.of_qos(cluster, capture)
     version = capture.config.get("SLURM_VERSION")
     if version and not capture.twin and cluster.scheduler.version:
-        verdict = AGREES if version == cluster.scheduler.version else DIFFERS
-        path = ("scheduler", "version")
-        yield Row(
-            ".".join(path), verdict, cluster.scheduler.version, version, ["scontrol show config"], (path, version)
-        )
+        yield held(("scheduler", "version"), cluster.scheduler.version, version, "scontrol show config")
 
 
 def _is_of(cluster: Cluster, capture: Capture) -> None:

@@ -14,7 +14,7 @@ from scripts.compare.capture import Capture, Record, gres, number
 from scripts.compare.known import Kind
 from scripts.compare.partitions import key_of
 from scripts.compare.read import sections
-from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND, Row, written
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND, Row, held, written
 from scripts.facts import Cluster
 
 BY_PARTITION = "sinfo"  # shows a node once for each partition, so numbers of nodes do not add up
@@ -222,8 +222,7 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
             yield Row(".".join(path), DIFFERS, *texts, [where])
         else:
-            verdict = AGREES if ours == theirs else DIFFERS
-            yield Row(".".join(path), verdict, str(ours), str(theirs), [where], (path, str(theirs)))
+            yield held(path, str(ours), str(theirs), where)
 
 
 def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:

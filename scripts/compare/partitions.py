@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, minutes, number
 from scripts.compare.read import sections
-from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, PARTITION, Row, walltime, written
+from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, PARTITION, Row, held, walltime, written
 from scripts.facts import Cluster
 from scripts.twin.slurm import conf
 
 LEAST_CUT = 9  # letters: sinfo's narrowest column for partitions
 MEMORY_DEFAULTS = ("DefMemPerNode", "DefMemPerGPU", "DefMemPerCPU")
-ABSENT = object()
 
 
 def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = None) -> str | None:
@@ -198,12 +197,11 @@ def _of_users(cluster: Cluster, key: str, record: Record, capture: Capture) -> I
         "min_gpus": number(_tres(qos.get("MinTRES")).get("gres/gpu")),
     }
     for name, theirs in shown.items():
-        ours, path, places = getattr(p, name), ("partitions", key, name), [qos.where]
+        ours, path = getattr(p, name), ("partitions", key, name)
         if theirs is not None and ours is not None:
-            verdict = AGREES if ours == theirs else DIFFERS
-            yield Row(".".join(path), verdict, str(ours), str(theirs), places, (path, str(theirs)))
+            yield held(path, str(ours), str(theirs), qos.where)
         elif theirs is not None:
-            yield Row(".".join(path), CLUSTER_ONLY, "", str(theirs), places, (path, str(theirs)))
+            yield Row(".".join(path), CLUSTER_ONLY, "", str(theirs), [qos.where], (path, str(theirs)))
 
 
 def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
@@ -214,10 +212,7 @@ def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         if not ours:
             yield Row(f"qos.{name}", CLUSTER_ONLY, "", "a quality of service", [record.where])
         elif ours.max_time and time is not None:
-            verdict = AGREES if ours.max_time.minutes == time else DIFFERS
-            path = ("qos", name, "max_time")
-            text = walltime(time)
-            yield Row(".".join(path), verdict, str(ours.max_time), text, [record.where], (path, text))
+            yield held(("qos", name, "max_time"), str(ours.max_time), walltime(time), record.where)
     if capture.qos:
         shown = {record.values["Name"] for record in capture.qos}
         for name in cluster.qos.keys() - shown:

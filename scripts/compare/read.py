@@ -213,7 +213,7 @@ class _Reader:
                 verdict = Verdict(found[1] == "accepted", found[2], found[3], (found[4] or "")[:200])
                 self.capture.verdicts.append(verdict)
         elif self.section == "modules":
-            self.capture.modules += re.findall(r"^[A-Za-z0-9_.+/-]+", text)
+            pass
         elif self.section == "qos":
             values = dict(zip(self.columns, text.split("|"), strict=False))
             if NAME.fullmatch(values.get("Name", "")):

@@ -40,6 +40,11 @@ class Row:
         return f"{self.verdict:22}  {self.key}: {said}  ({', '.join(self.where)})"
 
 
+def held(path: tuple[str, ...], ours: str, theirs: str, where: str) -> Row:
+    """A value that both have, and that the facts can take over."""
+    return Row(".".join(path), AGREES if ours == theirs else DIFFERS, ours, theirs, [where], (path, theirs))
+
+
 def walltime(minutes: float) -> str:
     seconds = round(minutes * 60)
     clock = f"{seconds // 3600 % 24:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -12,6 +12,7 @@ from pathlib import Path
 from scripts.compare.capture import Capture
 from scripts.compare.read import END, FORM
 from scripts.compare.rows import AGREES, DIFFERS, Row
+from scripts.digests import digest_of
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
@@ -19,7 +20,6 @@ from scripts.facts import load_named, today
 from scripts.facts.edit import Edits, checked
 from scripts.families import shared
 from scripts.paths import SNIPPETS, shown
-from scripts.stamps import digest_of
 
 # A kind of node as sinfo shows it, by partition: the letters of its format, and the keys of a record.
 FORMAT = {

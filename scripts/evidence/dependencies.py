@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.digests import digest
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
 from scripts.programs import run_of
-from scripts.stamps import digest
 from scripts.twin.written import digest as twin_digest
 
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files

@@ -1,12 +1,9 @@
 """What each GPU can do at most, and the processors beside it: the typed model of
 `snippets/measured/limits.yml`, and the roofline that follows from it.
-
-`python -m scripts.measure.limits` checks the file and prints the devices.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +11,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
-from scripts.errors import run
 from scripts.facts.model import Source
 from scripts.facts.units import Memory
 from scripts.models import Strict, load_model
@@ -120,16 +116,6 @@ class Rates:
     memory_gb_per_s: float
     cache_bytes: float
 
-    def shortest(self, work: Work) -> tuple[float, str]:
-        """The least seconds in which they can do the work, and what binds it; in float64 or float32."""
-        in_cache = work.device_bytes <= self.cache_bytes
-        bounds = {
-            "arithmetic": work.flop / 1e12 / self.tflops[work.precision],
-            "memory": 0.0 if in_cache else work.device_bytes / 1e9 / self.memory_gb_per_s,
-        }
-        binding = max(bounds, key=bounds.__getitem__)
-        return bounds[binding], binding
-
 
 class Start(Strict):
     """What starting one kernel takes."""
@@ -176,18 +162,3 @@ def device_named(driver_name: str, limits: dict[str, Device]) -> str | None:
 def listed(limits: dict[str, Device]) -> dict[str, Device]:
     """Those that a system of this guide has."""
     return {key: device for key, device in limits.items() if not device.elsewhere}
-
-
-def main() -> int:
-    argparse.ArgumentParser(prog="python -m scripts.measure.limits", description=__doc__).parse_args()
-    for key, device in load_limits().items():
-        print(
-            f"{key:16} {device.hbm_gb_per_s:6g} GB/s memory, {device.link_gb_per_s:5g} GB/s link, "
-            + ", ".join(f"{name} {rate:g}" for name, rate in device.tflops.items())
-            + " TFLOP/s"
-        )
-    return 0
-
-
-if __name__ == "__main__":
-    run(main)

@@ -12,12 +12,11 @@ from pathlib import Path
 
 from scripts.errors import run
 from scripts.measure.cases import against_limits, elementwise_product
-from scripts.measure.claims import CLAIMS, Claim, load_claims
-from scripts.measure.limits import LIMITS, Device, listed, load_limits
+from scripts.measure.claims import Claim, load_claims
+from scripts.measure.limits import Device, listed, load_limits
 from scripts.measure.records import Record, load_records
 from scripts.measure.tables import crossing
 from scripts.paths import MEASURED
-from scripts.stamps import Stamped
 
 PLOTS = MEASURED / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
@@ -177,11 +176,6 @@ def everything(limits: dict[str, Device], records: dict[str, Record], claims: li
     }
 
 
-def stamped() -> Stamped:
-    sources = [LIMITS, CLAIMS, *sorted(LIMITS.parent.glob("*.json")), Path(__file__)]
-    return Stamped("plots", sorted(PLOTS.glob("*.svg")), sources, "make results")
-
-
 def main() -> int:
     argparse.ArgumentParser(prog="python -m scripts.measure.plots", description=__doc__).parse_args()
     limits = load_limits()
@@ -192,7 +186,6 @@ def main() -> int:
             old.unlink()
     for name, text in made.items():
         Path(PLOTS, name).write_text(text, encoding="utf-8")
-    stamped().stamp()
     print(f"{len(made)} plots in {PLOTS.name}/.")
     return 0
 

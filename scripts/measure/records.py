@@ -1,11 +1,10 @@
 """What was measured: the typed model of a record in `snippets/measured/`, and why a measurement is refused.
 
-One JSON file a device. `python -m scripts.measure.records` checks them all.
+One JSON file a device.
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import hashlib
 from math import isfinite
@@ -16,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from scripts.engine import host
-from scripts.errors import BadInput, did_you_mean, refuse, run
+from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES, known
 from scripts.measure.limits import Device, Work, device_named, load_limits
@@ -198,15 +197,3 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
 
 def schema_text() -> str:
     return as_file(Record.model_json_schema())
-
-
-def main() -> int:
-    argparse.ArgumentParser(prog="python -m scripts.measure.records", description=__doc__).parse_args()
-    records = load_records()
-    cases = sum(len(record.cases) for record in records.values())
-    print(f"{len(records)} devices measured, {cases} cases; limits of {len(load_limits())} devices.")
-    return 0
-
-
-if __name__ == "__main__":
-    run(main)

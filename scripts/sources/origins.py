@@ -9,19 +9,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
-from pydantic import Field
-
 from scripts.markdown import INCLUDE
-from scripts.models import Strict, load_model
 from scripts.sources.fetch import Fetcher, Gone, Text, Unreachable
 from scripts.sources.text import is_html, lines_of
 
-FILE = Path(__file__).with_name("origins.yml")
 ON_GITHUB = re.compile(r"https://github\.com/(?P<repository>[\w.-]+/[\w.-]+)/blob/(?P<ref>[\w.-]+)/(?P<path>[^?#]+)$")
 COMMIT = re.compile(r"[0-9a-f]{7,40}")
 API, RAW = "https://api.github.com/repos", "https://raw.githubusercontent.com"
@@ -36,23 +30,12 @@ class State:
     moved: str | None = None
 
 
-class Known(Strict):
-    """Pages whose texts are kept with their history."""
-
-    pages: str = Field(pattern=r"^https://.*/$", description="How their addresses begin")
-    git: str = Field(pattern=r"^[\w.-]+/[\w.-]+$", description="GitHub's owner/repository")
-    branch: str
-    files: list[str] = Field(description="Where a page's file may be")
-    includes: str | None = Field(None, description="The folder of what its pages include with `--8<--`")
-
-
-class _Origins(Strict):
-    origins: list[Known]
-
-
 @dataclass(frozen=True)
 class Git:
-    """A file of a repository, under the first of these names that there is."""
+    """A file of a repository, under the first of these names that there is.
+
+    includes: the folder of what the repository's pages include with `--8<--`.
+    """
 
     repository: str
     branch: str
@@ -124,6 +107,15 @@ class Page:
 
 Origin = Git | Page
 
+MKDOCS = ("docs/{page}.md", "docs/{page}/index.md")
+# How a page's address begins -> where its text is kept with its history; {page} is what follows in the address.
+KNOWN = {
+    "https://docs.csc.fi/": Git("CSCfi/csc-user-guide", "master", MKDOCS, "csc-overrides/assets/snippets"),
+    "https://docs.lumi-supercomputer.eu/": Git("Lumi-supercomputer/lumi-userguide", "production", MKDOCS),
+    "https://natlabrockies.github.io/HPC/": Git("NatLabRockies/HPC", "gh-pages", MKDOCS),
+    "https://arcdocs.leeds.ac.uk/aire/": Git("arcdocs/aire", "main", ("book/{page}.md",)),
+}
+
 
 def same(one: str, other: str) -> bool:
     """Do both revisions name one state? A commit may be written short."""
@@ -135,23 +127,17 @@ def digest(lines: Sequence[str]) -> str:
     return f"sha256:{hashlib.sha256(chr(10).join(lines).encode()).hexdigest()}"
 
 
-@cache
-def known_origins() -> list[Known]:
-    """All of the file. Raises BadInput for every fault of it."""
-    return load_model(FILE, _Origins, "Compare with another origin.")[0].origins
-
-
 def origin_of(address: str) -> Origin | None:
     """Where the text of this page is had; None for an address that names a commit, whose text never changes."""
     if found := ON_GITHUB.match(address):
         if COMMIT.fullmatch(found["ref"]):
             return None
         return Git(found["repository"], found["ref"], (unquote(found["path"]),))
-    for known in known_origins():
-        if address.startswith(known.pages):
-            page = unquote(address.removeprefix(known.pages)).partition("#")[0].removesuffix(".html").strip("/")
+    for begins, known in KNOWN.items():
+        if address.startswith(begins):
+            page = unquote(address.removeprefix(begins)).partition("#")[0].removesuffix(".html").strip("/")
             files = (name.replace("{page}/", f"{page}/" if page else "").format(page=page) for name in known.files)
             named = tuple(name for name in files if "/.md" not in name)
             if named:  # the first page may have no file of its own
-                return Git(known.git, known.branch, named, known.includes)
+                return replace(known, files=named)
     return Page(address)

@@ -9,12 +9,12 @@ from scripts.facts.model import Cluster, Gpu, Rule
 from scripts.markdown import table
 from scripts.measure.limits import Device, load_limits
 from scripts.measure.tables import DASH
-from scripts.tables.cluster import Clusters, mark_part, plural
+from scripts.tables.cluster import Clusters, mark_part, share_of
+from scripts.tables.overview import LIMITS_ANCHOR
 
 # GB from which a part of the table begins.
 CLASSES = (0, 10, 16, 24, 40, 48, 64, 80, 96)
 RATES = ("GB/s", "float32", "bfloat16")
-LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,7 @@ def _row(choice: _Choice) -> tuple[str, ...]:
     partition, longest = _longest(cluster, gpu.slice_of or key)
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
         request = f"`--partition={partition}`<br>{request}"
-    share = "not published"
-    if gpu.fair_share:
-        share = plural(gpu.fair_share.cores, "core") + (f", {gpu.fair_share.memory}" if gpu.fair_share.memory else "")
-        share = mark_part(cluster, share, "gpus", key, "fair_share")
+    share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
     rates = (choice.gb_per_s, choice.tflops("float32"), choice.tflops("bfloat16"))
     return (
         f"[{cluster.name}](/clusters/{cluster.key}.md#{LIMITS_ANCHOR}): {what}<br>{request}",

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from textwrap import indent
 
+from pydantic import BaseModel
+
 from scripts.facts.limits import limits
 from scripts.facts.model import (
     Cluster,
@@ -43,12 +45,8 @@ SETTINGS = {
 
 
 def mark(cluster: Cluster, text: str, *path: str) -> str:
-    """The text with a mark if the value that it shows, a part of that, or
-    its whole group is listed under `unconfirmed`.
-    """
-    at = ".".join(path)
-    doubtful = any(key in (at, path[0]) or key.startswith(f"{at}.") for key in cluster.unconfirmed)
-    return f"{text}{UNCONFIRMED}" if doubtful else text
+    """The text with a mark if the value that it shows, a part of that, or its whole group is in doubt."""
+    return mark_part(cluster, text, *path) if path[0] not in cluster.unconfirmed else f"{text}{UNCONFIRMED}"
 
 
 def mark_name(cluster: Cluster, text: str, group: str, key: str) -> str:
@@ -58,9 +56,23 @@ def mark_name(cluster: Cluster, text: str, group: str, key: str) -> str:
 
 def mark_part(cluster: Cluster, text: str, *path: str) -> str:
     """One value of a row: marked if it or a part of it is in doubt."""
-    at = ".".join(path)
-    doubtful = any(key == at or key.startswith(f"{at}.") for key in cluster.unconfirmed)
+    doubtful = any(f"{key}.".startswith(f"{'.'.join(path)}.") for key in cluster.unconfirmed)
     return f"{text}{UNCONFIRMED}" if doubtful else text
+
+
+def teller(cluster: Cluster, part: BaseModel, *path: str) -> Callable[[str, str], str]:
+    """told(field, words): the words about a field of this part of the facts, marked; empty where it has none."""
+
+    def told(field: str, words: str) -> str:
+        return mark_part(cluster, words, *path, field) if getattr(part, field) else ""
+
+    return told
+
+
+def gpu_partitions(cluster: Cluster) -> dict[str, Partition]:
+    """The partitions with a GPU in one of their kinds of nodes."""
+    nodes = cluster.node_types
+    return {key: p for key, p in cluster.partitions.items() if any(nodes[name].gpus for name in p.node_types)}
 
 
 def plural(number: int, noun: str) -> str:
@@ -118,16 +130,12 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
         gpu += f"; there {'is' if more == 1 else 'are'} {plural(more, 'other kind')}"
-    share = mark_part(cluster, _share(first), "gpus", whole[0], "fair_share")
-    with_gpu = {
-        key: partition
-        for key, partition in cluster.partitions.items()
-        if partition.max_time and any(cluster.node_types[name].gpus for name in partition.node_types)
-    }
+    share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
+    times = {key: partition.max_time for key, partition in gpu_partitions(cluster).items() if partition.max_time}
     longest = "not published"
-    if with_gpu:
-        key = max(with_gpu, key=lambda key: with_gpu[key].max_time.minutes)
-        longest = mark_part(cluster, with_gpu[key].max_time.words, "partitions", key, "max_time")
+    if times:
+        key = max(times, key=lambda key: times[key].minutes)
+        longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
     host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
     heads = ("GPU", "Belongs to one", "Longest GPU job", "One costs an hour", "Log in")
@@ -167,10 +175,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
 
 def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     """`28 × 24 cores (2 sockets, AMD EPYC 9254), 256 GB: 3 × NVIDIA L40S`."""
-
-    def said(field: str, words: str) -> str:
-        return mark_part(cluster, words, "node_types", key, field) if getattr(node, field) else ""
-
+    said = teller(cluster, node, "node_types", key)
     inside = [
         said("sockets", plural(node.sockets or 0, "socket")),
         said("cpu", node.cpu or ""),
@@ -207,17 +212,14 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
     rows = []
     for key, gpu in cluster.gpus.items():
         request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
-        share = mark_part(cluster, _share(gpu), "gpus", key, "fair_share")
+        share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
         rows.append((mark_name(cluster, request, "gpus", key), _gpu(cluster, key, gpu), share))
     return table(("Ask for", "You get", "Its fair share of the node"), rows)
 
 
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     """What one is, by which other names it goes, and its note."""
-
-    def said(field: str, words: str) -> str:
-        return mark_part(cluster, words, "gpus", key, field) if getattr(gpu, field) else ""
-
+    said = teller(cluster, gpu, "gpus", key)
     what = f"{said('model', gpu.model)}, {said('memory', gpu.memory)}" + (" (MIG slice)" if gpu.is_slice else "")
     names = ", ".join(f"`{name}`" for name in gpu.synonyms)
     more = [
@@ -231,7 +233,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
 
-def _share(gpu: Gpu) -> str:
+def share_of(gpu: Gpu) -> str:
     if not gpu.fair_share:
         return "not published"
     return plural(gpu.fair_share.cores, "core") + (f", {gpu.fair_share.memory}" if gpu.fair_share.memory else "")
@@ -240,11 +242,7 @@ def _share(gpu: Gpu) -> str:
 def partitions(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.partitions:
         return "The operator publishes no partition names.\n"
-    with_gpu = {
-        key: partition
-        for key, partition in cluster.partitions.items()
-        if any(cluster.node_types[name].gpus for name in partition.node_types)
-    }
+    with_gpu = gpu_partitions(cluster)
     without = {key: partition for key, partition in cluster.partitions.items() if key not in with_gpu}
     parts = []
     for title, chosen in (("GPU partitions", with_gpu), ("Partitions without GPUs", without)):
@@ -258,9 +256,7 @@ def partitions(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
-    def said(field: str, words: str) -> str:
-        return mark_part(cluster, words, "qos", key, field) if getattr(qos, field) else ""
-
+    said = teller(cluster, qos, "qos", key)
     longest = said("max_time", qos.max_time.words) if qos.max_time else "as the partition says"
     what = [
         said("purpose", qos.purpose or ""),
@@ -321,20 +317,30 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["no_partition"] = ("Counts as naming no partition", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
-    rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
-    if (internet := policy.internet_on_compute_nodes) is not None:
-        says = mark(cluster, "yes" if internet else "no", "policy", "internet_on_compute_nodes")
-        rows.append(("Internet on compute nodes", says))
-    if policy.submit_in_jobs is not None:
-        says = mark(cluster, "yes" if policy.submit_in_jobs else "no", "policy", "submit_in_jobs")
-        rows.append(("Submit from inside a job", says))
+    yes_or_no = {
+        "internet_on_compute_nodes": "Internet on compute nodes",
+        "submit_in_jobs": "Submit from inside a job",
+    }
+    for field, label in yes_or_no.items():
+        if (value := getattr(policy, field)) is not None:
+            words[field] = (label, "yes" if value else "no")
     if policy.login_shell_without_export:
-        says = mark(cluster, "if you submit with `--export` and without `ALL`", "policy", "login_shell_without_export")
-        rows.append(("Login shell, `#!/bin/bash -l`", says))
-    rows += _lists_of_policy(cluster)
+        says = "if you submit with `--export` and without `ALL`"
+        words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
+    lists = {
+        "allocation_accounts": ("Accounts with an allocation begin with", ", "),
+        "account_forms": ("Accounts look like (# is a digit)", ", "),
+        "account_endings": ("Slurm adds to the account", " or "),
+    }
+    for field, (label, joint) in lists.items():
+        if names := getattr(policy, field):
+            words[field] = (label, joint.join(f"`{name}`" for name in names))
+    if policy.resources:
+        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
+        words["resources"] = ("Also for `-l`", named)
     if policy.sample_account:
-        account = mark(cluster, f"`{policy.sample_account}`", "policy", "sample_account")
-        rows.append(("Account in the scripts here", account))
+        words["sample_account"] = ("Account in the scripts here", f"`{policy.sample_account}`")
+    rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
     return table(("A job must say", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
 
 
@@ -386,25 +392,6 @@ def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
     )
 
 
-def _lists_of_policy(cluster: Cluster) -> list[tuple[str, str]]:
-    """What the policy lists: account names, and resources of Grid Engine."""
-    policy = cluster.policy
-    code = {
-        "allocation_accounts": ("Accounts with an allocation begin with", ", "),
-        "account_forms": ("Accounts look like (# is a digit)", ", "),
-        "account_endings": ("Slurm adds to the account", " or "),
-    }
-    rows = [
-        (label, mark(cluster, joint.join(f"`{name}`" for name in names), "policy", field))
-        for field, (label, joint) in code.items()
-        if (names := getattr(policy, field))
-    ]
-    if policy.resources:
-        named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
-        rows.append(("Also for `-l`", mark(cluster, named, "policy", "resources")))
-    return rows
-
-
 def _requirement(requirement: Requirement) -> str:
     words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}
     rule = words.get(requirement.rule, requirement.rule.value)
@@ -427,33 +414,27 @@ def _list(notes: list[str]) -> str:
 
 def software(cluster: Cluster, clusters: Clusters) -> str:
     software = cluster.software
-    rows = []
-    if software.module_paths:
-        paths = "<br>".join(f"`module use {path}`" for path in software.module_paths)
-        rows.append(("Add first", mark(cluster, paths, "software", "module_paths")))
-    names = ", ".join(f"`{name}`" for name in software.modules) or "none"
-    rows.append(("Modules the scripts load", mark(cluster, names, "software", "modules")))
-    lists = (
-        ("load_first", "Load first"),
-        ("gpu_modules", "Modules for GPU nodes only"),
-        ("with_cuda", "Load no CUDA or cuDNN beside"),
-        ("own_modules", "The operator's own modules"),
-    )
-    for field, label in lists:
-        if names := ", ".join(f"`{name}`" for name in getattr(software, field)):
-            rows.append((label, mark(cluster, names, "software", field)))
-    if software.renamed:
-        says = mark(cluster, "<br>".join(map(_renamed, software.renamed)), "software", "renamed")
-        rows.append(("Renamed modules", says))
-    rows.append(("Containers", mark(cluster, software.containers or "not documented", "software", "containers")))
-    if software.container_option:
-        option = (
-            f"`{software.container_option}`" if software.container_option != "none" else "none: no `--nv`, no `--rocm`"
-        )
-        rows.append(("For the GPU in a container", mark(cluster, option, "software", "container_option")))
-    if software.images:
-        images = "<br>".join(f"`{image}`" for image in software.images)
-        rows.append(("Images", mark(cluster, images, "software", "images")))
+
+    def listed(names: list[str], joint: str = ", ") -> str:
+        return joint.join(f"`{name}`" for name in names)
+
+    option = software.container_option or ""
+    told = {
+        "module_paths": ("Add first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
+        "modules": ("Modules the scripts load", listed(software.modules) or "none"),
+        "load_first": ("Load first", listed(software.load_first)),
+        "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
+        "with_cuda": ("Load no CUDA or cuDNN beside", listed(software.with_cuda)),
+        "own_modules": ("The operator's own modules", listed(software.own_modules)),
+        "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
+        "containers": ("Containers", software.containers or "not documented"),
+        "container_option": (
+            "For the GPU in a container",
+            "none: no `--nv`, no `--rocm`" if option == "none" else option and f"`{option}`",
+        ),
+        "images": ("Images", listed(software.images, "<br>")),
+    }
+    rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
     return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
 
 

@@ -6,6 +6,7 @@ from scripts.facts.model import Cluster, Rule
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.tables import DASH
+from scripts.tables import cluster as of_one
 from scripts.tables.cluster import UNCONFIRMED, Clusters, chip, mark, mark_name, mark_part, plural, successor
 
 LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
@@ -30,8 +31,7 @@ def gpu_partitions(clusters: Clusters) -> str:
         names = [
             mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
             + (f": {partition.max_time.words}" if partition.max_time else "")
-            for key, partition in cluster.partitions.items()
-            if any(cluster.node_types[name].gpus for name in partition.node_types)
+            for key, partition in of_one.gpu_partitions(cluster).items()
         ]
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:

@@ -22,31 +22,6 @@ DISAGREEMENTS = {
         "partitions.dev-g.node_count": "48",
         "partitions.small-g.node_count": "198",
     },
-    "lumi-2024-05": {
-        "partitions.dev-g.max_time": HOURS.format(3),
-        "partitions.q_fiqci.max_time": "0-00:15:00",
-        "partitions.q_fiqci.node_count": "1",
-        "partitions.debug.node_count": "8",
-        "partitions.interactive.node_count": "4",
-        "partitions.small.node_count": "306",
-        "partitions.standard.node_count": "1728",
-        "partitions.dev-g.node_count": "48",
-        "partitions.small-g.node_count": "198",
-    },
-    "lumi-2023-10": {
-        "partitions.lumid.max_time": DAYS.format(1),
-        "partitions.dev-g.max_time": HOURS.format(6),
-        "partitions.q_fiqci.max_time": "0-00:15:00",
-        "partitions.standard.node_count": "1020",
-        "partitions.small.node_count": "494",
-        "partitions.interactive.node_count": "4",
-        "partitions.debug.node_count": "8",
-        "partitions.largemem.node_count": "8",
-        "partitions.standard-g.node_count": "2208",
-        "partitions.small-g.node_count": "280",
-        "partitions.dev-g.node_count": "48",
-        "partitions.q_fiqci.node_count": "1",
-    },
     "kestrel-2025": {
         **{f"partitions.{name}.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
         **{f"partitions.{name}-stdby.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
@@ -57,13 +32,11 @@ DISAGREEMENTS = {
 }
 ONLY_THERE = {
     "lumi-2026-04": {"partitions.q_industry", "partitions.q_nordiq"},
-    "lumi-2023-10": {"partitions.eap", "partitions.q_nordiq"},
     "kestrel-nodes-2025": {"partitions.gpu-a100", "partitions.medmem-stdby"},
     "puhti-2022": {"partitions.interactive_mahti"},
 }
 MISSING_THERE = {
     "lumi-2026-04": set(),
-    "lumi-2023-10": {"partitions.fmr", "partitions.fmr-g"},
     "kestrel-2025": set(),
     "kestrel-nodes-2025": {"partitions.sharedl-stdby", "partitions.bigmeml-stdby"},
 }

@@ -69,8 +69,3 @@ def test_the_workflow_publishes_the_record_of_its_own_run():
         if step.get("uses", "").startswith("actions/download-artifact")
     )
     assert (kept["name"], kept["path"]) == (taken["name"], taken["path"]) == ("site", "site")
-
-
-def test_make_evidence_writes_the_record_that_the_site_reads():
-    recipe = (ROOT / "Makefile").read_text(encoding="utf-8").split("\nevidence:")[1].split("\n\n")[0]
-    assert f"--evidence {RECORD}" in recipe

@@ -10,7 +10,7 @@ import torch
 from scripts import facts
 from scripts.errors import BadInput
 from scripts.measure import __main__ as tool
-from scripts.measure import machine, one, tables
+from scripts.measure import machine, record, tables
 from scripts.measure.limits import load_file, load_limits
 from scripts.measure.machine import OWN, Found, device_of, limits_to_add
 from tests.measure.test_records import KEY, SOUND, retimed
@@ -26,7 +26,7 @@ def measure(monkeypatch, *arguments) -> int:
 
 def check(monkeypatch, path) -> int:
     monkeypatch.setattr(sys, "argv", ["guide record", str(path)])
-    return one.main()
+    return record.main()
 
 
 def sound_copy() -> dict:

@@ -27,7 +27,7 @@ from tests.tiers import by_day
 NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
 # what only the Makefile or a twin runs
-OF_MAKE = {"browser", "build", "evidence", "offline", "pdf", "programs", "tables"}
+OF_MAKE = {"browser", "build", "evidence", "offline", "pdf", "tables"}
 PIECES = ("guide", "scripts", "snippets", "docs", "mkdocs.yml", *(path.name for path in ROOT.glob("requirements*.txt")))
 GOOD = ROOT / "snippets/roihu/one_gpu.sh"
 
@@ -144,7 +144,7 @@ def test_it_lists_every_tool_with_a_line():
     }
     of_engine = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.engine"}
     assert of_engine == set(engine.COMMANDS)
-    assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean"} | of_engine
+    assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean", "record"} | of_engine
 
 
 # All in one process, since most of each second goes into imports.

@@ -1,6 +1,5 @@
 """`guide sources`: without a network it says so; with one its status says whether there is something to look at."""
 
-import subprocess
 import sys
 
 import pytest
@@ -67,11 +66,6 @@ def test_all_systems_are_asked_and_each_source_once(monkeypatch, capsys):
 def test_an_unknown_system_is_told(monkeypatch):
     with pytest.raises(BadInput, match="there is no cluster `puthi`. Did you mean `puhti`?"):
         run(monkeypatch, "puthi")
-
-
-def test_the_door_leads_to_it():
-    done = subprocess.run([ROOT / "guide", "sources", "--help"], capture_output=True, encoding="utf-8")
-    assert done.returncode == 0 and "guide sources puhti --write" in done.stdout, done.stderr
 
 
 def test_what_is_due_stands_in_the_issue_whatever_the_sources_say(monkeypatch, capsys, tmp_path):

@@ -4,7 +4,6 @@ import pytest
 
 from scripts.facts import load_all
 from scripts.facts.units import Walltime
-from scripts.stamps import Stamped
 from scripts.tables import made
 
 CLUSTERS = load_all()
@@ -39,21 +38,3 @@ def test_what_nothing_makes_any_more_goes(folder):
     (folder / "gone/gpus.md").touch()
     assert made.write_made() == [folder / "gone/gpus.md"]
     assert not (folder / "gone").exists() and (folder / "puhti").exists()
-
-
-def test_a_stamp_tells_older_than_its_source_from_changed_by_hand(tmp_path, monkeypatch):
-    monkeypatch.setattr("scripts.stamps.STAMPS", tmp_path / "stamps.json")
-    source, file = tmp_path / "source.py", tmp_path / "plot.svg"
-    source.write_text("1", encoding="utf-8")
-    file.write_text("a", encoding="utf-8")
-    thing = Stamped("plot", [file], [source], "make plot")
-    assert "before source.py changed" in str(thing.fault())
-    thing.stamp()
-    assert thing.fault() is None
-    file.write_text("b", encoding="utf-8")
-    assert "by hand" in str(thing.fault()) and "make plot" in str(thing.fault())
-    source.write_text("2", encoding="utf-8")
-    assert "before source.py changed" in str(thing.fault())
-    thing.stamp()
-    file.unlink()
-    assert "missing" in str(thing.fault())

@@ -9,8 +9,10 @@ from scripts.site.after import api, csp, engine, feed, index, lean, moved, my_ac
 
 Step = Callable[[Path], object]
 
-# Those that need nothing but the pages, whoever built them.
-PAGES_ALONE: list[Step] = [
+# The policy comes after everything that writes pages, the zip after everything.
+STEPS: list[Step] = [
+    pictures.write,
+    index.write,
     engine.write,
     my_account.write,
     api.write,
@@ -19,10 +21,8 @@ PAGES_ALONE: list[Step] = [
     moved.write,
     lean.write,
     csp.write,
+    offline.write,
 ]
-
-# All: the policy comes after everything that writes pages, the zip after everything.
-STEPS: list[Step] = [pictures.write, index.write, *PAGES_ALONE, offline.write]
 
 
 def take(site: Path, steps: Sequence[Step]) -> None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from functools import cache, reduce
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from scripts.check.report import Report
 from scripts.facts import Cluster
-from scripts.models import Strict, load_model
-from scripts.published.record import Drawn, Printed, load_guides
+from scripts.models import load_model
+from scripts.published.record import Drawn, Place, Printed, Published, load_guides
 
 RECORDS = Path(__file__).parent
 
@@ -27,17 +27,14 @@ def printed() -> dict[str, Printed]:
     return {script.sha256: script for guide in load_guides().values() for script in guide.scripts}
 
 
-class Script(Strict):
-    """One script, and what is drawn out of it."""
+class Script(Published):
+    """One script."""
 
     clusters: Annotated[list[str], Field(min_length=1)]  # several where the text is for any of an operator's
-    path: str
     lines: tuple[int, int] | None = None  # first and last, from 1; left out: the whole file
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     filled: dict[str, str] = {}  # a placeholder in its directives, and what was written for it before it was judged
-    shell: str
-    options: list[str]
     commands: list[str]
+    verdict: Literal["accepted"] = "accepted"
 
     @model_validator(mode="before")
     @classmethod
@@ -56,11 +53,9 @@ class Script(Strict):
         return Drawn(self.shell, tuple(self.options), tuple(self.commands))
 
 
-class Repository(Strict):
-    """The sound scripts of one repository, at one commit."""
+class Repository(Place):
+    """The sound scripts of one repository."""
 
-    repository: Annotated[str, Field(pattern="^[^/ ]+/[^/ ]+$")]  # on GitHub
-    commit: Annotated[str, Field(pattern="^[0-9a-f]{40}$")]
     operators: bool  # is it a guide or course of those who run the cluster?
     scripts: list[Script]
 

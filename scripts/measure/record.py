@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scripts.errors import BadInput
+from scripts.errors import BadInput, run
 from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
@@ -18,7 +18,7 @@ MOST_BYTES = 4_000_000
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", type=Path, help="what `guide measure` has written")
     path = parser.parse_args().file
@@ -37,3 +37,7 @@ def main() -> int:
     move = "" if path.resolve() == wanted.resolve() else f" Its place is {shown(wanted)}."
     print(f"Send it in as one file of a pull request.{move}")
     return 0
+
+
+if __name__ == "__main__":
+    run(main)
