@@ -2,7 +2,7 @@
 
 import re
 
-from tests.check.planted import Planter, change, do, say, together, whole
+from tests.check.planted import Planter, change, do, say, spelled, together, whole
 
 GPU: Planter = change(lambda line, draw: line, r"--g(res|pus)\S*=")  # only where a GPU is asked for
 
@@ -13,17 +13,13 @@ def _alone(lines, draw):
 
 
 SLURM: dict[str, Planter] = {
-    "unknown partition": say("--partition=nowhere", "-p gpuu", "--partition=no-such"),
+    **spelled("slurm_limits"),
     "unknown GPU": change(
         lambda line, draw: f"#SBATCH --gres=gpu:{draw.choice(('x9000', 'rtx1', 'k1'))}:1", "--gres=gpu:"
     ),
     "too many GPUs": change(
         lambda line, draw: re.sub(r"\d+$", draw.choice(("99", "17", "64")), line), r"--g\S+[=:]\d+$"
     ),
-    "too much memory": say("--mem=99T", "--mem=99000G", "--mem 50TB"),
-    "too many cores": say("--cpus-per-task=9999", "-c 5000", "-c9999"),
-    "too many nodes": say("--nodes=99999", "-N 50000"),
-    "array with a step of nothing": say("--array=0-3:0", "--array=1-9:0"),
     "step larger than the job": together(
         do("srun --nodes=9 ./a", "srun --gres=gpu:64 ./a", "srun --gpus=64 ./a"), say("--ntasks=1|--nodes=1")
     ),
@@ -31,19 +27,13 @@ SLURM: dict[str, Planter] = {
     "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU, _alone),
     "GPU hidden": together(do("export CUDA_VISIBLE_DEVICES=-1", 'export CUDA_VISIBLE_DEVICES=""'), GPU),
     "GPU asked for, CPU told": together(do("export JAX_PLATFORMS=cpu", "export JAX_PLATFORM_NAME=cpu"), GPU),
-    "ends early": do("exit 0", "exit"),
 }
 
 GRID_ENGINE: dict[str, Planter] = {
+    **spelled("grid_engine_limits"),
     "misspelt resource": change(lambda line, draw: re.sub(r"-l (\w)(\w)", r"-l \2\1", line), "-l"),
     "hyphen in a resource": change(lambda line, draw: line.replace("_", "-"), "-l"),
     "unknown GPU": change(lambda line, draw: "#$ -l coproc_x9000=1", "-l coproc"),
     "too many GPUs": change(lambda line, draw: "#$ -l coproc_v100=99", "-l coproc"),
-    "too long": say("-l h_rt=999:00:00", "-l h_rt=100:00:00"),
     "no time": whole(lambda text: re.sub("#\\$ -l h_rt.*\n", "", text)),
-    "too much memory": say("-l h_rt=1:0:0,h_vmem=99T"),
-    "memory that is no number": say("-l h_rt=1:0:0,h_vmem=4.5.1G"),
-    "too many cores": say("-pe smp 999", "-pe smp 100"),
-    "unknown environment": say("-pe spm 40", "-pe mp 4"),
-    "unknown queue": say("-q nowhere.q -l h_rt=1:0:0"),
 }

@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import yaml
+
 from scripts.facts import load_all
 from scripts.paths import SNIPPETS
+
+FAULTS = Path(__file__).with_name("faults.yml")
 
 Lines = list[str]
 Spoilt = tuple[Lines, set[int]] | None  # the lines, and those (from 1) of which one must be named; None: not here
@@ -126,6 +130,13 @@ def do(*spellings: str, last: bool = False) -> Planter:
         return lines[:at] + new + lines[at:], set(range(at + 1, at + 1 + len(new)))
 
     return plant
+
+
+def spelled(part: str) -> dict[str, Planter]:
+    """The faults of this part of faults.yml."""
+    found = yaml.safe_load(FAULTS.read_text(encoding="utf-8"))[part]
+    said, done = found.get("say", {}), found.get("do", {})
+    return {name: say(*some) for name, some in said.items()} | {name: do(*some) for name, some in done.items()}
 
 
 def without(option: str, of: str) -> Planter:

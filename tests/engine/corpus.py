@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from tests.check import faults_grid_engine, faults_slurm
-from tests.check.planted import Plant, job_scripts, plants
+from tests.check.planted import job_scripts
 
 FAULTS = {"slurm": faults_slurm.FAULTS, "grid_engine": faults_grid_engine.FAULTS}
 # What a careless editor, a word processor or a broken transfer leaves in a file.
@@ -16,10 +16,6 @@ NOISE = [
     *(b"`", b"$", b"${", b"}", b"#", b"<<END\n", b"END\n", b"((", b" && ", b"|", b" &", b";", b"%", b"=", b"--", b"-"),
     *(b"#SBATCH ", b"#SBATCH hetjob\n", b"#$ ", b"\n\n", b" ", b"\xd9\xa3", b"\xc5\xbf", b"\xe2\x84\xaa"),
 ]
-
-
-def planted(kind: str, most: int, spellings: int = 1) -> list[Plant]:
-    return list(plants(kind, FAULTS[kind], most, spellings))
 
 
 def spoilt(number: int, kind: str, seed: str) -> Iterator[bytes]:

@@ -75,7 +75,10 @@ LIMITS = {"slurm": faults_of_limits.SLURM, "grid_engine": faults_of_limits.GRID_
 
 def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
     """Faults in the guide's own scripts, fixed until no fix is left: the twin accepts what the engine then accepts."""
-    planted = corpus.planted("slurm", 3) + corpus.planted("grid_engine", 1)
+    planted = [
+        *plants("slurm", corpus.FAULTS["slurm"], 3, 1),
+        *plants("grid_engine", corpus.FAULTS["grid_engine"], 1, 1),
+    ]
     planted += [plant for kind, faults in LIMITS.items() for plant in plants(kind, faults, 2, 1)]
     asked = [[plant.script.parent.name, plant.data.decode("utf-8", "surrogateescape")] for plant in planted]
     before = ask("found", CLUSTERS.values(), asked)

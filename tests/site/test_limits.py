@@ -28,9 +28,8 @@ def test_a_reader_fills_in_an_operation_and_reads_its_limits(visit):
     assert cpus.endswith("(memory), 48 cores for 4 GPUs")
     assert page.locator(".limits-own td strong").all_inner_texts() == [cpus.partition(",")[0]]
 
-
-def test_each_operation_has_its_own_sizes_and_a_copy_no_precision(visit):
-    page = visit(PAGE, DESK)
+    # Each operation has its own sizes, and a copy no precision.
+    page.reload()
     asked = {}
     for name in ("product", "elementwise", "copy", "training"):
         page.get_by_role("combobox", name="Operation", exact=True).select_option(name)
@@ -39,9 +38,8 @@ def test_each_operation_has_its_own_sizes_and_a_copy_no_precision(visit):
         assert len(page.evaluate(CELLS)) == len(ROWS)
     assert asked == {"product": 3, "elementwise": 4, "copy": 1, "training": 3}
 
-
-def test_what_is_no_size_is_said(visit):
-    page = visit(PAGE, DESK)
+    # What is no size is said.
+    page.reload()
     for wrong in ("", "-1"):
         page.get_by_label("Rows of A", exact=True).fill(wrong)
         assert "must be a number" in page.get_by_role("status").inner_text()

@@ -15,7 +15,7 @@ from scripts.site.after import plain
 from scripts.site.config import mkdocs_yml
 from tests.pdf.pdf_reader import flat
 from tests.site import looks
-from tests.site.pages import CLUSTER_PAGES, IDS, PAGES, TEXT, html_of
+from tests.site.pages import CLUSTER_PAGES, PAGES, TEXT, html_of
 from tests.tiers import by_day
 
 
@@ -43,36 +43,32 @@ def published(tmp_path_factory) -> Path:
     return folder / "site"
 
 
-@pytest.mark.parametrize("built", by_day(["site", "published"], {"site"}))
-def test_a_wrong_address_leads_on(built, request):
+def test_a_wrong_address_leads_on(site):
+    leads_on(site, urlsplit(mkdocs_yml().site_url).path or "/")
+
+
+def leads_on(folder: Path, root: str) -> None:
     """The server shows it for any address, so its links begin at the site's root, which may lie below its host's."""
-    folder = request.getfixturevalue(built)
-    root = {"site": urlsplit(mkdocs_yml().site_url).path or "/", "published": "/guide/"}[built]
     article = BeautifulSoup((folder / "404.html").read_text(encoding="utf-8"), "html.parser").find("article")
     links = [a["href"] for a in article.select("a[href]")]
-    assert links[0] == f"{root}index.html" and {f"{root}clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(
-        links
-    )
+    assert links[0] == f"{root}index.html"
+    assert {f"{root}clusters/{page.stem}.html" for page in CLUSTER_PAGES} <= set(links)
     assert all((folder / link.removeprefix(root)).is_file() for link in links)
     assert not article.select(".page-links")
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
-def test_edit_and_report_links_follow_the_configuration(page, published, site):
-    name = page.relative_to(ROOT / "docs")
-    soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(encoding="utf-8"), "html.parser")
-    links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
-    assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
-    assert re.fullmatch(
-        r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20", links["Report a problem"]
-    )
-    assert "github.com/example" not in (site / name.with_suffix(".html")).read_text(encoding="utf-8")
-
-
-@pytest.mark.nightly
-def test_a_repository_makes_no_page_ask_its_host(published, browser):
+def test_once_published_links_lead_to_the_repository_and_no_page_asks_its_host(published, site, browser):
     """The theme would ask api.github.com for stars."""
+    leads_on(published, "/guide/")
+    for page in PAGES:
+        name = page.relative_to(ROOT / "docs")
+        soup = BeautifulSoup((published / name.with_suffix(".html")).read_text(encoding="utf-8"), "html.parser")
+        links = {a.get_text(): a["href"] for a in soup.select(".page-links a")}
+        assert links["Edit this page"] == f"https://github.com/example/guide/edit/main/docs/{name}"
+        report = r"https://github\.com/example/guide/issues/new\?title=[\w%./~-]+%3A%20"
+        assert re.fullmatch(report, links["Report a problem"])
+        assert "github.com/example" not in (site / name.with_suffix(".html")).read_text(encoding="utf-8")
     asked = []
     page = browser.new_page()
     page.on("request", lambda request: asked.append(request.url) if not request.url.startswith("file:") else None)

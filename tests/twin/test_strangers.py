@@ -27,6 +27,7 @@ from scripts.twin import __main__ as command
 from scripts.twin import daemon, home, processes, twin_of
 from scripts.twin.slurm import twin as slurm
 from tests.snippets.sandbox import ROOT
+from tests.tiers import by_day
 from tests.twin import kept
 
 CLUSTERS = load_all()
@@ -98,6 +99,7 @@ def connect(path: Path) -> None:
 
 
 @needs_root
+@pytest.mark.parametrize("each", ["puhti", "arc4"], indirect=True)
 def test_a_stranger_can_read_and_reach_nothing(each):
     each.start()
     files = sorted(path for path in each.folder.rglob("*") if not path.is_dir())
@@ -161,13 +163,16 @@ NO_AUTHENTICATION = {"AuthType": "auth/none", "CredType": "cred/none", "AuthInfo
 @needs_root
 @pytest.mark.parametrize(
     "way, claims_to_be",
-    [
-        ("no authentication", STRANGER),
-        ("no authentication", 0),
-        ("a munge of their own", STRANGER),
-        ("a munge of their own", 0),
-        ("the owner's socket", STRANGER),
-    ],
+    by_day(
+        [
+            ("no authentication", STRANGER),
+            ("no authentication", 0),
+            ("a munge of their own", STRANGER),
+            ("a munge of their own", 0),
+            ("the owner's socket", STRANGER),
+        ],
+        {("no authentication", STRANGER), ("a munge of their own", 0)},
+    ),
 )
 def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
     own.start()
@@ -210,6 +215,7 @@ def test_a_stranger_cannot_submit(own, theirs, way, claims_to_be):
     assert not (theirs / "owned").exists()
 
 
+@pytest.mark.nightly
 @needs_root
 def test_the_forged_client_gets_in_where_the_door_is_open(own, theirs, monkeypatch):
     """That the test above can fail."""
@@ -391,7 +397,10 @@ def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, argument
 @needs_root
 @pytest.mark.parametrize(
     "key, kilobytes",
-    [("puhti", 4), ("puhti", 40), ("puhti", 60), ("arc4", 4), ("arc4", 40), ("arc4", 120), ("arc4", 400)],
+    by_day(
+        [("puhti", 4), ("puhti", 40), ("puhti", 60), ("arc4", 4), ("arc4", 40), ("arc4", 120), ("arc4", 400)],
+        {("puhti", 40), ("arc4", 120)},
+    ),
 )
 def test_a_full_disk_is_one_sentence_and_leaves_nothing(short, key, kilobytes):
     kept.need_scheduler(CLUSTERS[key].scheduler.kind)
