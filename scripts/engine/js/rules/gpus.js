@@ -27,12 +27,11 @@ const REQUESTS = {
 }
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"]}
+export const usual = {kind: "refused", schedulers: ["slurm"]}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "gres-form": {
-    kind: "refused",
     options: ["gres"],
     pattern:
       /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
@@ -55,7 +54,6 @@ export const rules = {
     },
   },
   "gpus-of-type-gpu": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
     words: "`{written}`: `{1}` is taken for the type of the GPU.",
@@ -72,7 +70,6 @@ export const rules = {
     },
   },
   "gpus-form": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
     words: "`{written}` is no GPU request that Slurm reads.",
@@ -95,7 +92,6 @@ export const rules = {
     },
   },
   "gpus-type-for-number": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
     words: "`{written}` is taken for one GPU of the type `{0}`.",
@@ -119,7 +115,6 @@ export const rules = {
     },
   },
   "gpus-per-task-alone": {
-    kind: "refused",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     without: ["ntasks", "gpus", "ntasks-per-node", "ntasks-per-gpu", "nodes"],
@@ -132,7 +127,6 @@ export const rules = {
     },
   },
   "gpus-per-task-on-a-node": {
-    kind: "refused",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     needs: ["ntasks-per-node"],
@@ -163,7 +157,6 @@ export const rules = {
     },
   },
   "memory-per-gpu-without-gpu": {
-    kind: "refused",
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
     without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
@@ -175,7 +168,6 @@ export const rules = {
     },
   },
   "cores-per-gpu-without-gpu": {
-    kind: "refused",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
@@ -187,7 +179,6 @@ export const rules = {
     },
   },
   "cores-two-ways": {
-    kind: "refused",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     needs: ["cpus-per-task"],
@@ -202,7 +193,6 @@ export const rules = {
     },
   },
   "gpu-model-once": {
-    kind: "refused",
     /** Two requests for GPUs, of which one names the model and the other does not. */
     *find({options}) {
       for (const component of components(options)) {
