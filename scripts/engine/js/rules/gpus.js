@@ -58,12 +58,7 @@ export const rules = {
     pattern: /^(gpu|gpus)(:|=|$)/u,
     words: "`{written}`: `{1}` is taken for the type of the GPU.",
     cure: "Only --gres has `gpu:` before the number; write --{option}=1, or --{option}=v100:1 with a type.",
-    fix: value(text =>
-      first(text, [
-        [/^gpus?[:=](.+)$/, "$1"],
-        [/^gpus?$/, "1"],
-      ]),
-    ),
+    fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
     samples: {
       bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
       good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
@@ -96,7 +91,7 @@ export const rules = {
     pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
     words: "`{written}` is taken for one GPU of the type `{0}`.",
     cure: "Write a colon between type and number: --{option}=v100:2.",
-    fix: value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])),
+    fix: value(text => text.replace(/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2")),
     samples: {
       bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
       good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
@@ -209,10 +204,8 @@ export const rules = {
     words: "`{0}` and `{1}`: one names the GPU's model and the other does not, and Slurm takes no such pair.",
     cure: "Keep one of them, or name the model in both.",
     fix: ({options, words}) => {
-      const option = options.findLast(
-        ({name, value}) => /^(gres|gpus|gpus-per-node)$/.test(name) && UNTYPED.test(value),
-      )
-      return option ? words("", option) : null
+      const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
+      return words("", counted.findLast(({value}) => UNTYPED.test(value)) ?? null)
     },
     samples: {
       bad: [

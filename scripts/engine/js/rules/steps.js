@@ -1,5 +1,5 @@
 // How programs are started, and with how many threads.
-import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
+import {orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
 import {srunOptions} from "../schedulers/slurm/srun_options.js"
 import {last} from "../script/directives.js"
 import {nearest, words} from "../script/text.js"
@@ -56,7 +56,7 @@ export const rules = {
     pattern: /^module\s+(load|add|use|unload)$/u,
     words: "`{0}` names nothing.",
     cure: "Write module load NAME.",
-    fix: bench => (alone(bench) ? bench.out() : null),
+    fix: withoutCommand,
     samples: {
       bad: ["module load", "module use"],
       good: ["module load gcc", "module list"],
@@ -66,7 +66,7 @@ export const rules = {
     pattern: /^srun(\s+--[\w-]+=\S+)*$/u,
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
-    fix: bench => (alone(bench) ? bench.out() : null),
+    fix: withoutCommand,
     samples: {
       bad: ["srun", "srun --ntasks=4"],
       good: ["srun ./a", "srun hostname"],

@@ -45,11 +45,8 @@ export function why(system, options, refused, job) {
  * @param {System} system @param {Option[]} options @param {Refusal} refused
  */
 function blamed(system, options, {what}) {
-  const without = ({name}) =>
-    slurm(
-      system,
-      options.filter(each => each.name !== name),
-    )
+  const but = name => options.filter(each => each.name !== name)
+  const without = ({name}) => slurm(system, but(name))
   const last = name => options.findLast(each => each.name === name) ?? []
   const option =
     what === GRES_WRONG
