@@ -1,5 +1,5 @@
 // Edits for what the scheduler refuses: by the name of the finding, since no rule found it.
-import {offersGpus} from "../schedulers/slurm/quantities.js"
+import {offersGpus} from "../schedulers/slurm/policy.js"
 import {nearest} from "../script/text.js"
 import {clock, hours} from "../script/units.js"
 

@@ -1,7 +1,8 @@
 // How options are written, whatever they say.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {sbatchOptions} from "../schedulers/slurm/option_table.js"
-import {byWord, nearest, words} from "../script/text.js"
+import {byWord} from "../script/by_word.js"
+import {nearest, words} from "../script/text.js"
 import {saidTwice, stray} from "./given.js"
 
 const LONG = {err: "error", out: "output", jobname: "job-name", cpus: "cpus-per-task"}

@@ -1,6 +1,6 @@
 // Where the output goes, and the mail.
 import {swap, value} from "../fixes/edits.js"
-import {byWord} from "../script/text.js"
+import {byWord} from "../script/by_word.js"
 
 const SIGNS = {x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"}
 /** @type {[RegExp, string][]} */

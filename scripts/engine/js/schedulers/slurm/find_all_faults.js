@@ -7,7 +7,8 @@ import {byFaults, placesOf} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
 import {lacking, meant} from "./lacking.js"
-import {offersGpus, quantities} from "./quantities.js"
+import {offersGpus} from "./policy.js"
+import {quantities} from "./quantities.js"
 
 // Without these, and with one GPU in place of several, a job is only smaller: what is refused then is refused anyway.
 const SMALLER =

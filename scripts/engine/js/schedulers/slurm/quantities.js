@@ -76,10 +76,6 @@ export function quantities({rules = {}}, job) {
   }
 }
 
-/** Has a partition any nodes with GPUs? @param {System} system @param {string} key */
-export const offersGpus = ({nodes, partitions}, key) =>
-  Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([name]) => name === "gpu"))
-
 /** Those that are of one kind of GPU. */
 export const shareOf = (job, all, gpu) => ({
   ...all,
