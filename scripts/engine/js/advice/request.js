@@ -2,11 +2,11 @@
 import {SETUP, payload, program} from "./case.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
+import {many} from "../script/units.js"
 
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
 const end = text => text.replace(/\.+$/, "")
-const s = number => (number > 1 ? "s" : "")
 
 function* switchedOff({facts, name, say}) {
   const {off} = facts
@@ -123,7 +123,7 @@ function* share(given) {
   const takesAll = (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
   if (!wantsGpu || given.whole() || !shares.length || !shares.every(Boolean) || takesAll) return
   const number = job.gpus_total,
-    all = `${number} GPU${s(number)}`
+    all = many(number, "GPU")
   const key = (gpus().find(([key]) => unsure(`gpus.${key}.fair_share.cores`)) ?? gpus()[0])[0]
   const most = Math.max(...shares.map(share => share.cores)) * number
   if (cores() > most * ROUNDING && job.threads_per_core !== 2) {

@@ -1,6 +1,7 @@
 // How GPUs are asked for.
 import {first, value, withoutOption} from "../fixes/edits.js"
 import {components, last} from "../script/directives.js"
+import {words} from "../script/text.js"
 
 const GRES = [
   [/^gpus?[,=.*/_x-]\s*(\d+)$/, "gpu:$1"],
@@ -24,6 +25,11 @@ const REQUESTS = {
   gpus: [TYPED, UNTYPED_NUMBER],
   "gpus-per-node": [TYPED, UNTYPED_NUMBER],
   "gpus-per-task": [TYPED, UNTYPED_NUMBER],
+}
+
+const WITHOUT_GPU = {
+  without: words("gres gpus gpus-per-node gpus-per-task gpus-per-socket ntasks-per-gpu"),
+  words: "`{written}`, but no GPU is asked for.",
 }
 
 /** @type {Partial<Rule>} */
@@ -154,8 +160,7 @@ export const rules = {
   "memory-per-gpu-without-gpu": {
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
-    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
-    words: "`{written}`, but no GPU is asked for.",
+    ...WITHOUT_GPU,
     cure: "Ask for one, such as --gpus=1.",
     samples: {
       bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
@@ -165,8 +170,7 @@ export const rules = {
   "cores-per-gpu-without-gpu": {
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
-    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
-    words: "`{written}`, but no GPU is asked for.",
+    ...WITHOUT_GPU,
     cure: "Ask for one, such as --gpus=1; or write --cpus-per-task.",
     samples: {
       bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],

@@ -193,9 +193,8 @@ export const placesOf = (system, job) =>
 export function byFaults(system, job, keys) {
   const {partitions} = system
   const faults = Object.fromEntries(keys.map(key => [key, brokenLimits(system, key, job).length]))
-  return [...keys].sort(
-    (one, other) => faults[one] - faults[other] || partitions[other].max_time - partitions[one].max_time,
-  )
+  const longer = (one, other) => partitions[other].max_time - partitions[one].max_time
+  return [...keys].sort((one, other) => faults[one] - faults[other] || longer(one, other))
 }
 
 // Partitions open to everybody that take such a job; if there are any with its nodes, only those.
@@ -207,17 +206,11 @@ function others(system, key, job, all) {
   // A job without GPUs is not sent from nodes without any to those that have some.
   const cpu = type => nodes[type].gres.every(([gres]) => gres !== "gpu"),
     stays = types.every(cpu) && !all.gpus
-  const takes = name =>
-    places(system, {...job, partition: name}, all).every(
-      name => facts[name].called !== facts[key].called && !brokenLimits(system, name, job).length,
-    )
-  const found = Object.keys(partitions).filter(
-    name =>
-      facts[name].called !== facts[key].called &&
-      !facts[name].closed &&
-      (!stays || Object.keys(partitions[name].nodes).some(cpu)) &&
-      takes(name),
-  )
+  const another = name => facts[name].called !== facts[key].called
+  const fits = name => another(name) && !brokenLimits(system, name, job).length
+  const takes = name => places(system, {...job, partition: name}, all).every(fits)
+  const right = name => !facts[name].closed && (!stays || Object.keys(partitions[name].nodes).some(cpu))
+  const found = Object.keys(partitions).filter(name => another(name) && right(name) && takes(name))
   const near = found.filter(name => types.some(type => partitions[name].nodes[type]))
   return [...new Set((near.length ? near : found).map(name => facts[name].called))]
 }

@@ -42,10 +42,8 @@ export function further(system, options, refused, found, job, judge) {
   if (!first || others.some(each => slurm(system, each).verdict !== "refused")) return null
   const {verdict, findings, asked} = judge(first)
   // What stands on an option that is told, or in the same words; and what only is so since there is less of the job.
-  const told = one =>
-    found.some(
-      each => (each.line === one.line && each.option === one.option) || (words(each) && words(each) === words(one)),
-    )
+  const same = (one, other) => one.line === other.line && one.option === other.option
+  const told = one => found.some(each => same(each, one) || (words(each) && words(each) === words(one)))
   const fewer = !whole && strange.some(ofGpus)
   const less = fewer || (!whole && found.some(({limit, rule}) => limit && !/^time-/.test(rule)))
   const made = each =>
@@ -70,11 +68,9 @@ export function apart(options, judge) {
   const gpus = options.filter(ofGpus)
   const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
   if (counting.length < 2) return null
-  const alone = counting.map(one =>
-    judge(options.filter(each => each === one || !gpus.includes(each))).findings.filter(
-      each => each.option && isFault(each) && !/^gpus-under-/.test(each.rule),
-    ),
-  )
+  const isOwn = each => each.option && isFault(each) && !/^gpus-under-/.test(each.rule)
+  const but = one => options.filter(each => each === one || !gpus.includes(each))
+  const alone = counting.map(one => judge(but(one)).findings.filter(isOwn))
   const own = alone.flatMap((found, at) =>
     found.filter(each => isOn(counting[at], each) && words(each) !== `${GRES_WRONG}.`),
   )
