@@ -86,12 +86,9 @@
       const was = node.data.slice(start, end)
       const piece = node.splitText(start)
       piece.splitText(end - start)
-      const own = document.createElement("mark")
-      own.className = "my-account"
-      own.dataset.was = was
-      own.textContent = mark ? "" : value
-      mark ??= own
-      piece.replaceWith(own)
+      const filled = own.make("mark", {className: "my-account", "data-was": was}, mark ? "" : value)
+      mark ??= filled
+      piece.replaceWith(filled)
     }
   }
 
@@ -125,9 +122,7 @@
 
   function give(name, text) {
     const address = URL.createObjectURL(new Blob([text], {type: "text/x-shellscript"}))
-    const link = document.createElement("a")
-    Object.assign(link, {href: address, download: name})
-    link.click()
+    own.make("a", {href: address, download: name}).click()
     setTimeout(() => URL.revokeObjectURL(address), 1000)
   }
 

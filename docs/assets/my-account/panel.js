@@ -1,20 +1,11 @@
 // The dialog of My account.
 ;(own => {
-  const make = (name, given = {}, ...children) => {
-    const element = document.createElement(name)
-    for (const [key, value] of Object.entries(given))
-      if (key in element) element[key] = value
-      else element.setAttribute(key, value)
-    element.append(...children)
-    return element
-  }
-  const dialog = make("dialog", {className: "my-account-panel"})
-  dialog.setAttribute("aria-labelledby", "my-account-title")
+  const {make} = own
+  const dialog = make("dialog", {className: "my-account-panel", "aria-labelledby": "my-account-title"})
   const choice = make("select", {id: "my-account-system"})
   for (const [key, {name}] of Object.entries(own.systems)) choice.append(make("option", {value: key}, name))
   const fields = make("div", {className: "my-account-fields"})
-  const said = make("p", {className: "my-account-said"})
-  said.setAttribute("role", "status")
+  const said = make("p", {className: "my-account-said", role: "status"})
   const save = make("button", {type: "submit", className: "md-button md-button--primary"}, "Fill in")
   const forget = make("button", {type: "button", className: "md-button"}, "Forget all")
   const close = make("button", {type: "button", className: "md-button"}, "Close")
@@ -47,9 +38,9 @@
         type: "text",
         spellcheck: false,
         value: own.values[choice.value]?.[field.name] ?? "",
+        autocapitalize: "none",
+        "aria-describedby": `${id}-rule`,
       })
-      input.setAttribute("autocapitalize", "none")
-      input.setAttribute("aria-describedby", `${id}-rule`)
       fields.append(
         make("label", {htmlFor: id}, field.label),
         input,

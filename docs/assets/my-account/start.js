@@ -1,34 +1,44 @@
 // My account, on every page: its button. All else is loaded when values are stored or the button is pressed.
 ;(() => {
   const folder = new URL(".", document.currentScript.src).href
-  const own = (globalThis.myAccount = {key: "my-account"})
+  const make = (name, given, ...inside) => {
+    const element = document.createElement(name)
+    for (const [key, value] of Object.entries(given))
+      if (key in element) element[key] = value
+      else element.setAttribute(key, value)
+    element.append(...inside)
+    return element
+  }
+  const own = (globalThis.myAccount = {key: "my-account", make})
   const one = name =>
-    new Promise((done, failed) => {
-      const script = document.createElement("script")
-      Object.assign(script, {src: `${folder}${name}.js`, onload: done, onerror: failed})
-      document.head.append(script)
-    })
+    new Promise((onload, onerror) =>
+      document.head.append(make("script", {src: `${folder}${name}.js`, onload, onerror})),
+    )
   own.load = () =>
     (own.loading ??= (async () => {
-      const style = document.createElement("link")
-      Object.assign(style, {rel: "stylesheet", href: `${folder}my-account.css`})
-      document.head.append(style)
+      document.head.append(make("link", {rel: "stylesheet", href: `${folder}my-account.css`}))
       for (const name of ["data", "values", "fill", "panel"]) await one(name)
       own.show()
       dispatchEvent(new Event("my-account")) // a script that is written here says whose account it will have
     })())
   const place = document.querySelector(".md-header__inner .md-search")
   if (!place) return
-  const button = document.createElement("button")
-  Object.assign(button, {type: "button", className: "md-header__button md-icon my-account-open", title: "My account"})
-  button.ariaLabel = "My account"
-  button.ariaHasPopup = "dialog"
   const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   icon.setAttribute("viewBox", "0 0 24 24")
   const path = document.createElementNS(icon.namespaceURI, "path")
   path.setAttribute("d", "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8m0 10c4.4 0 8 1.8 8 4v2H4v-2c0-2.2 3.6-4 8-4")
   icon.append(path)
-  button.append(icon)
+  const button = make(
+    "button",
+    {
+      type: "button",
+      className: "md-header__button md-icon my-account-open",
+      title: "My account",
+      ariaHasPopup: "dialog",
+    },
+    icon,
+  )
+  button.ariaLabel = "My account"
   button.addEventListener("click", () => own.load().then(() => own.open()))
   place.before(button)
   try {

@@ -5,9 +5,8 @@ function* submitInside({facts, name, certain, say}) {
   if (facts.submit !== false) return
   for (const command of certain.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)}: no job can be submitted from inside a job of ${name}.`
-    yield say("submit-inside", what, "Submit all from the login node, with --dependency.", command, {
-      fact: "policy.submit_in_jobs",
-    })
+    const cure = "Submit all from the login node, with --dependency."
+    yield say("submit-inside", what, cure, command, "policy.submit_in_jobs")
   }
 }
 
@@ -31,7 +30,7 @@ function* loginShell({facts, option, lines, certain, commands, say}) {
   const sourced = commands.some(({name, words}) => /^(source|\.)$/.test(name) && words.join(" ").includes("profile"))
   if (!module || sourced) return
   const what = `with ${given.written} the job has no \`module\`, unless it starts a login shell.`
-  yield say("no-login-shell", what, "Begin with #!/bin/bash -l.", module, {fact: "policy.login_shell_without_export"})
+  yield say("no-login-shell", what, "Begin with #!/bin/bash -l.", module, "policy.login_shell_without_export")
 }
 
 function* variables({facts, name, commands, certain, say}) {
@@ -63,10 +62,10 @@ function* places({facts, name, option, certain, say}) {
     for (const place of own) {
       if (place.read_only_in_jobs) {
         const what = `${at.written}: jobs can only read ${place.path} on ${name}.`
-        yield say("output-read-only", what, "Write to scratch.", at, {fact: `storage.${place.path}`})
+        yield say("output-read-only", what, "Write to scratch.", at, `storage.${place.path}`)
       } else if (place.one_node) {
         const what = `${at.written}: only the job's own node sees ${place.path}.`
-        yield say("output-one-node", what, "Write to storage that you see, too.", at, {fact: `storage.${place.path}`})
+        yield say("output-one-node", what, "Write to storage that you see, too.", at, `storage.${place.path}`)
         known = true
         break
       }
@@ -83,9 +82,8 @@ function* places({facts, name, option, certain, say}) {
     for (const place of facts.places.filter(each => each.in_memory)) {
       if (!given.some(word => word.replace(/[{}]/g, "").startsWith(`${place.path}/`))) continue
       const what = `on ${name} ${place.path} is memory, and the environment takes it from the job.`
-      yield say("environment-in-memory", what, "Make the environment once, on a login node.", command, {
-        fact: `storage.${place.path}`,
-      })
+      const cure = "Make the environment once, on a login node."
+      yield say("environment-in-memory", what, cure, command, `storage.${place.path}`)
     }
   }
 }
@@ -151,7 +149,7 @@ function* internet({facts, name, commands, certain, say}) {
       ? "Add --no-index, or install on a login node before the job."
       : "Do it before the job, on a login node."
     const what = `\`${thing}\` needs the internet, and compute nodes of ${name} have none.`
-    yield say("internet-none", what, cure, command, {fact: "policy.internet_on_compute_nodes"})
+    yield say("internet-none", what, cure, command, "policy.internet_on_compute_nodes")
   }
 }
 

@@ -113,22 +113,17 @@ export function caseOf(system, given, options, commands, lines, file) {
   const doubt = path => Object.entries(facts.doubts).find(([key]) => `${path}.`.startsWith(`${key}.`))?.[1]
   /**
    * A finding with its source; doubtful, with the doubt, where the fact that it rests on is not confirmed.
-   * at: an option or a command. more: fact, its dotted key; group, whose source it has where it rests on what a group
-   * of facts has not; kind; limit.
+   * at: an option or a command. more: the dotted key of the fact, alone or as `fact`; group, whose source it has where
+   * it rests on what a group of facts has not; kind; limit.
    */
-  function say(rule, what, cure, at, {fact = "", group = "", kind = "unwise", limit = null} = {}) {
+  function say(rule, what, cure, at, more = {}) {
+    const {fact = "", group = "", kind = "unwise", limit = null} = typeof more === "string" ? {fact: more} : more
     const why = fact && kind !== "not judged" ? doubt(fact) : undefined
-    return {
-      file,
-      line: at?.line ?? 1,
-      kind: why ? "doubtful" : kind,
-      what: why ? `${what} This is not certain: ${why.replace(/\.+$/, "")}.` : what,
-      cure,
-      rule,
-      option: at?.written ?? null,
-      limit,
-      source: facts.sources[(group || fact).split(".")[0]] ?? null,
-    }
+    const {line = 1, written: option = null} = at ?? {}
+    const source = facts.sources[(group || fact).split(".")[0]] ?? null
+    const found = {file, line, kind, what, cure, rule, option, limit, source}
+    if (!why) return found
+    return {...found, kind: "doubtful", what: `${what} This is not certain: ${why.replace(/\.+$/, "")}.`}
   }
   return {
     facts,

@@ -2,17 +2,17 @@
 import {SETUP, payload, program} from "./case.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
+import {many} from "../script/units.js"
 
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
 const end = text => text.replace(/\.+$/, "")
-const s = number => (number > 1 ? "s" : "")
 
 function* switchedOff({facts, name, say}) {
   const {off} = facts
   if (off) {
     const what = `${name} is switched off; no job runs there.`
-    yield say("switched-off", what, off.after ? `Use ${off.after} instead.` : "", null, {fact: "status.state"})
+    yield say("switched-off", what, off.after ? `Use ${off.after} instead.` : "", null, "status.state")
   }
 }
 
@@ -24,7 +24,7 @@ function* account({facts, name, option, say}) {
   const ending = endings.find(each => given.endsWith(each))
   if (ending) {
     const what = `${at.written}: ${name}'s Slurm adds ${ending} to the account by itself.`
-    yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, {fact: "policy.account_endings"})
+    yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, "policy.account_endings")
   }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
   if (!has(forms)) {
@@ -47,10 +47,10 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
   const at = option("partition", "q")
   if (!at) return
   const jobs = facts.partition.gpu_jobs && wantsGpu ? "a GPU job" : "a job"
-  if ((known || kind !== "slurm") && rule(facts.partition) === "leave out")
-    yield say("partition-left-out", `${at.written}: on ${name} ${jobs} names no partition.`, "Take it out.", at, {
-      fact: "policy.partition",
-    })
+  if ((known || kind !== "slurm") && rule(facts.partition) === "leave out") {
+    const what = `${at.written}: on ${name} ${jobs} names no partition.`
+    yield say("partition-left-out", what, "Take it out.", at, "policy.partition")
+  }
   for (const [key, {access}] of partitions()) {
     if (access) {
       const what = `${at.written}: ${key} is not open to everybody: ${end(access)}.`
@@ -89,7 +89,7 @@ function* almostNone(given) {
     found = defaultMemory(given)
   if (facts.memory.rule === "required" && !found) {
     const what = `no memory is asked for: ${facts.memory.note ?? "the default is small"}.`
-    yield say("memory-almost-none", what, "Add --mem.", gpuOption(), {fact: "policy.memory"})
+    yield say("memory-almost-none", what, "Add --mem.", gpuOption(), "policy.memory")
     return
   }
   const shares = gpus()
@@ -123,19 +123,15 @@ function* share(given) {
   const takesAll = (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
   if (!wantsGpu || given.whole() || !shares.length || !shares.every(Boolean) || takesAll) return
   const number = job.gpus_total,
-    all = `${number} GPU${s(number)}`
+    all = many(number, "GPU")
   const key = (gpus().find(([key]) => unsure(`gpus.${key}.fair_share.cores`)) ?? gpus()[0])[0]
   const most = Math.max(...shares.map(share => share.cores)) * number
   if (cores() > most * ROUNDING && job.threads_per_core !== 2) {
     const what = `${cores()} cores are more than the share of ${all}, ${most}.`
     const cure = "Others' GPUs would stand idle; ask for fewer."
-    yield say(
-      "cores-over-share",
-      what,
-      cure,
-      option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe"),
-      {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`},
-    )
+    const at = option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe")
+    const more = {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`}
+    yield say("cores-over-share", what, cure, at, more)
   }
   if (rule(facts.memory) === "leave out") return
   const sizes = shares.map(share => share.memory).filter(Boolean),
@@ -253,9 +249,8 @@ function* notAsked({facts, partitions, certain, option, say}) {
   ) {
     const [[name]] = there
     const what = `${name} has GPU nodes, and no GPU is asked for.`
-    yield say("gpu-not-asked", what, "Ask for one, or take a partition without GPUs.", option("partition", "q"), {
-      fact: `partitions.${name}.node_types`,
-    })
+    const cure = "Ask for one, or take a partition without GPUs."
+    yield say("gpu-not-asked", what, cure, option("partition", "q"), `partitions.${name}.node_types`)
     return
   }
   const tool = certain.find(each => GPU_TOOLS.has(program(each)))

@@ -42,16 +42,14 @@ function* modules(given) {
       !nodes().some(([, node]) => Object.keys(node.gpus).length)
     ) {
       const what = `${module} is there for GPU nodes only, and this job runs on others.`
-      yield say("module-gpu-nodes-only", what, "Use an environment of your own.", command, {
-        fact: "software.gpu_modules",
-      })
+      yield say("module-gpu-nodes-only", what, "Use an environment of your own.", command, "software.gpu_modules")
     }
   }
   const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
   for (const [module, command] of found) {
     if (bringing && ["cuda", "cudnn"].includes(family(module))) {
       const what = `${bringing} brings CUDA and cuDNN with it; ${module} beside it can break it.`
-      yield say("module-cuda-beside", what, `Take ${module} out.`, command, {fact: "software.with_cuda"})
+      yield say("module-cuda-beside", what, `Take ${module} out.`, command, "software.with_cuda")
     }
   }
 }
@@ -84,9 +82,8 @@ function* folderMissing(given, found) {
     if (!hidden || opened) continue
     const instead = [...first.map(name => `module load ${name}`), ...paths.map(path => `module use ${path}`)]
     const what = `${module} may not be found: nothing above opens its folder.`
-    yield given.say("module-not-opened", what, `Write before it: ${instead.join(" or ")}`, command, {
-      fact: "software.load_first",
-    })
+    const cure = `Write before it: ${instead.join(" or ")}`
+    yield given.say("module-not-opened", what, cure, command, "software.load_first")
     return
   }
 }
@@ -144,7 +141,7 @@ function* gpuOption(given) {
   const {facts, name, wantsGpu, commands, say} = given,
     started = runs(given),
     {folders, container_option: option} = facts.software
-  const fact = {fact: "software.container_option"}
+  const fact = "software.container_option"
   if (!wantsGpu || !started.length) return
   if (option === "none") {
     for (const [command, words] of started) {
@@ -178,13 +175,8 @@ function* processor({nodes, certain, say}) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
       const what = `\`${[...word].slice(0, 60).join("")}\` is built for ${other}; this job's nodes are ${here}.`
-      yield say(
-        "processor-other",
-        what,
-        `Take what is built for ${here}.`,
-        {line},
-        {fact: `node_types.${nodes()[0][0]}.architecture`},
-      )
+      const cure = `Take what is built for ${here}.`
+      yield say("processor-other", what, cure, {line}, `node_types.${nodes()[0][0]}.architecture`)
       return
     }
   }
@@ -235,10 +227,10 @@ function* vendor(given) {
       ),
   ]
   const [[key, {model}]] = gpus()
-  for (const [command, thing] of told)
-    yield say("gpu-vendor", `${thing} is for ${whose} GPUs; this job gets ${model}.`, cures[thing] ?? cure, command, {
-      fact: `gpus.${key}.model`,
-    })
+  for (const [command, thing] of told) {
+    const what = `${thing} is for ${whose} GPUs; this job gets ${model}.`
+    yield say("gpu-vendor", what, cures[thing] ?? cure, command, `gpus.${key}.model`)
+  }
 }
 
 // Packages built with a CUDA that knows nothing of the job's GPU: cu126 of a wheel's address, cupy-cuda13x, jax[cuda12].
@@ -260,7 +252,7 @@ function* cudaVersion({gpus, certain, say}) {
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {
       const what = `\`${found[0]}\` is built with CUDA 13, which has nothing for ${models}.`
-      yield say("cuda-too-new", what, "Take a build for CUDA 12.", command, {fact: `gpus.${key}.compute_capability`})
+      yield say("cuda-too-new", what, "Take a build for CUDA 12.", command, `gpus.${key}.compute_capability`)
     } else if (needs.length === all.length && older(version, oldestOf(needs))) {
       const least = oldestOf(needs).join(".")
       const what = `\`${found[0]}\` is built with an older CUDA than ${models} needs, ${least}.`

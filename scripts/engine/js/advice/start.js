@@ -130,9 +130,8 @@ function* srunCores({facts, kind, job, commands, certain, say}) {
   const command = certain.find(({name, words}) => name === "srun" && !words.some(word => all(SAYS_SO, word)))
   if (!command) return
   const what = `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`
-  yield say("srun-one-core", what, 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"', command, {
-    fact: "scheduler.version",
-  })
+  const cure = 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"'
+  yield say("srun-one-core", what, cure, command, "scheduler.version")
 }
 
 export const ideas = [processes, stepSize, srunCores]

@@ -1,4 +1,5 @@
 // Edits for what the scheduler refuses: by the name of the finding, since no rule found it.
+import {offersGpus} from "../schedulers/slurm/policy.js"
 import {nearest} from "../script/text.js"
 import {clock, hours} from "../script/units.js"
 
@@ -27,12 +28,10 @@ function shorter({system, option, options, value, kind}) {
 const wantsGpu = options =>
   options.some(({name, value}) => /^gpus/.test(name) || (name === "gres" && /\bgpu\b/.test(value ?? "")))
 
-const hasGpu = ({nodes, partitions, why}, name) =>
-  Object.keys(partitions).some(
-    key =>
-      (why.partitions[key]?.called ?? key) === name &&
-      Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([gres]) => gres === "gpu")),
-  )
+const hasGpu = (system, name) =>
+  Object.keys(system.partitions)
+    .filter(key => (system.why.partitions[key]?.called ?? key) === name)
+    .some(key => offersGpus(system, key))
 
 function knownPartition({finding: {cure}, system, options, value}) {
   const option = options.findLast(({name}) => name === "partition")

@@ -162,42 +162,34 @@ function everywhere(system, wish) {
     gpu = form.gpus[wish.gpu],
     program = form.programs[wish.program]
   const say = (field, reason, nearest) => found.push({field, reason, nearest})
+  const asStarted = `${program.label}, as the guide starts it`
   if (program.reason) say("program", program.reason, program.nearest)
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
   else if (gpu && wish.program === "cpu") say("program", "A program for processors leaves the GPU idle.", "own-command")
   else if (gpu && program.maker && program.maker !== gpu.vendor)
-    say(
-      "program",
-      `${program.label}, as the guide starts it on ${name}, does not run on GPUs of ${gpu.vendor}.`,
-      "own-command",
-    )
+    say("program", `${asStarted} on ${name}, does not run on GPUs of ${gpu.vendor}.`, "own-command")
   else if (program.site && gpu?.unsuited)
     say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
-  else if (gpu && program.gpus < wish.gpus)
-    say("gpus", `${program.label}, as the guide starts it, uses ${many(program.gpus, "GPU")}.`)
-  else if (wish.nodes > 1 && (program.gpus || (!gpu && wish.program !== "own-command")))
-    say(
-      gpu ? "nodes" : "program",
-      `${program.label[0].toUpperCase()}${program.label.slice(1)}${gpu ? "" : ", without GPUs,"} runs on one node; a program for several is an own command.`,
-      gpu ? undefined : "own-command",
-    )
+  else if (gpu && program.gpus < wish.gpus) say("gpus", `${asStarted}, uses ${many(program.gpus, "GPU")}.`)
+  else if (wish.nodes > 1 && (program.gpus || (!gpu && wish.program !== "own-command"))) {
+    const called = `${program.label[0].toUpperCase()}${program.label.slice(1)}`
+    const why = "runs on one node; a program for several is an own command."
+    if (gpu) say("nodes", `${called} ${why}`)
+    else say("program", `${called}, without GPUs, ${why}`, "own-command")
+  }
   if (gpu?.slice && wish.gpus * wish.nodes > 1) say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has one slice.`)
   const whole = gpu?.counts?.at(-1)
-  if (whole && !(gpu.counts.includes(wish.gpus) && (wish.nodes === 1 || wish.gpus === whole)))
-    say(
-      "gpus",
-      `A job on ${name} has ${[...gpu.counts.slice(0, -1), `a multiple of ${whole}`].join(" or ")} of these GPUs` +
-        `${wish.nodes > 1 ? ", and of several nodes all" : ""}.`,
-    )
+  if (whole && !(gpu.counts.includes(wish.gpus) && (wish.nodes === 1 || wish.gpus === whole))) {
+    const counts = [...gpu.counts.slice(0, -1), `a multiple of ${whole}`].join(" or ")
+    say("gpus", `A job on ${name} has ${counts} of these GPUs${wish.nodes > 1 ? ", and of several nodes all" : ""}.`)
+  }
   if (wish.checkpoint && wish.time < CHAIN_MINUTES)
     say("time", `A job that saves its state five minutes before its end lasts ${CHAIN_MINUTES} minutes at least.`)
   const torch = ["pytorch-module", "pytorch-container", "own-environment"].includes(wish.program)
-  if (gpu && torch && wish.cores && wish.cores < wish.gpus)
-    say(
-      "cores",
-      `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each wants a core.`,
-      String(wish.gpus),
-    )
+  if (gpu && torch && wish.cores && wish.cores < wish.gpus) {
+    const why = `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each wants a core.`
+    say("cores", why, String(wish.gpus))
+  }
   return found
 }
 
@@ -241,12 +233,8 @@ function why(system, wish, there, tried) {
   if (!tried.length) {
     const what = wish.gpu ? `the GPU ${wish.gpu}` : "nodes without GPUs"
     const shut = there[0]?.closed
-    return {
-      field: "gpu",
-      reason: shut
-        ? `${there[0].name}, the partition with ${what}, ${shut.replace(/\.$/, "")}.`
-        : `${system.name} has no partition with ${what}.`,
-    }
+    if (!shut) return {field: "gpu", reason: `${system.name} has no partition with ${what}.`}
+    return {field: "gpu", reason: `${there[0].name}, the partition with ${what}, ${shut.replace(/\.$/, "")}.`}
   }
   const least = Math.min(...tried.map(({found}) => found.length))
   const near = tried.filter(({found}) => found.length === least).map(({found}) => found[0])

@@ -1,4 +1,6 @@
 // Limits in a reader's own case, on the page. The limits themselves are in made/limits.js.
+import {element} from "../page/element.js"
+import {many} from "../script/units.js"
 import {BYTES, OPERATIONS, leastTimes} from "./least_times.js"
 
 const NAMES = {
@@ -18,15 +20,11 @@ const NAMES = {
   gflop: "GFLOP forward, one sample",
   kilobytes: "kB of one sample",
 }
-const element = (name, ...inside) => {
-  const made = document.createElement(name)
-  made.append(...inside)
-  return made
-}
-const labelled = (words, field) => element("label", words, field)
+const inLabel = (words, field) => element("label", {}, words, field)
+/** @returns {[HTMLSelectElement, HTMLElement]} */
 const choice = (words, names) => {
-  const select = element("select", ...names.map(name => new Option(NAMES[name] ?? name, name)))
-  return [select, labelled(words, select)]
+  const select = element("select", {}, ...names.map(name => new Option(NAMES[name] ?? name, name)))
+  return [select, inLabel(words, select)]
 }
 const [operation, operationLabel] = choice("Operation", Object.keys(OPERATIONS))
 const [precision, precisionLabel] = choice("Precision", Object.keys(BYTES))
@@ -35,18 +33,16 @@ const every = "all that run",
 precision.value = "float32"
 const sizes = element("span"),
   body = element("tbody"),
-  said = element("p"),
+  said = element("p", {role: "status"}),
   fields = {}
-said.role = "status"
 
 function ask() {
   // the sizes that this operation has
   for (const name in fields) delete fields[name]
   sizes.replaceChildren(
     ...Object.entries(LIMITS.sizes[operation.value]).map(([name, value]) => {
-      const field = (fields[name] = element("input"))
-      Object.assign(field, {type: "number", min: 0, step: "any", value})
-      return labelled(NAMES[name], field)
+      fields[name] = element("input", {type: "number", min: 0, step: "any", value})
+      return inLabel(NAMES[name], fields[name])
     }),
   )
   precisionLabel.hidden = operation.value === "copy"
@@ -56,14 +52,16 @@ function row({system, device: key, gpus, cores, host}, given) {
   const device = LIMITS.devices[key]
   const asked = {device, host, operation: operation.value, precision: precision.value, given, start: LIMITS.start}
   const {inside, linked, cpus, less} = leastTimes(asked)
-  const words = (name, text) => (less === name ? element("strong", text) : text)
-  const beside = `, ${cores} cores for ${gpus} GPU${gpus > 1 ? "s" : ""}`
+  const cell = (name, ...inside) =>
+    element("td", {}, less === name ? element("strong", {}, inside[0]) : inside[0], inside[1])
+  const beside = `, ${cores} cores for ${many(gpus, "GPU")}`
   return element(
     "tr",
-    element("td", `${system}: ${device.name}`),
-    element("td", inside),
-    element("td", words("linked", linked)),
-    element("td", ...(cpus ? [words("cpus", cpus), beside] : ["not known"])),
+    {},
+    cell("", `${system}: ${device.name}`),
+    cell("", inside),
+    cell("linked", linked),
+    cpus ? cell("cpus", cpus, beside) : cell("", "not known"),
   )
 }
 function show() {
@@ -80,23 +78,17 @@ function show() {
 }
 /** @type {HTMLElement} */
 const place = document.querySelector(".limits-own")
-const heads = ["System and GPU", "Data on the GPU", "Data on the host", "All CPUs of the node"].map(words =>
-  element("th", words),
-)
-for (const head of heads) head.scope = "col"
+const heads = ["System and GPU", "Data on the GPU", "Data on the host", "All CPUs of the node"]
 const table = element(
   "table",
-  element("caption", "The least time of your operation"),
-  element("thead", element("tr", ...heads)),
+  {},
+  element("caption", {}, "The least time of your operation"),
+  element("thead", {}, element("tr", {}, ...heads.map(words => element("th", {scope: "col"}, words)))),
   body,
 )
-const form = element("div", operationLabel, sizes, precisionLabel, systemLabel)
-form.className = "limits-form"
-form.role = "group"
-form.ariaLabel = "Your operation"
+const role = {role: "group", ariaLabel: "Your operation"}
+const form = element("div.limits-form", role, operationLabel, sizes, precisionLabel, systemLabel)
 form.addEventListener("input", event => (event.target === operation ? ask() : show()))
-const rows = element("div", table)
-rows.className = "as-list limits-rows"
-place.append(form, said, rows)
+place.append(form, said, element("div.as-list.limits-rows", {}, table))
 place.hidden = false
 ask()

@@ -119,10 +119,8 @@ export function bodyMover(from, to, job) {
       return line
     }
     if (!b.image) return line
-    return line.replace(
-      BARE,
-      (_, before, program) => before + (program === "torchrun" ? b.torchrun : cpu ? b.cpu : b.python),
-    )
+    const python = cpu ? b.cpu : b.python
+    return line.replace(BARE, (_, before, program) => before + (program === "torchrun" ? b.torchrun : python))
   }
 
   function variables(line) {
@@ -172,13 +170,7 @@ export function bodyMover(from, to, job) {
       if ((place && place[1] === path && !(anew && path.includes("<"))) || (directive && kind === OWN_DISK)) continue
       const parts = path
         .split(/(<\w+>|\$\w+)/)
-        .map((part, i) =>
-          i % 2
-            ? part[0] === "<" || part === "$USER"
-              ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)`
-              : escaped(part)
-            : escaped(part),
-        )
+        .map(part => (/^(<\w+>|\$USER)$/.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : escaped(part)))
       const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
       const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
       if (!pattern.test(line)) continue
@@ -217,9 +209,8 @@ export function bodyMover(from, to, job) {
   function spread(found) {
     if (job.kind === "cpu" || job.now.nodes === 1 || job.old.nodes > 1) return found
     const starts = at => (at > 0 && found[at - 1].text?.endsWith("\\") ? starts(at - 1) : at)
-    const at = found.findIndex(
-      ({text}, at) => text?.includes("--standalone") && found[starts(at)].text.includes("torchrun"),
-    )
+    const isStart = ({text}, at) => text?.includes("--standalone") && found[starts(at)].text.includes("torchrun")
+    const at = found.findIndex(isStart)
     const reason = `${job.now.nodes} nodes now: the processes must find each other.`
     if (at < 0) {
       impossible.add(
@@ -233,11 +224,8 @@ export function bodyMover(from, to, job) {
       `--nnodes="$SLURM_NNODES" --rdzv-backend=c10d \\\n    --rdzv-id="$SLURM_JOB_ID" --rdzv-endpoint="$first_node:29500"`,
     )
     each.reason = `${each.reason} ${reason}`.trim()
-    const first = {
-      text: `first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"`,
-      from: null,
-      reason,
-    }
+    const text = `first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"`
+    const first = {text, from: null, reason}
     let before = starts(at)
     while (before > 0 && found[before - 1].text?.startsWith("#")) before--
     return [...found.slice(0, before), first, ...found.slice(before)]

@@ -1,7 +1,7 @@
 // What a job script asks for, in numbers that hold on every system: GPUs, cores, memory, nodes, time.
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {mebibytes, minutes} from "../schedulers/slurm/values.js"
-import {byWord} from "../script/text.js"
+import {byWord} from "../script/by_word.js"
 
 /**
  * What an option is about. Those that are not here are taken along as they stand.

@@ -71,12 +71,9 @@ export function systemChoice(label, key, among, act) {
   const group = (label, some) =>
     some.length &&
     select.append(element("optgroup", {label}, ...some.map(({key, name}) => element("option", {value: key}, name))))
-  const running = among.filter(each => each.running)
+  const [running, off] = [true, false].map(wanted => among.filter(each => each.running === wanted))
   group("Running", running)
-  group(
-    "Switched off",
-    among.filter(each => !running.includes(each)),
-  )
+  group("Switched off", off)
   select.value = key
   select.addEventListener("change", () => act(select.value))
   return labelled(label, select)

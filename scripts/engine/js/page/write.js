@@ -43,7 +43,7 @@ export async function showWrite(system, current) {
   name.textContent = FILE
   offer(false)
   editor.show(state.script)
-  const more = [...words(made.cost?.words ?? made.cost?.sentence), ...whose(system)]
+  const more = [...words(made.cost?.words), ...whose(system)]
   const judge = () => loaded("more").judge(system, more)
   state.edited = judge
   if (!made.script || state.wrong) return refuse(made, state.wrong)

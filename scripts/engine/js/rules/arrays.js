@@ -2,13 +2,11 @@
 import {value} from "../fixes/edits.js"
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"]}
+export const usual = {kind: "refused", schedulers: ["slurm"], options: ["array"]}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "array-form": {
-    kind: "refused",
-    options: ["array"],
     pattern: /^.+$/u,
     unless: /^\[?(\d+(-\d+(:\d+)?)?)(,\d*(-\d+(:\d+)?)?)*(%\d+)?\]?$|^%\d+$|\$|`|^=/u,
     words: "`{written}` is no list of numbers that Slurm reads.",
@@ -37,8 +35,6 @@ export const rules = {
     },
   },
   "array-colon-for-dash": {
-    kind: "refused",
-    options: ["array"],
     pattern: /^\d+:\d+$/u,
     words: "`{written}`: a colon stands for the step, a dash between first and last.",
     cure: "Write --array=1-10.",
@@ -50,7 +46,6 @@ export const rules = {
   },
   "array-extra-zero": {
     kind: "ignored",
-    options: ["array"],
     pattern: /,(?=%|,|$)|^%/u,
     words: "`{written}`: the empty place before or behind the comma is taken for the number 0.",
     cure: "Write --array=1-10%2, without a comma before the %.",
@@ -62,7 +57,6 @@ export const rules = {
   },
   "array-limit-zero": {
     kind: "ignored",
-    options: ["array"],
     pattern: /%0+$/u,
     words: "`{written}`: with 0 behind the % there is no limit.",
     cure: "Write how many may run at once, or leave it out.",

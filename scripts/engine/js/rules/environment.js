@@ -2,12 +2,11 @@
 import {value, withoutOption} from "../fixes/edits.js"
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"]}
+export const usual = {kind: "unwise", schedulers: ["slurm"]}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "export-without-all": {
-    kind: "unwise",
     options: ["export"],
     pattern: /^(?!.*(^|,)\s*(ALL|NONE|NIL)\s*(,|$)).+$/iu,
     unless: /\$|`/iu,
@@ -21,7 +20,6 @@ export const rules = {
     },
   },
   "export-none-and-srun": {
-    kind: "unwise",
     options: ["export"],
     pattern: /^(NONE|NIL)$/iu,
     body: /^srun\b/u,
@@ -38,7 +36,6 @@ export const rules = {
     },
   },
   "signal-not-to-the-shell": {
-    kind: "unwise",
     options: ["signal"],
     pattern: /^(?![RB]+:).+$/iu,
     body: /^trap\s/u,
@@ -117,7 +114,6 @@ export const rules = {
     },
   },
   "for-operators": {
-    kind: "unwise",
     options: ["uid", "gid", "reboot", "priority"],
     pattern: /^.*$/u,
     words: "`{written}` is for operators; from others it is refused, or has no effect.",
@@ -140,7 +136,6 @@ export const rules = {
     },
   },
   "nice-below-zero": {
-    kind: "unwise",
     options: ["nice"],
     pattern: /^-\d+$/u,
     words: "`{written}`: only operators may raise a priority; with a negative number it has no effect.",

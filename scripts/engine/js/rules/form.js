@@ -1,7 +1,8 @@
 // How options are written, whatever they say.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {sbatchOptions} from "../schedulers/slurm/option_table.js"
-import {byWord, nearest, words} from "../script/text.js"
+import {byWord} from "../script/by_word.js"
+import {nearest, words} from "../script/text.js"
 import {saidTwice, stray} from "./given.js"
 
 const LONG = {err: "error", out: "output", jobname: "job-name", cpus: "cpus-per-task"}
@@ -46,12 +47,11 @@ const COMMA = {
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"], where: "directive"}
+export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "short-option-with-equals": {
-    kind: "ignored",
     options: ["account", "job-name", "output", "error", "input", "chdir", "qos", "comment"],
     ...EQUALS,
     samples: {
@@ -86,7 +86,6 @@ export const rules = {
     },
   },
   "one-dash-taken": {
-    kind: "ignored",
     pattern:
       /\s-(output|error|err|out|input|exclusive|export|exclude|qos|signal|verbose|hold|overcommit|open-mode)(?=[=\s]|$)/u,
     ...ONE_DASH,
@@ -156,7 +155,6 @@ export const rules = {
     },
   },
   "typographic-sign-kept": {
-    kind: "ignored",
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
@@ -180,7 +178,6 @@ export const rules = {
     },
   },
   "hash-inside-a-value": {
-    kind: "ignored",
     pattern: /^#SBATCH[^"']*[^\s"'\\](#\S*)/u,
     words: "`{1}` is cut off: everything behind a # is a comment.",
     cure: "Put the value in quotes, or choose one without #.",
@@ -205,7 +202,6 @@ export const rules = {
     },
   },
   "comma-between-options": {
-    kind: "ignored",
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
     words: "`{0}`: the sign at the end is part of the value.",
@@ -277,7 +273,6 @@ export const rules = {
     },
   },
   "said-twice": {
-    kind: "ignored",
     /** An option that is there twice with two values: the last one counts. */
     *find({kind, options}) {
       yield* saidTwice(kind, options)
@@ -295,7 +290,6 @@ export const rules = {
     },
   },
   "tasks-is-tasks-per-node": {
-    kind: "ignored",
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
     cure: "Write the one that you mean.",
@@ -305,7 +299,6 @@ export const rules = {
     },
   },
   "cores-is-cores-per-socket": {
-    kind: "ignored",
     pattern: /\s--cores(?==|\s)/u,
     words: "`{0}` is short for --cores-per-socket, which asks for a kind of node, not for cores.",
     cure: "Write --cpus-per-task.",
@@ -333,7 +326,6 @@ export const rules = {
     },
   },
   "variable-in-directive": {
-    kind: "ignored",
     options: words(`account job-name output error input chdir partition time mem mem-per-cpu nodes ntasks
       ntasks-per-node cpus-per-task gres gpus gpus-per-node array mail-user mail-type export comment qos constraint
       dependency nodelist reservation begin tmp`),
@@ -356,7 +348,6 @@ export const rules = {
     },
   },
   "tilde-in-directive": {
-    kind: "ignored",
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
     words: "`{0}` stays as it is: in a directive it is a folder of that name, not your home.",
@@ -367,7 +358,6 @@ export const rules = {
     },
   },
   "value-missing": {
-    kind: "ignored",
     pattern:
       /--(job-name|output|error|comment|account|partition|array|dependency|constraint|chdir|licenses|reservation)=(?=\s*$|\s+-|\s+#|""|'')/u,
     words: "`{0}` has no value.",
@@ -387,7 +377,6 @@ export const rules = {
     },
   },
   "only-prints": {
-    kind: "ignored",
     pattern: /\s--(help|usage|version)\b|\s-[Vh](?=\s|$)/u,
     words: "`{0}` does nothing in a directive.",
     cure: "Take it out.",

@@ -1,6 +1,7 @@
 // How GPUs are asked for.
 import {first, value, withoutOption} from "../fixes/edits.js"
 import {components, last} from "../script/directives.js"
+import {words} from "../script/text.js"
 
 const GRES = [
   [/^gpus?[,=.*/_x-]\s*(\d+)$/, "gpu:$1"],
@@ -26,13 +27,17 @@ const REQUESTS = {
   "gpus-per-task": [TYPED, UNTYPED_NUMBER],
 }
 
+const WITHOUT_GPU = {
+  without: words("gres gpus gpus-per-node gpus-per-task gpus-per-socket ntasks-per-gpu"),
+  words: "`{written}`, but no GPU is asked for.",
+}
+
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"]}
+export const usual = {kind: "refused", schedulers: ["slurm"]}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "gres-form": {
-    kind: "refused",
     options: ["gres"],
     pattern:
       /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
@@ -55,24 +60,17 @@ export const rules = {
     },
   },
   "gpus-of-type-gpu": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
     words: "`{written}`: `{1}` is taken for the type of the GPU.",
     cure: "Only --gres has `gpu:` before the number; write --{option}=1, or --{option}=v100:1 with a type.",
-    fix: value(text =>
-      first(text, [
-        [/^gpus?[:=](.+)$/, "$1"],
-        [/^gpus?$/, "1"],
-      ]),
-    ),
+    fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
     samples: {
       bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
       good: ["#SBATCH --gpus=1", "#SBATCH --gpus=v100:1"],
     },
   },
   "gpus-form": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
     words: "`{written}` is no GPU request that Slurm reads.",
@@ -95,12 +93,11 @@ export const rules = {
     },
   },
   "gpus-type-for-number": {
-    kind: "refused",
     options: ["gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
     words: "`{written}` is taken for one GPU of the type `{0}`.",
     cure: "Write a colon between type and number: --{option}=v100:2.",
-    fix: value(text => first(text, [[/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2"]])),
+    fix: value(text => text.replace(/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2")),
     samples: {
       bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
       good: ["#SBATCH --gpus=v100:1", "#SBATCH --gpus-per-node=1"],
@@ -119,7 +116,6 @@ export const rules = {
     },
   },
   "gpus-per-task-alone": {
-    kind: "refused",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     without: ["ntasks", "gpus", "ntasks-per-node", "ntasks-per-gpu", "nodes"],
@@ -132,7 +128,6 @@ export const rules = {
     },
   },
   "gpus-per-task-on-a-node": {
-    kind: "refused",
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     needs: ["ntasks-per-node"],
@@ -163,11 +158,9 @@ export const rules = {
     },
   },
   "memory-per-gpu-without-gpu": {
-    kind: "refused",
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
-    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
-    words: "`{written}`, but no GPU is asked for.",
+    ...WITHOUT_GPU,
     cure: "Ask for one, such as --gpus=1.",
     samples: {
       bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
@@ -175,11 +168,9 @@ export const rules = {
     },
   },
   "cores-per-gpu-without-gpu": {
-    kind: "refused",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
-    without: ["gres", "gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "ntasks-per-gpu"],
-    words: "`{written}`, but no GPU is asked for.",
+    ...WITHOUT_GPU,
     cure: "Ask for one, such as --gpus=1; or write --cpus-per-task.",
     samples: {
       bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
@@ -187,7 +178,6 @@ export const rules = {
     },
   },
   "cores-two-ways": {
-    kind: "refused",
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     needs: ["cpus-per-task"],
@@ -202,7 +192,6 @@ export const rules = {
     },
   },
   "gpu-model-once": {
-    kind: "refused",
     /** Two requests for GPUs, of which one names the model and the other does not. */
     *find({options}) {
       for (const component of components(options)) {
@@ -219,10 +208,8 @@ export const rules = {
     words: "`{0}` and `{1}`: one names the GPU's model and the other does not, and Slurm takes no such pair.",
     cure: "Keep one of them, or name the model in both.",
     fix: ({options, words}) => {
-      const option = options.findLast(
-        ({name, value}) => /^(gres|gpus|gpus-per-node)$/.test(name) && UNTYPED.test(value),
-      )
-      return option ? words("", option) : null
+      const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
+      return words("", counted.findLast(({value}) => UNTYPED.test(value)) ?? null)
     },
     samples: {
       bad: [

@@ -1,5 +1,5 @@
 // Grid Engine's directives.
-import {DASH, first, plain, swap, value, withoutOption} from "../fixes/edits.js"
+import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {UNIT, hours} from "../script/units.js"
 import {saidTwice} from "./given.js"
 
@@ -8,12 +8,11 @@ const MAIL = {"END,FAIL": "ea", END: "e", ALL: "bea", BEGIN: "b", FAIL: "a"}
 const BEGIN_ANEW = {cure: "Begin the line with #$.", fix: swap(/^\s*#[\s\u00a0]*\$\s*/, "#$ ")}
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["grid_engine"], where: "directive"}
+export const usual = {kind: "ignored", schedulers: ["grid_engine"], where: "directive"}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "grid-engine-directive-indented": {
-    kind: "ignored",
     where: "comment",
     pattern: /^\s+#\$\s*-[A-Za-z]/u,
     words: "this directive is indented, so it is a comment.",
@@ -24,7 +23,6 @@ export const rules = {
     },
   },
   "grid-engine-blank-after-hash": {
-    kind: "ignored",
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
     words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
@@ -35,7 +33,6 @@ export const rules = {
     },
   },
   "grid-engine-prefix-misspelt": {
-    kind: "ignored",
     where: "comment",
     pattern: /^\s*(#[^\w\s#!$'"*=<>-]|#S|#\u00a7|#4|#\/\$|##?-\$)\s*-[A-Za-z]+\b/u,
     words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
@@ -47,7 +44,6 @@ export const rules = {
     },
   },
   "grid-engine-hash-missing": {
-    kind: "ignored",
     where: "command",
     pattern: /^\$#?\s*-(l|pe|cwd|V|N|j|o|e|m|M|t|q|S|P)\b.*/u,
     words: "`{0}` lacks its #: the shell takes it for a command.",
@@ -59,7 +55,6 @@ export const rules = {
     },
   },
   "directive-of-slurm": {
-    kind: "ignored",
     where: "comment",
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
     words: "`{0}` is a directive of another scheduler, so it is ignored.",
@@ -70,7 +65,6 @@ export const rules = {
     },
   },
   "grid-engine-directive-empty": {
-    kind: "ignored",
     pattern: /^#\$\s*$/u,
     words: "there is no option on this line.",
     cure: "Write one, or take the line out.",
@@ -237,7 +231,6 @@ export const rules = {
     },
   },
   "grid-engine-variable": {
-    kind: "ignored",
     options: ["o", "e", "i", "N", "wd", "hold_jid"],
     pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
     words:
@@ -249,7 +242,6 @@ export const rules = {
     },
   },
   "grid-engine-percent": {
-    kind: "ignored",
     options: ["o", "e"],
     pattern: /%[xjAaNu]/u,
     words: "`{0}` stays as it is: it is Slurm's.",
@@ -270,12 +262,7 @@ export const rules = {
       const text = bench.option?.value ?? ""
       const limit = /^(\d+-\d+)%(\d+)$/.exec(text)
       if (limit) return bench.words(`-t ${limit[1]} -tc ${limit[2]}`)
-      return bench.value(
-        first(text, [
-          [/^(\d+)\.\.(\d+)$/, "$1-$2"],
-          [/^([1-9]\d*):(\d+)$/, "$1-$2"],
-        ]),
-      )
+      return bench.value(text.replace(/^(\d+)\.\.(\d+)$|^([1-9]\d*):(\d+)$/, "$1$3-$2$4"))
     },
     samples: {
       bad: ["#$ -t 0-9", "#$ -t 1-10%2", "#$ -t 1..10"],
@@ -283,7 +270,6 @@ export const rules = {
     },
   },
   "grid-engine-mail-alone": {
-    kind: "ignored",
     options: ["M"],
     pattern: /^.+$/u,
     without: ["m"],
@@ -356,7 +342,6 @@ export const rules = {
     },
   },
   "grid-engine-error-joined": {
-    kind: "ignored",
     options: ["e"],
     pattern: /^.+$/u,
     needs: ["j"],
@@ -373,17 +358,13 @@ export const rules = {
     pattern: /\s-(verify|w\s+[vp])\b/u,
     words: "`{0}`: the job is looked at, and never submitted.",
     cure: "Take it out.",
-    fix: bench => {
-      const lines = bench.swap(/\s-(verify|w\s+[vp])\b/, "")
-      return lines?.[bench.at].trim() === "#$" ? bench.out() : lines
-    },
+    fix: withoutWords(/\s-(verify|w\s+[vp])\b/),
     samples: {
       bad: ["#$ -w v", "#$ -verify", "#$ -w p"],
       good: ["#$ -w e", "#$ -cwd"],
     },
   },
   "grid-engine-slots-no-number": {
-    kind: "ignored",
     pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
     words: "`{1}` slots: this is no whole number, and is taken otherwise.",
     cure: "Write a whole number.",
@@ -404,7 +385,6 @@ export const rules = {
     },
   },
   "grid-engine-typographic-sign": {
-    kind: "ignored",
     options: ["N", "o", "e", "wd", "P", "M"],
     pattern: /[\u2018\u2019\u201c\u201d\u201e\u00a0\u200b]/u,
     words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
@@ -416,7 +396,6 @@ export const rules = {
     },
   },
   "grid-engine-said-twice": {
-    kind: "ignored",
     /** An option that is there twice with two values: the last one counts. */
     *find({kind, options}) {
       yield* saidTwice(kind, options)
@@ -456,7 +435,6 @@ export const rules = {
     },
   },
   "grid-engine-resource-twice": {
-    kind: "ignored",
     /** Grid Engine: a resource of -l that is there twice with two values: the last one counts. */
     *find({options}) {
       const asked = options

@@ -1,6 +1,6 @@
 // Where the output goes, and the mail.
 import {swap, value} from "../fixes/edits.js"
-import {byWord} from "../script/text.js"
+import {byWord} from "../script/by_word.js"
 
 const SIGNS = {x: "%x", a: "%a", A: "%A", j: "%j", u: "%u", N: "%N"}
 /** @type {[RegExp, string][]} */
@@ -22,12 +22,11 @@ const MAIL = byWord({
 const mail = text => [...new Set(text.split(",").map(word => MAIL[word.toLowerCase()] ?? word))].join(",")
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"], where: "directive"}
+export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "output-sign-unknown": {
-    kind: "ignored",
     options: ["output", "error", "input"],
     pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
     words: "`{0}` in `{written}` is no sign that Slurm replaces.",
@@ -43,7 +42,6 @@ export const rules = {
     },
   },
   "output-sign-too-long": {
-    kind: "ignored",
     options: ["output", "error", "input"],
     pattern:
       /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
@@ -56,7 +54,6 @@ export const rules = {
     },
   },
   "output-in-braces": {
-    kind: "ignored",
     options: ["output", "error", "input"],
     pattern: /%?[{(](\w+)[})]|\[(j|jobid|job_id|A|a|x)\]/u,
     unless: /\$/u,
@@ -146,7 +143,6 @@ export const rules = {
     },
   },
   "mail-user-alone": {
-    kind: "ignored",
     options: ["mail-user"],
     pattern: /^.+$/u,
     without: ["mail-type"],
@@ -178,7 +174,6 @@ export const rules = {
     },
   },
   "mail-type-partly-unknown": {
-    kind: "ignored",
     options: ["mail-type"],
     pattern:
       /(?:^|,)(?!(?:NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)(?:,|$))([^,]+)/iu,
@@ -247,7 +242,6 @@ export const rules = {
     },
   },
   "output-backslash": {
-    kind: "ignored",
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
     words: "`{1}`: a backslash separates no folders here.",
     cure: "Write /.",

@@ -19,7 +19,7 @@ const withShebang =
   }
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm", "grid_engine"], where: "file"}
+export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], where: "file"}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
@@ -43,7 +43,6 @@ export const rules = {
     },
   },
   "no-shebang-grid-engine": {
-    kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
@@ -73,7 +72,6 @@ export const rules = {
     },
   },
   "blank-before-shebang-grid-engine": {
-    kind: "unwise",
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^\s+#!/u,
@@ -86,7 +84,6 @@ export const rules = {
     },
   },
   "shebang-not-absolute": {
-    kind: "unwise",
     where: "first line",
     pattern: /^#!\s*([^\s\/]\S*)?/u,
     unless: /^#!\s*\//u,
@@ -99,7 +96,6 @@ export const rules = {
     },
   },
   "shebang-misspelt": {
-    kind: "unwise",
     where: "first line",
     pattern:
       /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
@@ -118,7 +114,6 @@ export const rules = {
     },
   },
   "env-with-two-words": {
-    kind: "unwise",
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
     words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
@@ -153,7 +148,6 @@ export const rules = {
     },
   },
   "byte-order-mark-grid-engine": {
-    kind: "unwise",
     schedulers: ["grid_engine"],
     pattern: /^\ufeff/u,
     words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
@@ -177,7 +171,6 @@ export const rules = {
     },
   },
   "bash-under-python": {
-    kind: "unwise",
     pattern:
       /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
     unless: /\x22\x22\x22/u,
@@ -193,7 +186,6 @@ export const rules = {
     },
   },
   "bash-under-csh": {
-    kind: "unwise",
     pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
     words: "the first line calls csh, and the commands are written for bash.",
     cure: "Begin with #!/bin/bash -l.",

@@ -1,18 +1,13 @@
 // How programs are started, and with how many threads.
-import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
+import {orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
 import {srunOptions} from "../schedulers/slurm/srun_options.js"
 import {last} from "../script/directives.js"
 import {nearest, words} from "../script/text.js"
 import {larger, number} from "./given.js"
 
 // Variables that are there only with an option.
-const ONLY_WITH = Object.fromEntries(
-  words(`ntasks-per-node ntasks-per-gpu ntasks-per-core ntasks-per-socket gpus gpus-per-node gpus-per-task
-    gpus-per-socket cpus-per-gpu mem-per-gpu mem-per-cpu`).map(name => [
-    `SLURM_${name.toUpperCase().replaceAll("-", "_")}`,
-    name,
-  ]),
-)
+const ONLY_WITH = words(`ntasks-per-node ntasks-per-gpu ntasks-per-core ntasks-per-socket gpus gpus-per-node
+  gpus-per-task gpus-per-socket cpus-per-gpu mem-per-gpu mem-per-cpu`)
 const OF_OTHERS = {
   JOB_ID: "SLURM_JOB_ID",
   TASK_ID: "SLURM_ARRAY_TASK_ID",
@@ -56,7 +51,7 @@ export const rules = {
     pattern: /^module\s+(load|add|use|unload)$/u,
     words: "`{0}` names nothing.",
     cure: "Write module load NAME.",
-    fix: bench => (alone(bench) ? bench.out() : null),
+    fix: withoutCommand,
     samples: {
       bad: ["module load", "module use"],
       good: ["module load gcc", "module list"],
@@ -66,7 +61,7 @@ export const rules = {
     pattern: /^srun(\s+--[\w-]+=\S+)*$/u,
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
-    fix: bench => (alone(bench) ? bench.out() : null),
+    fix: withoutCommand,
     samples: {
       bad: ["srun", "srun --ntasks=4"],
       good: ["srun ./a", "srun hostname"],
@@ -142,7 +137,7 @@ export const rules = {
       const told = new Set()
       for (const {line, text} of script.commands) {
         for (const [, name] of text.matchAll(/\$\{?(SLURM_\w+)(?![\w]|:?[-=+?])/g)) {
-          const option = Object.hasOwn(ONLY_WITH, name) && ONLY_WITH[name]
+          const option = ONLY_WITH.find(each => name === `SLURM_${each.toUpperCase().replaceAll("-", "_")}`)
           if (!option || told.has(name) || script.names.has(option)) continue
           // a partition's default may set it
           if (name === "SLURM_MEM_PER_CPU" && !script.names.has("mem") && !script.names.has("mem-per-gpu")) continue

@@ -19,12 +19,11 @@ const wholeNumber = value(text => {
 })
 
 /** @type {Partial<Rule>} */
-export const usual = {schedulers: ["slurm"]}
+export const usual = {kind: "unwise", schedulers: ["slurm"]}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
   "time-in-minutes": {
-    kind: "unwise",
     options: ["time"],
     pattern: /^(12|24|36|48|72|96|144|168|336)$/u,
     words: "`{written}` is {0} minutes.",
@@ -35,7 +34,6 @@ export const rules = {
     },
   },
   "time-in-seconds": {
-    kind: "unwise",
     options: ["time"],
     pattern: /^(0?\d|1[0-2]):(15|30|45|59)$|^(12|24|36|48|72|96|120|144|168):00$/u,
     words: "`{written}` is minutes and seconds.",
@@ -71,7 +69,6 @@ export const rules = {
     },
   },
   "time-of-months": {
-    kind: "unwise",
     options: ["time"],
     pattern: /^(29|[3-9]\d|\d{3,})-\d+(:\d+)*$|^(69[7-9]|[7-9]\d\d|\d{4,}):\d+:\d+$|^(4[2-9]\d{3}|[5-9]\d{4}|\d{6,})$/u,
     words: "`{written}` is longer than four weeks; no cluster of this guide runs such a job.",
@@ -87,7 +84,6 @@ export const rules = {
     },
   },
   "time-parts-too-large": {
-    kind: "unwise",
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
@@ -110,7 +106,6 @@ export const rules = {
     },
   },
   "memory-in-megabytes": {
-    kind: "unwise",
     options: ["mem", "mem-per-gpu"],
     pattern: /^([1-9]\d?|1[0-9]\d|2[0-4]\d|25[0-6])$/u,
     ...MEGABYTES,
@@ -120,7 +115,6 @@ export const rules = {
     },
   },
   "memory-in-megabytes-a-core": {
-    kind: "unwise",
     options: ["mem-per-cpu"],
     pattern: /^([1-9]|[1-5]\d|6[0-4])$/u,
     ...MEGABYTES,
@@ -130,7 +124,6 @@ export const rules = {
     },
   },
   "memory-tiny": {
-    kind: "unwise",
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^\d{1,5}[Kk][Bb]?$|^[1-9]\d?[Mm][Bb]?$/u,
     words: "`{written}` is too little for any program.",
@@ -233,7 +226,6 @@ export const rules = {
     },
   },
   "no-nodes": {
-    kind: "unwise",
     options: ["nodes"],
     pattern: /^0+$/u,
     words: "`{written}` asks for no node; Slurm takes it, and chooses for itself.",
@@ -250,7 +242,6 @@ export const rules = {
     },
   },
   "time-unlimited": {
-    kind: "unwise",
     options: ["time"],
     pattern: /^([Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[Ii][Nn][Ff][Ii][Nn][Ii][Tt][Ee]|-1|(0+-)?0+(:0+){0,2})$/u,
     words: "`{written}` asks for time without end; a job like that waits the longest, or is refused.",

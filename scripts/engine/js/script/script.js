@@ -17,15 +17,13 @@ export const linesOf = text =>
     .split("\n")
 
 /**
- * @param {string} given the file as it is, with its line ends and byte-order mark
- * @param {Kind} kind
- * @param {Option[]} [options] of its directives, if they are known already
+ * @param {string} given the file as it is, with its line ends and byte-order mark @param {Kind} kind
  */
-export function scriptOf(given, kind, options) {
+export function scriptOf(given, kind) {
   const text = wellFormed(given)
   const lines = linesOf(text)
   const directives = live(lines, kind)
-  const found = options ?? schedulerOf(kind).readOptions(lines.join("\n"))
+  const options = schedulerOf(kind).readOptions(lines.join("\n"))
   const shell = readShell(lines)
   const read = new Set(directives.map(([line]) => line))
   const comments = shell.comments.filter(([line]) => !read.has(line))
@@ -36,8 +34,8 @@ export function scriptOf(given, kind, options) {
     text,
     lines,
     directives,
-    options: found,
-    names: new Set(found.map(option => option.name)),
+    options,
+    names: new Set(options.map(option => option.name)),
     commands,
     comments: comments.filter(each => !isDirective(each)),
     lateComments: comments.filter(isDirective), // below the first command, where the scheduler does not look

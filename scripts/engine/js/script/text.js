@@ -6,10 +6,6 @@ export const words = text => text.trim().split(/\s+/).filter(Boolean)
 /** The words of a text, to be asked whether it has one. @param {string} text @returns {Set<string>} */
 export const setOf = text => new Set(words(text))
 
-/** What each word belongs to. groups: the words of each @param {Record<string, string>} groups */
-export const byWord = groups =>
-  Object.fromEntries(Object.entries(groups).flatMap(([group, text]) => words(text).map(word => [word, group])))
-
 const letters = word => [...word].sort().join("")
 
 /** How many letters must change, come or go to make one word of the other; two that change places count once. */

@@ -135,15 +135,10 @@ function wrongNumbers({name, rules, why: facts}, all) {
 function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit, gpusOf, published}, name) {
   const found = []
   const {quantities: known} = data.limit_words
-  const add = (
-    quantity,
-    rule,
-    says,
-    limit,
-    options = known[quantity].options,
-    path = "node_types",
-    cure = "Ask for less",
-  ) => found.push({quantity, rule, options, says, limit: `${limit}`, path, cure})
+  const add = (quantity, rule, says, limit, more = {}) => {
+    const usual = {options: known[quantity]?.options, path: "node_types", cure: "Ask for less"}
+    found.push({...usual, quantity, rule, says, limit: `${limit}`, ...more})
+  }
   const there =
     facts.partitions[key].count ??
     (fit.every(type => published(type).count)
@@ -153,13 +148,10 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
     add("nodes", "nodes-over-partition", `asks for ${many(all.min_nodes, "node")}; ${name} has ${there}`, there)
   const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
   const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
-  if (gpus > whole)
-    add(
-      "gpus_per_node",
-      "gpus-over-node",
-      `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`,
-      whole,
-    )
+  if (gpus > whole) {
+    const says = `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`
+    add("gpus_per_node", "gpus-over-node", says, whole)
+  }
   const threads = type => (job.tasksPerCore ? (nodes[type].threads ?? 1) : 1)
   const cores = fit.map(type => published(type).cores * threads(type))
   const most = Math.max(...cores.map(Number))
@@ -177,14 +169,14 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   if (disk && job.tmp > nodes[disk].tmp) {
     const {tmp} = published(disk)
     const says = `asks for ${size(job.tmp)} of disk on a node; a node of ${name} has ${tmp}`
-    add("tmp", "disk-over-node", says, tmp, ["tmp"], `node_types.${disk}.tmp`)
+    add("tmp", "disk-over-node", says, tmp, {options: ["tmp"], path: `node_types.${disk}.tmp`})
   }
   for (const {name: kind, perNode} of job.gres.filter(gres => gres.name !== "gpu")) {
     const has = fit.map(type => [type, nodes[type].gres.find(([gres]) => gres === kind)?.[2] ?? 0])
     const [type, number] = has.reduce((one, other) => (other[1] > one[1] ? other : one))
     const says = `asks for ${perNode} of \`${kind}\` on a node; a node of ${name} has ${number || "none"}`
-    const cure = number ? undefined : "Leave it out"
-    if (perNode > number) add(kind, "gres-over-node", says, number, ["gres"], `node_types.${type}.gres`, cure)
+    const more = {options: ["gres"], path: `node_types.${type}.gres`, ...(number ? {} : {cure: "Leave it out"})}
+    if (perNode > number) add(kind, "gres-over-node", says, number, more)
   }
   return found
 }

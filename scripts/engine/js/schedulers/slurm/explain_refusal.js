@@ -45,11 +45,8 @@ export function why(system, options, refused, job) {
  * @param {System} system @param {Option[]} options @param {Refusal} refused
  */
 function blamed(system, options, {what}) {
-  const without = ({name}) =>
-    slurm(
-      system,
-      options.filter(each => each.name !== name),
-    )
+  const but = name => options.filter(each => each.name !== name)
+  const without = ({name}) => slurm(system, but(name))
   const last = name => options.findLast(each => each.name === name) ?? []
   const option =
     what === GRES_WRONG
@@ -67,45 +64,28 @@ function pairs(system, options, job) {
   const two = places(system, job, quantities(system, job)).some(key =>
     Object.keys(system.partitions[key]?.nodes ?? {}).some(type => system.nodes[type].threads > 1),
   )
-  return option && two
-    ? [
-        {
-          line: option.line,
-          kind: "doubtful",
-          rule: "cores-with-threads",
-          option: option.written,
-          what: `${option.written}: the Slurm that judges here cannot place this where a core has two threads; ${system.name} itself may.`,
-          cure: "Ask for the cores by --cpus-per-task.",
-        },
-      ]
-    : null
+  if (!option || !two) return null
+  const {line, written} = option
+  const what = `${written}: the Slurm that judges here cannot place this where a core has two threads; ${system.name} itself may.`
+  const cure = "Ask for the cores by --cpus-per-task."
+  return [{line, kind: "doubtful", rule: "cores-with-threads", option: written, what, cure}]
 }
 
 const namesOf = facts => [...new Set(Object.values(facts.partitions).map(each => each.called))]
 
 /** @returns {Finding} */
-const plain = ({name}, {line, option, what}) => ({
-  line,
-  kind: "refused",
-  what: `${option ? `${option}: ` : ""}${name} says: ${what.replace(/[.:]$/, "")}.`,
-  cure: "",
-  rule: "scheduler",
-  option,
-})
+const plain = ({name}, {line, option, what}) => {
+  const said = `${option ? `${option}: ` : ""}${name} says: ${what.replace(/[.:]$/, "")}.`
+  return {line, kind: "refused", what: said, cure: "", rule: "scheduler", option}
+}
 
 /** @param {Refusal} refused @param {Option} option @returns {Finding} */
 function unknownOption({line, what}, {name, written}) {
-  if (!written.startsWith("--"))
-    return {line, kind: "refused", what: `${what}.`, cure: "", rule: "unknown-option", option: written}
+  const found = {line, kind: /** @type {const} */ ("refused"), rule: "unknown-option", option: written}
+  if (!written.startsWith("--")) return {...found, what: `${what}.`, cure: ""}
   const close = near(name)
-  return {
-    line,
-    kind: "refused",
-    what: `\`${written}\`: sbatch has no option --${name}.`,
-    rule: "unknown-option",
-    cure: close ? `Did you mean \`--${close}\`?` : "Look it up: man sbatch",
-    option: written,
-  }
+  const cure = close ? `Did you mean \`--${close}\`?` : "Look it up: man sbatch"
+  return {...found, what: `\`${written}\`: sbatch has no option --${name}.`, cure}
 }
 
 // What the cluster requires and the job does not say.
@@ -139,33 +119,20 @@ function strange({name, why: facts}, {what, option, line}, options) {
   const names = namesOf(facts),
     near = nearest(wanted, names)
   const at = options.findLast(each => each.name === "partition")
-  return [
-    told(facts, "partitions", {
-      line: at?.line ?? line,
-      option: at?.written ?? option,
-      rule: "unknown-partition",
-      what: `${at?.written ?? option}: ${name} has no partition \`${wanted}\``,
-      cure: facts.leave_out
-        ? "Leave the partition out."
-        : near
-          ? `Did you mean \`${near}\`?`
-          : `Known here: ${names.join(", ")}.`,
-    }),
-  ]
+  const written = at?.written ?? option
+  const known = near ? `Did you mean \`${near}\`?` : `Known here: ${names.join(", ")}.`
+  const found = {line: at?.line ?? line, option: written, rule: "unknown-partition"}
+  const said = `${written}: ${name} has no partition \`${wanted}\``
+  const cure = facts.leave_out ? "Leave the partition out." : known
+  return [told(facts, "partitions", {...found, what: said, cure})]
 }
 
 /** @param {System} system @param {Refusal} refused @param {Option} [at] */
 function model({name, rules, why: facts}, {what, line, option}, at) {
   if (what !== rules.gpu_model || !at) return null
-  return [
-    told(facts, "policy.gpu_model", {
-      line,
-      option,
-      rule: "no-gpu-model",
-      cure: `Name one: ${facts.requests.join(" or ")}.`,
-      what: `${option} names no GPU model, and ${name} requires one`,
-    }),
-  ]
+  const said = `${option} names no GPU model, and ${name} requires one`
+  const cure = `Name one: ${facts.requests.join(" or ")}.`
+  return [told(facts, "policy.gpu_model", {line, option, rule: "no-gpu-model", what: said, cure})]
 }
 
 // Refused, or doubtful with the doubt; and who says so.
@@ -226,34 +193,24 @@ export const placesOf = (system, job) =>
 export function byFaults(system, job, keys) {
   const {partitions} = system
   const faults = Object.fromEntries(keys.map(key => [key, brokenLimits(system, key, job).length]))
-  return [...keys].sort(
-    (one, other) => faults[one] - faults[other] || partitions[other].max_time - partitions[one].max_time,
-  )
+  const longer = (one, other) => partitions[other].max_time - partitions[one].max_time
+  return [...keys].sort((one, other) => faults[one] - faults[other] || longer(one, other))
 }
 
 // Partitions open to everybody that take such a job; if there are any with its nodes, only those.
 function others(system, key, job, all) {
-  const {
-    nodes,
-    partitions,
-    why: {partitions: facts, leave_out: none},
-  } = system
-  if (none) return []
+  const {nodes, partitions, why} = system
+  const facts = why.partitions
+  if (why.leave_out) return []
   const types = Object.keys(partitions[key].nodes)
   // A job without GPUs is not sent from nodes without any to those that have some.
   const cpu = type => nodes[type].gres.every(([gres]) => gres !== "gpu"),
     stays = types.every(cpu) && !all.gpus
-  const takes = name =>
-    places(system, {...job, partition: name}, all).every(
-      name => facts[name].called !== facts[key].called && !brokenLimits(system, name, job).length,
-    )
-  const found = Object.keys(partitions).filter(
-    name =>
-      facts[name].called !== facts[key].called &&
-      !facts[name].closed &&
-      (!stays || Object.keys(partitions[name].nodes).some(cpu)) &&
-      takes(name),
-  )
+  const another = name => facts[name].called !== facts[key].called
+  const fits = name => another(name) && !brokenLimits(system, name, job).length
+  const takes = name => places(system, {...job, partition: name}, all).every(fits)
+  const right = name => !facts[name].closed && (!stays || Object.keys(partitions[name].nodes).some(cpu))
+  const found = Object.keys(partitions).filter(name => another(name) && right(name) && takes(name))
   const near = found.filter(name => types.some(type => partitions[name].nodes[type]))
   return [...new Set((near.length ? near : found).map(name => facts[name].called))]
 }

@@ -7,6 +7,7 @@ import {byFaults, placesOf} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
 import {lacking, meant} from "./lacking.js"
+import {offersGpus} from "./policy.js"
 import {quantities} from "./quantities.js"
 
 // Without these, and with one GPU in place of several, a job is only smaller: what is refused then is refused anyway.
@@ -41,10 +42,8 @@ export function further(system, options, refused, found, job, judge) {
   if (!first || others.some(each => slurm(system, each).verdict !== "refused")) return null
   const {verdict, findings, asked} = judge(first)
   // What stands on an option that is told, or in the same words; and what only is so since there is less of the job.
-  const told = one =>
-    found.some(
-      each => (each.line === one.line && each.option === one.option) || (words(each) && words(each) === words(one)),
-    )
+  const same = (one, other) => one.line === other.line && one.option === other.option
+  const told = one => found.some(each => same(each, one) || (words(each) && words(each) === words(one)))
   const fewer = !whole && strange.some(ofGpus)
   const less = fewer || (!whole && found.some(({limit, rule}) => limit && !/^time-/.test(rule)))
   const made = each =>
@@ -69,11 +68,9 @@ export function apart(options, judge) {
   const gpus = options.filter(ofGpus)
   const counting = gpus.filter(one => one === options.findLast(({name}) => name === one.name))
   if (counting.length < 2) return null
-  const alone = counting.map(one =>
-    judge(options.filter(each => each === one || !gpus.includes(each))).findings.filter(
-      each => each.option && isFault(each) && !/^gpus-under-/.test(each.rule),
-    ),
-  )
+  const isOwn = each => each.option && isFault(each) && !/^gpus-under-/.test(each.rule)
+  const but = one => options.filter(each => each === one || !gpus.includes(each))
+  const alone = counting.map(one => judge(but(one)).findings.filter(isOwn))
   const own = alone.flatMap((found, at) =>
     found.filter(each => isOn(counting[at], each) && words(each) !== `${GRES_WRONG}.`),
   )
@@ -105,22 +102,14 @@ function meantOtherwise(system, options, refused, job) {
 
 // The partitions that can be meant: one spelled almost so, else those that have GPUs if the job wants some.
 function likely(system, job, names, unknown) {
-  const {nodes, partitions, why} = system,
+  const {partitions, why} = system,
     wants = quantities(system, job).gpus > 0
   const places = placesOf(system, job),
     named = names.includes("partition")
   const all = named || !places.length ? Object.keys(partitions) : places
-  const near =
-    unknown &&
-    nearest(
-      unknown.what.split(": ")[1],
-      all.map(key => why.partitions[key].called),
-    )
-  const right = all.filter(key =>
-    near
-      ? why.partitions[key].called === near
-      : !wants || Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([name]) => name === "gpu")),
-  )
+  const called = key => why.partitions[key].called
+  const near = unknown && nearest(unknown.what.split(": ")[1], all.map(called))
+  const right = all.filter(key => (near ? called(key) === near : !wants || offersGpus(system, key)))
   return byFaults(system, job, right.length ? right : all).slice(0, named ? Infinity : 1)
 }
 
@@ -176,15 +165,10 @@ const idle = option => !meant(option) || isIdle({name: meant(option)})
 
 // The same with each model of these partitions' nodes; where they have none, of all.
 function withModel({nodes, partitions}, options, keys) {
-  const models = keys => [
-    ...new Set(
-      keys
-        .flatMap(key => Object.keys(partitions[key].nodes))
-        .flatMap(type => nodes[type].gres)
-        .filter(([name, model]) => name === "gpu" && model)
-        .map(([, model]) => model),
-    ),
-  ]
+  const models = keys => {
+    const gres = keys.flatMap(key => Object.keys(partitions[key].nodes)).flatMap(type => nodes[type].gres)
+    return [...new Set(gres.filter(([name, model]) => name === "gpu" && model).map(([, model]) => model))]
+  }
   const there = models(keys),
     untyped = ({name, value}) => value && value.search(UNTYPED[name] ?? /$^/) >= 0
   if (!options.some(untyped)) return []

@@ -48,6 +48,10 @@ function brokenAnywhere(rules, job, all) {
   return broken("policy", rules.limits, all) ?? broken("qos", qosOf(rules, job), all, job.qos)
 }
 
+/** Has a partition any nodes with GPUs? @param {System} system @param {string} key */
+export const offersGpus = ({nodes, partitions}, key) =>
+  Object.keys(partitions[key].nodes).some(type => nodes[type].gres.some(([name]) => name === "gpu"))
+
 export const defaultOf = ({partitions}) => Object.keys(partitions).find(key => partitions[key].default)
 
 export const qosOf = ({qos = {}}, job) => (Object.hasOwn(qos, job.qos ?? "") ? qos[job.qos] : {})

@@ -59,19 +59,12 @@ function notJudged(system, option, file) {
   const {line, name, written} = option
   const beyond = beyondFacts(system, option)
   const finding = {line, kind: /** @type {const} */ ("not judged"), option: written}
-  return beyond
-    ? {
-        ...finding,
-        what: `\`${written}\`: ${beyond.what} is not known here.`,
-        cure: beyond.command ? `Ask there: ${beyond.command}` : "",
-        rule: `unknown-${name}`,
-      }
-    : {
-        ...finding,
-        what: `\`${written}\` is not judged here.`,
-        cure: `Ask the scheduler: \`./guide check ${system.key} ${file}\``,
-        rule: "not-judged-here",
-      }
+  if (!beyond) {
+    const cure = `Ask the scheduler: \`./guide check ${system.key} ${file}\``
+    return {...finding, what: `\`${written}\` is not judged here.`, cure, rule: "not-judged-here"}
+  }
+  const cure = beyond.command ? `Ask there: ${beyond.command}` : ""
+  return {...finding, what: `\`${written}\`: ${beyond.what} is not known here.`, cure, rule: `unknown-${name}`}
 }
 
 // Why it is refused.
