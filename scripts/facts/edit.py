@@ -53,6 +53,9 @@ class Edits:
             self.pieces.append((last, last, f", {key}: {value}"))
         elif above.flow_style:
             self.pieces.append((above.end_mark.index - 1, above.end_mark.index - 1, f"{key}: {value}"))
+        elif isinstance(above.value[-1][1], yaml.ScalarNode):
+            end = self.text.find("\n", above.value[-1][1].end_mark.index)
+            self.pieces.append((end, end, f"\n{' ' * above.value[0][0].start_mark.column}{key}: {value}"))
         else:
             first = above.value[0][0].start_mark
             self.pieces.append((first.index, first.index, f"{key}: {value}\n{' ' * first.column}"))
@@ -101,10 +104,8 @@ class Edits:
             at = self.text.index("[", key.end_mark.index) + 1
             self.pieces.append((at, at, f"{_flow(new)}, "))
         else:
-            mark = node.value[0].start_mark
-            dash = self.text.rindex("-", 0, mark.index)
-            column = dash - self._line_at(dash)
-            self.pieces.append((dash, dash, f"- {_flow(new)}\n{' ' * column}"))
+            first = re.compile(r"(?m)^( *)- ").search(self.text, self._line_at(node.start_mark.index))
+            self.pieces.append((first.end(1), first.end(1), f"- {_flow(new)}\n{first[1]}"))
 
     def _at(self, path: Keys) -> yaml.MappingNode | None:
         node = self.root
@@ -117,7 +118,10 @@ class Edits:
 
     def _take_out(self, above: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node]) -> None:
         if not above.flow_style:
-            end = self.text.find("\n", pair[1].end_mark.index - 1) + 1 or len(self.text)
+            end = pair[1].end_mark.index  # of a block: where the next key begins
+            if isinstance(pair[1], yaml.ScalarNode) or pair[1].flow_style:
+                end = self.text.find("\n", end - 1) + 1 or len(self.text)
+            end = self._line_at(end) if end < len(self.text) else end
             self.pieces.append((self._line(pair[0]), end, ""))
             return
         at = above.value.index(pair)

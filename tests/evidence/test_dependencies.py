@@ -56,7 +56,7 @@ def test_what_the_script_rests_on_takes_the_line_away(tmp_path, script, old, new
         ("puhti/one_gpu.sh", r"modules: \[pytorch/2.9\]", "modules: [pytorch/2.9, tensorflow/2.20, pytorch/2.9.1]"),
         ("puhti/interactive.sh", r"modules: \[pytorch/2.9\]", "modules: [pytorch/2.10]"),
         ("puhti/one_gpu.sh", "host: puhti.csc.fi", "host: puhti-login.csc.fi"),
-        ("puhti/one_gpu.sh", r"read: 2026-11-20\}", "read: 2026-11-21}"),
+        ("puhti/one_gpu.sh", r"read: 2026-11-20\n", "read: 2026-11-21\n"),
         ("puhti/one_gpu.sh", "A GPU-hour cost 60", "A GPU-hour cost 70"),
         ("lumi/interactive.sh", r"lumi-multitorch-latest\.sif\]", "lumi-multitorch-new.sif]"),
         ("arc4/one_gpu.sh", r"use: .*\}", "use: another}"),

@@ -151,13 +151,13 @@ def test_a_fault_is_one_line_with_file_line_key_and_cure(tmp_path, old, new, sai
 
 
 def test_a_source_without_its_date_is_refused(tmp_path):
-    message = fault(tmp_path, re.sub(r",\s*read: \S+?\}", "}", PUHTI.read_text(encoding="utf-8"), count=1))
+    message = fault(tmp_path, re.sub(r"\n +read: \S+", "", PUHTI.read_text(encoding="utf-8"), count=1))
     assert "read` is missing" in message
 
 
 def test_a_group_without_a_source_is_refused(tmp_path):
     text = PUHTI.read_text(encoding="utf-8")
-    message = fault(tmp_path, re.sub(r"(?m)^  partitions: (\*|&|\[).*\n(    -.*\n)*", "", text, count=1))
+    message = fault(tmp_path, re.sub(r"(?m)^  partitions:\n(    .*\n)+(?=  policy:)", "", text, count=1))
     assert "`partitions` has no source" in message
 
 
@@ -180,7 +180,7 @@ def test_a_source_older_than_what_happened_is_refused(tmp_path, dates, refused):
     """Puhti ended on 2026-07-31: a page of an earlier day can only have announced it."""
     sources = ", ".join(f'{{title: A page, url: "https://docs.csc.fi/", {date}}}' for date in dates)
     text = re.sub(
-        r"(?m)^  status: &system \[.*\]$", f"  status: &system [{sources}]", PUHTI.read_text(encoding="utf-8")
+        r"(?m)^  status: &system\n(    .*\n)+", f"  status: &system [{sources}]\n", PUHTI.read_text(encoding="utf-8")
     )
     if not refused:
         (tmp_path / "puhti").mkdir()

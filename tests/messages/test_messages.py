@@ -1,6 +1,7 @@
 """The messages: many, of every moment, each found by its own text; operators' words are those of the facts."""
 
 import pytest
+import yaml
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
@@ -74,7 +75,7 @@ def test_every_refusal_of_an_operator_has_an_entry():
 
 
 def test_every_source_is_used():
-    known = {line.partition(":")[0] for line in (FOLDER / SOURCES).read_text(encoding="utf-8").splitlines()[1:]}
+    known = set(yaml.safe_load((FOLDER / SOURCES).read_text(encoding="utf-8")))
     assert known == {entry.of for entry in MESSAGES} - {"twins", "facts"}
 
 

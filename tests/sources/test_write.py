@@ -14,7 +14,7 @@ from scripts.sources.cited import cited
 from scripts.sources.write import write
 
 DAY = Date("2026-12-24")
-REVISION = re.compile(r",\s+revision: \"?(?P<revision>[\w:]+)\"?")
+REVISION = re.compile(r"(,|\n) +revision: \"?(?P<revision>[\w:]+)\"?")
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_file_that_would_be_spoilt_stays_as_it_was(facts, tmp_path):
 def test_a_revision_has_one_of_two_forms(wrong, facts):
     text = facts.read_text(encoding="utf-8")
     facts.write_text(
-        re.sub(r"(read: [0-9-]+)(?=,?\s*\})", rf'\1, revision: "{wrong}"', text, count=1), encoding="utf-8"
+        re.sub(r"\n( +)(read: [0-9-]+)", rf'\n\1\2\n\1revision: "{wrong}"', text, count=1), encoding="utf-8"
     )
     with pytest.raises(BadInput, match=r"cluster.yml:\d+: `sources"):
         read_file(facts)
