@@ -11,7 +11,6 @@ from scripts.engine.ask import ask
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 from tests.engine.agreement import allowed, compare
-from tests.snippets.sandbox import ROOT
 from tests.twin import kept
 from tests.twin.asking import option, submit
 from tests.twin.every_pair import pairs
@@ -93,13 +92,3 @@ def test_jobs_that_wait_count(short, key):
         assert submit(twin, wanted).returncode == 0
     finally:
         twin.stop()
-
-
-@pytest.mark.parametrize("key", ["puhti", "arc4"])
-def test_the_text_that_the_copy_button_gives_is_accepted(tmp_path, key):
-    """The tests of the site compare it with the file: all of it but the last line's end."""
-    copied = tmp_path / "copied.sh"
-    copied.write_text(
-        (ROOT / "snippets" / key / "one_gpu.sh").read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8"
-    )
-    assert kept.twin(CLUSTERS[key]).judge(copied).returncode == 0
