@@ -13,7 +13,6 @@ FACTS = grid_engine(load_all()["arc4"])
 RULES = FACTS["rules"]
 LONGEST, CORES, MEMORY = QUEUE["seconds"], RULES["cores"], 192
 COUNT = sum(host["count"] for host in QUEUE["hosts"] if host.get("node_type") == RULES["node_type"])
-FAT = sum(host["count"] for host in QUEUE["hosts"] if host.get("node_type") == "40core-768G")
 
 
 def near(limit: int, draw: random.Random) -> int:

@@ -10,6 +10,7 @@ from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from tests.engine import corpus
+from tests.tiers import by_day
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
@@ -67,7 +68,7 @@ def hostile(name: str, size: int) -> str:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("key", ["puhti", "arc4"])
+@pytest.mark.parametrize("key", by_day(["puhti", "arc4"], {"puhti"}))
 def test_a_long_script_is_judged(name, key):
     assert judged(hostile(name, LONG), key)["verdict"] in ("accepted", "refused", "not judged")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 from scripts.twin.daemon import Twin
 from tests.check import faults_grid_engine, faults_of_limits, faults_slurm
-from tests.twin.asking import submit
 from tests.twin.every_pair import pairs
+from tests.twin.many import ask_many
+from tests.twin.pairs import script
 
 FAULTS = {
     "slurm": faults_slurm.FAULTS | faults_of_limits.SLURM,
@@ -21,23 +21,17 @@ SPELLINGS = 3
 NO_MESSAGE = {"only verified"}  # prints the job and its script
 
 
-def said(twin: Twin, folder: Path) -> Iterator[tuple[str, str]]:
+def said(twin: Twin) -> Iterator[tuple[str, str]]:
     """What made the twin speak, and a line that it said then. Each line once."""
     seen = set()
-    for cause, text in _texts(twin, folder):
-        for line in text.splitlines():
+    asked = [(f"{pair.limit}: {pair.past}", script(twin.cluster, pair.past)) for pair in pairs(twin.cluster)]
+    asked += [(f"planted: {fault}", data) for fault, data in _spoilt(twin.cluster)]
+    answers = ask_many(twin, [text for _, text in asked])
+    for (cause, _), answer in zip(asked, answers, strict=True):
+        for line in answer.said.splitlines():
             if line.strip() and line not in seen:
                 seen.add(line)
                 yield cause, line
-
-
-def _texts(twin: Twin, folder: Path) -> Iterator[tuple[str, str]]:
-    for pair in pairs(twin.cluster):
-        yield f"{pair.limit}: {pair.past}", submit(twin, pair.past).stderr
-    for fault, data in _spoilt(twin.cluster):
-        script = folder / "job.sh"
-        script.write_bytes(data)
-        yield f"planted: {fault}", twin.judge(script).stderr
 
 
 def _spoilt(cluster: Cluster) -> Iterator[tuple[str, bytes]]:

@@ -22,8 +22,7 @@ def heard(once):
     def sweep(folder):
         folder.mkdir()
         twin = kept.twin(CLUSTERS[folder.name.removeprefix("heard-")])
-        with twin.in_use():
-            lines = [f"{cause}\t{line}" for cause, line in said(twin, folder)]
+        lines = [f"{cause}\t{line}" for cause, line in said(twin)]
         (folder / "said").write_text("\n".join(lines), encoding="utf-8")
 
     def get(key: str) -> list[tuple[str, str]]:

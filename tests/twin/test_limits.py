@@ -11,11 +11,10 @@ from scripts.engine.ask import ask
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 from tests.engine.agreement import allowed, compare
-from tests.snippets.sandbox import ROOT
 from tests.twin import kept
-from tests.twin.asking import option, submit
 from tests.twin.every_pair import pairs
 from tests.twin.made import made
+from tests.twin.many import ask_many
 from tests.twin.pairs import Pair, job, lines, script
 from tests.twin.pairs_of_limits import limit_pairs
 from tests.twin.pairs_of_rules import rule_pairs
@@ -85,21 +84,11 @@ def test_jobs_that_wait_count(short, key):
     )
     wanted = job(cluster, name)
     try:
-        held = ["sbatch", "--hold", f"--array=1-{most}", *(option(*each) for each in wanted.items()), "--wrap=true"]
-        assert twin.verdict(held).returncode == 0
-        one_more = submit(twin, wanted)
-        assert one_more.returncode != 0 and "Job violates accounting/QOS policy" in one_more.stderr
+        options = [line.removeprefix("#SBATCH ") for line in lines(cluster, wanted).values()]
+        assert twin.verdict(["sbatch", "--hold", f"--array=1-{most}", *options, "--wrap=true"]).returncode == 0
+        (one_more,) = ask_many(twin, [script(cluster, wanted)])
+        assert not one_more.accepted and "Job violates accounting/QOS policy" in one_more.said
         assert twin.verdict(["scancel", "--state=PENDING"]).returncode == 0
-        assert submit(twin, wanted).returncode == 0
+        assert ask_many(twin, [script(cluster, wanted)])[0].accepted
     finally:
         twin.stop()
-
-
-@pytest.mark.parametrize("key", ["puhti", "arc4"])
-def test_the_text_that_the_copy_button_gives_is_accepted(tmp_path, key):
-    """The tests of the site compare it with the file: all of it but the last line's end."""
-    copied = tmp_path / "copied.sh"
-    copied.write_text(
-        (ROOT / "snippets" / key / "one_gpu.sh").read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8"
-    )
-    assert kept.twin(CLUSTERS[key]).judge(copied).returncode == 0
