@@ -1,10 +1,12 @@
 """What the guide knows of its programs beside their text: how the tests run them, which packages they need.
 
 It stands in `snippets/programs/programs.yml`, so that readers copy programs without lines for our tests.
+`python -m scripts.programs matmul.py` prints the arguments for a run at small size.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator
@@ -12,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from scripts.errors import BadInput, refuse
+from scripts.errors import BadInput, refuse, run
 from scripts.models import Strict, load_model
 from scripts.paths import PROGRAMS, shown
 
@@ -89,3 +91,13 @@ def _imports(program: Path) -> Iterator[tuple[str, int]]:
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m scripts.programs", description=__doc__.partition("\n")[0])
+    parser.add_argument("program", help="a file name")
+    print(run_of(parser.parse_args().program).arguments)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -138,7 +138,7 @@ def test_each_part_shows_what_belongs_to_it(cluster):
             wanted.append(f"snippets/{cluster.key}/{script}")
         elif script:
             assert script not in ALWAYS, f"snippets/{cluster.key} lacks {script}"
-            assert re.search(r"(?m)^[A-Z].*\.$", part), f"{name}: there is no {script}, and no sentence says why"
+            assert re.search(r"(?ms)^[A-Z].*\.$", part), f"{name}: there is no {script}, and no sentence says why"
             wanted = [path for path in wanted if path in shown]
         assert set(wanted + of(cluster, *tables)) <= set(shown), (
             f"{name}: {set(wanted + of(cluster, *tables)) - set(shown)}"
