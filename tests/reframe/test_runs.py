@@ -39,6 +39,7 @@ def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
         assert all(path.read_text(encoding="utf-8") in whole for path in own)
 
 
+@pytest.mark.nightly
 def test_a_job_passes_on_grid_engine(suite, ask):
     """There ReFrame names the file for what the job prints, on the command line."""
     found = ask("arc4", suite("arc4"), "--name=job_script=one_gpu$")["one_gpu"]
