@@ -25,7 +25,7 @@ from pytest_codeblocks import extract_from_buffer
 
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
-from scripts.evidence.dependencies import judge_of, rests_on
+from scripts.evidence.dependencies import changed, judge_of, judges, rests_on
 from scripts.evidence.records import TO_ITS_END, Record
 from scripts.facts import today
 from scripts.families import FAMILIES, shared
@@ -48,6 +48,8 @@ PROGRAMS = ROOT / "snippets" / "programs"
 RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
 # By day these run with the guide's programs; the others with programs that print the shown output, and need no torch.
 WHOLE_BY_DAY = {"arc4/one_gpu.sh", "kestrel/one_gpu.sh", "puhti/stage_data.sh"}
+# These run by day although their records count: one of each kind.
+ALWAYS = WHOLE_BY_DAY | {"programs/matmul.py", "workshop/set-up.ipynb"}
 
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
@@ -327,22 +329,43 @@ def language_of(syntax: str | None) -> str:
     return re.match(r"\{?\s*\.?(\w*)", syntax or "")[1]
 
 
+def counts(*files: Path) -> bool:
+    """Is each record of these files about all that it rests on as it is now? Then the night is soon enough."""
+    records, known = evidence.read(), judges()
+    names = {str(file.relative_to(ROOT)): file for file in files}
+    return all(
+        name in records and not changed(records[name].rests_on, rests_on(file, known)) for name, file in names.items()
+    )
+
+
+def by_night(node: pytest.File) -> list[str]:
+    """The mark of a snippet or notebook that has not changed since it was checked, unless it was asked for by name."""
+    path, asked = node.path, node.config.option.file_or_dir
+    if any(each.startswith(("snippets/", "docs/")) for each in asked):
+        return []
+    shown = path.with_suffix(".out")
+    files = [path, shown] if path.suffix == ".py" and shown.exists() else [path]
+    return ["nightly"] if "/".join(path.parts[-2:]) not in ALWAYS and counts(*files) else []
+
+
 class SnippetFile(pytest.File):
     def collect(self):
         name = "/".join(self.path.parts[-2:])
         if self.path.suffix == ".py":
-            yield self.item(RunProgram, "run", "runs")
+            yield self.item(RunProgram, "run", "runs", *by_night(self))
             yield self.item(RunOnGpu, "gpu", "gpu")
         elif self.path.suffix == ".out":
             yield self.item(ShownOutput, "output")
         else:
-            yield self.item(ParseScript, "parse")
+            unchanged = by_night(self)
+            yield self.item(ParseScript, "parse", *unchanged)
             if job_scripts.cluster_of(self.path):
-                yield self.item(JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive, "judge")
+                kind = JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive
+                yield self.item(kind, "judge", *unchanged)
                 if self.path.name in RUN_TO_END:
                     yield self.item(RunScript, "job", "runs", *([] if name in WHOLE_BY_DAY else ["nightly"]))
                     if name not in WHOLE_BY_DAY:
-                        yield self.item(PlayScript, "played", "runs")
+                        yield self.item(PlayScript, "played", "runs", *unchanged)
 
     def item(self, kind: type[Check], name: str, *marks: str) -> Check:
         made = kind.from_parent(self, name=name)
@@ -380,7 +403,8 @@ class NotebookPage(pytest.File):
     def collect(self):
         yield WholePage.from_parent(self, name="page")
         item = RunNotebook.from_parent(self, name="run")
-        item.add_marker("runs")
+        for mark in ("runs", *by_night(self)):
+            item.add_marker(mark)
         yield item
 
 
