@@ -73,6 +73,7 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other():
 LIMITS = {"slurm": faults_of_limits.SLURM, "grid_engine": faults_of_limits.GRID_ENGINE}
 
 
+@pytest.mark.nightly
 def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
     """Faults in the guide's own scripts, fixed until no fix is left: the twin accepts what the engine then accepts."""
     planted = [

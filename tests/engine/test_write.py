@@ -24,6 +24,7 @@ def test_what_the_form_writes_is_accepted(key):
     assert without_way_out(own) == []
 
 
+@pytest.mark.nightly
 def test_shellcheck_says_nothing():
     need("shellcheck", "shellcheck")
     found = [case.script for cluster in CLUSTERS.values() for case in cases(cluster, FILLINGS, SEED) if case.script]

@@ -121,6 +121,7 @@ def test_every_kind_has_its_heading_on_the_legend_page():
         assert f"\n### {how.capitalize()}\n" in legend
 
 
+@pytest.mark.nightly
 def test_pytest_writes_it(tmp_path):
     """An output is recorded, with versions, by the run that compared it; looking at the file alone is no evidence."""
     need("shellcheck", "shellcheck")

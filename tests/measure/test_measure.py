@@ -426,6 +426,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     assert len(json.loads((tmp_path / "h100-sxm5-80gb.json").read_text(encoding="utf-8"))["cases"]) == 4
 
 
+@pytest.mark.nightly
 def test_a_program_that_fails_is_named_with_what_it_said(slow_device, tmp_path):
     case = catalogue.Case(
         "matmul.py", ("--device", "gpu"), "product", "no GPU", catalogue.matrix_product(8, "float32"), 1e-4

@@ -19,7 +19,7 @@ AS_TEXT = {"capture_output": True, "encoding": "utf-8"}
 JOB = {"kestrel": ["one_gpu", "array", "stage_data"], "narval": ["one_gpu"]}
 
 
-@pytest.mark.parametrize("key", by_day(JOB, {"kestrel"}))
+@pytest.mark.parametrize("key", by_day(JOB, {"narval"}))
 def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
     """One names its partition, one is routed; the scheduler got the very file, and a node of the twin ran it."""
     folder = suite(key)
@@ -49,6 +49,7 @@ def test_a_job_passes_on_grid_engine(suite, ask):
     assert "stand-in: no GPU here" in (output / "rfm_job.out").read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_what_goes_wrong_fails_there(suite, ask):
     """A program that ends with an error, one that prints less, a script that Slurm refuses, a GPU that is too slow."""
     folder = suite("kestrel")

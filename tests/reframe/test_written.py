@@ -47,6 +47,7 @@ def test_the_scripts_are_those_of_the_guide(key, suite):
     assert bool(tests["validate"]) == ("validate.sh" in mine)
 
 
+@pytest.mark.nightly
 def test_reframe_takes_the_settings_of_every_system(tmp_path):
     """ReFrame itself reads them against its schema, and finds each partition where a test goes."""
     if not OWN.exists():

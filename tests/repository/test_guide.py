@@ -236,6 +236,7 @@ def test_without_the_package_that_makes_environments(place):
     assert files(place.home) == set()
 
 
+@pytest.mark.nightly
 def test_without_a_network(place):
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
     said = place.run("check", "roihu", "my.sh", **nowhere)
@@ -244,6 +245,7 @@ def test_without_a_network(place):
     assert [path.suffix for path in files(place.cache)] == [".lock"]
 
 
+@pytest.mark.nightly
 def test_without_room(place):
     """A folder whose file system is full."""
     if not OTHER:

@@ -8,9 +8,10 @@ import pytest
 from tests.site import looks
 from tests.site.looks import DESK, PHONE
 from tests.site.pages import NAMES, WRONG_ADDRESS
+from tests.tiers import by_day
 
 
-@pytest.mark.parametrize("width, scheme", [(DESK, "dark"), (PHONE, "light")])
+@pytest.mark.parametrize("width, scheme", by_day([(DESK, "dark"), (PHONE, "light")], {(PHONE, "light")}))
 def test_axe_finds_nothing_in_the_open_menu_and_search(scheme, width, visit):
     page = visit("learn/pytorch.html", width, scheme)
     if width == PHONE:

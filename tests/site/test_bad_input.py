@@ -30,6 +30,7 @@ def append(path: Path, text: str) -> None:
     path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
     assert python(checkout, "scripts.tables").returncode == 0
     append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
@@ -68,12 +69,14 @@ def test_a_missing_include_names_page_line_and_file(checkout, line, said):
     assert not (checkout / "out").exists()
 
 
+@pytest.mark.nightly
 def test_a_fence_with_an_unknown_option_is_refused(checkout):
     append(checkout / "docs/about/how-checked.md", '\n```console test="skip"\nls\n```\n')
     result = python(checkout, "scripts.build", "--site-dir", "out")
     assert result.returncode == 1 and "option" in result.stderr and "docs/about/how-checked.md:" in result.stderr
 
 
+@pytest.mark.nightly
 def test_windows_line_ends_are_refused(checkout):
     page = checkout / "docs/about/how-checked.md"
     page.write_bytes(page.read_bytes().replace(b"\n", b"\r\n"))
@@ -85,6 +88,7 @@ def test_windows_line_ends_are_refused(checkout):
     )
 
 
+@pytest.mark.nightly
 def test_a_second_cluster_of_one_name_is_refused(checkout):
     shutil.copytree(checkout / "snippets/puhti", checkout / "snippets/puhtitwo")
     result = python(checkout, "scripts.tables")

@@ -240,6 +240,7 @@ def test_a_message_is_explained_with_its_link(visit, site):
 HOSTILE = ['"><img src=x onerror=alert(1)>', "$(rm -rf ~)", "a\nb", "'; drop", "\\", "%", "%E0%A4%A", "＄{x}"]
 
 
+@pytest.mark.nightly
 def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write):
     page = write()
     page.evaluate("() => { window.harmed = false; window.alert = () => window.harmed = true }")

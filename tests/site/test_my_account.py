@@ -138,6 +138,7 @@ def test_accounts_have_their_systems_form(visit):
     assert "project_462000123" not in "".join(page.evaluate(CODE))
 
 
+@pytest.mark.nightly
 def test_it_works_from_a_folder_and_without_storage(visit, folder):
     page = visit(PAGE, home=folder.as_uri())
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")

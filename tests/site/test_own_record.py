@@ -3,6 +3,8 @@
 import copy
 import json
 
+import pytest
+
 from tests.measure.test_records import DEVICE, HOST, SOUND, retimed
 from tests.site.looks import DESK, axe
 
@@ -63,6 +65,7 @@ NO_RECORD = [
 ]
 
 
+@pytest.mark.nightly
 def test_what_is_no_record_is_told(visit):
     page = visit(PAGE)
     for content, sentence in NO_RECORD:
@@ -85,6 +88,7 @@ def test_words_of_a_file_are_only_words(visit):
     assert hostile[:40] in page.locator(".own-record").inner_text() and page.asked == [] and page.faults == []
 
 
+@pytest.mark.nightly
 def test_it_works_in_a_folder_too(visit, folder):
     page = visit(PAGE, home=folder.as_uri())
     choose(page, SOUND)

@@ -117,6 +117,7 @@ def test_a_page_knows_all_that_it_shows(made):
     )
 
 
+@pytest.mark.nightly
 def test_a_taken_port_is_told_in_one_sentence():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

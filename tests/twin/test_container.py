@@ -124,6 +124,7 @@ def test_every_command_of_a_scheduler_leads_to_a_twin(inside):
     assert all(os.access(path, os.X_OK) for path in there.values())
 
 
+@pytest.mark.nightly
 def test_it_answers_as_the_cluster_that_was_chosen(ask, inside):
     """The same script is right on one cluster, and refused on another; partitions are those of the facts."""
     script = inside / "snippets/kestrel/one_gpu.sh"

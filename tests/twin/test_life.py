@@ -202,6 +202,7 @@ def test_a_failed_job_gives_its_status(own, tmp_path):
     assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
 
 
+@pytest.mark.nightly
 def test_a_job_that_takes_too_long_is_ended(each, tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules[type(each).__module__], "JOB_SECONDS", 15)
     options = JOB if each.cluster.key == "puhti" else "#!/bin/bash\n#$ -l h_rt=0:5:0 -cwd\n"
@@ -261,6 +262,7 @@ def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
     assert until(lambda: list(short.iterdir()) == [])
 
 
+@pytest.mark.nightly
 def test_a_twin_with_a_job_is_not_idle(own, tmp_path, monkeypatch):
     monkeypatch.setattr(daemon, "IDLE_SECONDS", 2)
     (tmp_path / "job.sh").write_text(JOB + f"sleep 9\ntouch {tmp_path}/done\n", encoding="utf-8")
