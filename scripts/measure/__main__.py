@@ -194,7 +194,7 @@ def main() -> int:
         print(f"refused: {line}", file=sys.stderr)
     print(f"{name}: {recorded} cases recorded in {shown(path)}, {len(refused)} refused.")
     if recorded:
-        print("The page `Measure your own GPU` draws it, and says how to send it in. Check it first:")
+        print("The page `Benchmark your GPU` draws it, and says how to send it in. Check it first:")
         print(f"./guide record {shown(path)}")
     return 1 if refused else 0
 
