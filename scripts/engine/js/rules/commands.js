@@ -277,8 +277,7 @@ export const rules = {
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
-    words:
-      "`{0}`: the script does not wait for its background processes, so the job ends immediately and stops them.",
+    words: "`{0}`: the script does not wait for its background processes, so the job ends immediately and stops them.",
     cure: "Add the line: wait",
     fix: ({lines}) => {
       const end = lines.findLastIndex(line => line.trim()) + 1
@@ -301,8 +300,7 @@ export const rules = {
     kind: "doubtful",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
-    words:
-      "`{0}` overrides the scheduler's choice. It is correct only where a job sees no GPUs but its own.",
+    words: "`{0}` overrides the scheduler's choice. It is correct only where a job sees no GPUs but its own.",
     cure: "Remove the line.",
     fix: bench =>
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)

@@ -233,8 +233,7 @@ export const rules = {
   "grid-engine-variable": {
     options: ["o", "e", "i", "N", "wd", "hold_jid"],
     pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
-    words:
-      "`{0}` stays unchanged: directives expand only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID.",
+    words: "`{0}` stays unchanged: directives expand only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID.",
     cure: "Write the path itself.",
     samples: {
       bad: ["#$ -o $SCRATCH/x.log", "#$ -o $(date).log", "#$ -e `date`.err"],

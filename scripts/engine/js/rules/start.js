@@ -150,7 +150,8 @@ export const rules = {
   "byte-order-mark-grid-engine": {
     schedulers: ["grid_engine"],
     pattern: /^\ufeff/u,
-    words: "there is a byte-order mark, which editors do not show, before `#!`, so the queue's default shell runs the script.",
+    words:
+      "there is a byte-order mark, which editors do not show, before `#!`, so the queue's default shell runs the script.",
     cure: "Save the file as UTF-8 without one.",
     fix: unmarked,
     samples: {

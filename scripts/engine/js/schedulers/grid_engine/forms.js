@@ -63,7 +63,8 @@ function queue(look, option) {
 function environment({blame}, option) {
   const [, range] = option.value.split(" ")
   if (!range) blame(option, "value-missing", " lacks the number of slots.", "Write -pe smp 4.")
-  else if (/^[a-z]/i.test(range)) blame(option, "whole-number", ": the number of slots must be a whole number.", "Write -pe smp 4.")
+  else if (/^[a-z]/i.test(range))
+    blame(option, "whole-number", ": the number of slots must be a whole number.", "Write -pe smp 4.")
 }
 
 function tasks({last, blame}) {
