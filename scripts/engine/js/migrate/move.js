@@ -24,7 +24,7 @@ export function move(from, to, text) {
   }
   if (!text.trim()) return nothing("The file is empty.")
   if (to.kind !== "slurm") {
-    const why = from.kind === "slurm" ? "", which has no equivalent for many Slurm options" : ""
+    const why = from.kind === "slurm" ? ", which has no equivalent for many Slurm options" : ""
     return nothing(`${to.name} uses Grid Engine${why}. We move scripts from it, but not to it.`)
   }
   if (!to.move.running) return nothing(`${to.name} accepts no jobs, so we cannot move a script to it.`)
