@@ -206,7 +206,7 @@ export const rules = {
       for (const {option, other} of larger(options, "nodes", "ntasks"))
         yield {...option, matched: [option, other].map(({value}) => String(Number(value)))}
     },
-    words: "{0} nodes are more than {1} task(s) can use, so Slurm takes fewer nodes.",
+    words: "{0} nodes are more than {1} task(s) can use, so Slurm uses fewer nodes.",
     cure: "Request at least as many tasks as nodes.",
     fix: bench => bench.value(bench.options.findLast(({name}) => name === "ntasks")?.value),
     samples: {

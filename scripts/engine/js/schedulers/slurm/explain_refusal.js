@@ -145,7 +145,7 @@ function told(facts, path, found, doubtful = false) {
   return {
     ...found,
     kind: doubt || doubtful ? "doubtful" : "refused",
-    what: `${found.what}${doubt ? `, if that is so: ${doubt}` : ""}.`,
+    what: `${found.what}.${doubt ? ` This is unconfirmed: ${doubt}.` : ""}`,
     source: facts.sources[path.split(".")[0]],
   }
 }
