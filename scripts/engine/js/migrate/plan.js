@@ -87,7 +87,7 @@ function giveSizes(to, need, plan, gpu) {
   giveCores(need, plan, gpu?.share, oldCores)
   giveMemory(need, plan, gpu?.share)
   const atMost = (said, had) =>
-    plan.impossible.push(`${to.name} allows such a job at most ${said} per node; it had ${had}.`)
+    plan.impossible.push(`${to.name} allows such a job at most ${said} per node, but it had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
     plan.notes.cores = `${most.cores} is the maximum there.`
@@ -189,7 +189,7 @@ function giveTime(need, plan, endless) {
   const most = place.longestTime(plan.room)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
-    plan.notes.time = "The longest time limit there; the job had none."
+    plan.notes.time = "The longest time limit there, because the job had none."
     plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
   }
   if (plan.minutes > most) chain(need, plan, most)
@@ -202,7 +202,7 @@ function giveTime(need, plan, endless) {
 /** Longer than any job there: several after each other. */
 function chain(need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
-  const why = `The time limit there is ${timeWords(most)}; the job had ${timeWords(plan.minutes)}.`
+  const why = `The time limit there is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
   plan.minutes = most
   if (need.array !== null) {
     plan.notes.time = why
@@ -220,7 +220,7 @@ function cutArray(to, need, plan) {
   const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
   const number = plan.chain ?? (need.array === null ? 1 : jobsOfArray(need.array))
   if (number <= limit) return
-  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts; it had ${number}.`
+  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. It had ${number}.`
   plan.impossible.push(`${why} Submit the others when these have ended.`)
   const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
   if (!first) return

@@ -36,7 +36,7 @@ export const rules = {
   },
   "array-colon-for-dash": {
     pattern: /^\d+:\d+$/u,
-    words: "`{written}`: a colon sets the step; a dash goes between the first and last number.",
+    words: "`{written}`: a colon sets the step, and a dash goes between the first and last number.",
     cure: "Write --array=1-10.",
     fix: value(text => text.replace(":", "-")),
     samples: {

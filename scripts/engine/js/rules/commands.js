@@ -179,7 +179,7 @@ export const rules = {
   },
   "csh-in-bash": {
     pattern: /^(setenv|unsetenv)\s+\w+.*|^set\s+\w+\s*=\s*\S.*/u,
-    words: "`{0}` is written for csh; in bash it sets nothing.",
+    words: "`{0}` is csh syntax and sets nothing in bash.",
     cure: "Write export NAME=value.",
     fix: bench =>
       bench.swap(/^(\s*)setenv\s+(\w+)\s+(\S.*)$/, "$1export $2=$3") ??

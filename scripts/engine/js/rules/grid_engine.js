@@ -255,7 +255,7 @@ export const rules = {
     kind: "refused",
     options: ["t"],
     pattern: /^0(-|$).*|%.*|\.\..*|^\d+:\d+$|^\d+,.*/u,
-    words: "Grid Engine cannot read `{written}` as a range; ranges begin at 1.",
+    words: "Grid Engine cannot read `{written}` as a range. Ranges begin at 1.",
     cure: "Write -t 1-10, and -tc 2 to run two at a time.",
     fix: bench => {
       const text = bench.option?.value ?? ""
@@ -321,7 +321,7 @@ export const rules = {
     options: ["o", "e"],
     pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<:]/u,
-    words: "the directory `{1}` must exist when the job starts; otherwise the job stays in an error state.",
+    words: "the directory `{1}` must exist when the job starts, or the job stays in an error state.",
     cure: "Create it before you submit: mkdir -p {1}",
     samples: {
       bad: ["#$ -o logs/x.out", "#$ -e out/err/x.err"],

@@ -93,7 +93,7 @@ function lacks({name, rules, why: facts}, options, found) {
   const noun = found === "time" ? "time limit" : found,
     unless = facts.unless[found],
     what = rules[found]
-  const own = /^An? .* is required$/.test(what) ? "" : ` (it says: ${what.replace(/[:.]+$/, "")})`
+  const own = /^An? .* is required$/.test(what) ? "" : ` (its message: ${what.replace(/[:.]+$/, "")})`
   const names = namesOf(facts)
   return told(
     facts,
