@@ -17,7 +17,7 @@ from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
 Ask = tuple[str, str, str, str]  # from, name, to, text
-NO_PLACE = re.compile(r"no such GPUs? there|no partition that takes")
+NO_PLACE = re.compile(r"no GPU to replace|no partition that accepts")
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ def not_kept(case: Moved) -> Iterator[str]:
             yield f"{case.what}: several nodes, and torchrun starts on one"
     pieces = re.search(r"--array=1-(\d+)%1\n", case.script)
     times = int(pieces[1]) if pieces and had["array"] is None else 1
-    if had["minutes"] is not None and has["minutes"] * times < had["minutes"] and "Cut the work" not in said:
+    if had["minutes"] is not None and has["minutes"] * times < had["minutes"] and "Divide the work" not in said:
         yield f"{case.what}: {has['minutes']} minutes of {had['minutes']}"
     yield from tasks_lost(case)
     yield from memory_lost(case)
-    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores on one node at most" not in said:
+    if not had["gpus"] and has["perTask"] < had["perTask"] and "cores per node, but it had" not in said:
         yield f"{case.what}: {has['perTask']} cores of {had['perTask']}"
 
 
@@ -127,12 +127,12 @@ def memory_lost(case: Moved) -> Iterator[str]:
     had, has, said = case.had, case.has, " ".join(case.impossible)
     if _spread(case):
         lost = (has["memory"] + 1024) * has["nodes"] < had["memory"] * had["nodes"]
-        if lost and "at most; it had" not in said:
+        if lost and "per node, but it had" not in said:
             yield f"{case.what}: {has['memory']} MiB on {has['nodes']} nodes of {had['memory']} MiB"
     elif has["memory"] and had["memory"]:
         share = case.new.gpus[has["key"]].fair_share if has["gpus"] else None
         least = share.memory.mib * has["perNode"] if share and share.memory else had["memory"]
-        if has["memory"] < min(least, had["memory"]) - 1024 and "at most; it had" not in said:
+        if has["memory"] < min(least, had["memory"]) - 1024 and "per node, but it had" not in said:
             yield f"{case.what}: {has['memory']} MiB of {had['memory']}, share {least}"
 
 
@@ -147,7 +147,7 @@ def tasks_lost(case: Moved) -> Iterator[str]:
     """Has a CPU job fewer tasks than before, without its being said?"""
     kept = case.has["tasks"] or case.has["tasksPerNode"] * case.has["nodes"]
     had = case.had["tasks"] or 0
-    if not case.had["gpus"] and kept < had and "at most; it had" not in " ".join(case.impossible):
+    if not case.had["gpus"] and kept < had and "per node, but it had" not in " ".join(case.impossible):
         yield f"{case.what}: {kept} tasks of {had}"
 
 

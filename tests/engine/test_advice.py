@@ -66,7 +66,7 @@ def test_every_image_of_another_system_is_known_by_its_folder():
 def test_a_doubt_makes_advice_doubtful_and_says_so():
     text = "#!/bin/bash\n#SBATCH -A a -p gpu --gres=gpu:a40:1 -t 9 -c 24\n./run\n"
     (told,) = [each for each in found("rivanna", text)["findings"] if each["rule"] == "cores-over-share"]
-    assert told["kind"] == "doubtful" and "not certain" in told["what"]
+    assert told["kind"] == "doubtful" and "unconfirmed" in told["what"]
     assert told["source"].startswith("University of")
 
 

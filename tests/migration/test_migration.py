@@ -84,7 +84,7 @@ def test_a_limit_that_changes_changes_its_lines():
 
 
 def test_what_no_partition_takes_is_lost():
-    assert any("no partition that takes 80" in each for each in jobs.lost(*PAIRS["puhti"]))
+    assert any("no partition that accepts 80" in each for each in jobs.lost(*PAIRS["puhti"]))
     assert [line.new for line in lines(*PAIRS["puhti"], "job") if line.lost] == [""]
 
 

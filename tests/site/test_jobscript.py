@@ -53,7 +53,7 @@ def field(page, label):
 
 def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     page = write()
-    assert "#SBATCH --gpus=h100:2\n" in script(page) and said(page).startswith("Kestrel would take this.")
+    assert "#SBATCH --gpus=h100:2\n" in script(page) and said(page).startswith("Kestrel accepts this script.")
 
     field(page, "Time").select_option("4h")
     assert "#SBATCH --time=04:00:00\n" in script(page) and "time=4h" in page.url
@@ -64,7 +64,7 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
 
     page.press(EDITOR, "Control+End")
     page.keyboard.insert_text("echo mine, for fun\n")
-    field(page, "GPUs on each node").select_option("1")
+    field(page, "GPUs per node").select_option("1")
     page.wait_for_function("() => location.hash.includes('gpus=1')")
     page.wait_for_function("() => document.querySelector('.own-editor textarea').value.includes('h100:1')")
     assert script(page).endswith("echo mine, for fun\n"), "a reader's own line stays"
@@ -78,7 +78,7 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     assert got.value.suggested_filename == "job.sh"
     assert got.value.path().read_bytes() == script(page).encode()
 
-    page.get_by_role("button", name="Copy a link").click()
+    page.get_by_role("button", name="Copy link").click()
     page.wait_for_function("() => document.querySelector('.own-told').textContent.includes('link')")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url and link.endswith("#cluster=kestrel&gpu=h100&gpus=1")
@@ -90,17 +90,17 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
 def test_what_cannot_be_had_is_told_with_its_reason_and_the_nearest(write):
     page = write()
     kept = script(page)
-    field(page, "Time").select_option("another…")
+    field(page, "Time").select_option("other…")
     page.get_by_role("textbox", name="Time").fill("30d")
     page.keyboard.press("Enter")
     page.wait_for_selector(f"{VERDICT}.refused")
-    assert "days at most" in said(page) and script(page) == kept
+    assert "at most" in said(page) and script(page) == kept
     (days,) = re.findall(r"time=(\d+)d", said(page))
-    page.get_by_role("button", name="Take that").click()
+    page.get_by_role("button", name="Use this value").click()
     page.wait_for_selector(f"{VERDICT}.accepted")
     assert f"#SBATCH --time={days}-00:00:00\n" in script(page)
     assert page.locator("option:disabled").count(), "what cannot be had cannot be chosen"
-    page.locator("details:not([hidden]) > summary", has_text="Why not all?").first.click()
+    page.locator("details:not([hidden]) > summary", has_text="Why are some options unavailable?").first.click()
     assert page.locator("details[open] li").first.inner_text().strip()
 
 
@@ -111,12 +111,14 @@ def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(vi
     page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
     page.wait_for_selector(f"{VERDICT}.not-judged")
-    assert said(page).startswith("Roihu may refuse this. 1 doubtful. Line 5: what speaks against it is not confirmed.")
+    assert said(page).startswith(
+        "Roihu may reject this script. 1 doubtful. Line 5: the reason against it is unconfirmed."
+    )
     assert "On Roihu: sbatch --test-only job.sh." in said(page)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
     page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('not known')")
     assert said(page).startswith(
-        "Not judged here. 1 not judged. Line 5: not known to this page. The scheduler answers."
+        "We cannot check this here. 1 not judged. Line 5: unknown to this page. Ask the scheduler."
     )
     assert "./guide check roihu job.sh" in said(page) and page.faults == []
 
@@ -126,7 +128,7 @@ def test_it_gives_the_advice_of_guide_check(visit):
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1\nmodule load StdEnv/2023\npip install torch-x86_64.whl\n")
     page.wait_for_selector(".own-findings li")
     texts = page.locator(".own-findings li").all_inner_texts()
-    assert any("is built for x86_64; this job's nodes are aarch64" in text for text in texts), texts
+    assert any("is built for x86_64, but this job's nodes are aarch64" in text for text in texts), texts
     assert any("StdEnv is a module of" in text for text in texts), texts
 
 
@@ -146,7 +148,7 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
     page = visit(f"{PAGE}#mode=check&cluster=kestrel", DESK)
     page.set_input_files("input[type=file]", {"name": "mine.sh", "mimeType": "text/plain", "buffer": FAULTY})
     page.wait_for_selector(".own-findings li")
-    assert said(page).startswith("Kestrel would refuse this.") and page.inner_text(".own-name") == "mine.sh"
+    assert said(page).startswith("Kestrel rejects this script.") and page.inner_text(".own-name") == "mine.sh"
     kinds = [item.split(",")[0] for item in page.locator(".own-findings li").all_inner_texts()]
     assert "Refused" in " ".join(kinds) and page.locator(".line.refused").count()
     assert re.search("Windows|carriage", page.inner_text(".own-findings")), "the bytes are kept"
@@ -174,7 +176,7 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
     for _ in range(8):
         page.wait_for_selector(TRIED)
         before = page.locator(".own-findings li").count()
-        mends = page.get_by_role("button", name="Mend it")
+        mends = page.get_by_role("button", name="Fix it")
         if not mends.count():
             break
         mends.first.click()
@@ -208,8 +210,8 @@ OLD = (
 
 def test_a_script_is_moved_side_by_side_with_reasons(visit):
     page = visit(f"{PAGE}#cluster=puhti", DESK)
-    assert page.inner_text(".own-modes [aria-current]") == "Move it", "nobody writes for a system that is off"
-    assert field(page, "It shall run on").input_value() == "roihu"
+    assert page.inner_text(".own-modes [aria-current]") == "Move a script", "nobody writes for a system that is off"
+    assert field(page, "To").input_value() == "roihu"
     page.fill(EDITOR, OLD)
     page.wait_for_selector(".own-changes li")
     moved = page.inner_text(".own-listing")
@@ -218,7 +220,7 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
     with page.expect_download() as got:
         page.locator(".own-moved").get_by_role("button", name="Download").click()
     assert "gh200:2" in got.value.path().read_text(encoding="utf-8")
-    field(page, "It shall run on").select_option("kestrel")
+    field(page, "To").select_option("kestrel")
     page.wait_for_function("() => document.querySelector('.own-listing')?.textContent.includes('h100')")
     assert page.url.endswith("#mode=move&cluster=puhti&to=kestrel") and page.faults == []
     assert looks.axe(page) == []
@@ -226,14 +228,14 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
 
 def test_a_message_is_explained_with_its_link(visit, site):
     page = visit(f"{PAGE}#mode=explain&cluster=kestrel", PHONE)
-    box = page.get_by_role("textbox", name="The message")
+    box = page.get_by_role("textbox", name="Error message")
     box.fill("slurmstepd: error: Detected 1 oom_kill event in StepId=123456.batch.")
     link = page.locator(".own-answers a").first
     link.wait_for()
     address, _, anchor = link.get_attribute("href").partition("#")
     assert f'id="{anchor}"' in (site / address).read_text(encoding="utf-8")
     box.fill("what nobody ever said")
-    page.get_by_text("does not know this message").wait_for()
+    page.get_by_text("We do not know this message").wait_for()
     assert looks.axe(page) == [] and page.faults == []
 
 
@@ -250,7 +252,7 @@ def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write)
         page.evaluate(looks.TWO_FRAMES)
         assert "rm -rf" not in script(page) and "onerror" not in script(page)
     for value in HOSTILE:
-        field(page, "Time").select_option("another…")
+        field(page, "Time").select_option("other…")
         page.get_by_role("textbox", name="Time").fill(value)
         page.keyboard.press("Enter")
         page.wait_for_function("() => !document.querySelector('.own-side input[aria-label=Time]')")
@@ -261,7 +263,7 @@ def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write)
         page.fill(EDITOR, value)
         page.evaluate(looks.TWO_FRAMES)
     page.fill(EDITOR, "#SBATCH --time=1 " * 60_000)  # 1 MB
-    page.get_by_text("letters; here up to").wait_for()
+    page.get_by_text("but we check at most").wait_for()
     page.set_input_files("input[type=file]", {"name": HOSTILE[0], "mimeType": "x", "buffer": b"\x00\xff" * 500_000})
     page.wait_for_function("() => document.querySelector('.own-name').textContent.includes('onerror')")
     page.locator(".own-acts").get_by_text("Clear").click()

@@ -161,26 +161,20 @@ def test_what_is_replaced_stands_in_the_systems_scripts(key):
 
 def test_beside_the_form_it_opens_on_its_system_and_says_where_values_go(visit):
     page = visit("jobscript.html#cluster=kestrel", DESK)
-    page.wait_for_function(
-        "() => document.querySelector('.own-verdict')?.textContent.includes('stands for your account')"
-    )
+    page.wait_for_function("() => document.querySelector('.own-verdict')?.textContent.includes('is a placeholder')")
     open_panel(page)
     assert page.get_by_label("System").last.input_value() == "kestrel"
     said = fill(page, Project_or_account="solar7", Folder_of_your_environment="$HOME/.conda/envs/mine")
     assert "copy or download here" in said
     assert json.loads(page.evaluate(STORED))["kestrel"]["environment"] == "$HOME/.conda/envs/mine"
-    page.wait_for_function(
-        "() => document.querySelector('.own-verdict').textContent.includes('put your account into it')"
-    )
+    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('insert your account')")
 
 
 def test_what_the_form_wrote_is_given_away_with_them(visit):
     page = visit("jobscript.html#cluster=kestrel", DESK)
     page.evaluate("value => localStorage.setItem('my-account', value)", json.dumps({"kestrel": {"account": "solar7"}}))
     page.reload()
-    page.wait_for_function(
-        "() => document.querySelector('.own-verdict')?.textContent.includes('put your account into it')"
-    )
+    page.wait_for_function("() => document.querySelector('.own-verdict')?.textContent.includes('insert your account')")
     page.get_by_role("button", name="Copy", exact=True).first.click()
     page.get_by_text("Copied").first.wait_for()
     assert "#SBATCH --account=solar7\n" in page.evaluate("navigator.clipboard.readText()")

@@ -82,7 +82,7 @@ def _between(cluster: Cluster) -> dict | None:
 def _closed(partition: Partition) -> str | None:
     """Why the form does not choose this partition: words behind its name."""
     if partition.access:
-        return f"is not open to all: {partition.access}"
+        return f"is not open to everybody: {partition.access}"
     if partition.purpose:
         return f"is not for such jobs ({partition.purpose})"
     if partition.max_jobs and partition.max_jobs <= FEW_JOBS:

@@ -62,19 +62,19 @@ def here(cluster: Cluster) -> dict[str, str]:
     policy = cluster.policy
     rooms = [(each.name or key, each) for key, each in cluster.partitions.items() if _open(key, each)]
     named = {
-        "time": _grouped("Longest job", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
+        "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
         "account": _account(cluster),
-        "partition": "Name no partition: the scheduler takes the right one."
+        "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT
         else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
-        "gpu": _grouped("Ask for one", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())),
+        "gpu": _grouped("Request one", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())),
         "memory": _memory(cluster, rooms),
-        "cores": _grouped("Cores of a node", ((_cores(cluster, each), name) for name, each in rooms)),
+        "cores": _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
-        "nodes": _grouped("Most nodes of a job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
-        "jobs": _grouped("Most jobs of a user", ((each.max_jobs, name) for name, each in rooms)),
+        "nodes": _grouped("Most nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
+        "jobs": _grouped("Most jobs per user", ((each.max_jobs, name) for name, each in rooms)),
         "quota": _quota(cluster),
-        "qos": f"`--qos` can name: {', '.join(cluster.qos)}." if cluster.qos else "",
+        "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
     return {topic: sentence for topic, sentence in named.items() if sentence}
 
@@ -100,7 +100,7 @@ def _open(key: str, each: Partition) -> bool:
 
 
 def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
-    """`Longest job: 2 days: `gpu`, `standard`; 7 days: `long`.`"""
+    """`Maximum time: 2 days: `gpu`, `standard`; 7 days: `long`.`"""
     names: dict[object, list[str]] = {}
     for value, name in dict.fromkeys(values):
         if value:
@@ -113,8 +113,8 @@ def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
 def _account(cluster: Cluster) -> str:
     policy = cluster.policy
     if not policy.sample_account:
-        return "No account is named here."
-    forms = f" Accounts look so: {', '.join(f'`{form}`' for form in policy.account_forms)}."
+        return "This system requires no account."
+    forms = f" Accounts look like {', '.join(f'`{form}`' for form in policy.account_forms)}."
     words = cluster.scheduler.words
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
@@ -123,18 +123,18 @@ def _account(cluster: Cluster) -> str:
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
-    sizes = _grouped("Memory of a node", ((_largest(cluster, each, "memory"), name) for name, each in rooms))
+    sizes = _grouped("Memory per node", ((_largest(cluster, each, "memory"), name) for name, each in rooms))
     own = cluster.policy.memory
     if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
         return sizes
     why = f": {own.note}" if own.note else ""
-    return f"{sizes} GPU jobs ask for no memory here{why}. For more of it ask for more GPUs.".strip()
+    return f"{sizes} GPU jobs set no memory here{why}. To get more, request more GPUs.".strip()
 
 
 def _quota(cluster: Cluster) -> str:
     """The commands that show what is used of the places."""
     commands = dict.fromkeys(place.command for place in cluster.storage if place.command)
-    return f"What is used, this shows: {', '.join(f'`{command}`' for command in commands)}." if commands else ""
+    return f"To see your usage, run {', '.join(f'`{command}`' for command in commands)}." if commands else ""
 
 
 def _cores(cluster: Cluster, each: Partition) -> object:

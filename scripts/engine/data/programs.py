@@ -16,7 +16,7 @@ LABELS = {
     "own-environment": "PyTorch in your own environment",
     "jax": "JAX",
     "numba": "Numba",
-    "cpu": "a program for processors only",
+    "cpu": "a CPU-only program",
     "own-command": "any other command",
 }
 # What of the guide's scripts comes behind the environment.
@@ -32,7 +32,7 @@ def programs(cluster: Cluster) -> dict[str, dict]:
     have commands of their own for several GPUs, a whole node and several nodes (`commands`), with `#` for how many.
     """
     one, site = parts(cluster, "one_gpu"), site_program(cluster)
-    found = {name: {"reason": f"The guide knows no such way on {cluster.name}."} for name in LABELS}
+    found = {name: {"reason": f"We know no such program on {cluster.name}."} for name in LABELS}
     found[site] = _site(cluster, one)
     if site != "own-environment":
         found["own-environment"] = _own_environment(cluster, one)
@@ -110,7 +110,7 @@ def _own_environment(cluster: Cluster, one: Parts) -> dict:
 
 def _own_image(cluster: Cluster) -> dict:
     if not cluster.software.containers:
-        return {"reason": f"The guide knows of no containers on {cluster.name}.", "nearest": site_program(cluster)}
+        return {"reason": f"We know of no containers on {cluster.name}.", "nearest": site_program(cluster)}
     tool = cluster.software.containers.split()[0].lower()
     loads = any(f"module load {tool}" in note for note in cluster.software.notes)
     option = cluster.software.container_option or "--nv"
@@ -125,7 +125,7 @@ def _other(cluster: Cluster, name: str, own: dict) -> dict:
     """JAX and Numba, in an environment of one's own; how the guide installs them is on its page."""
     if _maker(cluster) != "NVIDIA":
         return {
-            "reason": f"What the guide installs of {LABELS[name]} does not use the GPUs of {cluster.name}.",
+            "reason": f"{LABELS[name]}, as the guide installs it, does not use the GPUs of {cluster.name}.",
             "nearest": "own-command",
         }
     packages = {"jax": "jax numpy", "numba": "numba numba-cuda numpy"}[name]

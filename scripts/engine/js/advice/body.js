@@ -4,8 +4,8 @@ import {SETUP, all, payload, program} from "./case.js"
 function* submitInside({facts, name, certain, say}) {
   if (facts.submit !== false) return
   for (const command of certain.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
-    const what = `${program(command)}: no job can be submitted from inside a job of ${name}.`
-    const cure = "Submit all from the login node, with --dependency."
+    const what = `${program(command)}: on ${name}, you cannot submit jobs from inside a job.`
+    const cure = "Submit all jobs from a login node, with --dependency."
     yield say("submit-inside", what, cure, command, "policy.submit_in_jobs")
   }
 }
@@ -15,8 +15,8 @@ function* endsEarly({commands, lines, say}) {
     if (!command.certain || !all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
     const behind = commands.slice(place + 1).find(each => program(each) && !SETUP.has(program(each)))
     if (behind) {
-      const what = `the script ends here; \`${program(behind)}\` on line ${behind.line} is never started.`
-      yield say("ends-early", what, "Take the line out.", command)
+      const what = `the script ends here; \`${program(behind)}\` on line ${behind.line} never starts.`
+      yield say("ends-early", what, "Remove the line.", command)
     }
     return
   }
@@ -29,7 +29,7 @@ function* loginShell({facts, option, lines, certain, commands, say}) {
   const module = certain.find(({name}) => name === "module" || name === "ml")
   const sourced = commands.some(({name, words}) => /^(source|\.)$/.test(name) && words.join(" ").includes("profile"))
   if (!module || sourced) return
-  const what = `with ${given.written} the job has no \`module\`, unless it starts a login shell.`
+  const what = `with ${given.written}, the job has no \`module\` command unless it starts a login shell.`
   yield say("no-login-shell", what, "Begin with #!/bin/bash -l.", module, "policy.login_shell_without_export")
 }
 
@@ -42,8 +42,8 @@ function* variables({facts, name, commands, certain, say}) {
       if (!Object.hasOwn(facts.others, variable) || here.has(variable) || told.has(variable)) continue
       told.add(variable)
       const instead = facts.places.find(({job}) => job)
-      const what = `$${variable} is not set on ${name}; it is a folder of ${facts.others[variable]}.`
-      const cure = instead ? `Take ${instead.path}.` : "See the storage on the cluster's page."
+      const what = `$${variable} is not set on ${name}. It is a directory on ${facts.others[variable]}.`
+      const cure = instead ? `Use ${instead.path}.` : "See Storage on the cluster's page."
       yield say("variable-of-another", what, cure, command, {group: "storage"})
     }
   }
@@ -65,14 +65,14 @@ function* places({facts, name, option, certain, say}) {
         yield say("output-read-only", what, "Write to scratch.", at, `storage.${place.path}`)
       } else if (place.one_node) {
         const what = `${at.written}: only the job's own node sees ${place.path}.`
-        yield say("output-one-node", what, "Write to storage that you see, too.", at, `storage.${place.path}`)
+        yield say("output-one-node", what, "Write to storage that login nodes see too.", at, `storage.${place.path}`)
         known = true
         break
       }
     }
     if (!known && /^\/(tmp|dev\/shm|var\/tmp)\//.test(path)) {
-      const what = `${at.written}: only the job's own node sees that folder.`
-      yield say("output-one-node", what, "Write to storage that you see, too.", at)
+      const what = `${at.written}: only the job's own node sees that directory.`
+      yield say("output-one-node", what, "Write to storage that login nodes see too.", at)
     }
   }
   for (const command of certain) {
@@ -81,8 +81,8 @@ function* places({facts, name, option, certain, say}) {
     if (program(command) !== "virtualenv" && second !== "-m venv" && second !== "-m virtualenv") continue
     for (const place of facts.places.filter(each => each.in_memory)) {
       if (!given.some(word => word.replace(/[{}]/g, "").startsWith(`${place.path}/`))) continue
-      const what = `on ${name} ${place.path} is memory, and the environment takes it from the job.`
-      const cure = "Make the environment once, on a login node."
+      const what = `on ${name}, ${place.path} is in memory, so the environment uses the job's memory.`
+      const cure = "Create the environment once, on a login node."
       yield say("environment-in-memory", what, cure, command, `storage.${place.path}`)
     }
   }
@@ -148,7 +148,7 @@ function* internet({facts, name, commands, certain, say}) {
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
       : "Do it before the job, on a login node."
-    const what = `\`${thing}\` needs the internet, and compute nodes of ${name} have none.`
+    const what = `\`${thing}\` needs the internet, but compute nodes of ${name} have no access.`
     yield say("internet-none", what, cure, command, "policy.internet_on_compute_nodes")
   }
 }

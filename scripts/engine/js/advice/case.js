@@ -123,7 +123,7 @@ export function caseOf(system, given, options, commands, lines, file) {
     const source = facts.sources[(group || fact).split(".")[0]] ?? null
     const found = {file, line, kind, what, cure, rule, option, limit, source}
     if (!why) return found
-    return {...found, kind: "doubtful", what: `${what} This is not certain: ${why.replace(/\.+$/, "")}.`}
+    return {...found, kind: "doubtful", what: `${what} This is unconfirmed: ${why.replace(/\.+$/, "")}.`}
   }
   return {
     facts,

@@ -11,7 +11,7 @@ const end = text => text.replace(/\.+$/, "")
 function* switchedOff({facts, name, say}) {
   const {off} = facts
   if (off) {
-    const what = `${name} is switched off; no job runs there.`
+    const what = `${name} is retired, so no jobs run there.`
     yield say("switched-off", what, off.after ? `Use ${off.after} instead.` : "", null, "status.state")
   }
 }
@@ -23,23 +23,23 @@ function* account({facts, name, option, say}) {
   if (!given || given.includes("$")) return
   const ending = endings.find(each => given.endsWith(each))
   if (ending) {
-    const what = `${at.written}: ${name}'s Slurm adds ${ending} to the account by itself.`
+    const what = `${at.written}: ${name}'s Slurm adds ${ending} to the account itself.`
     yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, "policy.account_endings")
   }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
   if (!has(forms)) {
     const other = Object.entries(data.advice.accounts).find(([, theirs]) => has(theirs))?.[0]
     if (other) {
-      const what = `${at.written} has the form of an account of ${other}, not of ${name}.`
-      yield say("account-form", what, "Write the one that you have here.", at, {group: "policy"})
+      const what = `${at.written} looks like an account of ${other}, not of ${name}.`
+      yield say("account-form", what, "Use your account on this system.", at, {group: "policy"})
     } else if (forms.length) {
-      const what = `${at.written} has not the form of an account of ${name}, such as ${sample}.`
-      yield say("account-form", what, "Look at it again.", at, {group: "policy", kind: "not judged"})
+      const what = `${at.written} does not look like an account of ${name}, such as ${sample}.`
+      yield say("account-form", what, "Check it.", at, {group: "policy", kind: "not judged"})
     }
   }
   if (given === sample) {
-    const what = `${at.written} is this guide's sample; whose it is, nobody here knows.`
-    yield say("account-sample", what, "Put your own account there.", at, {kind: "not judged"})
+    const what = `${at.written} is this guide's placeholder, not your account.`
+    yield say("account-sample", what, "Replace it with your own account.", at, {kind: "not judged"})
   }
 }
 
@@ -48,13 +48,13 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
   if (!at) return
   const jobs = facts.partition.gpu_jobs && wantsGpu ? "a GPU job" : "a job"
   if ((known || kind !== "slurm") && rule(facts.partition) === "leave out") {
-    const what = `${at.written}: on ${name} ${jobs} names no partition.`
-    yield say("partition-left-out", what, "Take it out.", at, "policy.partition")
+    const what = `${at.written}: on ${name}, ${jobs} sets no partition.`
+    yield say("partition-left-out", what, "Remove it.", at, "policy.partition")
   }
   for (const [key, {access}] of partitions()) {
     if (access) {
       const what = `${at.written}: ${key} is not open to everybody: ${end(access)}.`
-      yield say("partition-access", what, "Make sure that you may use it.", at, {
+      yield say("partition-access", what, "Make sure that you have access.", at, {
         fact: `partitions.${key}.access`,
         kind: "not judged",
       })
@@ -81,14 +81,14 @@ function* memoryLeftOut({facts, name, kind, job, option, resource, say}) {
   const [what, of] =
     own.rule === "ignored"
       ? [`${at.written} has no effect on ${name}${note}.`, "ignored"]
-      : [`${at.written}: on ${name} ${jobs} leave memory out${note}.`, "unwise"]
-  yield say("memory-left-out", what, "Take it out.", at, {fact: "policy.memory", kind: of})
+      : [`${at.written}: on ${name}, ${jobs} set no memory${note}.`, "unwise"]
+  yield say("memory-left-out", what, "Remove it.", at, {fact: "policy.memory", kind: of})
 }
 function* almostNone(given) {
   const {facts, job, gpus, gpuOption, unsure, say} = given,
     found = defaultMemory(given)
   if (facts.memory.rule === "required" && !found) {
-    const what = `no memory is asked for: ${facts.memory.note ?? "the default is small"}.`
+    const what = `the job requests no memory: ${facts.memory.note ?? "the default is small"}.`
     yield say("memory-almost-none", what, "Add --mem.", gpuOption(), "policy.memory")
     return
   }
@@ -99,7 +99,7 @@ function* almostNone(given) {
   const [mib, fact] = /** @type {[number, string]} */ (found),
     share = Math.min(...shares) * job.gpus_total
   if (mib >= share * TENTH || mib >= LEAST * job.gpus_total) return
-  const what = `no memory is asked for, so the job gets ${size(mib)}; the share of its GPUs is ${size(share)}.`
+  const what = `the job requests no memory, so it gets ${size(mib)}, but its GPUs' share is ${size(share)}.`
   const kind = gpus().some(([key]) => unsure(`gpus.${key}.fair_share`)) ? "doubtful" : "unwise"
   yield say("memory-almost-none", what, "Add --mem.", gpuOption(), {fact, kind, limit: size(mib)})
 }
@@ -127,8 +127,8 @@ function* share(given) {
   const key = (gpus().find(([key]) => unsure(`gpus.${key}.fair_share.cores`)) ?? gpus()[0])[0]
   const most = Math.max(...shares.map(share => share.cores)) * number
   if (cores() > most * ROUNDING && job.threads_per_core !== 2) {
-    const what = `${cores()} cores are more than the share of ${all}, ${most}.`
-    const cure = "Others' GPUs would stand idle; ask for fewer."
+    const what = `${cores()} cores exceed the share of ${all}, which is ${most}.`
+    const cure = "Request fewer, or other users' GPUs stay idle."
     const at = option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe")
     const more = {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`}
     yield say("cores-over-share", what, cure, at, more)
@@ -141,8 +141,8 @@ function* share(given) {
   const mib = given.memory() === 0 ? Math.min(...(known.length ? known : [0])) * (job.nodes || 1) : given.memory()
   const largest = Math.max(...sizes) * number
   if (sizes.length === shares.length && mib && mib > largest * ROUNDING) {
-    const what = `${gib(mib)} of memory are more than the share of ${all}, ${gib(largest)}.`
-    const cure = "Others' GPUs would stand idle; ask for less."
+    const what = `${gib(mib)} of memory exceed the share of ${all}, which is ${gib(largest)}.`
+    const cure = "Request less, or other users' GPUs stay idle."
     yield say("memory-over-share", what, cure, option("mem-per-gpu", "mem-per-cpu", "mem"), {
       fact: `gpus.${key}.fair_share.memory`,
       limit: gib(largest),
@@ -164,7 +164,7 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
         !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
     )
     .map(([key]) => key)
-  const what = `${name} charges whole nodes of ${number} GPUs; this job uses ${asked} of each.`
+  const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each.`
   const cure = others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {
     fact: `partitions.${name}.exclusive`,
@@ -178,8 +178,8 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
   const models = [...new Set(gpus().map(([, {model, memory}]) => `${model} ${memory}`))],
     at = gpuOption()
   if (rule === "optional" && note && partitions().length && models.length > 1) {
-    const what = `${at?.written ?? "the request"} takes any of ${models.join(", ")}: ${end(note)}.`
-    yield say("gpu-any-model", what, "Name the GPU, unless your program runs on each of them.", at, {
+    const what = `${at?.written ?? "the request"} accepts any of ${models.join(", ")}: ${end(note)}.`
+    yield say("gpu-any-model", what, "Name the GPU unless your program runs on all of them.", at, {
       fact: "policy.gpu_model",
       kind: "doubtful",
     })
@@ -210,8 +210,8 @@ function* unusedGpu(given) {
   const started = [...new Set(commands.map(program))].filter(Boolean).sort()
   const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
   if (started.length && started.every(idle)) {
-    const what = `a GPU is asked for, and nothing here can use it: ${started.join(", ")}.`
-    yield say("gpu-unused", what, "Ask for none, or start the program that needs it.", gpuOption())
+    const what = `the job requests a GPU, but nothing here can use it: ${started.join(", ")}.`
+    yield say("gpu-unused", what, "Request none, or start the program that needs it.", gpuOption())
   }
   const set = has =>
     commands.flatMap(each =>
@@ -222,21 +222,21 @@ function* unusedGpu(given) {
   const assigned = part => part.slice(part.indexOf("=") + 1)
   const hidden = set(part => part.includes("VISIBLE_DEVICES="))
   if (hidden.length === 1 && hidden[0][0].certain && NO_GPU.has(assigned(hidden[0][1]))) {
-    const what = `\`${hidden[0][1]}\` hides every GPU, and the job asks for one.`
-    yield say("gpu-hidden", what, "Take the line out, or ask for no GPU.", hidden[0][0])
+    const what = `\`${hidden[0][1]}\` hides every GPU, but the job requests one.`
+    yield say("gpu-hidden", what, "Remove the line, or request no GPU.", hidden[0][0])
   }
   const runs = commands.filter(each => {
     const name = program(each)
     return name && !SETUP.has(name) && !FILES.has(name) && !GPU_TOOLS.has(name)
   })
   if (runs.length && runs.every(each => toldCpu(payload(each)))) {
-    const what = "a GPU is asked for, and this is told to use the CPU."
-    yield say("gpu-told-cpu", what, "Ask for no GPU, or leave that out.", runs[0])
+    const what = "the job requests a GPU, but this program is set to use the CPU."
+    yield say("gpu-told-cpu", what, "Request no GPU, or remove that option.", runs[0])
   }
   const jax = set(part => part.startsWith("JAX_PLATFORM"))
   if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
-    const what = `a GPU is asked for, and \`${jax[0][1]}\` keeps JAX from it.`
-    yield say("gpu-told-cpu", what, "Ask for no GPU, or take the line out.", jax[0][0])
+    const what = `the job requests a GPU, but \`${jax[0][1]}\` keeps JAX from using it.`
+    yield say("gpu-told-cpu", what, "Request no GPU, or remove the line.", jax[0][0])
   }
 }
 function* notAsked({facts, partitions, certain, option, say}) {
@@ -248,13 +248,13 @@ function* notAsked({facts, partitions, certain, option, say}) {
     there.every(([, {nodes}]) => nodes.every(withGpus))
   ) {
     const [[name]] = there
-    const what = `${name} has GPU nodes, and no GPU is asked for.`
-    const cure = "Ask for one, or take a partition without GPUs."
+    const what = `${name} has GPU nodes, but the job requests no GPU.`
+    const cure = "Request one, or use a partition without GPUs."
     yield say("gpu-not-asked", what, cure, option("partition", "q"), `partitions.${name}.node_types`)
     return
   }
   const tool = certain.find(each => GPU_TOOLS.has(program(each)))
-  if (tool) yield say("gpu-not-asked", `${program(tool)} stands here, and no GPU is asked for.`, "Ask for one.", tool)
+  if (tool) yield say("gpu-not-asked", `the script runs ${program(tool)}, but requests no GPU.`, "Request one.", tool)
 }
 
 // Several GPUs for one plain `python x.py`: it uses one, unless it was written for more.
@@ -271,8 +271,8 @@ function* severalGpus({job, commands, gpuOption, say}) {
   const plain = /^python[0-9.]*$/u.test(program(run)) && script.endsWith(".py") && !started.includes("-m")
   const everything = [...run.words, ...commands.flatMap(({sets}) => sets)]
   if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
-  const what = `${job.gpus_total} GPUs are asked for, and \`${script}\` is started once: does it use more than one?`
-  const cure = "Ask for one if it uses one; start it by torchrun or srun if each process takes one."
+  const what = `the job requests ${job.gpus_total} GPUs, but starts \`${script}\` only once, so it may use only one.`
+  const cure = "If it uses one GPU, request one. If each process uses one, start it with torchrun or srun."
   yield say("gpus-for-one-process", what, cure, gpuOption(), {kind: "doubtful"})
 }
 

@@ -41,15 +41,15 @@ function* modules(given) {
       !wantsGpu &&
       !nodes().some(([, node]) => Object.keys(node.gpus).length)
     ) {
-      const what = `${module} is there for GPU nodes only, and this job runs on others.`
-      yield say("module-gpu-nodes-only", what, "Use an environment of your own.", command, "software.gpu_modules")
+      const what = `${module} is only available on GPU nodes, but this job runs on others.`
+      yield say("module-gpu-nodes-only", what, "Use your own environment.", command, "software.gpu_modules")
     }
   }
   const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
   for (const [module, command] of found) {
     if (bringing && ["cuda", "cudnn"].includes(family(module))) {
-      const what = `${bringing} brings CUDA and cuDNN with it; ${module} beside it can break it.`
-      yield say("module-cuda-beside", what, `Take ${module} out.`, command, "software.with_cuda")
+      const what = `${bringing} includes CUDA and cuDNN, and ${module} can conflict with it.`
+      yield say("module-cuda-beside", what, `Remove ${module}.`, command, "software.with_cuda")
     }
   }
 }
@@ -58,7 +58,7 @@ function* renamed({facts, name, say}, module, command) {
   if (!entry) return
   const since = entry.since ? ` since ${entry.since}` : "",
     where = entry.only ? ` ${entry.only}` : ""
-  const what = `${name} has no module ${entry.old} any more${where}${since}.`
+  const what = `${name} no longer has a module ${entry.old}${where}${since}.`
   yield say("module-renamed", what, `Load ${entry.new}.`, command, {
     fact: "software.renamed",
     kind: entry.only ? "doubtful" : "unwise",
@@ -67,8 +67,8 @@ function* renamed({facts, name, say}, module, command) {
 function* ofAnother({facts, name, say}, module, command) {
   const own = family(module)
   if (facts.software.families.includes(own) || !Object.hasOwn(data.advice.modules, own)) return
-  const what = `${own} is a module of ${data.advice.modules[own]}; ${name} has none of that name.`
-  yield say("module-of-another", what, "Look for its own: module spider.", command, {group: "software"})
+  const what = `${own} is a module of ${data.advice.modules[own]}, and ${name} has none with that name.`
+  yield say("module-of-another", what, "Search for it with module spider.", command, {group: "software"})
 }
 /** The modules' folder, or the module that opens it, is not named above. */
 function* folderMissing(given, found) {
@@ -81,8 +81,8 @@ function* folderMissing(given, found) {
     const hidden = software.modules.includes(module) || !paths.length
     if (!hidden || opened) continue
     const instead = [...first.map(name => `module load ${name}`), ...paths.map(path => `module use ${path}`)]
-    const what = `${module} may not be found: nothing above opens its folder.`
-    const cure = `Write before it: ${instead.join(" or ")}`
+    const what = `the job may not find ${module}, because nothing above adds its directory.`
+    const cure = `Add before it: ${instead.join(" or ")}`
     yield given.say("module-not-opened", what, cure, command, "software.load_first")
     return
   }
@@ -114,8 +114,8 @@ function* anotherSystemsImage(given) {
         continue
       const {images} = data.advice
       if (Object.hasOwn(images, folder)) {
-        const what = `${word} is an image of ${images[folder]}; ${name} has no such folder.`
-        yield say("image-of-another", what, "Use an image that is here.", command, {group: "software"})
+        const what = `${word} is an image of ${images[folder]}, and ${name} has no such directory.`
+        yield say("image-of-another", what, "Use an image on this system.", command, {group: "software"})
       }
     }
   }
@@ -146,8 +146,8 @@ function* gpuOption(given) {
   if (option === "none") {
     for (const [command, words] of started) {
       if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm")) {
-        const what = `--rocm: on ${name} a module binds what these images need.`
-        yield say("container-option", what, "Leave --rocm out.", command, fact)
+        const what = `--rocm: on ${name}, a module binds what these images need.`
+        yield say("container-option", what, "Remove --rocm.", command, fact)
       }
     }
     return
@@ -159,7 +159,7 @@ function* gpuOption(given) {
   const others = commands.map(program).some(each => each && !SETUP.has(each) && !CONTAINERS.has(each))
   if (!option || told || others) return
   const [[command, first]] = started
-  const what = `without ${option} the container sees no GPU.`
+  const what = `without ${option}, the container has no access to the GPU.`
   yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
 }
 
@@ -174,8 +174,8 @@ function* processor({nodes, certain, say}) {
     for (const word of [...words, ...sets]) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
-      const what = `\`${[...word].slice(0, 60).join("")}\` is built for ${other}; this job's nodes are ${here}.`
-      const cure = `Take what is built for ${here}.`
+      const what = `\`${[...word].slice(0, 60).join("")}\` is built for ${other}, but this job's nodes are ${here}.`
+      const cure = `Use a build for ${here}.`
       yield say("processor-other", what, cure, {line}, `node_types.${nodes()[0][0]}.architecture`)
       return
     }
@@ -190,8 +190,8 @@ const FOREIGN = {
     modules: setOf("cuda cudnn nccl"),
     packages: /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]/,
     whose: "NVIDIA's",
-    cure: "Take what is built for ROCm.",
-    cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Leave it out."},
+    cure: "Use a build for ROCm.",
+    cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Remove it."},
   },
   NVIDIA: {
     programs: setOf("rocm-smi amd-smi rocprof rocminfo"),
@@ -199,7 +199,7 @@ const FOREIGN = {
     modules: setOf("rocm hip"),
     packages: /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm/,
     whose: "AMD's",
-    cure: "Take what is built for CUDA.",
+    cure: "Use a build for CUDA.",
     cures: {"rocm-smi": "Use nvidia-smi.", "--rocm": "Write --nv."},
   },
 }
@@ -228,7 +228,7 @@ function* vendor(given) {
   ]
   const [[key, {model}]] = gpus()
   for (const [command, thing] of told) {
-    const what = `${thing} is for ${whose} GPUs; this job gets ${model}.`
+    const what = `${thing} is for ${whose} GPUs, but this job gets ${model}.`
     yield say("gpu-vendor", what, cures[thing] ?? cure, command, `gpus.${key}.model`)
   }
 }
@@ -251,12 +251,12 @@ function* cudaVersion({gpus, certain, say}) {
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {
-      const what = `\`${found[0]}\` is built with CUDA 13, which has nothing for ${models}.`
-      yield say("cuda-too-new", what, "Take a build for CUDA 12.", command, `gpus.${key}.compute_capability`)
+      const what = `\`${found[0]}\` is built with CUDA 13, which does not support ${models}.`
+      yield say("cuda-too-new", what, "Use a build for CUDA 12.", command, `gpus.${key}.compute_capability`)
     } else if (needs.length === all.length && older(version, oldestOf(needs))) {
       const least = oldestOf(needs).join(".")
-      const what = `\`${found[0]}\` is built with an older CUDA than ${models} needs, ${least}.`
-      yield say("cuda-too-old", what, "Take a newer build.", command, {
+      const what = `\`${found[0]}\` is built with an older CUDA than ${models} requires, ${least}.`
+      yield say("cuda-too-old", what, "Use a newer build.", command, {
         fact: `gpus.${key}.oldest_cuda`,
         limit: `CUDA ${least}`,
       })

@@ -13,24 +13,24 @@ function* processes({job, commands, say}) {
     const wanted = number(said.nnodes || said.num_machines)
     if (wanted > nodes && !job.array) {
       // jobs of an array may wait for each other
-      const what = `${name} waits for ${wanted} nodes, and the job has ${nodes}.`
-      yield say("launcher-over-nodes", what, "Ask for as many in the directives.", command)
+      const what = `${name} waits for ${wanted} nodes, but the job has ${nodes}.`
+      yield say("launcher-over-nodes", what, "Request as many in the directives.", command)
     }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
     if (!here || !count) continue
     if (count > here) {
-      const what = `${name} starts ${count} processes, and the job has ${many(here, "GPU")} for them.`
-      yield say("processes-over-gpus", what, "Start one for each GPU.", command)
+      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")} for them.`
+      yield say("processes-over-gpus", what, "Start one per GPU.", command)
     } else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said)) {
-      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, and the job has ${here} GPUs for them.`
-      yield say("processes-under-gpus", what, "Start one for each GPU, or ask for fewer.", command)
+      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs for them.`
+      yield say("processes-under-gpus", what, "Start one per GPU, or request fewer.", command)
     }
     const tasks = job.tasks_per_node || Math.floor((job.tasks || 1) / nodes)
     const own = /\s(-n|--ntasks|--ntasks-per-node|-N|--nodes)\b/u.test(command.words.join(" "))
     if (command.name === "srun" && count > 1 && tasks > 1 && !own) {
-      const what = `srun starts ${name} ${tasks} times a node, and each starts ${count} processes.`
-      yield say("launcher-each-task", what, "Ask for one task a node: --ntasks-per-node=1.", command)
+      const what = `srun starts ${name} ${tasks} times per node, and each starts ${count} processes.`
+      yield say("launcher-each-task", what, "Request one task per node: --ntasks-per-node=1.", command)
     }
   }
 }
@@ -71,7 +71,7 @@ function* stepSize(given) {
   }
 }
 /** What a command starts is more than the job has. */
-function* over({say}, command, what, cure = "Ask for as many in the directives.") {
+function* over({say}, command, what, cure = "Request as many in the directives.") {
   yield say("step-over-job", what, cure, command)
 }
 
@@ -80,9 +80,9 @@ function* tooMany(given, command, count, what) {
   if (!(job.tasks || job.tasks_per_node || job.cpus_per_task) && kind === "slurm") return // it may give cores unasked
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
   const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total)
-  const said = `${count} ${what} are more than the ${many(most, "core")} of this job.`
+  const said = `${count} ${what} exceed the ${many(most, "core")} of this job.`
   if (count > most * HARDWARE_THREADS)
-    yield* over(given, command, said, "Start as many as you have cores, or ask for more.")
+    yield* over(given, command, said, "Start as many as you have cores, or request more cores.")
 }
 function* step(given, command) {
   const {job, gpuOption} = given
@@ -91,15 +91,15 @@ function* step(given, command) {
   yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))
-    yield* over(given, command, `srun asks for ${nodes} nodes, and the job has ${job.nodes || 1}.`)
+    yield* over(given, command, `srun requests ${nodes} nodes, but the job has ${job.nodes || 1}.`)
   const gres = /\bgpu(?::[\w.]+)?:(\d+)/u.exec(asked.gres ?? "")
   const each = ["gpus", "gpus-per-node", "gpus-per-task"].map(name => number((asked[name] ?? "").split(":").at(-1)))
   const gpus = Math.max(...each, gres ? Number(gres[1]) : 0)
   if (gpus > job.gpus_total && (job.gpus_total || !gpuOption()))
-    yield* over(given, command, `srun asks for ${many(gpus, "GPU")}, and the job has ${job.gpus_total || "none"}.`)
+    yield* over(given, command, `srun requests ${many(gpus, "GPU")}, but the job has ${job.gpus_total || "none"}.`)
   const has = job.memory_per_node
-  const said = `srun asks for ${asked.mem} of memory, and the job has ${(has / 1024).toFixed(0)} GiB a node.`
-  if (has && mebibytes(asked.mem ?? "") > has) yield* over(given, command, said, "Ask for as much in the directives.")
+  const said = `srun requests ${asked.mem} of memory, but the job has ${(has / 1024).toFixed(0)} GiB per node.`
+  if (has && mebibytes(asked.mem ?? "") > has) yield* over(given, command, said, "Request as much in the directives.")
 }
 /** srun's own options that have a value, by their long names. */
 function own(command) {
@@ -129,8 +129,8 @@ function* srunCores({facts, kind, job, commands, certain, say}) {
   const SAYS_SO = '-c[0-9$"]*|--cpus-per-task.*|--exact|--cpus-per-gpu.*'
   const command = certain.find(({name, words}) => name === "srun" && !words.some(word => all(SAYS_SO, word)))
   if (!command) return
-  const what = `srun gets one core: Slurm ${facts.version} does not hand on --cpus-per-task.`
-  const cure = 'Write above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"'
+  const what = `srun gets one core, because Slurm ${facts.version} does not pass --cpus-per-task to it.`
+  const cure = 'Add above it: export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"'
   yield say("srun-one-core", what, cure, command, "scheduler.version")
 }
 

@@ -13,7 +13,7 @@ if (old.length) {
   const names = [...new Set(old.flatMap(row => row.cells[0].textContent.trim().split(", ")))]
   const said = document.createElement("p")
   said.className = "old-facts"
-  said.innerHTML = 'Over a year ago this was last compared with its <a href="#sources">sources</a>: '
+  said.innerHTML = 'These facts were last compared with their <a href="#sources">sources</a> over a year ago: '
   said.append(`${names.join(", ")}. Ask the operator before you rely on it.`)
   document.querySelector("article h1").after(said)
 }

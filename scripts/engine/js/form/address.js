@@ -13,25 +13,26 @@ const SAFE = /^[\w.:%+-]{0,60}$/
 export function fieldsOf(fragment) {
   const text = fragment.replace(/^#/, ""),
     fields = {}
-  if (text.length > LONGEST) return {reason: `This address is longer than ${LONGEST} letters, and no form writes such.`}
+  if (text.length > LONGEST)
+    return {reason: `This address is longer than ${LONGEST} characters, so it is not from this form.`}
   for (const part of text.split("&").filter(Boolean)) {
     const at = part.indexOf("="),
       name = at < 0 ? part : part.slice(0, at)
     if (!Object.hasOwn(FIELDS, name))
-      return {reason: `There is no field \`${plain(name)}\` in the form; it has ${Object.keys(FIELDS).join(", ")}.`}
-    if (at < 0) return {reason: `The field ${name} has no value; write ${name}=… behind it.`}
-    if (name in fields) return {reason: `The field ${name} stands there twice.`}
+      return {reason: `The form has no field \`${plain(name)}\`. It has ${Object.keys(FIELDS).join(", ")}.`}
+    if (at < 0) return {reason: `The field ${name} has no value. Write ${name}=… instead.`}
+    if (name in fields) return {reason: `The field ${name} is set twice.`}
     const raw = part.slice(at + 1)
     // Typed by hand, `1-100%30` has 30 jobs at once; the form itself writes `%25` for its `%`.
     const value = name === "array" && /%(?!25\d)\d/.test(raw) ? raw : decoded(raw)
     if (value === null || !SAFE.test(value))
-      return {reason: `\`${plain(part.slice(at + 1))}\` is no value of the field ${name}.`}
+      return {reason: `\`${plain(part.slice(at + 1))}\` is not a value of the field ${name}.`}
     fields[name] = value
   }
   if (!fields.cluster) return {reason: "Name the system: cluster=kestrel."}
   if (!Object.hasOwn(systems ?? {}, fields.cluster))
     return {
-      reason: `There is no system \`${plain(fields.cluster)}\`; there are ${Object.keys(systems ?? {}).join(", ")}.`,
+      reason: `There is no system \`${plain(fields.cluster)}\`. Choose from ${Object.keys(systems ?? {}).join(", ")}.`,
     }
   return {fields}
 }

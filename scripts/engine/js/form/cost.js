@@ -49,10 +49,10 @@ export function costOf(system, plan) {
     plan.gpu && share.mib
       ? ` The share of ${many(plan.gpus, "GPU")} on a node is ${many(share.cores, "core")} and ${number(share.mib / 1024)} GiB.`
       : ""
-  if (!found) return {words: `What such a job costs on ${name} is not published as a number.${shares}`}
-  if (!found.hour) return {...found, total: 0, words: `It costs nothing.${shares}`}
+  if (!found) return {words: `${name} publishes no price for such a job.${shares}`}
+  if (!found.hour) return {...found, total: 0, words: `It is free.${shares}`}
   const total = ((found.hour * time) / 60) * jobs
   const all = jobs > 1 ? `all ${number(jobs)} jobs in ${timeWords(time)} each` : `in ${timeWords(time)}`
-  const words = `It costs ${number(found.hour)} ${found.unit} an hour, ${number(total)} ${all}`
-  return {...found, total, words: `${words}${found.besides ? `, and ${found.besides} besides` : ""}.${shares}`}
+  const words = `It costs ${number(found.hour)} ${found.unit} per hour, ${number(total)} ${all}`
+  return {...found, total, words: `${words}${found.besides ? `, plus ${found.besides}` : ""}.${shares}`}
 }

@@ -131,7 +131,7 @@ export function write(system, fields) {
   const {plan, fault} = asked(system, fields)
   if (plan) return {script: textOf(system, plan), plan, cost: costOf(system, plan)}
   const near = instead(system, fields, fault)
-  const also = near ? ` The nearest that can be had is ${fragmentOf(near.fields)}.` : ""
+  const also = near ? ` The nearest possible value is ${fragmentOf(near.fields)}.` : ""
   return {reason: fault.reason + also, field: fault.field, nearest: near}
 }
 
@@ -141,7 +141,7 @@ function label(system, field, value) {
   if (field === "gpu") return gpus[value]?.label ?? "no GPU"
   if (field === "program") return programs[value].label
   if (field === "time") return timeWords(minutesOf(value))
-  if (value === "share") return "the share, as proposed"
+  if (value === "share") return "the GPUs' share (default)"
   return value
 }
 /** What the form shows in a field: what is asked for, or what is proposed. */

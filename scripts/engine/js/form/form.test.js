@@ -249,7 +249,7 @@ test("an array in an address may have its % as it is typed", () => {
 })
 test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
   const few = write(kestrel, {gpus: "3", cores: "1"})
-  assert.match(few.reason, /each wants a core. The nearest that can be had is cores=3./)
+  assert.match(few.reason, /each process needs a core. The nearest possible value is cores=3./)
   assert.ok(write(kestrel, {gpus: "3", cores: "1", program: "own-command"}).script)
   assert.deepEqual(write(lumi, {gpu: "none", nodes: "8"}).nearest.fields, {program: "own-command"})
 })

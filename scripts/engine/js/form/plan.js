@@ -68,7 +68,7 @@ function gpusAgainst({place, wish, where, at, say}, nodes) {
   const whole = perNode(nodes, wish.gpu)
   if (wish.gpus > whole && whole <= limitOf(place.limits, "gpus_per_node"))
     say("gpus", whole, `a node ${at} has ${many(whole, "such GPU")}`)
-  if (place.exclusive && wish.gpus < whole) say("gpus", whole, `${where} gives whole nodes of ${many(whole, "GPU")}`)
+  if (place.exclusive && wish.gpus < whole) say("gpus", whole, `${where} gives full nodes of ${many(whole, "GPU")}`)
   return nodes.filter(node => node.gpus[wish.gpu] >= wish.gpus)
 }
 
@@ -101,15 +101,15 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
     const [field, noun] = FIELDS[quantity]
     const words = test === "at_least" ? "at least" : "at most"
     const amount = quantity === "memory_per_node" ? gib(limit) : many(limit, noun)
-    if (quantity === "minutes") say(field, limit, `a job ${at} lasts ${timeWords(limit)} ${words}`)
+    if (quantity === "minutes") say(field, limit, `a job ${at} has ${words} ${timeWords(limit)}`)
     else if (quantity === "jobs")
-      say(field, limit, `${where} takes ${limit} jobs of one user, and each of an array counts`)
-    else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} takes GPU jobs only`)
+      say(field, limit, `${where} accepts ${limit} jobs per user, and each array task counts`)
+    else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} accepts only GPU jobs`)
     else if (quantity === "gpus" && test === "at_most" && nodes > 1)
       say("nodes", limit, `a job ${at} has ${words} ${amount}`)
     else if (quantity === "cores" && test === "at_most")
       say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} has ${words} ${amount}`)
-    else say(field, limit, `a job ${at} has ${words} ${amount}${quantity.endsWith("_per_node") ? " on a node" : ""}`)
+    else say(field, limit, `a job ${at} has ${words} ${amount}${quantity.endsWith("_per_node") ? " per node" : ""}`)
   }
 }
 
@@ -119,27 +119,31 @@ function coresAgainst({system, form, place, wish, where, at, say}, nodes, share)
   if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
     return say("cores", null, `the number of GPUs fixes the cores on ${system.name}`)
   if (wish.cores > all && all <= limitOf(place.limits, "cores_per_node"))
-    return say("cores", all, `a job ${at} has at most ${many(all, "core")} of a node`)
+    return say("cores", all, `a job ${at} has at most ${many(all, "core")} per node`)
   const fixed = wish.gpu && limitOf(form.gpus[wish.gpu].limits, "cores_per_gpu", {group: "gpus"}) < Infinity
   const shared = wish.gpu && (fixed || wish.gpus < perNode(nodes, wish.gpu))
   if (shared && wish.cores > share.cores)
     return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
-  if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives whole nodes of ${all} cores`)
+  if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives full nodes of ${all} cores`)
 }
 
 function memoryAgainst({form, place, wish, at, say}, nodes, share) {
   if (wish.memory === null) return
   const all = most(nodes, "mib")
   if (!form.memory[wish.gpu ? "gpu" : "cpu"] || place.exclusive)
-    return say("memory", null, `memory is not asked for ${at}: it comes with the ${wish.gpu ? "GPUs" : "node"}`)
+    return say(
+      "memory",
+      null,
+      `you do not request memory ${at}, because it comes with the ${wish.gpu ? "GPUs" : "node"}`,
+    )
   if (wish.memory > all && all <= limitOf(place.limits, "memory_per_node"))
-    return say("memory", all, `a job ${at} has at most ${gib(all)} on a node`)
+    return say("memory", all, `a job ${at} has at most ${gib(all)} per node`)
   if (wish.gpu && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
     say("memory", share.mib, overShare(wish, gib(share.mib), at))
 }
 
 const overShare = ({gpus}, share, at) =>
-  `the share of ${many(gpus, "GPU")} is ${share} ${at}, and with more others' GPUs would stand idle`
+  `the share of ${many(gpus, "GPU")} is ${share} ${at}, and with more, other users' GPUs stay idle`
 
 /** Are there as many nodes with so many cores and so much memory? */
 function nodesAgainst({place, wish, where, at, say}, nodes, share, found) {
@@ -165,29 +169,33 @@ function everywhere(system, wish) {
   const asStarted = `${program.label}, as the guide starts it`
   if (program.reason) say("program", program.reason, program.nearest)
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
-  else if (gpu && wish.program === "cpu") say("program", "A program for processors leaves the GPU idle.", "own-command")
+  else if (gpu && wish.program === "cpu") say("program", "A CPU-only program leaves the GPU idle.", "own-command")
   else if (gpu && program.maker && program.maker !== gpu.vendor)
-    say("program", `${asStarted} on ${name}, does not run on GPUs of ${gpu.vendor}.`, "own-command")
+    say("program", `${asStarted} on ${name}, does not run on GPUs from ${gpu.vendor}.`, "own-command")
   else if (program.site && gpu?.unsuited)
     say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
   else if (gpu && program.gpus < wish.gpus) say("gpus", `${asStarted}, uses ${many(program.gpus, "GPU")}.`)
   else if (wish.nodes > 1 && (program.gpus || (!gpu && wish.program !== "own-command"))) {
     const called = `${program.label[0].toUpperCase()}${program.label.slice(1)}`
-    const why = "runs on one node; a program for several is an own command."
+    const why = "runs on one node. For multiple nodes, use your own command."
     if (gpu) say("nodes", `${called} ${why}`)
     else say("program", `${called}, without GPUs, ${why}`, "own-command")
   }
-  if (gpu?.slice && wish.gpus * wish.nodes > 1) say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has one slice.`)
+  if (gpu?.slice && wish.gpus * wish.nodes > 1)
+    say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)
   if (whole && !(gpu.counts.includes(wish.gpus) && (wish.nodes === 1 || wish.gpus === whole))) {
     const counts = [...gpu.counts.slice(0, -1), `a multiple of ${whole}`].join(" or ")
-    say("gpus", `A job on ${name} has ${counts} of these GPUs${wish.nodes > 1 ? ", and of several nodes all" : ""}.`)
+    say(
+      "gpus",
+      `A job on ${name} has ${counts} of these GPUs${wish.nodes > 1 ? ", and on multiple nodes all of each" : ""}.`,
+    )
   }
   if (wish.checkpoint && wish.time < CHAIN_MINUTES)
-    say("time", `A job that saves its state five minutes before its end lasts ${CHAIN_MINUTES} minutes at least.`)
+    say("time", `A job that saves its state five minutes before its end needs at least ${CHAIN_MINUTES} minutes.`)
   const torch = ["pytorch-module", "pytorch-container", "own-environment"].includes(wish.program)
   if (gpu && torch && wish.cores && wish.cores < wish.gpus) {
-    const why = `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each wants a core.`
+    const why = `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each process needs a core.`
     say("cores", why, String(wish.gpus))
   }
   return found
@@ -229,7 +237,7 @@ export function planOf(system, wish) {
 // Of the partitions the one against which least speaks; of several the one that allows most.
 function why(system, wish, there, tried) {
   const closed = there.filter(place => place.closed && !against(system, place, wish).length)
-  const also = closed.length ? ` ${closed[0].name} would take it, and ${closed[0].closed.replace(/\.$/, "")}.` : ""
+  const also = closed.length ? ` ${closed[0].name} would accept it, but ${closed[0].closed.replace(/\.$/, "")}.` : ""
   if (!tried.length) {
     const what = wish.gpu ? `the GPU ${wish.gpu}` : "nodes without GPUs"
     const shut = there[0]?.closed

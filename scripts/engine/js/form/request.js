@@ -2,15 +2,15 @@
 // In the order in which the form shows them, and the address says them.
 export const FIELDS = {
   cluster: "System",
-  gpu: "GPU or slice",
-  gpus: "GPUs on each node",
+  gpu: "GPU or MIG slice",
+  gpus: "GPUs per node",
   nodes: "Nodes",
   time: "Time",
-  memory: "Memory on each node",
-  cores: "Cores on each node",
+  memory: "Memory per node",
+  cores: "Cores per node",
   program: "Program",
   array: "Array",
-  checkpoint: "Chain of jobs with checkpoints",
+  checkpoint: "Restart at the time limit",
   mail: "Mail",
 }
 const UNITS = {m: 1, min: 1, h: 60, d: 1440}
@@ -68,10 +68,7 @@ export function wishOf(system, fields) {
   const {form, name} = system
   for (const field of Object.keys(fields))
     if (!(field in FIELDS))
-      return fault(
-        field,
-        `There is no field \`${plain(field)}\` in the form; it has ${Object.keys(FIELDS).join(", ")}.`,
-      )
+      return fault(field, `The form has no field \`${plain(field)}\`. It has ${Object.keys(FIELDS).join(", ")}.`)
   if (form.gone) return fault("cluster", form.gone)
   const said = field => String(fields[field] ?? "").trim()
   const wish = {gpu: null, memory: null, cores: null}
@@ -79,25 +76,26 @@ export function wishOf(system, fields) {
   if (gpu !== "none") {
     wish.gpu = gpuOf(system, gpu)
     if (!wish.gpu)
-      return fault("gpu", `${name} has no GPU \`${plain(gpu)}\`; it has ${Object.keys(form.gpus).join(", ")}.`)
+      return fault("gpu", `${name} has no GPU \`${plain(gpu)}\`. It has ${Object.keys(form.gpus).join(", ")}.`)
   }
   for (const field of ["gpus", "nodes"]) {
     const text = said(field) || String(field === "gpus" ? (wish.gpu ? (form.gpus[wish.gpu].counts?.[0] ?? 1) : 0) : 1)
     if (!/^\d{1,5}$/.test(text) || (field === "nodes" && !+text))
-      return fault(field, `${FIELDS[field]} are a number, not \`${plain(text)}\`.`)
+      return fault(field, `Enter a number for ${FIELDS[field]}, not \`${plain(text)}\`.`)
     wish[field] = +text
   }
   if (wish.gpu && !wish.gpus) wish.gpu = null
   if (!wish.gpu) wish.gpus = 0 // a number of them that was asked for before the GPU was taken out
   wish.time = minutesOf(said("time") || "1h")
-  if (!wish.time) return fault("time", `\`${plain(said("time"))}\` is no time; write it as 30m, 4h or 2d.`)
+  if (!wish.time) return fault("time", `\`${plain(said("time"))}\` is not a time. Enter a time such as 30m, 4h or 2d.`)
   if (said("memory") && said("memory") !== "share") {
     wish.memory = mibOf(said("memory"))
-    if (!wish.memory) return fault("memory", `\`${plain(said("memory"))}\` is no memory; write it as 64G.`)
+    if (!wish.memory)
+      return fault("memory", `\`${plain(said("memory"))}\` is not an amount of memory. Enter an amount such as 64G.`)
   }
   if (said("cores") && said("cores") !== "share") {
     if (!/^[1-9]\d{0,4}$/.test(said("cores")))
-      return fault("cores", `${FIELDS.cores} are a number, not \`${plain(said("cores"))}\`.`)
+      return fault("cores", `Enter a number for ${FIELDS.cores}, not \`${plain(said("cores"))}\`.`)
     wish.cores = +said("cores")
   }
   const site = Object.keys(form.programs).find(key => form.programs[key].site)
@@ -105,15 +103,16 @@ export function wishOf(system, fields) {
   if (!Object.hasOwn(form.programs, wish.program))
     return fault(
       "program",
-      `There is no kind of program \`${plain(wish.program)}\`; ` +
-        `there are ${Object.keys(form.programs).join(", ")}.`,
+      `There is no kind of program \`${plain(wish.program)}\`. ` +
+        `Choose from ${Object.keys(form.programs).join(", ")}.`,
     )
   wish.array = said("array") && said("array") !== "no" ? said("array") : null
   wish.jobs = wish.array ? arrayJobs(wish.array) : 1
-  if (!wish.jobs) return fault("array", `\`${plain(wish.array)}\` is no array; write it as 1-10, or 1-100%5.`)
+  if (!wish.jobs)
+    return fault("array", `\`${plain(wish.array)}\` is not an array. Enter a range such as 1-10 or 1-100%5.`)
   for (const field of ["checkpoint", "mail"]) {
     if (!["", "yes", "no"].includes(said(field)))
-      return fault(field, `${FIELDS[field]} is yes or no, not \`${plain(said(field))}\`.`)
+      return fault(field, `Enter yes or no for ${FIELDS[field]}, not \`${plain(said(field))}\`.`)
     wish[field] = said(field) === "yes"
   }
   return {wish}

@@ -43,7 +43,7 @@ export function bodyMover(from, to, job) {
 
   return (lines, directives) => {
     const found = []
-    const reason = `How ${to.name}'s software is loaded. Make an environment of your own anew there.`
+    const reason = `Loads the software on ${to.name}. Create your own environment again there.`
     let replaced = false
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
@@ -70,7 +70,7 @@ export function bodyMover(from, to, job) {
     const [text, why] = paths(each.text, true),
       now = text.replaceAll("$USER", "%u")
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
-      impossible.add(`\`${each.text}\`: it takes no name of a user by itself; write your own folder there.`)
+      impossible.add(`\`${each.text}\`: it does not expand user names. Write your own directory there.`)
     else if (now !== each.text) {
       each.text = now
       each.reason = [each.reason, why].filter(Boolean).join(" ")
@@ -87,15 +87,14 @@ export function bodyMover(from, to, job) {
     if (each.text.startsWith("#")) return
     if (replaced && steps && /^export SRUN_CPUS/.test(each.text)) {
       each.text = null
-      each.reason = "It stands above, before the first step."
+      each.reason = "It comes earlier, before the first step."
       return
     }
-    if (replaced) edit(launch(each.text), "How the system's software is started.")
+    if (replaced) edit(launch(each.text), "Starts programs as this system requires.")
     edit(variables(each.text), "Slurm's name for it.")
     edit(...modules(each.text))
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
-    if (job.amd)
-      edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For GPUs of AMD.")
+    if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For AMD GPUs.")
     const [text, why] = paths(each.text)
     edit(text, why)
   }
@@ -143,10 +142,12 @@ export function bodyMover(from, to, job) {
     })
     const lost = parts[2].split(/\s+/).filter((_, i) => !now[i])
     for (const name of lost)
-      impossible.add(`The guide knows no module ${name} on ${to.name}: look with module spider ${name.split("/")[0]}.`)
+      impossible.add(`We know no module ${name} on ${to.name}. Search with module spider ${name.split("/")[0]}.`)
     const kept = now.filter(Boolean).join(" ")
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
-    const why = note ? "The guide does not know all of it there: look, and write the name." : "The module's name there."
+    const why = note
+      ? "We do not know all of these modules there. Search for them, and write their names."
+      : "The module's name there."
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
 
@@ -175,19 +176,19 @@ export function bodyMover(from, to, job) {
       const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
       if (!pattern.test(line)) continue
       if (!place)
-        impossible.add(`${to.name} has no ${kind ? bare(kind) : "such place"} as ${path} is: find a place for it.`)
+        impossible.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose another place for it.`)
       else {
         const group = job.newAccount ?? there.account.sample ?? "$USER"
         let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
         if (directive && /\$(?!USER)/.test(now)) {
           impossible.add(
-            `${to.name} has ${now} for what is in ${path} here, and a directive takes no variable: write the folder itself.`,
+            `${to.name} has ${now} instead of ${path}, but directives do not expand variables. Write the directory itself.`,
           )
           continue
         }
         if (kind === OWN_DISK && !now.includes("$")) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
         line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
-        reasons.add(`${place[0]}: it is there.`)
+        reasons.add(`${place[0]}, as it is called there.`)
       }
     }
     return [line, [...reasons].join(" ")]
@@ -198,7 +199,7 @@ export function bodyMover(from, to, job) {
     const traps = found.some(each => /^\s*trap /.test(each.text ?? ""))
     for (const folder of folders) {
       const at = found.findIndex(each => each.text?.includes(folder))
-      const reason = "All jobs of a node share this place: the job makes a folder of its own, and clears it."
+      const reason = "All jobs on a node share this place, so the job creates its own directory and removes it."
       const lines = [`mkdir -p "${folder}"`, ...(traps ? [] : [`trap 'rm -rf "${folder}"' EXIT`])]
       found.splice(at, 0, ...lines.map(text => ({text, from: null, reason})))
     }
@@ -211,10 +212,10 @@ export function bodyMover(from, to, job) {
     const starts = at => (at > 0 && found[at - 1].text?.endsWith("\\") ? starts(at - 1) : at)
     const isStart = ({text}, at) => text?.includes("--standalone") && found[starts(at)].text.includes("torchrun")
     const at = found.findIndex(isStart)
-    const reason = `${job.now.nodes} nodes now: the processes must find each other.`
+    const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect.`
     if (at < 0) {
       impossible.add(
-        `${to.name} gives these GPUs on ${job.now.nodes} nodes only: the program must be one for several nodes.`,
+        `${to.name} gives these GPUs only on ${job.now.nodes} nodes, so the program must support multiple nodes.`,
       )
       return found
     }

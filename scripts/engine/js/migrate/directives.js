@@ -13,15 +13,15 @@ function wanted(to, need, plan, had) {
   const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
   /** @type {Record<string, [string[], string]>} */
   const found = {
-    account: [[], `${to.name} asks for no account.`],
-    partition: [[], "No partition is named there: Slurm takes the right one."],
+    account: [[], `${to.name} requires no account.`],
+    partition: [[], "Do not set a partition there. Slurm chooses it."],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], "The GPUs or the node bring their memory there."],
+    memory: [[], "Memory comes with the GPUs or the node there."],
   }
   if (plan.account)
     found.account = [
       [`--account=${plan.account}`],
-      plan.sameAccount ? "" : "An account as that system has them: write your own.",
+      plan.sameAccount ? "" : "Replace this with your account on that system.",
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
     found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
@@ -29,14 +29,14 @@ function wanted(to, need, plan, had) {
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
   if (need.mostNodes > limitOf(room.limits, "nodes"))
-    found.nodes = [[`--nodes=${plan.nodes}`], "More are not taken in this partition."]
+    found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
-    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "So many on each node."]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "Tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `Its tasks need ${times(plan.nodes, "nodes")} there.`
-    found.tasks = [[`--ntasks=${need.tasks}`], "All of them together."]
+    found.tasks = [[`--ntasks=${need.tasks}`], "All tasks of the job."]
   }
   if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
   const sameCores = plan.spread ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
@@ -49,12 +49,11 @@ function wanted(to, need, plan, had) {
 function aboutPartition(there, {room, key, cores}) {
   const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
   const longest = longestTime(room)
-  const said = [longest < Infinity ? `Up to ${timeWords(longest)}.` : "It takes such jobs."]
-  if (room.trial && !room.used)
-    said.push("Not everybody may use it, or it is for trials: nothing else there takes this job.")
+  const said = [longest < Infinity ? `Up to ${timeWords(longest)}.` : "It accepts such jobs."]
+  if (room.trial && !room.used) said.push("It is restricted, or for tests, but no other partition accepts this job.")
   if (room.exclusive && !key && cores < whole / 2)
     said.push(
-      `It gives whole nodes of ${whole} cores, and this job uses ${cores} of each: put it on fewer, if it can be.`,
+      `It gives full nodes of ${whole} cores, and this job uses ${cores} of each. If possible, use fewer nodes.`,
     )
   return said.join(" ")
 }
@@ -65,7 +64,7 @@ function askForGpus(there, plan, found) {
   found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
   found.features = [
     rest.map(([other, what]) => `--${other}=${what}`),
-    rest.length ? "It chooses among the GPUs of this name." : "No node there is called so.",
+    rest.length ? "It selects among GPUs with this name." : "No node there has this name.",
   ]
 }
 
@@ -76,20 +75,20 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   if (need.memory === 0 && found.memory[0].length) delete found.memory
-  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all the cores of a node together."]
-  found.features ??= [[], "No node there is called so."]
-  found.named = [[], `Nodes, reservations and licences are those of ${from.name}.`]
-  if (there.threads === "leave out") found.threads = [[], "Leave it out there."]
+  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
+  found.features ??= [[], "No node there has this name."]
+  found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist there.`]
+  if (there.threads === "leave out") found.threads = [[], "Omit it there."]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
-    found.qos = [[], `There it is for jobs of up to ${timeWords(there.qos[qos.value])}.`]
-  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Refused in this partition."]
+    found.qos = [[], `There it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Rejected in this partition."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
-    found.tmp = [[], "No node of this partition has so much local disk."]
-    plan.impossible.push(`Local disk of ${tmp.value} cannot be asked for in ${plan.room.name}.`)
+    found.tmp = [[], "No node of this partition has that much local disk."]
+    plan.impossible.push(`${plan.room.name} has no ${tmp.value} of local disk to request.`)
   }
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
@@ -103,20 +102,20 @@ function otherResource(to, nodes, plan, found, item) {
     found.gpu = [[gpus?.startsWith("--gres=") ? `${gpus},${item}` : (gpus ?? `--gres=${item}`)], why]
     return
   }
-  found.gpu ??= [[], `${to.name} has no ${name} to ask for.`]
-  const otherwise = "the node's own disk is there without asking, if it has one"
-  plan.impossible.push(`${to.name} has no ${item} to ask for with --gres: ${otherwise}.`)
+  found.gpu ??= [[], `${to.name} has no ${name} to request.`]
+  const otherwise = "if the node has a local disk, you can use it without a request"
+  plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
 }
 
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
 // Why an option has no place in Slurm.
 const GONE = {
   cwd: "A job starts where it was submitted.",
-  S: "The first line of the script says it.",
-  j: "Output and errors go to one file unless you ask for two.",
-  V: "Slurm takes the environment along.",
+  S: "The first line of the script sets it.",
+  j: "Output and errors go to one file unless you request two.",
+  V: "Slurm passes the environment to the job.",
   P: "For private queues only.",
-  tc: "It stands behind the array.",
+  tc: "It is part of --array.",
 }
 // Grid Engine's resources, by what they are about.
 /** @type {[RegExp, string][]} */
@@ -162,9 +161,9 @@ export function fromGridEngine(from, to, _need, plan, options) {
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
     // a job's name
-    found.hold_jid = [[], "Slurm waits for numbers of jobs, not for names."]
-    const instead = "Give it when you submit: sbatch --dependency=afterany:NUMBER"
-    plan.impossible.push(`-hold_jid ${waits}: Slurm waits for numbers of jobs. ${instead}`)
+    found.hold_jid = [[], "Slurm waits for job IDs, not for names."]
+    const instead = "Set it when you submit: sbatch --dependency=afterany:NUMBER"
+    plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
   if (need.array && !plan.array) {
     const most = given("tc")?.value
@@ -175,9 +174,9 @@ export function fromGridEngine(from, to, _need, plan, options) {
   found.tasks ??= [[`--ntasks=${asSaid ? need.tasks : plan.tasksPerNode * plan.nodes}`], ""]
   if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
   for (const option of options) {
-    found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has nothing for it."]
+    found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`-l ${option.value}: local disk cannot be set aside there.`)
+      plan.impossible.push(`-l ${option.value}: local disk cannot be reserved there.`)
   }
   return {found, role: roleInGridEngine}
 }

@@ -45,15 +45,15 @@ export const leftoversOf = (from, to, lines) => {
       const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
-        `\`$${name}\`: this script does not set it. If ${from.name} or a module of it does, ${to.name} may not: look.`,
+        `\`$${name}\`: this script does not set it. If ${from.name} or one of its modules does, ${to.name} may not, so check.`,
       )
     }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
       if (!TOPS.has(folder(path)) && !known.has(folder(path)))
-        said.push(`\`${path}\` is a path of ${from.name}: look for what stands there on ${to.name}.`)
+        said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
     if (link)
-      said.push(`\`${link}\` is a folder in your home on ${from.name}: write where those data are on ${to.name}.`)
+      said.push(`\`${link}\` is a directory in your home on ${from.name}. Write where the data is on ${to.name}.`)
     return said
   }
 }

@@ -19,19 +19,19 @@ const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 export function move(from, to, text) {
   if (text.includes("\r\n")) {
     const found = move(from, to, text.replace(/\r\n/g, "\n"))
-    const reason = "The line ends of Windows are taken out: schedulers refuse them."
+    const reason = "Windows line endings are removed, because schedulers reject them."
     return found.script ? {...found, changes: [{line: null, from: "", to: "", reason}, ...found.changes]} : found
   }
   if (!text.trim()) return nothing("The file is empty.")
   if (to.kind !== "slurm") {
-    const why = from.kind === "slurm" ? ", which has no place for much of what Slurm can ask" : ""
-    return nothing(`${to.name} has Grid Engine${why}: a script moves from it, not to it.`)
+    const why = from.kind === "slurm" ? ", which has no equivalent for many Slurm options" : ""
+    return nothing(`${to.name} uses Grid Engine${why}. We move scripts from it, but not to it.`)
   }
-  if (!to.move.running) return nothing(`${to.name} takes no jobs: no script can be moved to it.`)
+  if (!to.move.running) return nothing(`${to.name} accepts no jobs, so we cannot move a script to it.`)
   if (!text.startsWith("#!")) return begun(from, to, text)
   const options = schedulerOf(from.kind).readOptions(text)
   if (options.some(option => option.name === "hetjob"))
-    return nothing("A job of several components cannot be moved: move each of them by itself.")
+    return nothing("We cannot move a job with several components. Move each component separately.")
   return moved(from, to, text, options)
 }
 
@@ -39,7 +39,7 @@ export function move(from, to, text) {
 function begun(from, to, text) {
   const found = move(from, to, `#!/bin/bash\n${text}`)
   if (!found.script) return found
-  const first = {line: null, from: "", to: "#!/bin/bash", reason: "A script begins with its shell."}
+  const first = {line: null, from: "", to: "#!/bin/bash", reason: "The first line names the shell."}
   const changes = found.changes.map(each => ({...each, line: each.line && each.line - 1}))
   return {...found, changes: [first, ...changes]}
 }
@@ -77,7 +77,7 @@ function processors(from, to, plan) {
   const anew = Boolean(was) && was !== now
   if (anew)
     plan.impossible.push(
-      `The processors are ${now}, not ${was}: programs, environments and containers must be built anew there.`,
+      `The processors are ${now}, not ${was}, so rebuild programs, environments and containers there.`,
     )
   return {anew, amd: Boolean(plan.key) && to.move.gpus[plan.key].model.startsWith("AMD")}
 }

@@ -16,7 +16,7 @@ export function planOf(from, to, need) {
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus)
-    if (!plan.key) return {none: `${to.name} has no GPU that takes the place of ${old.model}: no such GPU there.`}
+    if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
   }
   const gpu = plan.key && there.gpus[plan.key]
@@ -43,32 +43,34 @@ function none(to, plan, gpu) {
   const what = gpu
     ? times(plan.per * plan.nodes, gpu.model)
     : `a job of ${plan.cores} cores${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
-  return `${to.name} has no partition that takes ${what} on ${nodes}.`
+  return `${to.name} has no partition that accepts ${what} on ${nodes}.`
 }
 
 function tellGpu(to, need, plan, old, gpu) {
   const called = each => `${each.model}${each.slice ? " slice" : ""}`
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
-  const said = [`${called(gpu)} with ${gpu.size}; it was ${called(old)} with ${old.size}.`]
+  const said = [`${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`]
   if (gpu.memory < old.memory)
     plan.impossible.push(
-      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more stops.`,
+      `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
     )
-  if (old.slice && !gpu.slice) said.push("There is no slice for it: you get a whole GPU, and pay for it.")
+  if (old.slice && !gpu.slice) said.push("There is no MIG slice for it, so you get a full GPU and pay for it.")
   if (maker !== place.maker(old)) {
     const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
-    said.push(`A GPU of ${maker}: programs in ${language} do not run on it; PyTorch does, built for ${others}.`)
+    said.push(
+      `This is a GPU from ${maker}. Programs in ${language} do not run on it, but PyTorch does if built for ${others}.`,
+    )
     plan.impossible.push(
-      `What was compiled for ${place.maker(old)}'s GPUs does not run on those of ${maker}: build it anew, if it can be.`,
+      `Programs compiled for GPUs from ${place.maker(old)} do not run on GPUs from ${maker}. Rebuild them if possible.`,
     )
   }
   if (total > need.gpus)
-    said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them: ${total} in place of ${need.gpus}.`)
-  if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}: ${plan.nodes} nodes.`)
+    said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them, so ${total} instead of ${need.gpus}.`)
+  if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}, so ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (enough < total && !gpu.counts.length)
-    said.push(`${enough} of these GPUs ${enough > 1 ? "have" : "has"} as much memory as ${need.gpus} of the old.`)
+    said.push(`${enough} of these GPUs ${enough > 1 ? "have" : "has"} as much memory as ${need.gpus} of the old ones.`)
   plan.notes.gpu = said.join(" ")
 }
 
@@ -85,16 +87,16 @@ function giveSizes(to, need, plan, gpu) {
   giveCores(need, plan, gpu?.share, oldCores)
   giveMemory(need, plan, gpu?.share)
   const atMost = (said, had) =>
-    plan.impossible.push(`${to.name} gives a job of this kind ${said} on one node at most; it had ${had}.`)
+    plan.impossible.push(`${to.name} allows such a job at most ${said} per node, but it had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
-    plan.notes.cores = `${most.cores} is the most there.`
+    plan.notes.cores = `${most.cores} is the maximum there.`
     if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
     plan.cores = inTasks(plan, most.cores)
   }
   if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
     atMost(gib(most.memory), gib(plan.memory))
-    plan.notes.memory = `${gib(most.memory)} is the most there.`
+    plan.notes.memory = `${gib(most.memory)} is the maximum there.`
     plan.memory = most.memory
   }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
@@ -161,7 +163,7 @@ function giveMemoryOfCores(there, plan) {
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
   plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
-  plan.notes.memory = "The part of a node that its cores are."
+  plan.notes.memory = "The share of its cores."
 }
 
 /** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
@@ -187,30 +189,30 @@ function giveTime(need, plan, endless) {
   const most = place.longestTime(plan.room)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
-    plan.notes.time = "The longest job there; it had no end."
-    plan.impossible.push(`A job without an end is not taken: it gets ${timeWords(plan.minutes)}.`)
+    plan.notes.time = "The longest time limit there, because the job had none."
+    plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
   }
   if (plan.minutes > most) chain(need, plan, most)
   else if (plan.minutes < shortest) {
     plan.minutes = shortest
-    plan.notes.time = `No shorter job is taken there than ${timeWords(shortest)}.`
+    plan.notes.time = `The shortest job allowed there has ${timeWords(shortest)}.`
   }
 }
 
 /** Longer than any job there: several after each other. */
 function chain(need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
-  const why = `A job there ends after ${timeWords(most)}; it was ${timeWords(plan.minutes)}.`
+  const why = `The time limit there is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
   plan.minutes = most
   if (need.array !== null) {
     plan.notes.time = why
-    plan.impossible.push(`${why} Cut the work of each job of the array into ${number}.`)
+    plan.impossible.push(`${why} Divide the work of each array task into ${number}.`)
     return
   }
   plan.chain = number
-  plan.notes.time = `${why} Cut into ${number} jobs.`
-  const must = "the program must save its state, and go on from it"
-  plan.notes.array = `${number} jobs, one after the other, have the time together: ${must}.`
+  plan.notes.time = `${why} Divided into ${number} jobs.`
+  const must = "the program must save its state and restart from it"
+  plan.notes.array = `${number} jobs in sequence have the total time: ${must}.`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */
@@ -218,7 +220,7 @@ function cutArray(to, need, plan) {
   const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
   const number = plan.chain ?? (need.array === null ? 1 : jobsOfArray(need.array))
   if (number <= limit) return
-  const why = `${to.name} takes ${limit} jobs at most, each of an array counts; it had ${number}.`
+  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. It had ${number}.`
   plan.impossible.push(`${why} Submit the others when these have ended.`)
   const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
   if (!first) return

@@ -46,7 +46,7 @@ export function bar(title, given, ...more) {
   return element("figcaption", {}, title, element("span.own-acts", {}, ...acts))
 }
 
-const share = button("Copy a link", () => copy(location.href, "The link is copied", "Copy it from the address bar"))
+const share = button("Copy link", () => copy(location.href, "Link copied", "Copy it from the address bar"))
 const clear = button("Clear", () => {
   Object.assign(state, {own: "", file: FILE})
   redraw().then(() => editor.field.focus())
@@ -73,7 +73,7 @@ export function systemChoice(label, key, among, act) {
     select.append(element("optgroup", {label}, ...some.map(({key, name}) => element("option", {value: key}, name))))
   const [running, off] = [true, false].map(wanted => among.filter(each => each.running === wanted))
   group("Running", running)
-  group("Switched off", off)
+  group("Retired", off)
   select.value = key
   select.addEventListener("change", () => act(select.value))
   return labelled(label, select)

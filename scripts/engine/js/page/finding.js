@@ -6,7 +6,7 @@ export const findingItem = (finding, select, mend) =>
   element(
     `li.${finding.kind.replace(" ", "-")}`,
     {},
-    finding.mend ? button("Mend it", () => mend(finding), {title: mended(finding.mend)}) : null,
+    finding.mend ? button("Fix it", () => mend(finding), {title: mended(finding.mend)}) : null,
     element("strong", {}, `${finding.kind[0].toUpperCase()}${finding.kind.slice(1)}`),
     ", ",
     button(`line ${finding.line}`, () => select(finding.line), {className: "own-line", title: "Show this line"}),
@@ -17,7 +17,7 @@ export const findingItem = (finding, select, mend) =>
     source(finding.source),
   )
 
-const mended = ({from, to, lines}) => (lines ? "Writes these lines anew" : `${from ?? ""} → ${to ?? ""}`)
+const mended = ({from, to, lines}) => (lines ? "Rewrites these lines" : `${from ?? ""} → ${to ?? ""}`)
 
 function source(given) {
   if (!given) return null

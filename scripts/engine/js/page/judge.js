@@ -10,7 +10,7 @@ const LONGEST = 50_000 // letters; the longest job scripts have a third of that
 export function tooLong(given) {
   if (given.length <= LONGEST) return null
   const [has, read] = [given.length, LONGEST].map(number => number.toLocaleString("en"))
-  const what = `it has ${has} letters; here up to ${read} are read.`
+  const what = `it has ${has} characters, but we check at most ${read}.`
   return {verdict: "not judged", findings: [{line: 1, kind: "not judged", cure: "", what}]}
 }
 
@@ -34,7 +34,7 @@ export function judge(system, more) {
   if (!given.trim()) {
     editor.mark([])
     warm(system)
-    return verdict.say(own() ? "Paste a script, or choose a file. Nothing of it leaves this page." : "")
+    return verdict.say(own() ? "Paste a script, or choose a file. It stays on this page." : "")
   }
   const show = ({findings, ...rest}) => {
     const shown = findings.filter(({rule}) => own() || rule !== "account-sample") // the form's own

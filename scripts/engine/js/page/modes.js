@@ -30,8 +30,8 @@ function editing() {
 async function showCheck(system, current) {
   side.replaceChildren(
     ...ofSystem("System", system.key),
-    ...labelled("A file of yours", chooser(), hint("It is read here and sent nowhere. Or drop it on the page.")),
-    hint("Each finding names its line. Where only one edit can be right, a button makes it."),
+    ...labelled("Your script", chooser(), hint("Choose a file, or drop it on the page. It stays in your browser.")),
+    hint("Each finding names its line. If there is only one possible fix, a button applies it."),
   )
   main.replaceChildren(script, verdict.root)
   editing()
@@ -44,9 +44,9 @@ async function showMove(system, current) {
   const there = systems.filter(({key, running}) => running && key !== system.key)
   if (!there.some(({key}) => key === state.to)) state.to = there[0].key
   side.replaceChildren(
-    wrapped(ofSystem("It was for", system.key)),
-    wrapped(systemChoice("It shall run on", state.to, there, to => go({to}))),
-    wrapped(labelled("A file of yours", chooser())),
+    wrapped(ofSystem("From", system.key)),
+    wrapped(systemChoice("To", state.to, there, to => go({to}))),
+    wrapped(labelled("Your script", chooser())),
   )
   const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
   main.replaceChildren(script, result, verdict.root)
@@ -65,8 +65,7 @@ function showMoved(system, target, result) {
   editor.mark([])
   result.replaceChildren()
   verdict.root.querySelector(".own-changes")?.remove()
-  if (!given.trim())
-    return verdict.say(`Paste a script for ${system.name}, or choose a file. Nothing of it leaves this page.`)
+  if (!given.trim()) return verdict.say(`Paste a script for ${system.name}, or choose a file. It stays on this page.`)
   if (long) return verdict.show(system, long)
   const moved = loaded("move").move(system, target, given)
   if (moved.script) {
@@ -74,13 +73,13 @@ function showMoved(system, target, result) {
     const above = bar(title, () => ({script: moved.script, cluster: target.key}))
     result.append(element("figure.own-script", {}, above, listing(moved.script)))
     verdict.show(target, loaded("rules").found(target, filled(moved.script, target.key), state.file))
-  } else verdict.say(`There is no script for ${target.name}.`)
+  } else verdict.say(`We could not create a script for ${target.name}.`)
   verdict.root.append(changeList(moved))
 }
 
-function changeList({impossible, changes}) {
+function changeList({script, impossible, changes}) {
   const line = text => (text ? element("code", {}, text) : "nothing")
-  const cannot = element("strong", {}, "Cannot be moved")
+  const cannot = element("strong", {}, script ? "Needs your attention" : "Cannot be moved")
   return element(
     "ol.own-changes",
     {},
@@ -95,7 +94,7 @@ async function showExplain(system, current) {
   side.replaceChildren(...ofSystem("System", system.key))
   const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? ""})
   const answer = element("div.own-answers", {role: "status"})
-  main.replaceChildren(...labelled("The message, or the reason that squeue shows", field), answer)
+  main.replaceChildren(...labelled("Error message or squeue reason", field), answer)
   const {explain} = await part("explain")
   if (!current()) return
   const say = () => {
@@ -108,8 +107,8 @@ async function showExplain(system, current) {
 }
 
 function unknown() {
-  const list = element("a", {href: "wrong/index.html"}, "All that it knows")
-  return element("p", {}, "The guide does not know this message. ", list, " are in one list.")
+  const list = element("a", {href: "wrong/index.html"}, "Browse all known messages")
+  return element("p", {}, "We do not know this message. ", list, ".")
 }
 
 function explained({title, means, here, was, now, cure, elsewhere, link}) {
@@ -119,7 +118,7 @@ function explained({title, means, here, was, now, cure, elsewhere, link}) {
     "section",
     {},
     element("h3", {}, code(title)),
-    elsewhere ? element("p", {}, "Other systems of this guide say this, not this one.") : null,
+    elsewhere ? element("p", {}, "Other systems print this message, but not this one.") : null,
     element("p", {}, ...words(means), here ? [" ", ...words(here)] : null),
     element("p.own-cure", {}, ...words(cure)),
     now ? element("p", {}, example(), code(now)) : null,

@@ -6,7 +6,7 @@ import {loaded, part, systemOf} from "./parts.js"
 import {arrive, drawWith, redraw, state, text} from "./state.js"
 import {ready, showWrite} from "./write.js"
 
-const TITLES = {write: "Write", check: "Check mine", move: "Move it", explain: "Explain"}
+const TITLES = {write: "Write a script", check: "Check a script", move: "Move a script", explain: "Explain a message"}
 
 function modeLink([mode, title]) {
   const href = `#${mode === "write" ? addressOf({...state, mode}) : `mode=${mode}&cluster=${state.cluster}`}`

@@ -5,10 +5,10 @@ import {loaded} from "./parts.js"
 
 const ORDER = ["refused", "ignored", "unwise", "doubtful", "not judged"]
 const HEADS = {
-  accepted: name => `${name} would take this.`,
-  refused: name => `${name} would refuse this.`,
-  "not judged": () => "Not judged here.",
-  doubt: name => `${name} may refuse this.`,
+  accepted: name => `${name} accepts this script.`,
+  refused: name => `${name} rejects this script.`,
+  "not judged": () => "We cannot check this here.",
+  doubt: name => `${name} may reject this script.`,
 }
 const lines = findings => {
   const numbers = [...new Set(findings.map(({line}) => line))].sort((a, b) => a - b)
@@ -23,8 +23,8 @@ function unsure({key, name, kind, move}, {doubt, findings}) {
     findings.filter(each => (doubt ? each.kind === "doubtful" : /^not-judged-here$|^beyond-/.test(each.rule))),
   )
   const what = doubt
-    ? `${where}what speaks against it is not confirmed. Do as the finding says, or ask the scheduler. `
-    : `${where}not known to this page. The scheduler answers. `
+    ? `${where}the reason against it is unconfirmed. Follow the finding, or ask the scheduler. `
+    : `${where}unknown to this page. Ask the scheduler. `
   return [
     what,
     ...(move.running ? [`On ${name}: `, asks(ASKS[kind]), ". "] : []),

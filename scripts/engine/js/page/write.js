@@ -8,8 +8,8 @@ import {FILE, go, state, systems} from "./state.js"
 
 const OWN = ["nodes", "time", "memory", "cores", "array"] // may have a value that no list holds
 const HALF = ["gpus", "nodes", "memory", "cores", "array", "mail"] // two stand beside each other
-const SHORT = {share: "their share"}
-const OTHER = "another…"
+const SHORT = {share: "GPUs' share"}
+const OTHER = "other…"
 
 /** The systems of which all is here. @type {Set<string>} */
 export const ready = new Set()
@@ -61,15 +61,17 @@ export async function showWrite(system, current) {
 function whose({key, form: {account}}) {
   if (!account || !state.script.includes(account)) return []
   return filled(state.script, key) === state.script
-    ? words(` \`${account}\` stands for your account: write your own, or enter it once in My account, at the top.`)
-    : [" Copy and Download put your account into it."]
+    ? words(
+        ` \`${account}\` is a placeholder. Replace it with your account, or save yours once under My account at the top.`,
+      )
+    : [" Copy and Download insert your account."]
 }
 
 /** The script stays as it was; what is asked for cannot be had. */
 function refuse({reason = "", nearest = null}, wrong) {
   editor.mark([])
-  if (wrong) return verdict.say(`${wrong} The form shows what is proposed.`, "refused")
-  const change = nearest && button("Take that", () => choose({[nearest.field]: nearest.value}))
+  if (wrong) return verdict.say(`${wrong} The form shows the defaults.`, "refused")
+  const change = nearest && button("Use this value", () => choose({[nearest.field]: nearest.value}))
   verdict.say(reason, "refused", change)
 }
 
@@ -116,5 +118,8 @@ function update({name, value, values}) {
     return element("li", {}, `${labels.join(", ")}: `, ...words(reason))
   }
   why.hidden = !reasons.length
-  why.replaceChildren(element("summary", {}, "Why not all?"), element("ul", {}, ...reasons.map(item)))
+  why.replaceChildren(
+    element("summary", {}, "Why are some options unavailable?"),
+    element("ul", {}, ...reasons.map(item)),
+  )
 }

@@ -9,8 +9,8 @@ export const rules = {
   "array-form": {
     pattern: /^.+$/u,
     unless: /^\[?(\d+(-\d+(:\d+)?)?)(,\d*(-\d+(:\d+)?)?)*(%\d+)?\]?$|^%\d+$|\$|`|^=/u,
-    words: "`{written}` is no list of numbers that Slurm reads.",
-    cure: "Write --array=1-10, --array=1-10:2 for every second, --array=1-10%4 for four at a time.",
+    words: "Slurm cannot read `{written}` as a list of numbers.",
+    cure: "Write --array=1-10, --array=1-10:2 for every second task, or --array=1-10%4 to run four at a time.",
     fix: value(text =>
       text
         .replace(/^\{?(\d+)\.\.(\d+)\}?$/, "$1-$2")
@@ -36,7 +36,7 @@ export const rules = {
   },
   "array-colon-for-dash": {
     pattern: /^\d+:\d+$/u,
-    words: "`{written}`: a colon stands for the step, a dash between first and last.",
+    words: "`{written}`: a colon sets the step, and a dash goes between the first and last number.",
     cure: "Write --array=1-10.",
     fix: value(text => text.replace(":", "-")),
     samples: {
@@ -47,7 +47,7 @@ export const rules = {
   "array-extra-zero": {
     kind: "ignored",
     pattern: /,(?=%|,|$)|^%/u,
-    words: "`{written}`: the empty place before or behind the comma is taken for the number 0.",
+    words: "`{written}`: Slurm reads the empty place before or after the comma as 0.",
     cure: "Write --array=1-10%2, without a comma before the %.",
     fix: value(text => text.replace(/,+(?=%|,|$)/g, "")),
     samples: {
@@ -58,8 +58,8 @@ export const rules = {
   "array-limit-zero": {
     kind: "ignored",
     pattern: /%0+$/u,
-    words: "`{written}`: with 0 behind the % there is no limit.",
-    cure: "Write how many may run at once, or leave it out.",
+    words: "`{written}`: 0 after the % means no limit.",
+    cure: "Write how many tasks may run at once, or remove the %.",
     fix: value(text => text.replace(/%0+$/, "")),
     samples: {
       bad: ["#SBATCH --output=%A_%a --array=1-10%0", "#SBATCH --output=%A_%a -a 1-3%00"],
@@ -72,8 +72,8 @@ export const rules = {
     pattern: /^.+$/u,
     unless: /%\d*[aj]|^\/dev\/null$|\$|`/u,
     needs: ["array"],
-    words: "all tasks of the array write into one file, `{written}`.",
-    cure: "Put %a into the name: %x-%A_%a.out.",
+    words: "all tasks of the array write to the same file, `{written}`.",
+    cure: "Add %a to the name: %x-%A_%a.out.",
     fix: value(text => (/%A/.test(text) ? text.replace("%A", "%A_%a") : text.replace(/(\.\w+)?$/, "-%A_%a$1"))),
     samples: {
       bad: [
@@ -94,8 +94,8 @@ export const rules = {
     pattern: /%\d*[aA]/u,
     noBody: /SLURM_ARRAY/u,
     without: ["array"],
-    words: "`{0}` in `{written}` is a number of a job array, and the script is none.",
-    cure: "Write %j, unless you submit it with sbatch --array.",
+    words: "`{0}` in `{written}` is for job arrays, and this script is not an array.",
+    cure: "Use %j, unless you submit with sbatch --array.",
     fix: value(text => text.replace(/%\d*A([_-]%\d*a)?|%\d*a/g, "%j")),
     samples: {
       bad: ["#SBATCH --output=%A_%a.out", "#SBATCH --error=x-%a.err"],

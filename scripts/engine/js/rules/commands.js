@@ -47,7 +47,7 @@ export const rules = {
   "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
     unless: /:-|:=|:\+/u,
-    words: "`${1}` is a variable of PBS; it is empty here.",
+    words: "`${1}` is a PBS variable, so it is empty here.",
     cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
     samples: {
@@ -61,7 +61,7 @@ export const rules = {
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=/u,
-    words: "`${1}` is a variable of another scheduler; it is empty here.",
+    words: "`${1}` is another scheduler's variable, so it is empty here.",
     cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
     samples: {
@@ -74,7 +74,7 @@ export const rules = {
     pattern: /\$\{?(SLURM_\w+)/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?SLURM_\w+=/u,
-    words: "`${1}` is a variable of Slurm; it is empty here.",
+    words: "`${1}` is a Slurm variable, so it is empty here.",
     cure: "Write NSLOTS for the cores, JOB_ID, SGE_TASK_ID, SGE_O_WORKDIR.",
     fix: renamed(name => TO_GRID_ENGINE[name]),
     samples: {
@@ -87,7 +87,7 @@ export const rules = {
     pattern:
       /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME|ACCOUNT)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
     unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
-    words: "`${1}` is no variable of Slurm; it is empty.",
+    words: "`${1}` is not a Slurm variable, so it is empty.",
     cure: "The names are SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR, SLURM_GPUS_ON_NODE.",
     fix: bench => {
       const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
@@ -115,7 +115,7 @@ export const rules = {
     unless: /:[-=+?]|\[\[? |^\(\(/u,
     noBody: /^(export\s+)?SLURM_CPUS_PER_TASK=|^set\s+-\S*u.*SLURM_CPUS|^(:|\[).*SLURM_CPUS_PER_TASK/u,
     without: ["cpus-per-task"],
-    words: "`{0}` is empty: it is there only with --cpus-per-task.",
+    words: "`{0}` is empty, because Slurm sets it only with --cpus-per-task.",
     cure: "Add --cpus-per-task=1, or write ${{SLURM_CPUS_PER_TASK:-1}}.",
     fix: orOne(() => "SLURM_CPUS_PER_TASK"),
     samples: {
@@ -132,7 +132,7 @@ export const rules = {
     unless: /:[-=+?]|\[\[? /u,
     noBody: /^(export\s+)?SLURM_NTASKS=/u,
     without: ["ntasks", "ntasks-per-node", "ntasks-per-gpu", "ntasks-per-socket", "ntasks-per-core", "gpus-per-task"],
-    words: "`{0}` is empty: it is there only if the number of tasks is asked for.",
+    words: "`{0}` is empty, because Slurm sets it only if you request a number of tasks.",
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
     samples: {
@@ -159,7 +159,7 @@ export const rules = {
   },
   "dollar-missing": {
     pattern: /^(?:export\s+)?\w+=(SLURM_[A-Z_]+|NSLOTS)(?=\s|$)/u,
-    words: "`{0}` lacks a $: the value is the name itself.",
+    words: "`{0}` lacks a $, so the value is the name itself.",
     cure: "Write ${1}.",
     fix: ({swap}) => [swap(/(\w=)(?=SLURM_|NSLOTS)/, "$1$"), swap(/(\w=)(SLURM_\w+)/, "$1${$2:-1}")].filter(Boolean),
     samples: {
@@ -169,8 +169,8 @@ export const rules = {
   },
   "blanks-in-assignment": {
     pattern: /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^[A-Z][A-Z0-9_]+\s+=\s*\S.*/u,
-    words: "`{0}`: a blank stands beside the equals sign, so nothing is set.",
-    cure: "Write NAME=value, without blanks.",
+    words: "`{0}`: there is a space next to the equals sign, so nothing is set.",
+    cure: "Write NAME=value, without spaces.",
     fix: swap(/(\w)\s*=\s*(?=\S)/, "$1="),
     samples: {
       bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4"],
@@ -179,7 +179,7 @@ export const rules = {
   },
   "csh-in-bash": {
     pattern: /^(setenv|unsetenv)\s+\w+.*|^set\s+\w+\s*=\s*\S.*/u,
-    words: "`{0}` is written for csh; in bash it sets nothing.",
+    words: "`{0}` is csh syntax and sets nothing in bash.",
     cure: "Write export NAME=value.",
     fix: bench =>
       bench.swap(/^(\s*)setenv\s+(\w+)\s+(\S.*)$/, "$1export $2=$3") ??
@@ -194,8 +194,8 @@ export const rules = {
     schedulers: ["slurm"],
     pattern:
       /^(qsub|bsub|aprun|jsrun|ibrun|qstat|qdel|qalter|bjobs|bkill|qrsh|msub|pjsub|ccc_mprun|runjob|poe)(?=\s|$).*/u,
-    words: "`{0}`: that command belongs to another scheduler.",
-    cure: "Write sbatch, srun, squeue or scancel.",
+    words: "`{0}` is another scheduler's command.",
+    cure: "Use sbatch, srun, squeue or scancel.",
     fix: bench =>
       bench.swap(/^(\s*)qsub(?=\s+[\w./$"{}-]+$)/, "$1sbatch") ??
       bench.swap(/^(\s*)(qstat|bjobs)(?=\s*$)/, "$1squeue --me") ??
@@ -208,8 +208,8 @@ export const rules = {
   "batch-command-of-slurm": {
     schedulers: ["grid_engine"],
     pattern: /^(sbatch|srun|squeue|scancel|salloc|sacct|scontrol|seff)(?=\s|$).*/u,
-    words: "`{0}`: that command belongs to Slurm.",
-    cure: "Write qsub or qstat, and start programs by themselves or with mpirun.",
+    words: "`{0}` is a Slurm command.",
+    cure: "Use qsub or qstat, and start programs directly or with mpirun.",
     fix: bench =>
       bench.swap(/^(\s*)sbatch(?=\s+[\w./$"{}-]+$)/, "$1qsub") ??
       bench.swap(/^(\s*)squeue\b.*$/, "$1qstat") ??
@@ -223,8 +223,8 @@ export const rules = {
   "allocation-inside-a-job": {
     schedulers: ["slurm"],
     pattern: /^(srun\s+)?salloc(?=\s|$).*|^srun\s+sbatch\s.*/u,
-    words: "`{0}` asks for another job, and waits for it inside this one.",
-    cure: "Use srun, which starts in the job that you have. A line that you type on a login node is no script, and is not judged as one.",
+    words: "`{0}` requests another job and waits for it inside this one.",
+    cure: "Use srun, which runs in the current job. A command that you type on a login node is not a script, so it is not checked as one.",
     fix: bench =>
       bench.swap(/^(\s*)srun\s+(?=sbatch\s)/, "$1") ??
       bench.swap(/^(\s*)(srun\s+)?salloc(?=\s+(-\S+\s+(\d\S*\s+)?)*[^-\s])/, "$1srun"),
@@ -236,8 +236,8 @@ export const rules = {
   "interactive-step": {
     schedulers: ["slurm"],
     pattern: /^srun\s(.*\s)?--pty(?=\s|$).*/u,
-    words: "`{0}` waits for a terminal, and a batch job has none.",
-    cure: "Name the program that is to run: srun ./program",
+    words: "`{0}` needs a terminal, and a batch job has none.",
+    cure: "Name the program to run: srun ./program",
     fix: bench => bench.swap(/\s--pty(?=\s+\S+\s+[^-\s])/, ""),
     samples: {
       bad: ["srun --pty bash", "srun -n 1 --pty bash -i"],
@@ -248,7 +248,7 @@ export const rules = {
     schedulers: ["slurm"],
     pattern:
       /^srun\s+(-\S+\s+(\d\S*\s+)?)*(mpirun|mpiexec|mpiexec\.hydra|orterun|prterun|srun)\s.*|^mpirun\s+mpirun\s.*|^(mpirun|mpiexec|mpiexec\.hydra)\s+(-\S+\s+(\S+\s+)?)*srun\s.*/u,
-    words: "`{0}` starts a launcher by a launcher: once for each task.",
+    words: "`{0}` starts one launcher with another, once per task.",
     cure: "Use one of the two.",
     fix: bench => bench.swap(/\b(srun|mpirun)\s+\1\b/, "$1"),
     samples: {
@@ -266,8 +266,8 @@ export const rules = {
     schedulers: ["slurm"],
     pattern: /^sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE\S*)["']?(\s|$).*/u,
     noBody: /^\[|^test\s|^trap\s|^timeout\s|\|\|/u,
-    words: "`{0}` submits this script again each time it runs, without an end.",
-    cure: 'Let it depend on something: [ -e finished ] || sbatch "$0"',
+    words: "`{0}` submits this script again each time it runs, forever.",
+    cure: 'Add a condition: [ -e finished ] || sbatch "$0"',
     samples: {
       bad: ["srun ./a\nsbatch $0", 'sbatch --time=10 "$0"', "sbatch ${BASH_SOURCE[0]}"],
       good: ["if [ ! -e done ]; then sbatch $0; fi", "sbatch next.sh"],
@@ -277,8 +277,7 @@ export const rules = {
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
-    words:
-      "`{0}`: the script does not wait for what it starts in the background, so the job ends at once and takes it along.",
+    words: "`{0}`: the script does not wait for its background processes, so the job ends immediately and stops them.",
     cure: "Add the line: wait",
     fix: ({lines}) => {
       const end = lines.findLastIndex(line => line.trim()) + 1
@@ -301,9 +300,8 @@ export const rules = {
     kind: "doubtful",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
-    words:
-      "`{0}` overrides what the scheduler gave to the job; it is right only where a job sees no other GPUs than its own.",
-    cure: "Take the line out.",
+    words: "`{0}` overrides the scheduler's choice. It is correct only where a job sees no GPUs but its own.",
+    cure: "Remove the line.",
     fix: bench =>
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)
         ? bench.out()
@@ -324,8 +322,8 @@ export const rules = {
   "conda-without-its-hook": {
     pattern: /^(conda|mamba)\s+activate\b.*/u,
     noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
-    words: "`{0}` works only where conda's shell function is loaded, and a batch job does not read your .bashrc.",
-    cure: 'Load it before: eval "$(conda shell.bash hook)"',
+    words: "`{0}` requires conda's shell function, and a batch job does not read your .bashrc.",
+    cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     samples: {
       bad: ["conda activate env\npython a.py", "set -e\nconda activate /scratch/env", "mamba activate env"],
@@ -338,7 +336,7 @@ export const rules = {
   },
   "conda-init-in-a-job": {
     pattern: /^conda\s+init\b.*/u,
-    words: "`{0}` changes your .bashrc each time the job runs, and does nothing for this shell.",
+    words: "`{0}` changes your .bashrc each time the job runs, and has no effect in this shell.",
     cure: 'Write eval "$(conda shell.bash hook)"',
     fix: bench => (alone(bench) ? bench.to('eval "$(conda shell.bash hook)"') : null),
     samples: {
@@ -359,7 +357,7 @@ export const rules = {
       if (worked || place + 1 === behind.length) return
       yield {line: behind[place].line, matched: [behind[place].text]}
     },
-    words: "`{0}` unloads the modules that were loaded above.",
+    words: "`{0}` unloads the modules loaded above.",
     cure: "Put it above the first `module load`.",
     fix: bench => {
       const first = bench.lines.findIndex(line => /^\s*(module\s+(load|add|swap|restore|use)|ml\s)/.test(line))
@@ -409,8 +407,8 @@ export const rules = {
   "needs-root": {
     pattern:
       /^sudo\s.*|^(apt-get|apt|yum|dnf|zypper)\s+(-\S+\s+)*(install|update|upgrade)\b.*|^(su|brew|snap)\s+\w.*|^(systemctl|service)\s+(\w+\s+)?(start|stop|restart|enable)\b.*|^mount\s+\/.*/u,
-    words: "`{0}`: nobody may do that on a cluster.",
-    cure: "Load a module, or install into a folder of your own: a virtual environment, conda, a container.",
+    words: "`{0}` requires root access, which users of a cluster do not have.",
+    cure: "Load a module, or install into your own directory with a virtual environment, conda or a container.",
     samples: {
       bad: [
         "sudo apt-get install gcc",
@@ -429,8 +427,8 @@ export const rules = {
       /^(vim|vi|nano|emacs|less|more|man|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
     unless:
       / &$|-batch|--batch|\s-Q\b|^timeout|^top\s.*-b|^screen\s+-d|^tmux\s+new\S*\s+.*-d|^(less|more)\s.*\||^nvidia-smi\s.*(-c\b|--count)/u,
-    words: "`{0}` waits for a person, or never ends; a batch job has no terminal.",
-    cure: "Take the line out.",
+    words: "`{0}` waits for input or never ends, and a batch job has no terminal.",
+    cure: "Remove the line.",
     fix: withoutCommand,
     samples: {
       bad: [
@@ -457,7 +455,7 @@ export const rules = {
   },
   "interpreter-without-a-program": {
     pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
-    words: "`{0}` alone waits for what you type, and a batch job has no keyboard: it ends at once.",
+    words: "`{0}` without a program waits for input. A batch job has none, so it ends immediately.",
     cure: "Name the program: {0} program.py",
     samples: {
       bad: ["python", "srun python3", "julia"],
@@ -467,8 +465,8 @@ export const rules = {
   "sleeps-for-ever": {
     pattern: /^sleep\s+(infinity|inf|\d{5,}|\d+d|\d{2,}h)(?=\s|$).*/u,
     unless: / &$/u,
-    words: "`{0}` holds what was allocated without use.",
-    cure: "Take the line out; for work by hand ask for an interactive job.",
+    words: "`{0}` occupies the job's resources without using them.",
+    cure: "Remove the line. To work interactively, request an interactive job.",
     fix: withoutCommand,
     samples: {
       bad: ["sleep infinity", "sleep 86400", "sleep 2d"],
@@ -479,8 +477,8 @@ export const rules = {
     pattern:
       /^[^"'#]*\s([\u2010\u2011\u2012\u2013\u2014\u2212-]*[\u2010\u2011\u2012\u2013\u2014\u2212][\u2010\u2011\u2012\u2013\u2014\u2212-]*[A-Za-z][\w-]*)|^[^"']*[^"'\s](\u00a0|\u200b|\u202f)[^"']*$/u,
     unless: /^(echo|printf|#)\b/u,
-    words: "`{0}`: a typographic dash or blank, as word processors write them, is a letter to the shell.",
-    cure: "Type the line anew.",
+    words: "`{0}`: the shell reads a typographic dash or space from a word processor as a letter.",
+    cure: "Type the line again.",
     fix: bench =>
       bench.to(
         bench.line
@@ -497,8 +495,8 @@ export const rules = {
     pattern:
       /^[^"'\u2018\u2019\u201c\u201d]*[=\s][\u2018\u201c\u201d][^\u2018\u2019\u201c\u201d]*[\u2019\u201c\u201d]/u,
     unless: /^(echo|printf)\b/u,
-    words: "`{0}`: typographic quotes, as word processors write them, are letters to the shell.",
-    cure: "Type the line anew.",
+    words: "`{0}`: the shell reads typographic quotes from a word processor as letters.",
+    cure: "Type the line again.",
     fix: bench => bench.to(bench.line.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")),
     samples: {
       bad: ["export DATA=“/scratch/x”", "python a.py --name “x”", "module load ‘gcc’"],
@@ -512,8 +510,8 @@ export const rules = {
     body: /^(python|python3|Rscript|\.\/\S+)(\s|$)/u,
     noBody:
       /srun|mpirun|mpiexec|torchrun|torch\.distributed|accelerate|deepspeed|horovodrun|\bray\b|dask|pdsh|\bssh\b|clush|NODELIST|NODEFILE|hostfile|machinefile|nodelist|charmrun|parallel|prun|ibrun|launcher|pvserver|^source\s|^\.\s/u,
-    words: "`{written}`, but nothing starts on the other nodes: the script runs on the first alone.",
-    cure: "Start the program with srun, or ask for one node.",
+    words: "`{written}`, but the script runs only on the first node, and nothing starts on the others.",
+    cure: "Start the program with srun, or request one node.",
     samples: {
       bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
       good: ["#SBATCH --nodes=2\nsrun python a.py", "#SBATCH --nodes=1\npython a.py", "#SBATCH --nodes=2\nmpirun ./a"],
@@ -525,7 +523,7 @@ export const rules = {
     unless:
       /^export\s+(MKL_NUM_THREADS|OPENBLAS_NUM_THREADS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|SRUN_CPUS_PER_TASK|LD_LIBRARY_PATH|PYTHONPATH)=/u,
     noBody: /\$\{?(OMP_THREADS|NUM_OMP_THREADS|PYTHON_PATH|MASTER_ADDRESS)\b/u,
-    words: "`{1}`: no program reads a variable of that name.",
+    words: "`{1}`: no program reads a variable with this name.",
     cure: "The names are OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH, MASTER_ADDR.",
     fix: bench =>
       bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
@@ -554,8 +552,8 @@ export const rules = {
     pattern:
       /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
-    words: "`{1}` is a path of a PC; no cluster has it.",
-    cure: "Copy the data here, and write their path as it is here.",
+    words: "`{1}` is a path on a PC. No cluster has it.",
+    cure: "Copy the data to the cluster, and use its path there.",
     samples: {
       bad: [
         "cd C:\\data",
@@ -570,7 +568,7 @@ export const rules = {
   },
   "needs-docker": {
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
-    words: "`{0}`: Docker needs the rights of root, and no cluster of this guide has it.",
+    words: "`{0}`: Docker requires root access, and no cluster in this guide has it.",
     cure: "Use Apptainer: apptainer exec image.sif program",
     samples: {
       bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],
@@ -583,7 +581,7 @@ export const rules = {
     unless: /xvfb|--headless/u,
     noBody: /[Xx]vfb|vncserver|^(export\s+)?DISPLAY=/u,
     words: "`{0}` needs a screen, and a batch job has none.",
-    cure: "Take the line out; for windows ask for an interactive job.",
+    cure: "Remove the line. For graphical programs, request an interactive job.",
     fix: withoutCommand,
     samples: {
       bad: ["firefox", "xterm", "matlab -desktop", "gedit a.txt", "srun --x11 ./a"],
@@ -592,8 +590,8 @@ export const rules = {
   },
   "prompt-copied-along": {
     pattern: /^(\$|%)\s+(?!-)[A-Za-z.\/]\S*.*/u,
-    words: "`{0}` begins with the sign of a prompt, which is no command.",
-    cure: "Take the sign out.",
+    words: "`{0}` begins with a shell prompt, which is not a command.",
+    cure: "Remove the prompt.",
     fix: swap(/^(\s*)[$%]\s+/, "$1"),
     samples: {
       bad: ["$ ./a", "$ module load gcc", "% make"],
@@ -603,8 +601,8 @@ export const rules = {
   "python-in-a-shell": {
     pattern:
       /^(import\s+(os|sys|re|time|math|torch|numpy|pandas|json|subprocess|tensorflow|matplotlib)\b.*|from\s+[\w.]+\s+import\s.*|def\s+\w+\(.*|endif|endfor|elsif\b.*)$/u,
-    words: "`{0}` is not written for the shell.",
-    cure: "Put Python into a file of its own: python3 program.py",
+    words: "`{0}` is not a shell command.",
+    cure: "Put Python code in a separate file: python3 program.py",
     samples: {
       bad: ["import os", "from torch import nn", "import numpy as np", "endif"],
       good: ["python3 <<EOF\nimport os\nEOF", "import -window root x.png", "python3 -c 'import os'"],
@@ -651,7 +649,7 @@ export const rules = {
     where: "last command",
     pattern: /^(module\s+(load|add)|ml)\s.*/u,
     body: /^(srun\s+(-\S+\s+)*)?(python3?|torchrun|julia|Rscript|matlab)(\s|$)/u,
-    words: "`{0}` comes too late: no program runs below it.",
+    words: "`{0}` comes too late, because no program runs after it.",
     cure: "Load modules above the programs that need them.",
     samples: {
       bad: ["srun python3 train.py\nmodule load pytorch", "python train.py\nml cuda\necho done"],

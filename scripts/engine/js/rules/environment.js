@@ -11,7 +11,7 @@ export const rules = {
     pattern: /^(?!.*(^|,)\s*(ALL|NONE|NIL)\s*(,|$)).+$/iu,
     unless: /\$|`/iu,
     words:
-      "`{written}` takes these variables alone: modules and PATH as you have them do not come along, and srun's programs see none of the job's own.",
+      "`{written}` passes only these variables to the job: not your modules or PATH. Programs that srun starts do not see the job's other variables.",
     cure: "Write --export=ALL,{0}.",
     fix: value(text => `ALL,${text}`),
     samples: {
@@ -24,7 +24,7 @@ export const rules = {
     pattern: /^(NONE|NIL)$/iu,
     body: /^srun\b/u,
     noBody: /SLURM_EXPORT_ENV|srun\b.*--export/u,
-    words: "`{written}` holds for srun too: its programs do not see what the job sets, modules neither.",
+    words: "`{written}` also applies to srun: its programs do not see the job's variables or modules.",
     cure: "Write `unset SLURM_EXPORT_ENV` before srun, or srun --export=ALL.",
     fix: bench => {
       const first = bench.lines.findIndex(line => /^\s*srun\b/.test(line))
@@ -39,7 +39,7 @@ export const rules = {
     options: ["signal"],
     pattern: /^(?![RB]+:).+$/iu,
     body: /^trap\s/u,
-    words: "`{written}` goes to what srun started, not to the script that waits for it with `trap`.",
+    words: "`{written}` sends the signal to srun's programs, not to the script with the `trap`.",
     cure: "Write --signal=B:{0}.",
     fix: value(text => `B:${text}`),
     samples: {
@@ -51,7 +51,7 @@ export const rules = {
     kind: "refused",
     options: ["signal"],
     pattern: /@(?!\d+$).*$|@\d{6,}$/u,
-    words: "`{written}`: behind the @ stand seconds, up to 65535.",
+    words: "`{written}`: after the @, write seconds, up to 65535.",
     cure: "Write --signal=B:USR1@300.",
     fix: value(text =>
       text
@@ -69,8 +69,8 @@ export const rules = {
     options: ["dependency"],
     pattern:
       /^after\w*=.*|^after\w*$|^after\w+:\d+:after.*|^after(?:any|ok|notok|corr)?:(?:\d+:)*[A-Za-z].*|^(afterOK|afterAny|afterNotOk|after_ok|afterokay|after-ok|after_any|onsuccess|ok):.*/u,
-    words: "`{written}` is no dependency that Slurm reads.",
-    cure: "Write --dependency=afterok:12345, the number that sbatch printed; several with commas, afterok:12345,afterany:12346.",
+    words: "Slurm cannot read `{written}` as a dependency.",
+    cure: "Write --dependency=afterok:12345, with the job ID that sbatch printed. Separate several with commas: afterok:12345,afterany:12346.",
     fix: value(text =>
       text
         .toLowerCase()
@@ -94,8 +94,8 @@ export const rules = {
     kind: "refused",
     options: ["exclusive"],
     pattern: /^(?!(user|mcs|topo)$).+$/u,
-    words: "`{written}`: --exclusive takes no such word.",
-    cure: "Write --exclusive alone.",
+    words: "`{written}`: --exclusive does not accept this word.",
+    cure: "Write only --exclusive.",
     fix: bench => (/^(yes|true|1|on)$/i.test(bench.option?.value) ? bench.words("--exclusive") : null),
     samples: {
       bad: ["#SBATCH --exclusive=yes", "#SBATCH --exclusive=true"],
@@ -106,7 +106,7 @@ export const rules = {
     kind: "ignored",
     options: ["wrap"],
     pattern: /^.+$/u,
-    words: "`{written}` does nothing in a directive.",
+    words: "`{written}` has no effect in a directive.",
     cure: "Write the command below the directives.",
     samples: {
       bad: ["#SBATCH --wrap=hostname", "#SBATCH --wrap='python a.py'"],
@@ -116,8 +116,8 @@ export const rules = {
   "for-operators": {
     options: ["uid", "gid", "reboot", "priority"],
     pattern: /^.*$/u,
-    words: "`{written}` is for operators; from others it is refused, or has no effect.",
-    cure: "Take it out.",
+    words: "`{written}` is for operators. For other users it is rejected or has no effect.",
+    cure: "Remove it.",
     fix: withoutOption,
     samples: {
       bad: ["#SBATCH --uid=0", "#SBATCH --priority=100"],
@@ -128,8 +128,8 @@ export const rules = {
     kind: "ignored",
     options: ["nice"],
     pattern: /^(?![+-]?\d).+/u,
-    words: "`--nice={0}` is no number, and counts as 0.",
-    cure: "Write a number: a larger one waits longer.",
+    words: "`--nice={0}` is not a number, so it counts as 0.",
+    cure: "Write a number. With a larger one, the job waits longer.",
     samples: {
       bad: ["#SBATCH --nice=low", "#SBATCH --nice=high"],
       good: ["#SBATCH --nice=100", "#SBATCH --nice", "#SBATCH --nice=+5"],
@@ -138,8 +138,8 @@ export const rules = {
   "nice-below-zero": {
     options: ["nice"],
     pattern: /^-\d+$/u,
-    words: "`{written}`: only operators may raise a priority; with a negative number it has no effect.",
-    cure: "Take it out; a positive number lets your other jobs go first.",
+    words: "`{written}`: only operators may raise a priority, so a negative number has no effect.",
+    cure: "Remove it. With a positive number, your other jobs go first.",
     fix: withoutOption,
     samples: {
       bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],

@@ -29,19 +29,19 @@ const SIGNS = byWord({
 // Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
 const EQUALS = {
   pattern: /^=(.+)/u,
-  words: "`{written}`: the value is `{0}`, with the equals sign.",
-  cure: "Write it without: none behind a short option, one behind a long one.",
+  words: "`{written}`: Slurm reads the equals sign as part of the value, `{0}`.",
+  cure: "Write no equals sign after a short option, and one after a long option.",
   fix: ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
 }
 const ONE_DASH = {
-  words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as that one's value.",
+  words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as the value.",
   cure: "Write -{0}.",
   fix: swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
 }
-const TYPOGRAPHIC = {cure: "Type the line anew.", fix: value(plain)}
+const TYPOGRAPHIC = {cure: "Type the line again.", fix: value(plain)}
 const COMMA = {
-  cure: "Put blanks between options, or each on a line of its own.",
+  cure: "Separate options with spaces, or write each on its own line.",
   fix: bench => bench.to(bench.line.replace(/[,;]\s*$/, "").replace(/[,;](?=\s|--)\s*/g, " ")),
 }
 const dashes = name => (name.length > 1 ? `--${name}` : `-${name}`)
@@ -118,8 +118,8 @@ export const rules = {
       for (const [before] of stray(options))
         if (before) yield {line: before.line, matched: [before.written], written: before.written}
     },
-    words: "`{0}`: a blank stands behind the equals sign.",
-    cure: "Write --option=value, or a short option and its value with a blank.",
+    words: "`{0}`: there is a space after the equals sign.",
+    cure: "Write --option=value, or a short option, a space and its value.",
     fix: bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")),
     samples: {
       bad: ["#SBATCH --time= 10", "#SBATCH --job-name = x", "#SBATCH --nodes=  2", "#SBATCH -c = 4", "#SBATCH -t= 10"],
@@ -146,8 +146,8 @@ export const rules = {
   "typographic-dash": {
     kind: "refused",
     pattern: /[\s\u00a0](-?[\u2010\u2011\u2012\u2013\u2014\u2015\u2212]-?[\w-]+)/u,
-    words: "`{1}` begins with a typographic dash, as word processors write it.",
-    cure: "Type the dashes anew.",
+    words: "`{1}` begins with a typographic dash from a word processor.",
+    cure: "Type the dashes again.",
     fix: bench => bench.swap(new RegExp(`[\\s\\u00a0]-?[${DASH}]+-?([\\w-]+)`, "g"), (_, name) => ` ${dashes(name)}`),
     samples: {
       bad: ["#SBATCH –time=10", "#SBATCH —time=10", "#SBATCH -–time=10", "#SBATCH –p gpu"],
@@ -157,7 +157,7 @@ export const rules = {
   "typographic-sign-kept": {
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
-    words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
+    words: "`{written}`: the value contains a typographic quote or space from a word processor.",
     ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
@@ -170,7 +170,7 @@ export const rules = {
       mail-type constraint`),
     pattern:
       /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff\u2013\u2014\u2212\u2010\u2011]/u,
-    words: "`{written}`: a typographic sign, as word processors write it, is part of the value.",
+    words: "`{written}`: the value contains a typographic character from a word processor.",
     ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
@@ -179,8 +179,8 @@ export const rules = {
   },
   "hash-inside-a-value": {
     pattern: /^#SBATCH[^"']*[^\s"'\\](#\S*)/u,
-    words: "`{1}` is cut off: everything behind a # is a comment.",
-    cure: "Put the value in quotes, or choose one without #.",
+    words: "`{1}` is cut off, because everything after a # is a comment.",
+    cure: "Put the value in quotes, or choose a value without #.",
     fix: swap(/(?<==)([^\s"'\\]*[^\s"'\\]#\S*)/, '"$1"'),
     samples: {
       bad: ["#SBATCH --job-name=a#b", "#SBATCH --output=run#1.log"],
@@ -190,8 +190,8 @@ export const rules = {
   "quote-not-closed": {
     kind: "refused",
     pattern: /^#SBATCH\s(?:[^"'#\\]|\\.)*(('[^']*)|("[^"]*))$/u,
-    words: "`{1}`: the quote has no end.",
-    cure: "Close it.",
+    words: "`{1}`: the closing quote is missing.",
+    cure: "Add it.",
     fix: bench => {
       const quote = /["']/.exec(bench.line)[0]
       return [bench.to(bench.line + quote), bench.to(bench.line.replace(quote, ""))]
@@ -204,7 +204,7 @@ export const rules = {
   "comma-between-options": {
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
-    words: "`{0}`: the sign at the end is part of the value.",
+    words: "`{0}`: the character at the end becomes part of the value.",
     ...COMMA,
     samples: {
       bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
@@ -215,7 +215,7 @@ export const rules = {
     kind: "refused",
     options: words("time mem mem-per-cpu nodes ntasks ntasks-per-node cpus-per-task partition array"),
     pattern: /[,;]$|[,;]\s*-/u,
-    words: "`{written}`: the comma or semicolon is part of the value.",
+    words: "`{written}`: the comma or semicolon becomes part of the value.",
     ...COMMA,
     samples: {
       bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
@@ -229,7 +229,7 @@ export const rules = {
       for (const [before, {line, written}] of stray(options)) if (!before) yield {line, matched: [written], written}
     },
     words: "`{0}` belongs to no option.",
-    cure: "Put a value with blanks in quotes; a comment begins with #.",
+    cure: "Put a value with spaces in quotes. Begin a comment with #.",
     fix: bench => bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"'),
     samples: {
       bad: [
@@ -252,7 +252,7 @@ export const rules = {
         yield {line, matched: [`--${name}`, close ? `Did you mean --${close}?` : ""], written}
       }
     },
-    words: "sbatch has no option {0}, or several that begin so.",
+    words: "sbatch has no option {0}, or has several that begin with it.",
     cure: "{1}",
     fix: bench => {
       const name = /^--([\w-]+)/.exec(bench.option?.written ?? "")?.[1]
@@ -277,7 +277,7 @@ export const rules = {
     *find({kind, options}) {
       yield* saidTwice(kind, options)
     },
-    words: "`{0}` does not count: line {2} says `{1}`.",
+    words: "`{0}` does not count, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -292,7 +292,7 @@ export const rules = {
   "tasks-is-tasks-per-node": {
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
-    cure: "Write the one that you mean.",
+    cure: "Write the option that you mean.",
     samples: {
       bad: ["#SBATCH --tasks=4", "#SBATCH --tasks 2"],
       good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
@@ -300,7 +300,7 @@ export const rules = {
   },
   "cores-is-cores-per-socket": {
     pattern: /\s--cores(?==|\s)/u,
-    words: "`{0}` is short for --cores-per-socket, which asks for a kind of node, not for cores.",
+    words: "`{0}` is short for --cores-per-socket, which selects a kind of node and requests no cores.",
     cure: "Write --cpus-per-task.",
     fix: swap(/--cores(?==|\s)/, "--cpus-per-task"),
     samples: {
@@ -330,8 +330,8 @@ export const rules = {
       ntasks-per-node cpus-per-task gres gpus gpus-per-node array mail-user mail-type export comment qos constraint
       dependency nodelist reservation begin tmp`),
     pattern: /\$[A-Za-z_{(][^\/,;]*|`[^`]*`?/u,
-    words: "`{0}` stays as it is: in a directive nothing is expanded.",
-    cure: "Write the value itself, or give this option on the command line: sbatch --{option}=...",
+    words: "`{0}` stays unchanged: Slurm does not expand variables in directives.",
+    cure: "Write the value itself, or set this option on the command line: sbatch --{option}=...",
     fix: bench =>
       ["output", "error"].includes(bench.option?.name)
         ? bench.value(bench.option.value.replace(/\$\{?(\w+)\}?/g, (whole, name) => SIGNS[name] ?? whole))
@@ -350,8 +350,8 @@ export const rules = {
   "tilde-in-directive": {
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
-    words: "`{0}` stays as it is: in a directive it is a folder of that name, not your home.",
-    cure: "Write the whole path, or one from where you submit.",
+    words: "`{0}` stays unchanged: in a directive it is a directory with that name, not your home.",
+    cure: "Write the full path, or a path relative to where you submit.",
     samples: {
       bad: ["#SBATCH --output=~/x.log", "#SBATCH -o ~/x.log", "#SBATCH --chdir=~", "#SBATCH --error=~me/x.err"],
       good: ["#SBATCH --output=x~.log", "#SBATCH --output=run.log~"],
@@ -361,7 +361,7 @@ export const rules = {
     pattern:
       /--(job-name|output|error|comment|account|partition|array|dependency|constraint|chdir|licenses|reservation)=(?=\s*$|\s+-|\s+#|""|'')/u,
     words: "`{0}` has no value.",
-    cure: "Write one, or take the option out.",
+    cure: "Write one, or remove the option.",
     fix: withoutWords(/\s--[\w-]+=(""|'')?(?=\s|$)/),
     samples: {
       bad: [
@@ -378,8 +378,8 @@ export const rules = {
   },
   "only-prints": {
     pattern: /\s--(help|usage|version)\b|\s-[Vh](?=\s|$)/u,
-    words: "`{0}` does nothing in a directive.",
-    cure: "Take it out.",
+    words: "`{0}` has no effect in a directive.",
+    cure: "Remove it.",
     fix: withoutWords(/\s(--(help|usage|version)\b|-[Vh](?=\s|$))/),
     samples: {
       bad: ["#SBATCH --help", "#SBATCH --version", "#SBATCH -V", "#SBATCH --job-name=x -h"],
@@ -389,8 +389,8 @@ export const rules = {
   "test-only-left-in": {
     kind: "unwise",
     pattern: /\s--test-only\b/u,
-    words: "`{0}`: the job is judged, and never submitted.",
-    cure: "Take it out, and give it on the command line when you want it.",
+    words: "`{0}`: Slurm only checks the job and never submits it.",
+    cure: "Remove it, and use it on the command line when you need it.",
     fix: withoutWords(/\s--test-only\b/),
     samples: {
       bad: ["#SBATCH --test-only", "#SBATCH --comment=x --test-only"],

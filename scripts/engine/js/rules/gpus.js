@@ -29,7 +29,7 @@ const REQUESTS = {
 
 const WITHOUT_GPU = {
   without: words("gres gpus gpus-per-node gpus-per-task gpus-per-socket ntasks-per-gpu"),
-  words: "`{written}`, but no GPU is asked for.",
+  words: "`{written}`, but the script requests no GPU.",
 }
 
 /** @type {Partial<Rule>} */
@@ -42,8 +42,8 @@ export const rules = {
     pattern:
       /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
     unless: /^nvme:|^gpu:[\w.-]+,[a-z]+:/u,
-    words: "`{written}` is no GPU request that Slurm reads.",
-    cure: "Write --gres=gpu:2, or with the type in between --gres=gpu:v100:2.",
+    words: "Slurm cannot read `{written}` as a GPU request.",
+    cure: "Write --gres=gpu:2, or with the type --gres=gpu:v100:2.",
     fix: value(text => first(text, GRES)),
     samples: {
       bad: [
@@ -62,8 +62,8 @@ export const rules = {
   "gpus-of-type-gpu": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
-    words: "`{written}`: `{1}` is taken for the type of the GPU.",
-    cure: "Only --gres has `gpu:` before the number; write --{option}=1, or --{option}=v100:1 with a type.",
+    words: "`{written}`: Slurm reads `{1}` as the GPU type.",
+    cure: "Only --gres has `gpu:` before the number. Write --{option}=1, or --{option}=v100:1 with a type.",
     fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
     samples: {
       bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
@@ -73,8 +73,8 @@ export const rules = {
   "gpus-form": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
-    words: "`{written}` is no GPU request that Slurm reads.",
-    cure: "Write --{option}=2, or with the type before it --{option}=v100:2.",
+    words: "Slurm cannot read `{written}` as a GPU request.",
+    cure: "Write --{option}=2, or with the type --{option}=v100:2.",
     fix: value(text =>
       first(text, [
         [/^(\d+)[:,]([A-Za-z]\w*)$/, "$2:$1"],
@@ -95,8 +95,8 @@ export const rules = {
   "gpus-type-for-number": {
     options: ["gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^[A-Za-z][\w.]*[=-]\d+$|^\d+,\d+$/u,
-    words: "`{written}` is taken for one GPU of the type `{0}`.",
-    cure: "Write a colon between type and number: --{option}=v100:2.",
+    words: "Slurm reads `{written}` as one GPU of the type `{0}`.",
+    cure: "Write a colon between the type and the number: --{option}=v100:2.",
     fix: value(text => text.replace(/^([A-Za-z][\w.]*)[=-](\d+)$/, "$1:$2")),
     samples: {
       bad: ["#SBATCH --gpus=v100=1", "#SBATCH --gpus-per-node=v100-1"],
@@ -107,8 +107,8 @@ export const rules = {
     kind: "unwise",
     options: ["gres", "gpus", "gpus-per-node", "gpus-per-task"],
     pattern: /^(gpu:)?([\w.-]+:)?0$/u,
-    words: "`{written}` asks for no GPU.",
-    cure: "Ask for one, or take the option out.",
+    words: "`{written}` requests no GPU.",
+    cure: "Request one, or remove the option.",
     fix: withoutOption,
     samples: {
       bad: ["#SBATCH --gres=gpu:0", "#SBATCH --gpus=0"],
@@ -119,7 +119,7 @@ export const rules = {
     options: ["gpus-per-task"],
     pattern: /^[\w:.-]+$/u,
     without: ["ntasks", "gpus", "ntasks-per-node", "ntasks-per-gpu", "nodes"],
-    words: "`{written}` needs the number of tasks.",
+    words: "`{written}` requires the number of tasks.",
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
     samples: {
@@ -133,7 +133,7 @@ export const rules = {
     needs: ["ntasks-per-node"],
     without: ["ntasks", "gpus", "ntasks-per-gpu", "nodes"],
     words:
-      "`{written}` needs the number of tasks, and Slurm from 23.02 on does not take it from --ntasks-per-node alone.",
+      "`{written}` requires the number of tasks. Since 23.02, Slurm does not derive it from --ntasks-per-node alone.",
     cure: "Add --nodes=1.",
     fix: bench => bench.directive("--nodes=1"),
     samples: {
@@ -149,7 +149,7 @@ export const rules = {
     options: ["gpus-per-task"],
     pattern: /^[\w.-]*[A-Za-z][\w.-]*$/u,
     without: ["gpus", "gpus-per-node", "gres", "ntasks-per-gpu"],
-    words: "`{written}` names no number, and Slurm from 24.05 on drops it: the job has no GPU.",
+    words: "`{written}` has no number, and Slurm since 24.05 ignores it, so the job has no GPU.",
     cure: "Write --{option}={0}:1.",
     fix: value(text => `${text}:1`),
     samples: {
@@ -161,7 +161,7 @@ export const rules = {
     options: ["mem-per-gpu"],
     pattern: /^\d\w*$/u,
     ...WITHOUT_GPU,
-    cure: "Ask for one, such as --gpus=1.",
+    cure: "Request one, such as --gpus=1.",
     samples: {
       bad: ["#SBATCH --mem-per-gpu=4G", "#SBATCH --ntasks=1\n#SBATCH --mem-per-gpu=4000"],
       good: ["#SBATCH --gpus=1 --mem-per-gpu=4G"],
@@ -171,7 +171,7 @@ export const rules = {
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     ...WITHOUT_GPU,
-    cure: "Ask for one, such as --gpus=1; or write --cpus-per-task.",
+    cure: "Request one, such as --gpus=1, or use --cpus-per-task.",
     samples: {
       bad: ["#SBATCH --cpus-per-gpu=4", "#SBATCH --ntasks=1\n#SBATCH --cpus-per-gpu=2"],
       good: ["#SBATCH --gpus=1 --cpus-per-gpu=4"],
@@ -205,8 +205,8 @@ export const rules = {
         yield {line: second.line, matched: [first.written, second.written], written: second.written}
       }
     },
-    words: "`{0}` and `{1}`: one names the GPU's model and the other does not, and Slurm takes no such pair.",
-    cure: "Keep one of them, or name the model in both.",
+    words: "`{0}` and `{1}`: one names the GPU model and the other does not, and Slurm rejects this.",
+    cure: "Keep one, or name the model in both.",
     fix: ({options, words}) => {
       const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
       return words("", counted.findLast(({value}) => UNTYPED.test(value)) ?? null)
@@ -224,8 +224,8 @@ export const rules = {
     kind: "unwise",
     options: ["gpu-bind"],
     pattern: /^(?!(?:v,|verbose,)?(?:closest|none|(?:single|per_task):\d+|(?:map|mask)_gpu:.+)$).+/u,
-    words: "sbatch takes `{0}`, but no binding of GPUs is called so.",
-    cure: "Write closest, none, single:1, per_task:1, map_gpu: or mask_gpu: with numbers.",
+    words: "sbatch accepts `{0}`, but there is no such GPU binding.",
+    cure: "Write closest, none, single:1, per_task:1, or map_gpu: or mask_gpu: with numbers.",
     samples: {
       bad: ["#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"],
       good: [

@@ -25,7 +25,7 @@ export const rules = {
   "grid-engine-blank-after-hash": {
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+\$\s*-[A-Za-z]\S*/u,
-    words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
+    words: "`{0}` looks like a directive but is a comment, because there is a space after #.",
     ...BEGIN_ANEW,
     samples: {
       bad: ["# $ -cwd", "#  $ -l h_rt=1:0:0"],
@@ -35,7 +35,7 @@ export const rules = {
   "grid-engine-prefix-misspelt": {
     where: "comment",
     pattern: /^\s*(#[^\w\s#!$'"*=<>-]|#S|#\u00a7|#4|#\/\$|##?-\$)\s*-[A-Za-z]+\b/u,
-    words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
+    words: "`{0}` looks like a directive but is a comment, because the prefix is misspelled.",
     cure: "Begin the line with #$.",
     fix: swap(/^\s*[^\s]+?\s*(?=-[A-Za-z])/, "#$ "),
     samples: {
@@ -46,7 +46,7 @@ export const rules = {
   "grid-engine-hash-missing": {
     where: "command",
     pattern: /^\$#?\s*-(l|pe|cwd|V|N|j|o|e|m|M|t|q|S|P)\b.*/u,
-    words: "`{0}` lacks its #: the shell takes it for a command.",
+    words: "`{0}` lacks the #, so the shell runs it as a command.",
     cure: "Begin the line with #$.",
     fix: swap(/^\$#?\s*/, "#$ "),
     samples: {
@@ -67,7 +67,7 @@ export const rules = {
   "grid-engine-directive-empty": {
     pattern: /^#\$\s*$/u,
     words: "there is no option on this line.",
-    cure: "Write one, or take the line out.",
+    cure: "Write one, or remove the line.",
     fix: bench => bench.out(),
     samples: {
       bad: ["#$", "#$   "],
@@ -88,7 +88,7 @@ export const rules = {
   "grid-engine-two-dashes": {
     kind: "refused",
     pattern: /^#\$\s*(--\w+)|\s(--\w+)/u,
-    words: "`{0}`: options have one dash here.",
+    words: "`{0}`: options have one dash in Grid Engine.",
     cure: "Write it with one.",
     fix: swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"),
     samples: {
@@ -99,8 +99,8 @@ export const rules = {
   "grid-engine-typographic-dash": {
     kind: "refused",
     pattern: /^#\$[\s\u00a0]*([\u2010\u2011\u2012\u2013\u2014\u2015\u2212]\S+)|^#\$\s*\u00a0\s*(\S+)/u,
-    words: "`{0}`: a typographic dash or blank, as word processors write them.",
-    cure: "Type the line anew.",
+    words: "`{0}` contains a typographic dash or space from a word processor.",
+    cure: "Type the line again.",
     fix: bench => bench.swap(/\u00a0/g, " ") ?? bench.swap(new RegExp(`^#\\$\\s*[${DASH}]+`), "#$ -"),
     samples: {
       bad: ["#$ –cwd", "#$ —l h_rt=1:0:0", "#$ -cwd"],
@@ -122,7 +122,7 @@ export const rules = {
     kind: "refused",
     options: ["l"],
     pattern: /\b[hs]_rt=(?!\d+(,|$|\s)|\d*:\d*:\d*(,|$|\s))[^,\s]*/u,
-    words: "`{0}` is no time that Grid Engine reads.",
+    words: "Grid Engine cannot read `{0}` as a time.",
     cure: "Write hours, minutes and seconds: h_rt=01:00:00.",
     fix: value(text =>
       text
@@ -141,7 +141,7 @@ export const rules = {
     kind: "refused",
     options: ["l"],
     pattern: /\b(h_vmem|s_vmem|mem_free|virtual_free)=(?!\d+(\.\d+)?[KkMmGgTt]?(,|$|\s))[^,\s]*/u,
-    words: "`{0}` is no memory that Grid Engine reads.",
+    words: "Grid Engine cannot read `{0}` as an amount of memory.",
     cure: "Write a number and K, M, G or T: 4G.",
     fix: value(text => text.replace(/((?:vmem|free)=\d+(?:\.\d+)?)([KMGT])i?b(?=,|$)/gi, "$1$2")),
     samples: {
@@ -164,8 +164,8 @@ export const rules = {
   "grid-engine-blank-in-resources": {
     kind: "refused",
     pattern: /-l\s+\S*,(?=\s+\w+=)|-l\s+\w+\s+=|-l\s+\w+=(?=\s+\w)|-l\s+\w+=\S+(?=\s+\w+=)|-l\s+(h_rt|h_vmem)\s+\d/u,
-    words: "`{0}`: a blank stands in the list of resources.",
-    cure: "Write -l h_rt=1:0:0,h_vmem=4G, without blanks, or a -l for each.",
+    words: "`{0}`: there is a space in the list of resources.",
+    cure: "Write -l h_rt=1:0:0,h_vmem=4G, without spaces, or one -l per resource.",
     fix: bench =>
       bench.swap(
         /-l\s+.*/,
@@ -185,7 +185,7 @@ export const rules = {
   "grid-engine-blank-before-unit": {
     kind: "refused",
     pattern: /-l\s+\S*=\d+(?=\s+[KkMmGgTt][Bb]?(\s|$))/u,
-    words: "`{0}`: a blank stands before the unit.",
+    words: "`{0}`: there is a space before the unit.",
     cure: "Write -l h_vmem=4G.",
     fix: swap(/(=\d+)\s+([KkMmGgTt])[Bb]?(?=\s|$)/, "$1$2"),
     samples: {
@@ -196,7 +196,7 @@ export const rules = {
   "grid-engine-slots-missing": {
     kind: "refused",
     pattern: /-pe\s+[A-Za-z]\S*(?=\s*$|\s+-)|-pe(?=\s*$|\s+-|=)|-pe\s+\d+\s+[A-Za-z]\S*/u,
-    words: "`{0}`: behind -pe stand the environment's name and the number of slots.",
+    words: "`{0}`: -pe requires the environment's name and the number of slots.",
     cure: "Write -pe smp 4.",
     fix: swap(/-pe[\s=]+(\d+)\s+([A-Za-z]\S*)/, "-pe $2 $1"),
     samples: {
@@ -207,8 +207,8 @@ export const rules = {
   "grid-engine-equals": {
     kind: "refused",
     pattern: /(?:\s|^#\$)(-(N|o|e|t|tc|q|m|M|S|P|j|cwd|wd|hold_jid|pe|time))=/u,
-    words: "`{1}=`: options take a blank here, not an equals sign.",
-    cure: "Write {1} and a blank.",
+    words: "`{1}=`: in Grid Engine, write a space after an option, not an equals sign.",
+    cure: "Write {1} and a space.",
     fix: swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "),
     samples: {
       bad: ["#$ -N=job", "#$ -cwd=/tmp", "#$ -t=1-10"],
@@ -218,7 +218,7 @@ export const rules = {
   "grid-engine-name": {
     kind: "refused",
     pattern: /-N\s+(\d\S*)|-N\s+["']?[^\s"']*[\/:@\\*?][^\s]*|-N\s+[A-Za-z]\S*(?=\s+[A-Za-z])/u,
-    words: "`{0}`: a name begins with a letter, and has no blank and none of / : @ \\ * ?",
+    words: "`{0}`: a name begins with a letter, and contains no space and none of / : @ \\ * ?",
     cure: "Write -N my-job.",
     fix: bench =>
       bench.swap(
@@ -233,8 +233,7 @@ export const rules = {
   "grid-engine-variable": {
     options: ["o", "e", "i", "N", "wd", "hold_jid"],
     pattern: /\$\{?(?!(HOME|USER|JOB_ID|JOB_NAME|HOSTNAME|TASK_ID)\b)[A-Za-z_]\w*|\$\(.*|`.*/u,
-    words:
-      "`{0}` stays as it is: in a directive only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID are replaced.",
+    words: "`{0}` stays unchanged: directives expand only $HOME, $USER, $JOB_ID, $JOB_NAME, $HOSTNAME and $TASK_ID.",
     cure: "Write the path itself.",
     samples: {
       bad: ["#$ -o $SCRATCH/x.log", "#$ -o $(date).log", "#$ -e `date`.err"],
@@ -244,7 +243,7 @@ export const rules = {
   "grid-engine-percent": {
     options: ["o", "e"],
     pattern: /%[xjAaNu]/u,
-    words: "`{0}` stays as it is: it is Slurm's.",
+    words: "`{0}` stays unchanged: it is Slurm syntax.",
     cure: "Write $JOB_ID, $JOB_NAME or $TASK_ID.",
     fix: value(text => text.replaceAll("%A_%a", "%A.%a").replace(/%[jAxauN]/g, sign => SIGNS[sign])),
     samples: {
@@ -256,8 +255,8 @@ export const rules = {
     kind: "refused",
     options: ["t"],
     pattern: /^0(-|$).*|%.*|\.\..*|^\d+:\d+$|^\d+,.*/u,
-    words: "`{written}` is no range that Grid Engine reads; it begins at 1.",
-    cure: "Write -t 1-10, and -tc 2 for how many at a time.",
+    words: "Grid Engine cannot read `{written}` as a range. Ranges begin at 1.",
+    cure: "Write -t 1-10, and -tc 2 to run two at a time.",
     fix: bench => {
       const text = bench.option?.value ?? ""
       const limit = /^(\d+-\d+)%(\d+)$/.exec(text)
@@ -273,7 +272,7 @@ export const rules = {
     options: ["M"],
     pattern: /^.+$/u,
     without: ["m"],
-    words: "`{written}` without -m: no mail is sent.",
+    words: "`{written}` without -m sends no mail.",
     cure: "Add -m be.",
     fix: bench => bench.directive("-m be"),
     samples: {
@@ -296,7 +295,7 @@ export const rules = {
   "grid-engine-join": {
     kind: "refused",
     pattern: /-j\s+(oe|eo|true|join|on)\b|-j(?=\s*$|\s+-)/u,
-    words: "`{0}`: behind -j stands y or n.",
+    words: "`{0}`: -j requires y or n.",
     cure: "Write -j y.",
     fix: swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"),
     samples: {
@@ -322,8 +321,8 @@ export const rules = {
     options: ["o", "e"],
     pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<:]/u,
-    words: "the folder `{1}` must be there when the job starts; without it the job stays in the state of an error.",
-    cure: "Make it before you submit: mkdir -p {1}",
+    words: "the directory `{1}` must exist when the job starts, or the job stays in an error state.",
+    cure: "Create it before you submit: mkdir -p {1}",
     samples: {
       bad: ["#$ -o logs/x.out", "#$ -e out/err/x.err"],
       good: ["#$ -o x.out", "#$ -o $HOME/x.out", "#$ -o /dev/null"],
@@ -333,7 +332,7 @@ export const rules = {
     kind: "unwise",
     options: ["S"],
     pattern: /^(?!\/).*|^\/(usr\/)?bin\/(bahs|bsh|bas|bassh|python[\d.]*|perl|Bash)$|^\/(bin\/)?$/u,
-    words: "`{written}` names no shell by its whole path, so the job stays in the state of an error.",
+    words: "`{written}` is not the full path of a shell, so the job stays in an error state.",
     cure: "Write -S /bin/bash.",
     fix: value(() => "/bin/bash"),
     samples: {
@@ -345,7 +344,7 @@ export const rules = {
     options: ["e"],
     pattern: /^.+$/u,
     needs: ["j"],
-    words: "`{written}`: with -j y errors go to the output, and no such file is made.",
+    words: "`{written}`: with -j y, errors go to the output file, and this file is not created.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -356,8 +355,8 @@ export const rules = {
   "grid-engine-only-verified": {
     kind: "unwise",
     pattern: /\s-(verify|w\s+[vp])\b/u,
-    words: "`{0}`: the job is looked at, and never submitted.",
-    cure: "Take it out.",
+    words: "`{0}`: Grid Engine only checks the job and never submits it.",
+    cure: "Remove it.",
     fix: withoutWords(/\s-(verify|w\s+[vp])\b/),
     samples: {
       bad: ["#$ -w v", "#$ -verify", "#$ -w p"],
@@ -366,7 +365,7 @@ export const rules = {
   },
   "grid-engine-slots-no-number": {
     pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
-    words: "`{1}` slots: this is no whole number, and is taken otherwise.",
+    words: "`{1}` slots: this is not a whole number, and Grid Engine changes it.",
     cure: "Write a whole number.",
     samples: {
       bad: ["#$ -pe smp 4.5", "#$ -pe smp 1.5"],
@@ -387,8 +386,8 @@ export const rules = {
   "grid-engine-typographic-sign": {
     options: ["N", "o", "e", "wd", "P", "M"],
     pattern: /[\u2018\u2019\u201c\u201d\u201e\u00a0\u200b]/u,
-    words: "`{written}`: a typographic quote or blank, as word processors write them, is part of the value.",
-    cure: "Type the line anew.",
+    words: "`{written}`: the value contains a typographic quote or space from a word processor.",
+    cure: "Type the line again.",
     fix: value(plain),
     samples: {
       bad: ["#$ -N “x”", "#$ -N x​"],
@@ -400,7 +399,7 @@ export const rules = {
     *find({kind, options}) {
       yield* saidTwice(kind, options)
     },
-    words: "`{0}` does not count: line {2} says `{1}`.",
+    words: "`{0}` does not count, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -413,7 +412,7 @@ export const rules = {
     where: "command",
     pattern: /^(qrsh|qlogin|qsh)(?=\s|$).*|^qsub\s+(.*\s)?["']?\$\{?(0|BASH_SOURCE\S*)["']?(\s|$).*/u,
     noBody: /^\[|^test\s/u,
-    words: "`{0}` asks for another job inside this one, or for this one again without an end.",
+    words: "`{0}` requests another job inside this one, or submits this one again forever.",
     cure: "Start the program itself.",
     samples: {
       bad: ["qrsh ./a", "qlogin", "./a\nqsub $0"],
@@ -426,8 +425,8 @@ export const rules = {
     pattern: /^(\.\/\S+|(python|python3|Rscript|julia|bash|sh)\s+[\w.-]+\.\w+)(?=\s|$)/u,
     noBody: /^(cd|pushd)\b/u,
     without: ["cwd", "wd"],
-    words: "without -cwd the job starts in your home: is `{0}` there?",
-    cure: "Add -cwd, to start where you submit.",
+    words: "without -cwd, the job starts in your home directory, which may not contain `{0}`.",
+    cure: "Add -cwd to start where you submit.",
     fix: bench => bench.directive("-cwd"),
     samples: {
       bad: ["python3 a.py", "#$ -N x\n./a"],
@@ -448,7 +447,7 @@ export const rules = {
         if (part !== other.part) yield {line, matched: [part, other.part, String(other.line)], written}
       }
     },
-    words: "`{0}` does not count: line {2} says `{1}`.",
+    words: "`{0}` does not count, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     samples: {
       bad: ["#$ -l h_rt=1:0:0\n#$ -l h_rt=2:0:0", "#$ -l h_rt=1:0:0,h_vmem=1G,h_rt=2:0:0"],
@@ -464,7 +463,7 @@ export const rules = {
         if (ends && +ends[1] > +ends[2]) yield {line, matched: [written, `${ends[2]}-${ends[1]}`], written}
       }
     },
-    words: "`{0}` runs the tasks {1}, from the smallest number on: no array counts backwards.",
+    words: "`{0}` runs the tasks {1} from the smallest number up, because arrays never count backward.",
     cure: "Write -t {1}.",
     samples: {
       bad: ["#$ -t 10-1", "#$ -t 100-1:10"],

@@ -29,8 +29,8 @@ export const rules = {
   "output-sign-unknown": {
     options: ["output", "error", "input"],
     pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
-    words: "`{0}` in `{written}` is no sign that Slurm replaces.",
-    cure: "Write %j for the job's number, %x for its name, %A_%a in an array.",
+    words: "Slurm does not replace `{0}` in `{written}`.",
+    cure: "Use %j for the job ID, %x for the job's name, %A_%a in an array.",
     samples: {
       bad: [
         "#SBATCH --output=%d.out",
@@ -45,8 +45,8 @@ export const rules = {
     options: ["output", "error", "input"],
     pattern:
       /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
-    words: "`{0}` in `{written}`: Slurm replaces the first letter alone, and keeps the rest.",
-    cure: "Write %j for the job's number, %x for its name, %u for the user, %a in an array.",
+    words: "`{0}` in `{written}`: Slurm replaces only the first letter and keeps the rest.",
+    cure: "Use %j for the job ID, %x for the job's name, %u for the user, %a in an array.",
     fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
@@ -57,8 +57,8 @@ export const rules = {
     options: ["output", "error", "input"],
     pattern: /%?[{(](\w+)[})]|\[(j|jobid|job_id|A|a|x)\]/u,
     unless: /\$/u,
-    words: "`{0}` in `{written}` stays as it is.",
-    cure: "Write %j for the job's number, %x for its name, %a in an array.",
+    words: "`{0}` in `{written}` stays unchanged.",
+    cure: "Use %j for the job ID, %x for the job's name, %a in an array.",
     fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: [
@@ -74,8 +74,8 @@ export const rules = {
     kind: "unwise",
     options: ["output", "error"],
     pattern: /\/$|^\.{1,2}$/u,
-    words: "`{written}` names a folder, so the job ends at once.",
-    cure: "Add a file's name: %x-%j.out.",
+    words: "`{written}` names a directory, so the job ends immediately.",
+    cure: "Add a file name: %x-%j.out.",
     fix: value(text => `${text.replace(/\/$/, "")}/%x-%j.out`),
     samples: {
       bad: ["#SBATCH --output=logs/", "#SBATCH --error=.", "#SBATCH --output=/tmp/"],
@@ -100,8 +100,8 @@ export const rules = {
         yield {line, matched: [whole, folder], written}
       }
     },
-    words: "the job makes the folder `{1}` itself, but its output is opened before it starts.",
-    cure: "Make it before you submit: mkdir -p {1}",
+    words: "the job creates the directory `{1}` itself, but the scheduler opens the output before the job starts.",
+    cure: "Create it before you submit: mkdir -p {1}",
     samples: {
       bad: [
         "#SBATCH --output=logs/%j.out\nmkdir -p logs\nhostname",
@@ -117,8 +117,8 @@ export const rules = {
     pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
     unless: /^\/(dev|tmp)\/|[$~`<]/u,
     words:
-      "the folder `{1}` must be there when the job starts; no scheduler makes it, and without it the job ends at once, with no output.",
-    cure: "Make it before you submit: mkdir -p {1}",
+      "the directory `{1}` must exist when the job starts. Slurm does not create it, and without it the job ends immediately with no output.",
+    cure: "Create it before you submit: mkdir -p {1}",
     samples: {
       bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/%j.out", "#SBATCH -e ./err/%x.err"],
       good: [
@@ -133,7 +133,7 @@ export const rules = {
     kind: "unwise",
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
-    words: "`{1}`: a slash in the name becomes a folder where the output's name has %x.",
+    words: "`{1}`: with %x in the output's name, the slash makes a directory of it.",
     cure: "Write a dash.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
@@ -146,7 +146,7 @@ export const rules = {
     options: ["mail-user"],
     pattern: /^.+$/u,
     without: ["mail-type"],
-    words: "`{written}` without --mail-type: no mail is sent.",
+    words: "`{written}` without --mail-type sends no mail.",
     cure: "Add --mail-type=END,FAIL.",
     fix: bench => bench.directive("--mail-type=END,FAIL"),
     samples: {
@@ -160,7 +160,7 @@ export const rules = {
     pattern:
       /^(?!.*(\b(NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)\b)).+$/iu,
     unless: /\$|`|[^\x00-\x7f]|^=/iu,
-    words: "`{written}` names nothing that Slurm sends mail for.",
+    words: "`{written}` is not an event that Slurm sends mail for.",
     cure: "Write --mail-type=END,FAIL, or ALL.",
     fix: value(mail),
     samples: {
@@ -178,8 +178,8 @@ export const rules = {
     pattern:
       /(?:^|,)(?!(?:NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)(?:,|$))([^,]+)/iu,
     unless: /^[^,]*$|[\s$]/iu,
-    words: "`{1}` in `{written}` is nothing that Slurm sends mail for.",
-    cure: "Write END, FAIL, BEGIN, REQUEUE, TIME_LIMIT, or ALL, with commas.",
+    words: "`{1}` in `{written}` is not an event that Slurm sends mail for.",
+    cure: "Write END, FAIL, BEGIN, REQUEUE, TIME_LIMIT or ALL, separated by commas.",
     fix: value(mail),
     samples: {
       bad: ["#SBATCH --mail-type=END,DONE", "#SBATCH --mail-type=ERROR,END"],
@@ -190,7 +190,7 @@ export const rules = {
     kind: "refused",
     options: ["mail-type"],
     pattern: /^\w+\s*[|;:+\/]\s*\w+/u,
-    words: "`{written}`: only commas stand between the words.",
+    words: "`{written}`: separate the words with commas.",
     cure: "Write --mail-type=END,FAIL.",
     fix: value(text => text.split(/\s*[|;:+/]\s*/).join(",")),
     samples: {
@@ -203,7 +203,7 @@ export const rules = {
     options: ["mail-user"],
     pattern: /^[^@]*(\sat\s|\(at\)|\[at\]|_at_)[^@]*$|@.*@(?!.*,)|@$|^@|@[\w-]+$|[<>]|^mailto:|^[^@]+\.[a-z]{2,4}$/iu,
     unless: /[$`,]|^<[^@]*$/iu,
-    words: "`{written}` is no address.",
+    words: "`{written}` is not a mail address.",
     cure: "Write name@place.org.",
     fix: value(text =>
       text
@@ -243,7 +243,7 @@ export const rules = {
   },
   "output-backslash": {
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
-    words: "`{1}`: a backslash separates no folders here.",
+    words: "`{1}`: a backslash does not separate directories here.",
     cure: "Write /.",
     fix: swap(/\\/g, "/"),
     samples: {

@@ -9,8 +9,8 @@ export const rules = {
   "blank-after-hash": {
     where: "comment",
     pattern: /^\s*#[\s\u00a0]+(?:SBATCH|Sbatch):?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/u,
-    words: "`{0}` looks like a directive and is a comment: there is a blank after #.",
-    cure: "Begin the line with #SBATCH and one blank.",
+    words: "`{0}` looks like a directive but is a comment, because there is a space after #.",
+    cure: "Begin the line with #SBATCH and a space.",
     fix: swap(/^\s*#[^A-Za-z]*[A-Za-z_-]+:?[\s\u00a0]*(?=-|[a-z-]+=)/, "#SBATCH "),
     samples: {
       bad: ["# SBATCH --time=10", "#  SBATCH -t 10", "#\tSBATCH --nodes=1", "  # Sbatch --time=10"],
@@ -33,8 +33,8 @@ export const rules = {
     pattern:
       /^\s*#[!\/.*@$%&+=~-]?(\w?BATCH|S\w?ATCH|SB\w?TCH|SBA\w?CH|SBAT\w?H|SBATC\w?|BSATCH|SABTCH|SBTACH|SBACTH|SBATHC|\wSBATCH|S\wBATCH|SB\wATCH|SBA\wTCH|SBAT\wCH|SBATC\wH|S-?BATCH|S_BATCH|SLURM_BATCH|SLURMBATCH|SLURM)(:|\s)?\s*(-{1,2}[A-Za-z][\w-]*|[a-z-]+=\S)/iu,
     unless: /^\s+#SBATCH\b|\.(sh|slurm|sbatch|job)\b/iu,
-    words: "`{0}` looks like a directive and is a comment: the prefix is misspelt.",
-    cure: "Begin the line with #SBATCH and one blank.",
+    words: "`{0}` looks like a directive but is a comment, because the prefix is misspelled.",
+    cure: "Begin the line with #SBATCH and a space.",
     fix: swap(/^\s*#[^A-Za-z]*[A-Za-z_-]+:?[\s\u00a0]*(?=-|[a-z-]+=)/, "#SBATCH "),
     samples: {
       bad: [
@@ -61,7 +61,7 @@ export const rules = {
   "hash-missing": {
     where: "command",
     pattern: /^[$%!\/*]{0,2}SBATCH:?\s+-{1,2}[A-Za-z].*|^sbatch\s+--[a-z-]+=\S+$/u,
-    words: "`{0}` lacks its #: the shell takes it for a command, and directives below it do not count.",
+    words: "`{0}` lacks the #, so the shell runs it as a command and Slurm ignores directives below it.",
     cure: "Write #SBATCH.",
     fix: swap(/^\W{0,2}s?batch:?\s+/i, "#SBATCH "),
     samples: {
@@ -72,8 +72,8 @@ export const rules = {
   "directive-below-command": {
     where: "late comment",
     pattern: /^#SBATCH(?=\s+-{0,2}\w|-)/u,
-    words: "this directive stands below the first command, so it is ignored.",
-    cure: "Move it up, below the first line.",
+    words: "this directive comes after the first command, so Slurm ignores it.",
+    cure: "Move it to the top, below the first line.",
     fix: bench => {
       const place = Math.max(1, ...bench.live())
       return bench.at < place ? null : bench.lines.toSpliced(bench.at, 1).toSpliced(place, 0, bench.line)
@@ -90,8 +90,8 @@ export const rules = {
   "colon-behind-prefix": {
     kind: "refused",
     pattern: /^#SBATCH\s*:/u,
-    words: "a colon stands behind #SBATCH.",
-    cure: "Write a blank there.",
+    words: "there is a colon after #SBATCH.",
+    cure: "Write a space instead.",
     fix: swap(/^#SBATCH\s*:\s*/, "#SBATCH "),
     samples: {
       bad: ["#SBATCH: --time=10", "#SBATCH : --time=10"],
@@ -101,8 +101,8 @@ export const rules = {
   "letters-behind-prefix": {
     kind: "refused",
     pattern: /^#SBATCH[^ \t\r#:=-].{0,20}/u,
-    words: "`{0}`: letters stand right behind #SBATCH.",
-    cure: "Write #SBATCH and a blank.",
+    words: "`{0}`: there is no space after #SBATCH.",
+    cure: "Write #SBATCH and a space.",
     fix: swap(/^#SBATCH[^\s-]*\s*/, "#SBATCH "),
     samples: {
       bad: ["#SBATCHX --time=10", "#SBATCHES --time=10", "#SBATCH --time=10"],
@@ -112,7 +112,7 @@ export const rules = {
   "directive-empty": {
     pattern: /^#SBATCH\s*(#.*)?$/u,
     words: "there is no option on this line.",
-    cure: "Write one, or take the line out; ##SBATCH switches a directive off.",
+    cure: "Write one, or remove the line. To turn a directive off, write ##SBATCH.",
     fix: bench => bench.out(),
     samples: {
       bad: ["#SBATCH", "#SBATCH   ", "#SBATCH # --time=10", "#SBATCH #--time=10"],
@@ -132,7 +132,7 @@ export const rules = {
   "pbs-option-without-effect": {
     where: "comment",
     pattern: /^#PBS\s+-(j|k|S|V|u|c|I|z|J)\b.*/u,
-    words: "Slurm reads some of PBS's directives, but `{0}` does nothing.",
+    words: "Slurm reads some PBS directives, but `{0}` has no effect.",
     cure: "Write the whole script for Slurm, with #SBATCH.",
     samples: {
       bad: ["#PBS -j oe", "#PBS -V", "#PBS -S /bin/bash"],
@@ -142,7 +142,7 @@ export const rules = {
   "backslash-at-the-end": {
     pattern: /^#SBATCH.*\\\s*$/u,
     words:
-      "a directive does not go on behind a backslash: the next line is a command, and directives below it do not count.",
+      "a directive does not continue after a backslash. The next line is a command, and Slurm ignores directives below it.",
     cure: "Begin each line with #SBATCH.",
     fix: ({lines, at, line}) => {
       const next = lines[at + 1] ?? ""
@@ -156,8 +156,8 @@ export const rules = {
   },
   "two-directives-on-a-line": {
     pattern: /\s#+\s*SBATCH\s+(-{1,2}[A-Za-z][\w-]*)/u,
-    words: "`{1}` stands behind a second #SBATCH, where it is a comment.",
-    cure: "Put it on a line of its own, or leave the second #SBATCH out.",
+    words: "`{1}` comes after a second #SBATCH, so it is a comment.",
+    cure: "Put it on its own line, or remove the second #SBATCH.",
     fix: swap(/\s#+\s*SBATCH\s+(?=-)/, " "),
     samples: {
       bad: ["#SBATCH --ntasks=1 #SBATCH --nodes=1", "#SBATCH -J x # SBATCH --mem=1G"],

@@ -46,7 +46,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
-    words: "the first line does not name the shell; the queue's own reads the script, and no login shell.",
+    words: "the first line does not name a shell, so the queue's default shell runs the script, not as a login shell.",
     cure: "Begin with #!/bin/bash -l.",
     fix: withShebang("#!/bin/bash -l"),
     samples: {
@@ -63,8 +63,8 @@ export const rules = {
     schedulers: ["slurm"],
     where: "first line",
     pattern: /^\s+#!/u,
-    words: "blanks stand before `#!`.",
-    cure: "Take them out.",
+    words: "there are spaces before `#!`.",
+    cure: "Remove them.",
     fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\nhostname\n", "\t#!/bin/bash\nhostname\n"],
@@ -75,8 +75,8 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^\s+#!/u,
-    words: "blanks stand before `#!`, so it is a comment; the queue's own shell reads the script.",
-    cure: "Take them out.",
+    words: "there are spaces before `#!`, so it is a comment, and the queue's default shell runs the script.",
+    cure: "Remove them.",
     fix: unblanked,
     samples: {
       bad: [" #!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n", "\t#!/bin/bash\n#$ -l h_rt=1:0:0\nhostname\n"],
@@ -87,7 +87,7 @@ export const rules = {
     where: "first line",
     pattern: /^#!\s*([^\s\/]\S*)?/u,
     unless: /^#!\s*\//u,
-    words: "`{0}` names no whole path of a shell, so the job ends at once.",
+    words: "`{0}` is not the full path of a shell, so the job ends immediately.",
     cure: "Write #!/bin/bash.",
     fix: shebang("#!/bin/bash"),
     samples: {
@@ -99,7 +99,7 @@ export const rules = {
     where: "first line",
     pattern:
       /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
-    words: "`{0}` names a shell that no system has, so the job ends at once.",
+    words: "`{0}` names a shell that no system has, so the job ends immediately.",
     cure: "Write #!/bin/bash.",
     fix: shebang("#!/bin/bash"),
     samples: {
@@ -116,7 +116,7 @@ export const rules = {
   "env-with-two-words": {
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
-    words: "`{0}`: `env` gets both words as one name, which is no program, so the job ends at once.",
+    words: "`{0}`: `env` reads both words as one program name, so the job ends immediately.",
     cure: "Write #!/bin/bash -l.",
     fix: first(line => line.replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
     samples: {
@@ -127,7 +127,7 @@ export const rules = {
   "windows-line-ends": {
     kind: "refused",
     pattern: /\r\n/u,
-    words: "the lines end as on Windows, so the shell is not found.",
+    words: "the file has Windows line endings, so the shell is not found.",
     cure: "Convert the file: dos2unix FILE",
     fix: ({text}) => text.replaceAll("\r\n", "\n").split("\n"),
     samples: {
@@ -139,7 +139,7 @@ export const rules = {
     kind: "refused",
     schedulers: ["slurm"],
     pattern: /^\ufeff/u,
-    words: "a byte-order mark, which no editor shows, stands before `#!`.",
+    words: "there is a byte-order mark, which editors do not show, before `#!`.",
     cure: "Save the file as UTF-8 without one.",
     fix: unmarked,
     samples: {
@@ -150,7 +150,8 @@ export const rules = {
   "byte-order-mark-grid-engine": {
     schedulers: ["grid_engine"],
     pattern: /^\ufeff/u,
-    words: "a byte-order mark, which no editor shows, stands before `#!`, so the queue's own shell reads the script.",
+    words:
+      "there is a byte-order mark, which editors do not show, before `#!`, so the queue's default shell runs the script.",
     cure: "Save the file as UTF-8 without one.",
     fix: unmarked,
     samples: {
@@ -162,8 +163,8 @@ export const rules = {
     kind: "refused",
     schedulers: ["slurm"],
     pattern: /\x00/u,
-    words: "a null character stands in the file.",
-    cure: "Save the file as UTF-8, in an editor for plain text.",
+    words: "the file contains a null character.",
+    cure: "Save the file as UTF-8 in a plain-text editor.",
     fix: ({lines}) => lines.map(line => line.replaceAll("\0", "")),
     samples: {
       bad: ["#!/bin/bash\necho a\u0000b\n", "#!/bin/bash\n#SBATCH --job-name=a\u0000b\nhostname\n"],
@@ -174,7 +175,7 @@ export const rules = {
     pattern:
       /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
     unless: /\x22\x22\x22/u,
-    words: "the first line calls {1}, and the commands are written for bash.",
+    words: "the first line calls {1}, but the commands are for bash.",
     cure: "Begin with #!/bin/bash -l.",
     fix: shebang("#!/bin/bash -l"),
     samples: {
@@ -187,7 +188,7 @@ export const rules = {
   },
   "bash-under-csh": {
     pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
-    words: "the first line calls csh, and the commands are written for bash.",
+    words: "the first line calls csh, but the commands are for bash.",
     cure: "Begin with #!/bin/bash -l.",
     fix: shebang("#!/bin/bash -l"),
     samples: {
@@ -200,7 +201,7 @@ export const rules = {
     pattern:
       /^#![^\n]*sh\b[^\n]*\n(?=([^\n]*\n)*?#(SBATCH|\$)[ \t])(([^\S\n]*(#[^\n]*)?|set -\S+( pipefail)?|exit( 0)?|(module|ml) [^\n;&|]*|export [^\n;&|$]*(\$\w+[^\n;&|$(]*)*)\n)*$/u,
     words: "this script starts no program.",
-    cure: "Write below the directives what the job is to do.",
+    cure: "Write the job's commands below the directives.",
     samples: {
       bad: [
         "#!/bin/bash\n#SBATCH --ntasks=1\n",

@@ -27,7 +27,7 @@ export const rules = {
     schedulers: ["slurm", "grid_engine"],
     pattern:
       /^(srun|mpirun|mpiexec)\s+(-\S+\s+(\d\S*\s+)?)*(module|ml|source|\.|cd|export|ulimit|conda\s+activate)\s.*/u,
-    words: "`{0}` changes nothing for the commands below: it is done, if at all, in a process of its own.",
+    words: "`{0}` has no effect on the commands below, because it runs in a separate process.",
     cure: "Write it without {1}.",
     fix: swap(/^(\s*)(srun|mpirun|mpiexec)\s+(-\S+\s+(\d\S*\s+)?)*/, "$1"),
     samples: {
@@ -38,7 +38,7 @@ export const rules = {
   "modules-in-another-shell": {
     schedulers: ["slurm", "grid_engine"],
     pattern: /^(bash|sh)\s+-l?c\s+["'](module|ml|source|export|cd)\s[^;&|]*["']$/u,
-    words: "`{0}` ends at once, and what it set with it.",
+    words: "`{0}` ends immediately, and its settings are lost.",
     cure: "Write the command itself.",
     fix: swap(/^(\s*)(?:bash|sh)\s+-l?c\s+(["'])(.*)\2\s*$/, "$1$3"),
     samples: {
@@ -49,7 +49,7 @@ export const rules = {
   "module-without-a-name": {
     schedulers: ["slurm", "grid_engine"],
     pattern: /^module\s+(load|add|use|unload)$/u,
-    words: "`{0}` names nothing.",
+    words: "`{0}` names no module.",
     cure: "Write module load NAME.",
     fix: withoutCommand,
     samples: {
@@ -70,8 +70,8 @@ export const rules = {
   "srun-one-dash": {
     pattern:
       /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-np|--np|-time|-mem|-ntasks|-nodes|-gres|-partition|-account|-gpus|-cpus-per-task)(?=[\s=\d])/u,
-    words: "`{3}` is no option of srun.",
-    cure: "Long options have two dashes, and the number of tasks is -n or --ntasks.",
+    words: "`{3}` is not an option of srun.",
+    cure: "Write two dashes before long options, and -n or --ntasks for the number of tasks.",
     fix: bench =>
       bench.swap(/\s--?np(?=[\s=\d])/, " -n") ??
       bench.swap(
@@ -85,8 +85,8 @@ export const rules = {
   },
   "srun-short-option-with-equals": {
     pattern: /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-[nNcGtpA]=\S*)/u,
-    words: "`{3}`: behind a short option the equals sign is part of the value.",
-    cure: "Write it without, or the long option.",
+    words: "`{3}`: after a short option, the equals sign is part of the value.",
+    cure: "Remove it, or use the long option.",
     fix: swap(/(\s-[nNcGtpA])=/g, "$1 "),
     samples: {
       bad: ["srun -n=4 ./a", "srun --mpi=pmix -c=4 ./a", "srun -N=1 -n 4 ./a"],
@@ -147,8 +147,8 @@ export const rules = {
         }
       }
     },
-    words: "`{0}` is empty: it is there only with {1}.",
-    cure: "Add the option, or a value for want of it: ${{{2}:-1}}.",
+    words: "`{0}` is empty, because Slurm sets it only with {1}.",
+    cure: "Add the option, or set a default: ${{{2}:-1}}.",
     fix: orOne(({finding}) => /SLURM_\w+/.exec(finding.what)[0]),
     samples: {
       bad: [
@@ -170,7 +170,7 @@ export const rules = {
     unless: /:[-=+?]|^(for|read|while)\s/u,
     noBody:
       /\b(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)=|^(for|read|export|local|declare)\s+(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b|^(source|\.)\s+(?!\S*activate)/u,
-    words: "`${1}` is set by other schedulers, not by Slurm; it is empty, unless you set it when you submit.",
+    words: "`${1}` is set by other schedulers, not by Slurm. It is empty unless you set it when you submit.",
     cure: "In Slurm: SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE, SLURM_JOB_NAME.",
     fix: renamed(name => OF_OTHERS[name]),
     samples: {
@@ -186,8 +186,8 @@ export const rules = {
     kind: "ignored",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
-    words: "`{0}`: sbatch reads this when you submit; inside the job it has no effect.",
-    cure: "Write a directive, #SBATCH.",
+    words: "`{0}`: sbatch reads this when you submit, so it has no effect inside the job.",
+    cure: "Use a directive, #SBATCH.",
     samples: {
       bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
       good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
@@ -198,8 +198,8 @@ export const rules = {
     pattern:
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
-    words: "`{0}`: the job runs a copy of this script, which lies in a folder of the scheduler's.",
-    cure: "A job starts where you submit it; write paths from there, or $SLURM_SUBMIT_DIR.",
+    words: "`{0}`: the job runs a copy of this script in a directory of the scheduler.",
+    cure: "A job starts where you submit it. Use paths relative to there, or $SLURM_SUBMIT_DIR.",
     samples: {
       bad: [
         "cd $(dirname $0)",
@@ -219,8 +219,8 @@ export const rules = {
     schedulers: ["slurm", "grid_engine"],
     pattern:
       /^(export\s+)?(OMP|MKL|OPENBLAS|NUMEXPR|JULIA)_NUM_THREADS=(["']?\$\{?\w+\}?["']?\s?[-+*\/]\s?["']?\w*["']?|"\$\{?\w+\}?\s?[-+*\/]\s?\w+"|'\$[^']*'|%\w+%|\$\[[^\]]*\]\w+)(?=\s|$)/u,
-    words: "`{0}`: the shell does not reckon here, so this is text, and no number of threads.",
-    cure: "Write $((SLURM_CPUS_PER_TASK / 2)), or the variable between double quotes.",
+    words: "`{0}`: the shell does not calculate here, so this is text, not a number of threads.",
+    cure: "Write $((SLURM_CPUS_PER_TASK / 2)), or the variable in double quotes.",
     fix: bench =>
       bench.swap(/(_NUM_THREADS=)["']?\$\{?(\w+)\}?["']?\s?([-+*/])\s?(\d+)["']?/, "$1$(($2 $3 $4))") ??
       bench.swap(/(_NUM_THREADS=)'(\$[^']*)'/, '$1"$2"'),
@@ -248,7 +248,7 @@ export const rules = {
         yield {line, matched: [match[1], match[2] ? "tasks" : match[3] ? "nodes" : "the job", String(cores)]}
       }
     },
-    words: "`{0}` is the number of {1}, and --cpus-per-task gives each task {2} cores.",
+    words: "`{0}` is the number of {1}, but --cpus-per-task gives each task {2} cores.",
     cure: "Write $SLURM_CPUS_PER_TASK.",
     fix: swap(/(OMP_NUM_THREADS=["']?)\$\{?SLURM_\w+\}?/, "$1$SLURM_CPUS_PER_TASK"),
     samples: {
@@ -269,8 +269,8 @@ export const rules = {
       for (const {option, other} of larger(options, "ntasks-per-node", "ntasks"))
         yield {...option, matched: [option.written, String(Number(other.value)), String(other.line)]}
     },
-    words: "`{0}` has no effect: {1} task(s) are asked for in all (line {2}).",
-    cure: "Keep the one that you mean.",
+    words: "`{0}` has no effect, because line {2} requests {1} task(s) in total.",
+    cure: "Keep the one that you need.",
     fix: withoutCommand,
     samples: {
       bad: ["#SBATCH --ntasks=1\n#SBATCH --ntasks-per-node=4", "#SBATCH --nodes=1 -n 2 --ntasks-per-node=8"],
@@ -281,7 +281,7 @@ export const rules = {
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,
-    words: "`{written}`, and MASTER_ADDR is this node's own name for itself: each node waits for the others for ever.",
+    words: "`{written}`, but MASTER_ADDR points each node to itself, so each waits for the others forever.",
     cure: 'Write MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1).',
     fix: bench => {
       const at = bench.lines.findIndex(line => /^\s*(export\s+)?MASTER_ADDR=\S*$/.test(line))

@@ -8,8 +8,8 @@ import {larger} from "./given.js"
 const unitBehind = ({line, option}) =>
   /^\s*[KMGT](i?B)?(?!\S)/i.test(line.slice(option?.pieces.at(-1)[2] ?? line.length))
 const MEGABYTES = {
-  words: "`{written}` is {0} megabytes: without a unit it is MB.",
-  cure: "Write {0}G if you mean gigabytes, {0}M if not.",
+  words: "`{written}` is {0} megabytes, because the default unit is MB.",
+  cure: "Write {0}G for gigabytes, or {0}M if you do mean megabytes.",
   fix: bench => (unitBehind(bench) ? null : value(text => `${text}G`)(bench)),
 }
 const NUMBERS = words("one two three four five six seven eight")
@@ -27,7 +27,7 @@ export const rules = {
     options: ["time"],
     pattern: /^(12|24|36|48|72|96|144|168|336)$/u,
     words: "`{written}` is {0} minutes.",
-    cure: "Write hours, minutes and seconds: {0}:00:00; or the minutes as 00:{0}:00 if you do mean them.",
+    cure: "Write hours, minutes and seconds: {0}:00:00, or 00:{0}:00 if you do mean minutes.",
     samples: {
       bad: ["#SBATCH --time=48", "#SBATCH -t 24", "#SBATCH --time=12"],
       good: ["#SBATCH --time=60", "#SBATCH --time=12:00:00", "#SBATCH --time=00:48:00"],
@@ -36,7 +36,7 @@ export const rules = {
   "time-in-seconds": {
     options: ["time"],
     pattern: /^(0?\d|1[0-2]):(15|30|45|59)$|^(12|24|36|48|72|96|120|144|168):00$/u,
-    words: "`{written}` is minutes and seconds.",
+    words: "`{written}` means minutes and seconds.",
     cure: "Write hours, minutes and seconds: {0}:00.",
     samples: {
       bad: ["#SBATCH --time=1:30", "#SBATCH --time=24:00", "#SBATCH -t 02:30", "#SBATCH --time=48:00"],
@@ -49,7 +49,7 @@ export const rules = {
     pattern: /^.+$/u,
     unless:
       /^\s*(\d+(:\d+){0,2}|\d+-\d+(:\d+){0,2}|[Ii][Nn][Ff][Ii][Nn][Ii][Tt][Ee]|[Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|-1)$|\$|`|^=/u,
-    words: "`{written}` is no time that Slurm reads.",
+    words: "Slurm cannot read `{written}` as a time.",
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00 or 02:00:00, without units.",
     fix: value(text => {
       const parts = /^(\d+)\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$/i.exec(text)
@@ -71,8 +71,8 @@ export const rules = {
   "time-of-months": {
     options: ["time"],
     pattern: /^(29|[3-9]\d|\d{3,})-\d+(:\d+)*$|^(69[7-9]|[7-9]\d\d|\d{4,}):\d+:\d+$|^(4[2-9]\d{3}|[5-9]\d{4}|\d{6,})$/u,
-    words: "`{written}` is longer than four weeks; no cluster of this guide runs such a job.",
-    cure: "Save the state of the work, and go on in a next job.",
+    words: "`{written}` is longer than four weeks, and no cluster in this guide runs such a job.",
+    cure: "Save the state of your work, and continue in another job.",
     samples: {
       bad: [
         "#SBATCH --time=60-00:00:00",
@@ -87,7 +87,7 @@ export const rules = {
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
-    words: "`{written}`: a part is more than sixty; Slurm adds it up.",
+    words: "`{written}`: one part is more than sixty. Slurm carries it over.",
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00.",
     fix: value(text => {
       const [days, rest] = text.includes("-") ? text.split("-") : [0, text]
@@ -138,7 +138,7 @@ export const rules = {
     options: ["mem", "mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     unless: /^\d+([KkMmGgTt][Bb]?)?$|\$|`|^=|[^\x00-\x7f]/u,
-    words: "`{written}` is no memory that Slurm reads.",
+    words: "Slurm cannot read `{written}` as an amount of memory.",
     cure: "Write a whole number and K, M, G or T: 16G.",
     fix: value(text => {
       const parts = /^(\d+)(?:\.(\d+))?\s*([KMGT])i?b?$/i.exec(text)
@@ -191,8 +191,8 @@ export const rules = {
     options: ["nodes"],
     pattern: /^.+$/u,
     unless: /^\d+[kKmM]?(-\d+[kKmM]?)?$|\$|`|^=|[^\x00-\x7f]/u,
-    words: "`{written}`: the nodes are a number, or two with a dash between.",
-    cure: "Write 2, or 1-4; names of nodes go to --nodelist.",
+    words: "`{written}`: write the nodes as a number or a range.",
+    cure: "Write 2 or 1-4. For node names, use --nodelist.",
     fix: wholeNumber,
     samples: {
       bad: ["#SBATCH --nodes=1:ppn=4", "#SBATCH --nodes=node1", "#SBATCH --nodes=2x"],
@@ -206,8 +206,8 @@ export const rules = {
       for (const {option, other} of larger(options, "nodes", "ntasks"))
         yield {...option, matched: [option, other].map(({value}) => String(Number(value)))}
     },
-    words: "{0} nodes are more than {1} task(s) can use, so Slurm takes fewer nodes.",
-    cure: "Ask for as many tasks as nodes, or more.",
+    words: "{0} nodes are more than {1} task(s) can use, so Slurm uses fewer nodes.",
+    cure: "Request at least as many tasks as nodes.",
     fix: bench => bench.value(bench.options.findLast(({name}) => name === "ntasks")?.value),
     samples: {
       bad: ["#SBATCH --nodes=2\n#SBATCH --ntasks=1", "#SBATCH -N 4 -n 2"],
@@ -218,7 +218,7 @@ export const rules = {
     kind: "doubtful",
     options: ["time"],
     pattern: /^(0-)?0+:0+:(0?[1-9]|[1-5]\d)$/u,
-    words: "`{written}` is {2} seconds; hours stand first.",
+    words: "`{written}` is {2} seconds, because hours come first.",
     cure: "Write hours, minutes and seconds: 00:{2}:00 for minutes.",
     samples: {
       bad: ["#SBATCH --time=00:00:15", "#SBATCH --time=0:0:30"],
@@ -228,7 +228,7 @@ export const rules = {
   "no-nodes": {
     options: ["nodes"],
     pattern: /^0+$/u,
-    words: "`{written}` asks for no node; Slurm takes it, and chooses for itself.",
+    words: "`{written}` requests no node. Slurm accepts it and chooses the number itself.",
     cure: "Write --nodes=1, or how many you need.",
     // Explaining a refusal gives a finding of the same name, which lacks the option.
     fix: ({finding, option, words, directive}) => {
@@ -244,8 +244,8 @@ export const rules = {
   "time-unlimited": {
     options: ["time"],
     pattern: /^([Uu][Nn][Ll][Ii][Mm][Ii][Tt][Ee][Dd]|[Ii][Nn][Ff][Ii][Nn][Ii][Tt][Ee]|-1|(0+-)?0+(:0+){0,2})$/u,
-    words: "`{written}` asks for time without end; a job like that waits the longest, or is refused.",
-    cure: "Write the time that the job needs, such as 12:00:00.",
+    words: "`{written}` requests unlimited time. Such a job waits longest, or is rejected.",
+    cure: "Request the time that the job needs, such as 12:00:00.",
     samples: {
       bad: ["#SBATCH --time=UNLIMITED", "#SBATCH --time=0", "#SBATCH --time=0-0", "#SBATCH --time=infinite"],
       good: ["#SBATCH --time=00:10:00", "#SBATCH --time=10"],

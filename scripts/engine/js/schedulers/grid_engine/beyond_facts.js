@@ -5,7 +5,7 @@ const ASK = {
   P: ["which projects you have", "qconf -sprjl"],
   hold_jid: ["which jobs you have", "qstat"],
   hold_jid_ad: ["which jobs you have", "qstat"],
-  ar: ["which reservations there are", "qrstat"],
+  ar: ["which reservations exist", "qrstat"],
 }
 
 /** @type {BatchScheduler["beyondFacts"]} */

@@ -26,7 +26,7 @@ export function gridEngine(system, options) {
   /** says: what is wrong, behind the option; source: the group of facts that says so */
   const blame = (option, rule, says, ...rest) => refuse(option, rule, `\`${option?.written ?? ""}\`${says}`, ...rest)
   const unclear = option => {
-    const what = `\`${option.written}\` is beyond what this page knows.`
+    const what = `\`${option.written}\` cannot be checked here.`
     say(option, {kind: "not judged", rule: "beyond-the-page", what, cure: ""})
   }
   const asked = resources(options)

@@ -32,13 +32,13 @@ export function forms(look) {
   for (const option of options) {
     const {name, value, written, known} = option
     const [word, rest] = [written.split(/\s/)[0], FORMS[name]]
-    if (!known) refuse(option, "unknown-option", `qsub has no option \`${written}\`.`, "Look it up: man qsub")
+    if (!known) refuse(option, "unknown-option", `qsub has no option \`${written}\`.`, "See man qsub.")
     else if (takes.has(name) && value === null) {
-      refuse(option, "value-missing", `\`${word}\` has no value.`, "Write one, or take the option out.")
+      refuse(option, "value-missing", `\`${word}\` has no value.`, "Write one, or remove the option.")
     } else if (rest) {
       if (rest.lastCounts && option !== last.get(name) && !value.includes("/")) continue
       if ((rest.lastCounts && written.includes("\\")) || (rest.refused?.test(value) && wrong(rest, value))) {
-        blame(option, "value-form", ": qsub does not take this value.", "Look it up: man qsub")
+        blame(option, "value-form", ": qsub does not accept this value.", "See man qsub.")
       } else if (!rest.taken.test(value)) unclear(option)
     } else if (name === "pe") environment(look, option)
     else if (name === "q") queue(look, option)
@@ -57,28 +57,29 @@ function queue(look, option) {
   const strange = option.value.split(",").find(name => !facts.queues[name])
   if (!strange) return
   const known = Object.keys(facts.queues).join(", ")
-  blame(option, "unknown-queue", `: ${system.name} has no queue \`${strange}\`.`, `Leave it out, or write ${known}.`)
+  blame(option, "unknown-queue", `: ${system.name} has no queue \`${strange}\`.`, `Remove it, or write ${known}.`)
 }
 
 function environment({blame}, option) {
   const [, range] = option.value.split(" ")
   if (!range) blame(option, "value-missing", " lacks the number of slots.", "Write -pe smp 4.")
-  else if (/^[a-z]/i.test(range)) blame(option, "whole-number", ": the slots are a whole number.", "Write -pe smp 4.")
+  else if (/^[a-z]/i.test(range))
+    blame(option, "whole-number", ": the number of slots must be a whole number.", "Write -pe smp 4.")
 }
 
 function tasks({last, blame}) {
   const array = last.get("t"),
     limit = last.get("tc")
   if (Number(limit?.value) > 0 && !array) {
-    blame(limit, "array-form", " is for an array, and this job is none.", "Add -t 1-10.")
+    blame(limit, "array-form", " is for job arrays, and this job is not an array.", "Add -t 1-10.")
   }
   const parts = /^(\d+)(?:-(\d*)(?::(\d+))?)?$/.exec(array?.value ?? "")
   if (!parts) return
   const first = Number(parts[1]),
     end = Number(parts[2] || first),
     step = Number(parts[3] ?? 1)
-  if (!first) blame(array, "array-form", ": tasks are counted from 1.", "Write -t 1-10.")
-  if (!step) blame(array, "array-form", ": the step is nothing.", "Write -t 1-10.")
+  if (!first) blame(array, "array-form", ": tasks are numbered from 1.", "Write -t 1-10.")
+  if (!step) blame(array, "array-form", ": the step must not be zero.", "Write -t 1-10.")
   else if (Math.floor(Math.abs(end - first) / step) + 1 > MOST_TASKS)
-    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Ask for less.", `${MOST_TASKS}`)
+    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Request less.", `${MOST_TASKS}`)
 }

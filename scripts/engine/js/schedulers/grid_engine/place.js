@@ -42,33 +42,26 @@ function tooMuch(look, job, hosts) {
     return blame(type.option, "unknown-node-type", says, `Write one of ${known}.`, known, "nodes")
   }
   if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name])))
-    return blame(
-      type.option,
-      "gpu-elsewhere",
-      ": these nodes have no GPU.",
-      "Leave the kind of node out.",
-      null,
-      "gpus",
-    )
+    return blame(type.option, "gpu-elsewhere", ": these nodes have no GPU.", "Remove the kind of node.", null, "gpus")
   const whole = facts.parallel[job.pe]
   if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
-    const says = `: \`${job.pe}\` gives whole nodes of ${whole} cores.`
-    return blame(option, "cores-in-this-number", says, `Ask for ${whole}, or twice as many.`, String(whole), "nodes")
+    const says = `: \`${job.pe}\` gives full nodes of ${whole} cores.`
+    return blame(option, "cores-in-this-number", says, `Request ${whole}, or twice as many.`, String(whole), "nodes")
   }
   const slots = largest("slots"),
     least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
   if (option && least > slots) {
-    const says = ` asks for ${job.slots} cores on one node; a node of ${system.name} has ${slots}.`
-    return blame(option, "cores-over-node", says, "Ask for less.", String(slots), "nodes")
+    const says = ` requests ${job.slots} cores per node, but a node of ${system.name} has ${slots}.`
+    return blame(option, "cores-over-node", says, "Request less.", String(slots), "nodes")
   }
   const need = job.memory * (job.nodes ? rules.cores : least)
   if (need > largest("h_vmem")) {
     const [size, most] = [need, largest("h_vmem")].map(gigabytes)
     const both = [memory?.option, option].filter(Boolean).map(each => `\`${each.written}\``)
-    const what = `${both.join(" with ")} asks for ${size} on one node; a node of ${system.name} has ${most} for jobs.`
-    return refuse(memory?.option ?? option, "memory-over-node", what, "Ask for less.", most, "nodes")
+    const what = `${both.join(" with ")} requests ${size} per node, but a node of ${system.name} has ${most} for jobs.`
+    return refuse(memory?.option ?? option, "memory-over-node", what, "Request less.", most, "nodes")
   }
   const count = right.reduce((sum, host) => sum + host.count, 0)
-  const says = ` asks for more than ${system.name} has, ${many(count, "node")} of this kind.`
-  blame(option, "nodes-over-partition", says, "Ask for less.", String(count), "nodes")
+  const says = ` requests more than the ${many(count, "node")} of this kind on ${system.name}.`
+  blame(option, "nodes-over-partition", says, "Request less.", String(count), "nodes")
 }

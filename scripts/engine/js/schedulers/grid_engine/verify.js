@@ -34,7 +34,7 @@ export function memoryOf({facts, blame, unclear}, given) {
   if (size === null && given.value) unclear(given.option)
   else if (Number.isNaN(size)) {
     const cure = "Write a number and K, M, G or T: h_vmem=4G."
-    blame(given.option, "memory-form", `: \`${given.value}\` is no memory.`, cure)
+    blame(given.option, "memory-form", `: \`${given.value}\` is not an amount of memory.`, cure)
   }
   return size === null || Number.isNaN(size) ? null : size
 }
@@ -60,7 +60,7 @@ function parallel(look, job) {
   job.most = Math.max(low, high)
   job.option = option
   if (job.slots >= 1) return true
-  blame(option, "whole-number", ": at least one slot is asked for.", "Write -pe smp 4.")
+  blame(option, "whole-number", ": request at least one slot.", "Write -pe smp 4.")
 }
 
 /** GPUs bring their part of a node. */
@@ -69,25 +69,25 @@ function bundled(look, job, name, number, option) {
   const {cores, memory_per_core: memory} = rules.bundles[name]
   const over = asked.get("h_vmem")
   if (rules.max_gpus && number > rules.max_gpus) {
-    const says = ` asks for ${many(number, "GPU")}; ${system.name} allows ${rules.max_gpus}.`
-    return void blame(option, "gpus-over-partition", says, "Ask for less.", String(rules.max_gpus), "gpus")
+    const says = ` requests ${many(number, "GPU")}, but ${system.name} allows ${rules.max_gpus}.`
+    return void blame(option, "gpus-over-partition", says, "Request less.", String(rules.max_gpus), "gpus")
   }
-  if (number < 1) return void blame(option, "gpus-in-this-number", " asks for no GPU.", `Write -l ${name}=1.`)
+  if (number < 1) return void blame(option, "gpus-in-this-number", " requests no GPU.", `Write -l ${name}=1.`)
   if ((job.most ?? 0) > number * cores) {
-    const says = ` asks for ${job.most} cores; ${system.name} gives ${many(cores, "core")} with each GPU.`
-    const cure = "Leave it out: the request for GPUs brings the cores."
+    const says = ` requests ${job.most} cores, but ${system.name} gives ${many(cores, "core")} per GPU.`
+    const cure = "Remove it. The cores come with the GPUs."
     return void blame(job.option, "cores-over-gpu", says, cure, String(number * cores), "gpus")
   }
   if (over && job.memory > memory) {
-    const says = `: ${many(number, "GPU")} bring${number === 1 ? "s" : ""} ${gigabytes(memory)} for each core.`
-    const cure = "Leave it out: the request for GPUs brings the memory."
+    const says = `: ${many(number, "GPU")} come${number === 1 ? "s" : ""} with ${gigabytes(memory)} per core.`
+    const cure = "Remove it. The memory comes with the GPUs."
     return void blame(over.option, "memory-over-gpu", says, cure, gigabytes(memory), "gpus")
   }
   if (["nodes", "np", "ppn", "tpp", "placement"].some(each => asked.has(each)))
     return void blame(
       option,
       "unknown-resource",
-      ": whole nodes are not given with GPUs by name.",
+      ": you cannot combine full nodes with named GPUs.",
       "Keep one of the two.",
     )
   if (!job.pe) Object.assign(job, {pe: "smp", slots: number * cores, memory})
@@ -111,11 +111,11 @@ function wholeNodes(look, job) {
   if (!processes || processes * threads > rules.cores) {
     const at = (asked.get("ppn") ?? asked.get("tpp")).option
     const what = `\`${option.written}\`: a node has ${rules.cores} cores.`
-    const cure = "Ask for fewer processes (ppn) or threads (tpp)."
+    const cure = "Request fewer processes (ppn) or threads (tpp)."
     return void refuse(at, "cores-over-node", what, cure, String(rules.cores), "nodes")
   }
   const nodes = name === "nodes" ? numbers.nodes : Math.ceil(numbers.np / processes)
-  if (!nodes) return void blame(option, "no-nodes", " asks for no node.", "Write nodes=1, or how many you need.")
+  if (!nodes) return void blame(option, "no-nodes", " requests no node.", "Write nodes=1, or how many you need.")
   Object.assign(job, {pe: "whole", slots: nodes * rules.cores, most: nodes * rules.cores, nodes, option})
   return true
 }

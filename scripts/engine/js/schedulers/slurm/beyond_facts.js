@@ -4,18 +4,18 @@
 const ASK = {
   constraint: ["which features nodes have", 'sinfo -o "%P %f"'],
   prefer: ["which features nodes have", 'sinfo -o "%P %f"'],
-  licenses: ["which licences there are", "scontrol show licenses"],
-  reservation: ["which reservations there are, and for whom", "scontrol show reservation"],
+  licenses: ["which licenses exist", "scontrol show licenses"],
+  reservation: ["which reservations exist, and for whom", "scontrol show reservation"],
   dependency: ["which jobs you have", "squeue --me"],
   qos: ["which QOS you have", "sacctmgr show assoc user=$USER format=account,qos"],
-  nodelist: ["what nodes are called", "sinfo -N"],
-  exclude: ["what nodes are called", "sinfo -N"],
-  nodefile: ["what the file of nodes says", "sinfo -N"],
-  clusters: ["which other clusters there are", "sacctmgr show clusters"],
-  bb: ["which burst buffers there are", "scontrol show burstbuffer"],
-  bbf: ["which burst buffers there are", "scontrol show burstbuffer"],
-  "export-file": ["what the file of variables says", ""],
-  argos: ["what the plugins of a site take", "sbatch --help"],
+  nodelist: ["the names of nodes", "sinfo -N"],
+  exclude: ["the names of nodes", "sinfo -N"],
+  nodefile: ["the content of the node file", "sinfo -N"],
+  clusters: ["which other clusters exist", "sacctmgr show clusters"],
+  bb: ["which burst buffers exist", "scontrol show burstbuffer"],
+  bbf: ["which burst buffers exist", "scontrol show burstbuffer"],
+  "export-file": ["the content of the variable file", ""],
+  argos: ["which options site plugins accept", "sbatch --help"],
 }
 const DEPENDENCY = /^(singleton|(after\w*|expand):\d+[\d_+:*]*)([,?](singleton|(after\w*|expand):\d+[\d_+:*]*))*$/
 

@@ -108,11 +108,11 @@ function gpuElsewhere({nodes}, key, {gpus}, {types, kinds}, name) {
   const odd = [...kinds].find(kind => !has.some(([, type]) => type === kind))
   const found = {quantity: "gpus", rule: "gpu-elsewhere", options: GPUS, path: `partitions.${key}.node_types`}
   if (!gpus) return null
-  if (!has.length) return {...found, says: `asks for a GPU; ${name} has none`, limit: "0", cure: "Leave it out"}
+  if (!has.length) return {...found, says: `requests a GPU, but ${name} has none`, limit: "0", cure: "Remove it"}
   if (!odd) return null
   const names = known.join(", ") || "one kind, which has no name"
-  const cure = known.length ? "Name one of these" : "Leave the name out"
-  return {...found, says: `asks for a GPU \`${odd}\`; ${name} has ${names}`, limit: known.join(", "), cure}
+  const cure = known.length ? "Name one of these" : "Remove the name"
+  return {...found, says: `requests a GPU \`${odd}\`, but ${name} has ${names}`, limit: known.join(", "), cure}
 }
 
 /** GPUs that are given out in fixed numbers only. @returns {Broken[]} */
@@ -124,10 +124,10 @@ function wrongNumbers({name, rules, why: facts}, all) {
       quantity: "numbers of gpus",
       rule: "gpus-in-this-number",
       options: [...GPUS, "nodes"],
-      says: `asks for ${many(all.gpus, "GPU")} on ${many(all.min_nodes, "node")}; ${name} gives ${Object.values(facts.gpus)[0]}`,
+      says: `requests ${many(all.gpus, "GPU")} on ${many(all.min_nodes, "node")}, but ${name} gives ${Object.values(facts.gpus)[0]}`,
       limit: counts.join(", "),
       path: "gpus",
-      cure: "Ask for such a number",
+      cure: "Request one of these numbers",
     }))
 }
 
@@ -136,7 +136,7 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   const found = []
   const {quantities: known} = data.limit_words
   const add = (quantity, rule, says, limit, more = {}) => {
-    const usual = {options: known[quantity]?.options, path: "node_types", cure: "Ask for less"}
+    const usual = {options: known[quantity]?.options, path: "node_types", cure: "Request less"}
     found.push({...usual, quantity, rule, says, limit: `${limit}`, ...more})
   }
   const there =
@@ -145,37 +145,37 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
       ? fit.reduce((sum, type) => sum + partitions[key].nodes[type], 0)
       : Infinity)
   if (all.min_nodes > there)
-    add("nodes", "nodes-over-partition", `asks for ${many(all.min_nodes, "node")}; ${name} has ${there}`, there)
+    add("nodes", "nodes-over-partition", `requests ${many(all.min_nodes, "node")}, but ${name} has ${there}`, there)
   const gpus = Math.max(all.gpus_per_node, Math.ceil(all.gpus / all.min_nodes))
   const whole = Math.max(0, ...types.flatMap(type => gpusOf(type).map(([, , count]) => count)))
   if (gpus > whole) {
-    const says = `asks for ${many(gpus, "GPU")} on one node; a node of ${name} has ${whole}`
+    const says = `requests ${many(gpus, "GPU")} per node, but a node of ${name} has ${whole}`
     add("gpus_per_node", "gpus-over-node", says, whole)
   }
   const threads = type => (job.tasksPerCore ? (nodes[type].threads ?? 1) : 1)
   const cores = fit.map(type => published(type).cores * threads(type))
   const most = Math.max(...cores.map(Number))
   if (cores.every(Boolean) && all.cores_per_node > most) {
-    const says = `asks for ${many(all.cores_per_node, "core")} on one node; a node of ${name} has ${most}`
+    const says = `requests ${many(all.cores_per_node, "core")} per node, but a node of ${name} has ${most}`
     add("cores_per_node", "cores-over-node", says, most)
   }
   const largest = [...fit].sort((one, other) => nodes[other].memory - nodes[one].memory)[0]
   if (fit.every(type => published(type).memory) && all.memory_per_node > nodes[largest].memory) {
     const {memory} = published(largest)
-    const says = `asks for ${size(all.memory_per_node)} on one node; a node of ${name} has ${memory} for jobs`
+    const says = `requests ${size(all.memory_per_node)} per node, but a node of ${name} has ${memory} for jobs`
     add("memory_per_node", "memory-over-node", says, memory)
   }
   const [disk] = fit.filter(type => published(type).tmp).sort((one, other) => nodes[other].tmp - nodes[one].tmp)
   if (disk && job.tmp > nodes[disk].tmp) {
     const {tmp} = published(disk)
-    const says = `asks for ${size(job.tmp)} of disk on a node; a node of ${name} has ${tmp}`
+    const says = `requests ${size(job.tmp)} of disk per node, but a node of ${name} has ${tmp}`
     add("tmp", "disk-over-node", says, tmp, {options: ["tmp"], path: `node_types.${disk}.tmp`})
   }
   for (const {name: kind, perNode} of job.gres.filter(gres => gres.name !== "gpu")) {
     const has = fit.map(type => [type, nodes[type].gres.find(([gres]) => gres === kind)?.[2] ?? 0])
     const [type, number] = has.reduce((one, other) => (other[1] > one[1] ? other : one))
-    const says = `asks for ${perNode} of \`${kind}\` on a node; a node of ${name} has ${number || "none"}`
-    const more = {options: ["gres"], path: `node_types.${type}.gres`, ...(number ? {} : {cure: "Leave it out"})}
+    const says = `requests ${perNode} of \`${kind}\` per node, but a node of ${name} has ${number || "none"}`
+    const more = {options: ["gres"], path: `node_types.${type}.gres`, ...(number ? {} : {cure: "Remove it"})}
     if (perNode > number) add(kind, "gres-over-node", says, number, more)
   }
   return found

@@ -66,8 +66,8 @@ function pairs(system, options, job) {
   )
   if (!option || !two) return null
   const {line, written} = option
-  const what = `${written}: the Slurm that judges here cannot place this where a core has two threads; ${system.name} itself may.`
-  const cure = "Ask for the cores by --cpus-per-task."
+  const what = `${written}: our simulated Slurm cannot place this where a core has two threads. ${system.name} itself may.`
+  const cure = "Request the cores with --cpus-per-task."
   return [{line, kind: "doubtful", rule: "cores-with-threads", option: written, what, cure}]
 }
 
@@ -84,7 +84,7 @@ function unknownOption({line, what}, {name, written}) {
   const found = {line, kind: /** @type {const} */ ("refused"), rule: "unknown-option", option: written}
   if (!written.startsWith("--")) return {...found, what: `${what}.`, cure: ""}
   const close = near(name)
-  const cure = close ? `Did you mean \`--${close}\`?` : "Look it up: man sbatch"
+  const cure = close ? `Did you mean \`--${close}\`?` : "See man sbatch."
   return {...found, what: `\`${written}\`: sbatch has no option --${name}.`, cure}
 }
 
@@ -93,7 +93,7 @@ function lacks({name, rules, why: facts}, options, found) {
   const noun = found === "time" ? "time limit" : found,
     unless = facts.unless[found],
     what = rules[found]
-  const own = /^An? .* is required$/.test(what) ? "" : ` (it says: ${what.replace(/[:.]+$/, "")})`
+  const own = /^An? .* is required$/.test(what) ? "" : ` (its message: ${what.replace(/[:.]+$/, "")})`
   const names = namesOf(facts)
   return told(
     facts,
@@ -101,9 +101,9 @@ function lacks({name, rules, why: facts}, options, found) {
     {
       line: Math.max(1, ...options.map(option => option.line)),
       rule: `no-${found}`,
-      what: `no ${noun} is named, and ${name} requires one${unless ? ` unless ${unless}` : ""}${own}`,
+      what: `the script sets no ${noun}, but ${name} requires one${unless ? ` unless ${unless}` : ""}${own}`,
       cure: {
-        account: `Add one of yours, such as --account=${facts.account}.`,
+        account: `Add yours, such as --account=${facts.account}.`,
         time: "Add --time=.",
         partition: `Add --partition=, one of: ${names.join(", ")}.`,
       }[found],
@@ -123,14 +123,14 @@ function strange({name, why: facts}, {what, option, line}, options) {
   const known = near ? `Did you mean \`${near}\`?` : `Known here: ${names.join(", ")}.`
   const found = {line: at?.line ?? line, option: written, rule: "unknown-partition"}
   const said = `${written}: ${name} has no partition \`${wanted}\``
-  const cure = facts.leave_out ? "Leave the partition out." : known
+  const cure = facts.leave_out ? "Remove the partition." : known
   return [told(facts, "partitions", {...found, what: said, cure})]
 }
 
 /** @param {System} system @param {Refusal} refused @param {Option} [at] */
 function model({name, rules, why: facts}, {what, line, option}, at) {
   if (what !== rules.gpu_model || !at) return null
-  const said = `${option} names no GPU model, and ${name} requires one`
+  const said = `${option} names no GPU model, but ${name} requires one`
   const cure = `Name one: ${facts.requests.join(" or ")}.`
   return [told(facts, "policy.gpu_model", {line, option, rule: "no-gpu-model", what: said, cure})]
 }
@@ -145,7 +145,7 @@ function told(facts, path, found, doubtful = false) {
   return {
     ...found,
     kind: doubt || doubtful ? "doubtful" : "refused",
-    what: `${found.what}${doubt ? `, if that is so: ${doubt}` : ""}.`,
+    what: `${found.what}.${doubt ? ` This is unconfirmed: ${doubt}.` : ""}`,
     source: facts.sources[path.split(".")[0]],
   }
 }

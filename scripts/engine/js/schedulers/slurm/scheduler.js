@@ -61,10 +61,10 @@ function notJudged(system, option, file) {
   const finding = {line, kind: /** @type {const} */ ("not judged"), option: written}
   if (!beyond) {
     const cure = `Ask the scheduler: \`./guide check ${system.key} ${file}\``
-    return {...finding, what: `\`${written}\` is not judged here.`, cure, rule: "not-judged-here"}
+    return {...finding, what: `\`${written}\` cannot be checked here.`, cure, rule: "not-judged-here"}
   }
-  const cure = beyond.command ? `Ask there: ${beyond.command}` : ""
-  return {...finding, what: `\`${written}\`: ${beyond.what} is not known here.`, cure, rule: `unknown-${name}`}
+  const cure = beyond.command ? `Check on the cluster: ${beyond.command}` : ""
+  return {...finding, what: `\`${written}\`: we do not know ${beyond.what}.`, cure, rule: `unknown-${name}`}
 }
 
 // Why it is refused.
