@@ -39,6 +39,27 @@ const OF_PROGRAMS = words(`OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS 
   MASTER_ADDR`)
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
+const OPENS = /(?:^|[;&|]|\b(?:then|else|do)\s)[ \t]*(?:if|case)\s|\(\)\s*\{/gm
+const CLOSES = /(?:^|[;&|])[ \t]*(?:fi|esac|\})(?=\s|;|$)/gm
+
+/**
+ * Commands of this pattern that run each time the script runs: in no `if`, `case` or function, behind no `&&` or `||`,
+ * below no `exit`.
+ */
+function* always({lines, commands}, pattern) {
+  for (const {line, text} of commands) {
+    if (/^(?:[^\s()]+\) )?(exit|return)\b/.test(text)) return
+    const found = pattern.exec(text)
+    if (!found) continue
+    const own = lines[line - 1]
+    const above = lines.slice(0, line - 1).map(each => each.replace(/(^|\s)#.*/, ""))
+    const before = [...above, own.slice(0, Math.max(0, own.indexOf(found[0].slice(0, 8))))].join("\n")
+    const open = before.match(OPENS)?.length ?? 0
+    const inside = open > (before.match(CLOSES)?.length ?? 0)
+    if (!inside && !/(&&|\|\|)[\s\\]*$/.test(before)) return yield {line, matched: [found[0].trim()]}
+  }
+}
+
 /** @type {Partial<Rule>} */
 export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], where: "command"}
 
@@ -264,13 +285,49 @@ export const rules = {
   },
   "job-submits-itself": {
     schedulers: ["slurm"],
-    pattern: /^sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE\S*)["']?(\s|$).*/u,
-    noBody: /^\[|^test\s|^trap\s|^timeout\s|\|\|/u,
+    find: script =>
+      always(script, /^(\w+=["']?\$\()?sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE[^\s)"']*)["']?(\)["']?)?(\s|$).*/u),
+    noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` submits this script again each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || sbatch "$0"',
     samples: {
-      bad: ["srun ./a\nsbatch $0", 'sbatch --time=10 "$0"', "sbatch ${BASH_SOURCE[0]}"],
-      good: ["if [ ! -e done ]; then sbatch $0; fi", "sbatch next.sh"],
+      bad: [
+        "srun ./a\nsbatch $0",
+        'sbatch --time=10 "$0"',
+        "sbatch ${BASH_SOURCE[0]}",
+        'next=$(sbatch --parsable "$0")',
+        "if grep -q a log; then ./a; fi\nsbatch $0",
+        "sbatch $0 || exit 1",
+      ],
+      good: [
+        "if [ ! -e done ]; then sbatch $0; fi",
+        "sbatch next.sh",
+        "((N < 5)) && sbatch $0",
+        "((N < 5)) &&\n  sbatch $0",
+        "if grep -q unfinished log; then\n  sbatch $0\nfi",
+        "if ! ./a; then sbatch $0; fi",
+        "case $N in\n  5) exit ;;\nesac\nsbatch $0",
+        "if grep -q done log; then exit; fi\nsbatch $0",
+        'again() {\n  sbatch "$0"\n}\n./a || again',
+        "# sbatch $0",
+      ],
+    },
+  },
+  "job-requeues-itself": {
+    schedulers: ["slurm"],
+    find: script =>
+      always(script, /^scontrol\s+requeue(hold)?\s+["']?\$\{?SLURM_(ARRAY_)?JOB_?ID\b\}?["']?(\s|$).*/u),
+    noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
+    words: "`{0}` requeues this job each time it runs, forever.",
+    cure: 'Add a condition: [ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
+    samples: {
+      bad: ["srun ./a\nscontrol requeue $SLURM_JOB_ID", 'scontrol requeue "${SLURM_JOB_ID}"'],
+      good: [
+        '[ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
+        'again() {\n  scontrol requeue "$SLURM_JOB_ID"\n}\ntrap again USR1\n./a',
+        "./a || scontrol requeue $SLURM_JOB_ID",
+        "scontrol show job $SLURM_JOB_ID",
+      ],
     },
   },
   "ends-in-the-background": {
