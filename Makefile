@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test test-all quick format tables tables-diff results evidence outputs stale agree locks clean
+.PHONY: help site pdf offline serve test test-all quick format prose tables tables-diff results evidence outputs stale agree locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ format: $(VENV)/test-installed  ## Format Python, JavaScript, YAML and pages
 	@$(PY) -m ruff format --quiet .
 	@git ls-files -z '*.md' | xargs -0 $(PY) -m mdformat
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
+
+prose: $(VENV)/site-installed  ## Hold pages, data and messages against STYLE.md; and name the longest sentences
+	@$(PY) -m scripts.prose
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it
 	@$(PY) -m scripts.tables
