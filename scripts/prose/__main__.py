@@ -21,7 +21,9 @@ TERMS = Path(__file__).with_name("terms.yml")
 PAGES = ["*.md"]
 DATA = ["snippets/messages/*.yml", "snippets/glossary.yml", "snippets/*/cluster.yml", "scripts/facts/limits.yml"]
 CODE = ["scripts/engine/js/*.js", "scripts/tables/*.py", "scripts/migration/*.py", "scripts/check/*.py"]
-VERBATIM = re.compile(r"^\s*-?\s*(texts|title|url|refusal|says|operator_says|prints|names|id|samples|bad|good):")
+VERBATIM = re.compile(
+    r"^\s*-?\s*(texts|term|also|title|url|refusal|says|operator_says|prints|names|id|samples|bad|good):"
+)
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 LONG = 25  # words

@@ -286,7 +286,10 @@ export const rules = {
   "job-submits-itself": {
     schedulers: ["slurm"],
     find: script =>
-      always(script, /^(\w+=["']?\$\()?sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE[^\s)"']*)["']?(\)["']?)?(\s|$).*/u),
+      always(
+        script,
+        /^(\w+=["']?\$\()?sbatch\s(.*\s)?["']?(\$\{?0\}?|\$\{?BASH_SOURCE[^\s)"']*)["']?(\)["']?)?(\s|$).*/u,
+      ),
     noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` submits this script again each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || sbatch "$0"',
@@ -315,8 +318,7 @@ export const rules = {
   },
   "job-requeues-itself": {
     schedulers: ["slurm"],
-    find: script =>
-      always(script, /^scontrol\s+requeue(hold)?\s+["']?\$\{?SLURM_(ARRAY_)?JOB_?ID\b\}?["']?(\s|$).*/u),
+    find: script => always(script, /^scontrol\s+requeue(hold)?\s+["']?\$\{?SLURM_(ARRAY_)?JOB_?ID\b\}?["']?(\s|$).*/u),
     noBody: /^\[|^test\s|^trap\s|^timeout\s/u,
     words: "`{0}` requeues this job each time it runs, forever.",
     cure: 'Add a condition: [ -e finished ] || scontrol requeue "$SLURM_JOB_ID"',
