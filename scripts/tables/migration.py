@@ -1,4 +1,4 @@
-"""The way over as a reader sees it; and each old script beside the new one."""
+"""The migration tables as a reader sees them, and each old script next to the new one."""
 
 from __future__ import annotations
 
