@@ -106,7 +106,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
         if status.ended:
             ended = mark(cluster, _day(status.ended), "status", "ended")
             when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
-        instead = f" Use {successor(cluster, clusters)} instead."
+        instead = f" Its replacement is {successor(cluster, clusters)}."
         where = mark(cluster, instead, "status", "successor") if status.successor else ""
         move = ""
         if status.successor in clusters:

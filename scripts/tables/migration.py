@@ -88,7 +88,7 @@ def beside(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def tables_of(cluster: Cluster, clusters: Clusters) -> dict[str, Callable[[Cluster, Clusters], str]]:
-    """The tables of a system that is switched off: without a successor in the guide, only the sentence that says so."""
+    """The tables of a system that is retired: without a successor in the guide, only the sentence that says so."""
     if not has_way(cluster, clusters):
         return {"way-over.md": lines}
     return {"way-over.md": lines, "way-over-lost.md": lost, "way-over-scripts.md": beside}
