@@ -71,7 +71,7 @@ def _memory(cluster: Cluster, value: str) -> str:
     if not (gpu.fair_share and gpu.fair_share.memory):
         return "**Host memory** for the whole job. You always get all of the GPU's own memory."
     share = mark_part(cluster, gpu.fair_share.memory, "gpus", key, "fair_share")
-    return f"**Host memory**. One GPU's share is {share}. You always get all of the GPU's own memory."
+    return f"**Host memory.** One GPU's share is {share}. You always get all of the GPU's own memory."
 
 
 def _partition(cluster: Cluster, value: str) -> str:
@@ -103,8 +103,8 @@ OPTIONS: dict[str, Words] = {
     "gpus": _asked,
     "gpus-per-node": _asked,
     "time": lambda cluster, value: (
-        "**Time limit.** The job is ended when it is reached. Request a little more than you need. "
-        "Short jobs start sooner."
+        "**Time limit.** The job is ended when it is reached. Request only a little more than you need, "
+        "because short jobs start sooner."
     ),
     "output": lambda cluster, value: "The output file. `%x` is the job's name, and `%j` is the job ID.",
 }
