@@ -30,11 +30,11 @@ def counted() -> list[tuple[int, str]]:
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
     clusters = load_all()
     return [
-        (accepted, "job scripts accepted by their scheduler"),
-        (ran, "programs run by tests"),
-        (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "facts with source and date"),
-        (len(load_messages(clusters)), "messages explained"),
-        (len([*MEASURED.glob("*.json")]), "GPUs measured with them"),
+        (accepted, "job scripts accepted by a simulated scheduler"),
+        (ran, "programs run on a CPU"),
+        (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "sourced and dated facts"),
+        (len(load_messages(clusters)), "error messages explained"),
+        (len([*MEASURED.glob("*.json")]), "GPUs measured"),
     ]
 
 

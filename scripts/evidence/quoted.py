@@ -36,7 +36,9 @@ def sources() -> dict[str, Quoted]:
     for name in sorted(names - found.root.keys()):
         raise BadInput(shown(SOURCES), None, f"`{name}.txt` has no source.", "Say where it was published, and when.")
     for name in sorted(found.root.keys() - names):
-        raise BadInput(shown(SOURCES), lines[name,], f"there is no {name}.txt.", "Add the listing, or take this out.")
+        raise BadInput(
+            shown(SOURCES), lines[name,], f"there is no {name}.txt.", "Add the listing, or remove this entry."
+        )
     return found.root
 
 
@@ -44,5 +46,5 @@ def line(name: str) -> str:
     """What stands under a listing: whose it is, of when, and what was changed."""
     of = sources()[name]
     dated = f", {of.dated}" if of.dated else ""
-    changed = f" Here: {of.changed}." if of.changed else ""
+    changed = f" Changed here: {of.changed}." if of.changed else ""
     return f"[{of.title}]({of.url}){dated}, read {of.read}.{changed}"

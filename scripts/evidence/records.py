@@ -7,6 +7,7 @@ dependencies.py); once that has changed, the site says so and claims nothing.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +32,15 @@ KINDS = {
 
 
 TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
+# A check's words, and those that readers see.
+FOR_READERS = [
+    (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (\1)"),
+    (r", its options\b", ", options only"),
+    (r", small, with stand-ins\b", ", at small size, with stand-ins"),
+    (r"^as it stands\b", "unchanged"),
+    (r"^compared with a real run, numbers aside", "output compared with a real run, except for numbers"),
+]
+OPENINGS = ("by ", "on ", "with ", "unchanged")
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,9 @@ class Record:
     def more(self) -> str:
         """What stands behind the word: by what, with what, or why not."""
         detail = self.detail.replace(f"; {TO_ITS_END}", "")
-        return f"{' ' if detail.startswith(('by ', 'as ', 'with ', 'on ')) else ': '}{detail}" if detail else ""
+        for pattern, words in FOR_READERS:
+            detail = re.sub(pattern, words, detail)
+        return f"{' ' if detail.startswith(OPENINGS) else ': '}{detail}" if detail else ""
 
     @property
     def trust(self) -> str:

@@ -1,1 +1,1 @@
-"""From a system that is switched off to its successor: what takes the place of what, from the two facts files."""
+"""From a system that is retired to its successor: what takes the place of what, from the two facts files."""

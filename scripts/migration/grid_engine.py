@@ -10,28 +10,28 @@ from scripts.migration.line import Line
 Row = tuple[str, str, str]  # old, new, reason
 
 OPTIONS: list[Row] = [
-    ("#$", "#SBATCH", "Directives end at the first command now: keep them at the top."),
+    ("#$", "#SBATCH", "Slurm ignores directives after the first command, so keep them at the top."),
     ("-N one-gpu", "--job-name=one-gpu", ""),
     ("-cwd", "", "A job starts where it was submitted."),
-    ("-S /bin/bash", "", "The first line of the script says it: `#!/bin/bash -l`."),
-    ("-j y", "", "Output and errors go to one file unless you ask for two."),
-    ("-o one-gpu.$JOB_ID.out", "--output=%x-%j.out", "`%x` is the job's name, `%j` its number."),
+    ("-S /bin/bash", "", "The first line of the script sets the shell: `#!/bin/bash -l`."),
+    ("-j y", "", "Output and errors go to one file unless you request two."),
+    ("-o one-gpu.$JOB_ID.out", "--output=%x-%j.out", "`%x` is the job's name, and `%j` is the job ID."),
     ("-e errors.txt", "--error=errors.txt", ""),
     ("-l h_rt=01:30:00", "--time=01:30:00", ""),
     ("-l h_vmem=4G", "--mem-per-cpu=4G", "Or `--mem=`, for all cores of a node together."),
-    ("-pe smp 8", "--ntasks=1 --cpus-per-task=8", "Cores of one node for one program."),
-    ("-pe ib 80", "--ntasks=80", "So many processes, on several nodes."),
+    ("-pe smp 8", "--ntasks=1 --cpus-per-task=8", "Cores of one node, for one program."),
+    ("-pe ib 80", "--ntasks=80", "This many processes, on several nodes."),
     ("-t 1-10", "--array=1-10", ""),
-    ("-tc 2", "--array=1-10%2", "So many at once, as part of `--array`."),
+    ("-tc 2", "--array=1-10%2", "This many at once, as part of `--array`."),
     ("-hold_jid 123456", "--dependency=afterany:123456", ""),
     ("-m be", "--mail-type=BEGIN,END", ""),
     ("-M me@example.org", "--mail-user=me@example.org", ""),
-    ("-V", "", "Slurm takes the environment along unless you forbid it."),
+    ("-V", "", "Slurm passes the environment to the job by default."),
     ("-v NAME=value", "--export=ALL,NAME=value", ""),
     ("-a 202601011200", "--begin=2026-01-01T12:00", ""),
     ("-P project", "", "For private queues only."),
     ("-l nodes=2", "--nodes=2 --exclusive", "Whole nodes."),
-    ("-l np=80", "--ntasks=80 --exclusive", "Whole nodes for so many processes."),
+    ("-l np=80", "--ntasks=80 --exclusive", "Whole nodes for this many processes."),
     ("-l ppn=2", "--ntasks-per-node=2", ""),
     ("-l tpp=20", "--cpus-per-task=20", ""),
     ("-l placement=scatter", "--spread-job", "`optimal` needs no option."),
@@ -39,7 +39,7 @@ OPTIONS: list[Row] = [
     ("-l disk_usejobname=true", 'cp -r "$TMPDIR" "results/$SLURM_JOB_NAME"', "As above, with the job's name."),
 ]
 LOST: list[Row] = [
-    ("-l disk=10G", "", "Local disk is shared by the node's jobs; nothing is set aside."),
+    ("-l disk=10G", "", "The node's jobs share the local disk, and you cannot reserve a part."),
     ("-l disk_type=ssd", "", "There is one kind of local disk."),
 ]
 COMMANDS: list[Row] = [
@@ -51,7 +51,7 @@ COMMANDS: list[Row] = [
     ("qacct -j 123456", "sacct --jobs=123456", ""),
     ("$JOB_ID", "$SLURM_JOB_ID", ""),
     ("$JOB_NAME", "$SLURM_JOB_NAME", ""),
-    ("$NSLOTS", "$SLURM_CPUS_PER_TASK", "Of one program's cores; `$SLURM_NTASKS` of processes."),
+    ("$NSLOTS", "$SLURM_CPUS_PER_TASK", "For the cores of one program. For processes, `$SLURM_NTASKS`."),
     ("$SGE_TASK_ID", "$SLURM_ARRAY_TASK_ID", ""),
     ("$SGE_O_WORKDIR", "$SLURM_SUBMIT_DIR", ""),
 ]

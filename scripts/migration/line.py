@@ -1,4 +1,4 @@
-"""One line of the way over, and what several parts of it need."""
+"""One line of the migration tables, and what several parts of it need."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def script(cluster: Cluster, name: str) -> list[str]:
     """The lines of one of the cluster's scripts. Raises BadInput if there is none of this name."""
     path = shared.script(cluster.key, name)
     if not path.is_file():
-        raise BadInput(shown(path), None, "this script is missing.", "The way over needs it: write it.")
+        raise BadInput(shown(path), None, "this script is missing.", "The migration tables need it, so write it.")
     return path.read_text(encoding="utf-8").splitlines()
 
 

@@ -25,8 +25,8 @@ def _path(new: Cluster, path: str, place: Place) -> Line:
         return Line("path", path, "", f"{new.name} has no such place.{data}", lost=True)
     now, there = other
     smaller = there.size and place.size and there.size.mib < place.size.mib
-    size = f"{there.size}; it was {place.size}" if there.size and place.size else there.size or ""
-    about = "; ".join(filter(None, [size, f"kept {there.kept}"]))
+    size = f"{there.size} (previously {place.size})" if there.size and place.size else there.size or ""
+    about = ", ".join(filter(None, [size, f"kept {there.kept}"]))
     return Line(
         "path",
         path,
@@ -53,8 +53,8 @@ def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
                 if any(new.node_types[n] in after and name in new.node_types[n].gres for n in partition.node_types)
             ]
             now = f"--gres={name}:<GB>" if where else own[0] if own else ""
-            why = f"Of the {which} only those of {' and '.join(where)} have it. " if where else ""
+            why = f"Of the {which}, only those in {' and '.join(where)} have it. " if where else ""
             if own:
-                why += f"On {which} `{own[0]}` is there without asking: {own[1].size}, {own[1].use}. "
-            why += f"It was up to {most:,} GB a node."
+                why += f"On {which}, `{own[0]}` is available without a request: {own[1].size}, {own[1].use}. "
+            why += f"Previously up to {most:,} GB per node."
             yield Line("local disk", f"{prefix}{name}:<GB>", now, why, lost=True)

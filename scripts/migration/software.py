@@ -1,4 +1,4 @@
-"""Modules, environments, containers, and what must be compiled anew."""
+"""Modules, environments, containers, and what must be recompiled."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def _module(new: Cluster, module: str, rename: Renamed | None) -> Line:
     if not (rename or loaded):
         return Line("module", f"module load {module}", "", f"The scripts for {new.name} load none.", lost=True)
     now = loaded[0] if loaded else name
-    why = "The same module." if now == module else "Another version."
+    why = "The same module." if now == module else "The version has changed."
     if rename:
-        why = f"Another name{f', {rename.only}' if rename.only else ''}."
+        why = f"The name has changed{f', {rename.only}' if rename.only else ''}."
     unsure = doubtful(new, "software.modules", "software.renamed")
     return Line("module", f"module load {module}", f"module load {now}", why, doubtful=unsure)
 
@@ -43,9 +43,9 @@ def _environment(old: Cluster, new: Cluster) -> Iterator[Line]:
         for cluster in (old, new)
     )
     if before and after:
-        yield Line("environment", before, after, f"Make the environment anew on {new.name}.")
+        yield Line("environment", before, after, f"Rebuild the environment on {new.name}.")
     elif before:
-        yield Line("environment", before, "", "A module brings the software here.")
+        yield Line("environment", before, "", "A module provides the software here.")
 
 
 def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
@@ -55,7 +55,7 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         for option in (old.software.container_option, new.software.container_option)
     )
     if before and after:
-        why = "As before." if before == after else "The GPU needs another option."
+        why = "No change." if before == after else "The GPU needs another option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 
@@ -74,5 +74,5 @@ def _build(old: Cluster, new: Cluster) -> Iterator[Line]:
                 for option, each in after.items()
                 if each.oldest_cuda
             ]
-            why = f"Programs that you compiled for {gpu.model}: compile them anew.{''.join(needs)}"
+            why = f"Recompile programs that you compiled for {gpu.model}.{''.join(needs)}"
             yield Line("build", before, " ".join(after), why)

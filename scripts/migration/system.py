@@ -19,9 +19,9 @@ def _account(old: Cluster, new: Cluster) -> Iterator[Line]:
     before, after = (options(cluster).get("account") for cluster in (old, new))
     if before and after:
         forms = ", ".join(f"`{form}`" for form in new.policy.account_forms)
-        why = "As before" if old.policy.account_forms == new.policy.account_forms else "It looks different here"
+        why = "No change" if old.policy.account_forms == new.policy.account_forms else "The format is different here"
         yield Line("account", before.written, after.written, f"{why}{f': {forms}' if forms else ''}.")
     elif before:
-        yield Line("account", before.written, "", "No account is named here.")
+        yield Line("account", before.written, "", "You do not name an account here.")
     elif after:
-        yield Line("account", "", after.written, "An account is named here.")
+        yield Line("account", "", after.written, "You must name an account here.")

@@ -1,4 +1,4 @@
-"""All lines of the way over."""
+"""All lines of the migration tables."""
 
 from __future__ import annotations
 

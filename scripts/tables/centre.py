@@ -15,7 +15,7 @@ def systems(key: str, clusters: Clusters) -> str:
     rows = []
     for cluster in _of(key, clusters):
         after = "" if cluster.running else successor(cluster, clusters)
-        state = chip(cluster) + (f"; now {after}" if after else "")
+        state = chip(cluster) + (f", replaced by {after}" if after else "")
         rows.append((link(cluster), state, "<br>".join(gpus_of(cluster)) or "not published"))
     return table(("System", "Status", "GPUs"), rows)
 
@@ -54,7 +54,7 @@ def support(key: str, clusters: Clusters) -> str:
         for cluster in _of(key, clusters)
         if cluster.running
     ]
-    return table(("System", "Ask", "Read"), rows)
+    return table(("System", "Help", "Documentation"), rows)
 
 
 def _of(key: str, clusters: Clusters) -> list[Cluster]:

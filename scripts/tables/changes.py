@@ -15,7 +15,9 @@ def changes_part(clusters: Clusters, log: Changes) -> str:
 
     rows = [(date, page(key), what) for date, key, what in announced(clusters)]
     text = (
-        "## Dated by the operators\n\n" + table(("Date", "System", "What"), rows) + "\n## Changed by the operators\n\n"
+        "## Announced dates { #dated-by-the-operators }\n\n"
+        + table(("Date", "System", "Change"), rows)
+        + "\n## Changes by the operators { #changed-by-the-operators }\n\n"
     )
     for date in dict.fromkeys(change.date for change in log.changes):
         text += f"### {date} {{ data-search-exclude }}\n\n"
@@ -24,4 +26,6 @@ def changes_part(clusters: Clusters, log: Changes) -> str:
                 source = f"[{change.source.title}]({address(clusters[change.system], change.source)})"
                 text += f"- {page(change.system)}: {change.what} ({source})\n"
         text += "\n"
-    return text if log.changes else text + f"Nothing since {log.began.words}, when this list began.\n"
+    return (
+        text if log.changes else text + f"There have been no changes since {log.began.words}, when this list began.\n"
+    )

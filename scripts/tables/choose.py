@@ -72,7 +72,7 @@ def _choices(cluster: Cluster) -> list[_Choice]:
 
 def _part(least: float, below: float, chosen: list[_Choice]) -> str:
     title = f"{least} GB and more" if least else f"Less than {below} GB"
-    heads = ("GPU, and how to ask for it", "Belongs to one", "Longest job", *RATES)
+    heads = ("GPU and request option", "Per GPU", "Maximum time", *RATES)
     rows = table(heads, map(_row, chosen))
     return f"## {title}\n\n<div markdown data-search-exclude>\n\n{rows}\n</div>\n"
 

@@ -23,6 +23,7 @@ from scripts.facts.model import (
     Source,
     State,
 )
+from scripts.facts.units import Date
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -31,16 +32,16 @@ Clusters = dict[str, Cluster]
 MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
 # What else a partition's cell says beside its limits: the field, and the words for one and for several.
 SETTINGS = {
-    "node_count": ("{} node in all", "{} nodes in all"),
-    "default_memory_per_core": ("{} a core unless you ask",),
-    "default_memory_per_gpu": ("{} a GPU unless you ask",),
-    "default_memory_per_node": ("{} a node unless you ask",),
+    "node_count": ("{:,} node in total", "{:,} nodes in total"),
+    "default_memory_per_core": ("default {} per core",),
+    "default_memory_per_gpu": ("default {} per GPU",),
+    "default_memory_per_node": ("default {} per node",),
     "exclusive": ("whole nodes only",),
     "gpu_jobs_in": ("GPU jobs go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
-    "default": ("used when you name none",),
-    "routed": ("may be picked when you name none",),
-    "max_running_jobs": ("{} running a user",),
+    "default": ("default partition",),
+    "routed": ("may be chosen if you name none",),
+    "max_running_jobs": ("up to {:,} running per user",),
 }
 
 
@@ -93,7 +94,7 @@ def chip(cluster: Cluster) -> str:
     status = cluster.status
     if status.state is State.RETIRED:
         return mark(cluster, f"retired {status.ended}" if status.ended else "retired", "status", "ended")
-    return {State.ACTIVE: "runs", State.RETIRING: "being retired", State.ANNOUNCED: "announced"}[status.state]
+    return {State.ACTIVE: "in service", State.RETIRING: "being retired", State.ANNOUNCED: "announced"}[status.state]
 
 
 def status(cluster: Cluster, clusters: Clusters) -> str:
@@ -103,24 +104,30 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
     if status.state is State.RETIRED:
         when = "(date not published)"
         if status.ended:
-            ended = mark(cluster, status.ended, "status", "ended")
+            ended = mark(cluster, _day(status.ended), "status", "ended")
             when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
-        instead = f" Use {successor(cluster, clusters)} instead."
+        instead = f" Its replacement is {successor(cluster, clusters)}."
         where = mark(cluster, instead, "status", "successor") if status.successor else ""
         move = ""
         if status.successor in clusters:
-            move = f"\n\n    [Move a script of yours](/jobscript.md#cluster={cluster.key})\n"
+            move = f"\n\n    [Move a script to the new system](/jobscript.md#cluster={cluster.key})\n"
         return (
-            f'!!! danger "{name} is switched off"\n\n    {name} ran its last job {when}.{where}{note} '
-            f"What follows is kept for reading old scripts and results.\n{move}"
+            f'!!! danger "{name} is retired"\n\n    {name} stopped running jobs {when}.{where}{note} '
+            f"This page is kept so that you can read old scripts and results.\n{move}"
         )
-    since = mark(cluster, f"**Runs** since {status.since}.", "status", "since")
-    parts = [since if status.since else "**Runs.**"]
+    since = mark(cluster, f"**In service** since {_day(status.since or '')}.", "status", "since")
+    parts = [since if status.since else "**In service.**"]
     if status.planned_end:
-        after = f"; {successor(cluster, clusters)} follows" if status.successor else ""
-        parts.append(mark(cluster, f"Its planned end is {status.planned_end}{after}.", "status", "planned_end"))
+        after = f", to be followed by {successor(cluster, clusters)}" if status.successor else ""
+        planned = f"Planned end of service: {_day(status.planned_end)}{after}."
+        parts.append(mark(cluster, planned, "status", "planned_end"))
     own = f"[Write or check a script](/jobscript.md#cluster={cluster.key})"
     return f"{' '.join(parts)}{note} {own}\n{{: .runs }}\n"
+
+
+def _day(day: str) -> str:
+    """A date for readers, where its day is known: `31 July 2026`."""
+    return Date(day).words if len(day) == 10 else day
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -129,7 +136,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     first = cluster.gpus[whole[0]]
     gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
-        gpu += f"; there {'is' if more == 1 else 'are'} {plural(more, 'other kind')}"
+        gpu += f"; {plural(more, 'other kind')}"
     share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
     times = {key: partition.max_time for key, partition in gpu_partitions(cluster).items() if partition.max_time}
     longest = "not published"
@@ -138,7 +145,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
     host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
-    heads = ("GPU", "Belongs to one", "Longest GPU job", "One costs an hour", "Log in")
+    heads = ("GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     return table(heads, [(gpu, share, longest, price, host)])
 
 
@@ -147,9 +154,11 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     scheduler = mark(cluster, version, "scheduler", "version")
     if cluster.scheduler.note:
         scheduler += "; " + mark(cluster, cluster.scheduler.note, "scheduler", "note")
-    since = f", since {cluster.status.since}" if cluster.status.since else ""
+    since = (
+        f"{' since' if cluster.running else '; in service from'} {cluster.status.since}" if cluster.status.since else ""
+    )
     rows = [("Operator", cluster.operator), ("Status", chip(cluster) + since), ("Scheduler", scheduler)]
-    for label, field in (("For", "who"), ("Apply", "apply"), ("Help", "support")):
+    for label, field in (("Who can use it", "who"), ("How to get access", "apply"), ("Help", "support")):
         if text := getattr(cluster.access, field):
             rows.append((label, mark(cluster, MAIL.sub(r"<\g<0>>", text), "access", field)))
     if cluster.login:
@@ -157,7 +166,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         rows.append(("Log in", mark(cluster, hosts, "login")))
     if cluster.portals:
         portals = "<br>".join(f"<{portal.url}>: {portal.use}" for portal in cluster.portals)
-        rows.append(("In the browser", mark(cluster, portals, "portals")))
+        rows.append(("Web portal", mark(cluster, portals, "portals")))
     for label, wanted in (("GPU nodes", True), ("CPU nodes", False)):
         lines = [
             mark_name(cluster, _node(cluster, key, node), "node_types", key)
@@ -167,10 +176,10 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         if lines:
             rows.append((label, "<br>".join(lines)))
     if cluster.gpu_total:
-        rows.append(("GPUs in all", f"{cluster.gpu_total:,}"))
+        rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
     shown = cluster.docs.removeprefix("https://").strip("/")
     rows.append(("Documentation", f"[{shown}]({cluster.docs})"))
-    return table(("What", cluster.name), rows)
+    return table(("Property", cluster.name), rows)
 
 
 def _node(cluster: Cluster, key: str, node: NodeType) -> str:
@@ -179,7 +188,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     inside = [
         said("sockets", plural(node.sockets or 0, "socket")),
         said("cpu", node.cpu or ""),
-        f"{node.threads_per_core} threads a core" if node.threads_per_core > 1 else "",
+        f"{node.threads_per_core} threads per core" if node.threads_per_core > 1 else "",
         said("architecture", node.architecture) if node.architecture != "x86_64" else "",
     ]
     cores = said("cores", plural(node.cores or 0, "core"))
@@ -189,7 +198,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     size = [
         cores,
         said("memory", node.memory or ""),
-        said("local_disk", f"{node.local_disk} disk"),
+        said("local_disk", f"{node.local_disk} local disk"),
         said("tmp", f"`--tmp` up to {node.tmp}"),
         said("gres", f"up to {others}"),
     ]
@@ -200,7 +209,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
-    text += "; used when you name none" if node.default else ""
+    text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 
 
@@ -214,7 +223,7 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
         request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
         share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
         rows.append((mark_name(cluster, request, "gpus", key), _gpu(cluster, key, gpu), share))
-    return table(("Ask for", "You get", "Its fair share of the node"), rows)
+    return table(("Request", "GPU", "Share of cores and memory"), rows)
 
 
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
@@ -227,7 +236,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
         said("oldest_cuda", f"needs programs built with CUDA {gpu.oldest_cuda} or newer"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
-        said("counts", f"{gpu.numbers} in a job"),
+        said("counts", f"{gpu.numbers} per job"),
         *(said(field, row.in_table(getattr(gpu, field))) for field, row, _ in limits("gpus", gpu)),
     ]
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
@@ -241,27 +250,27 @@ def share_of(gpu: Gpu) -> str:
 
 def partitions(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.partitions:
-        return "The operator publishes no partition names.\n"
+        return "The operator does not publish partition names.\n"
     with_gpu = gpu_partitions(cluster)
     without = {key: partition for key, partition in cluster.partitions.items() if key not in with_gpu}
     parts = []
-    for title, chosen in (("GPU partitions", with_gpu), ("Partitions without GPUs", without)):
+    for title, chosen in (("GPU partitions", with_gpu), ("CPU partitions", without)):
         if chosen:
             rows = [_partition(cluster, key, partition) for key, partition in chosen.items()]
-            parts.append(table((title, "Longest job", "Limits of one job"), rows))
+            parts.append(table((title, "Maximum time", "Limits per job"), rows))
     if cluster.qos:
         rows = [_qos(cluster, key, qos) for key, qos in cluster.qos.items()]
-        parts.append(table(("Quality of service", "Longest job", "What it is"), rows))
+        parts.append(table(("Quality of service", "Maximum time", "Description"), rows))
     return "\n".join(parts)
 
 
 def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
     said = teller(cluster, qos, "qos", key)
-    longest = said("max_time", qos.max_time.words) if qos.max_time else "as the partition says"
+    longest = said("max_time", qos.max_time.words) if qos.max_time else "the partition's limit"
     what = [
         said("purpose", qos.purpose or ""),
         said("cost", f"costs {qos.cost}"),
-        said("partition_suffix", f"moves you to the partition with `{qos.partition_suffix}` behind its name"),
+        said("partition_suffix", f"moves the job to the partition with `{qos.partition_suffix}` after its name"),
     ]
     return mark_name(cluster, f"`--qos={key}`", "qos", key), longest, "; ".join(filter(None, what)) or "not published"
 
@@ -311,10 +320,10 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     ]
     words = {}
     if memory := policy.default_memory_per_core:
-        words["default_memory_per_core"] = ("Memory if you ask for none", f"{memory} a core")
+        words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Counts as naming no partition", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Equivalent to no partition", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
@@ -325,32 +334,32 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         if (value := getattr(policy, field)) is not None:
             words[field] = (label, "yes" if value else "no")
     if policy.login_shell_without_export:
-        says = "if you submit with `--export` and without `ALL`"
+        says = "required if you submit with `--export` but without `ALL`"
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
-        "account_forms": ("Accounts look like (# is a digit)", ", "),
-        "account_endings": ("Slurm adds to the account", " or "),
+        "account_forms": ("Account format (# is a digit)", ", "),
+        "account_endings": ("Ending that Slurm adds to the account", " or "),
     }
     for field, (label, joint) in lists.items():
         if names := getattr(policy, field):
             words[field] = (label, joint.join(f"`{name}`" for name in names))
     if policy.resources:
         named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
-        words["resources"] = ("Also for `-l`", named)
+        words["resources"] = ("Other resources for `-l`", named)
     if policy.sample_account:
-        words["sample_account"] = ("Account in the scripts here", f"`{policy.sample_account}`")
+        words["sample_account"] = ("Placeholder account in the scripts here", f"`{policy.sample_account}`")
     rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
-    return table(("A job must say", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
+    return table(("Option", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
 
 
 def costs(cluster: Cluster, clusters: Clusters) -> str:
     billing = cluster.billing
     if not billing.rules:
-        return "The operator publishes no prices.\n"
+        return "The operator does not publish prices.\n"
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
-        text += f"\nWhat is left: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
+        text += f"\nCheck your balance: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
     return text + _prices(cluster)
 
 
@@ -362,13 +371,14 @@ def _prices(cluster: Cluster) -> str:
         (
             ", ".join([*(f"GPU `{key}`" for key in price.gpus), *(f"`{name}`" for name in price.partitions)])
             or "others",
-            f"{price.price:g} {price.unit}" + (f", and {price.besides}" if price.besides else ""),
-            " or ".join(_part_of_price(price.per)) + (", in whole parts" if price.whole_parts else ""),
+            f"{price.price:g} {price.unit.removesuffix('s') if price.price == 1 else price.unit}"
+            + (f", and {price.besides}" if price.besides else ""),
+            " or ".join(_part_of_price(price.per)) + (", rounded up" if price.whole_parts else ""),
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Jobs in, or with", "An hour costs", "For each, the most counts"), rows)
-    return '\n??? note "The same as numbers: the first line that fits a job counts"\n\n' + indent(told, "    ")
+    told = table(("Jobs in, or with", "Cost per hour", "For each (the largest counts)"), rows)
+    return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
 def _part_of_price(part: Part) -> list[str]:
@@ -378,11 +388,11 @@ def _part_of_price(part: Part) -> list[str]:
 
 
 def jupyter(cluster: Cluster, clusters: Clusters) -> str:
-    return _steps(cluster, "jupyter", "The operator documents no Jupyter.")
+    return _steps(cluster, "jupyter", "The operator does not document Jupyter.")
 
 
 def editor(cluster: Cluster, clusters: Clusters) -> str:
-    return _steps(cluster, "editor", "The operator says nothing about editors over ssh.")
+    return _steps(cluster, "editor", "The operator does not document editors over ssh.")
 
 
 def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
@@ -393,14 +403,14 @@ def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
 
 
 def _requirement(requirement: Requirement) -> str:
-    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "leave it out"}
+    words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it"}
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:
         rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
-    refusal = f". Refused with: `{requirement.refusal}`" if requirement.refusal else ""
+    refusal = f". Error message: `{requirement.refusal}`" if requirement.refusal else ""
     return rule + since + note + refusal
 
 
@@ -420,17 +430,17 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
 
     option = software.container_option or ""
     told = {
-        "module_paths": ("Add first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
-        "modules": ("Modules the scripts load", listed(software.modules) or "none"),
+        "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
+        "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
         "load_first": ("Load first", listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
-        "with_cuda": ("Load no CUDA or cuDNN beside", listed(software.with_cuda)),
+        "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", software.containers or "not documented"),
         "container_option": (
-            "For the GPU in a container",
-            "none: no `--nv`, no `--rocm`" if option == "none" else option and f"`{option}`",
+            "GPU option for containers",
+            "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
         "images": ("Images", listed(software.images, "<br>")),
     }
@@ -446,7 +456,7 @@ def _renamed(module: Renamed) -> str:
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
-        return "The operator published no tools for this.\n"
+        return "The operator has not published monitoring tools.\n"
     rows = [
         (
             mark(cluster, tool.tool, "monitoring"),
@@ -455,7 +465,7 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
         )
         for tool in cluster.monitoring
     ]
-    return table(("Tool", "Type", "Shows"), rows)
+    return table(("Tool", "Command or address", "Shows"), rows)
 
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
@@ -463,20 +473,20 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (mark(cluster, f"`{place.path}`", "storage", place.path), _size(place), _kept(place), place.use)
         for place in cluster.storage
     ]
-    return table(("Path", "Size", "Kept", "For"), rows)
+    return table(("Path", "Size", "Retention", "Use"), rows)
 
 
 def _size(place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
-    return size + (f". See it: `{place.command}`" if place.command else "")
+    return size + (f". Check usage: `{place.command}`" if place.command else "")
 
 
 def _kept(place: Place) -> str:
     backup = {True: "; backed up", False: "; no backup", None: ""}[place.backup]
     more = {
         "read_only_in_jobs": "; read-only in jobs",
-        "in_memory": "; it is memory",
-        "one_node": "; no other node sees it",
+        "in_memory": "; in memory",
+        "one_node": "; visible only on its node",
     }
     return place.kept + backup + "".join(words for field, words in more.items() if getattr(place, field))
 
@@ -490,9 +500,11 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
         (", ".join(names), f"[{source.title}]({address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
     ]
-    text = table(("Facts", "Source", "Dated", "Read"), rows)
+    text = table(("Facts", "Source", "Published", "Retrieved"), rows)
     if cluster.unconfirmed:
-        text += "\nNot confirmed:\n" + _list([f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()])
+        text += "\nFacts that we could not confirm:\n" + _list(
+            [f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()]
+        )
     return text
 
 

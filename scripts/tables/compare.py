@@ -29,7 +29,7 @@ def columns(clusters: Clusters) -> str:
     chosen = _ordered(clusters)
     said = [_said(cluster, clusters) for cluster in chosen]
     rows = [(label, *("<br>".join(each.get(label, ["–"])) for each in said)) for label in _labels(said)]
-    return table(["What", *(link(cluster) for cluster in chosen)], rows)
+    return table(["Property", *(link(cluster) for cluster in chosen)], rows)
 
 
 def _says(cell: str) -> bool:
@@ -41,13 +41,13 @@ def _ordered(clusters: Clusters) -> list[Cluster]:
 
 
 # What a system's own page says; with it, and the notes below some tables, this page would be too heavy.
-LEFT_OUT = ("Apply", "Documentation", "CPU nodes", "Partitions without GPUs")
+LEFT_OUT = ("How to get access", "Documentation", "CPU nodes", "CPU partitions")
 PARTS = {
     "": of_one.at_a_glance,
     "GPUs": of_one.gpus,
     "Partitions": of_one.partitions,
     "Rules": of_one.rules,
-    "Costs": of_one.costs,
+    "Billing": of_one.costs,
     "Software": of_one.software,
     "Storage": of_one.storage,
 }
@@ -59,7 +59,7 @@ def _said(cluster: Cluster, clusters: Clusters) -> Said:
     for part, make in PARTS.items():
         for paragraph in make(cluster, clusters).strip().split("\n\n"):
             if not paragraph.startswith("|"):
-                if part == "Costs":
+                if part == "Billing":
                     found.setdefault(part, []).extend(line.removeprefix("- ") for line in paragraph.splitlines())
                 continue
             (head, *_), *rows = _rows(paragraph)

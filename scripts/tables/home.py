@@ -32,7 +32,7 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.running:
         key = cluster.status.successor or ""
         after = clusters[key].name if key in clusters else key
-        return f"{name} off{f', now {after}' if after else ''}"
+        return f"{name} retired{f', replaced by {after}' if after else ''}"
     most = max((key for key, gpu in cluster.gpus.items() if not gpu.is_slice), key=lambda key: _number(cluster, key))
     gpu, number = cluster.gpus[most], _number(cluster, most)
     maker, _, model = gpu.model.partition(" ")

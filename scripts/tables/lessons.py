@@ -23,9 +23,9 @@ def several_gpus(clusters: Clusters) -> str:
             if not cluster.gpus[key].is_slice
         }
         ways = {
-            "several_gpus.sh": ("several-gpus", "several"),
-            "full_node.sh": ("a-whole-node", "a whole node"),
-            "more_nodes.sh": ("more-than-one-node", "more nodes"),
+            "several_gpus.sh": ("several-gpus", "multiple GPUs"),
+            "full_node.sh": ("a-whole-node", "a full node"),
+            "more_nodes.sh": ("more-than-one-node", "multiple nodes"),
         }
         there = [
             f"[{words}](/clusters/{cluster.key}.md#{place})"
@@ -33,7 +33,7 @@ def several_gpus(clusters: Clusters) -> str:
             if script(cluster.key, name).exists()
         ]
         rows.append((cluster.name, "<br>".join(sorted(nodes)), ", ".join(there)))
-    return table(("System", "GPUs of one node", "The script for"), rows)
+    return table(("System", "GPUs per node", "Scripts for"), rows)
 
 
 def stage_data(clusters: Clusters) -> str:

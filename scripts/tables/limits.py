@@ -27,7 +27,7 @@ SIZES = {
     "training": {"batch": 1024, "gflop": round(RESNET152_FLOP / 3e9, 3), "kilobytes": 3 * 32 * 32 * 4 / 1e3},
 }
 # What the table shows, and how its head says it.
-SHOWN = {"product": "Product of two 8192 x 8192, float32", "elementwise": "10^9 pairs multiplied, float32"}
+SHOWN = {"product": "Multiplying two 8192 x 8192 matrices, float32", "elementwise": "Multiplying 10^9 pairs, float32"}
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _unknown(rows: list[Beside], limits: Limits) -> str:
     names = dict.fromkeys(
         f"{row.cluster.name} ({limits.devices[row.device].name})" for row in rows if not row.rates(limits)
     )
-    told = "Not known is what the CPUs can do where no page that we found names them, or their rates"
+    told = "The rates of the CPUs are not known where we found no page that names the CPUs or their rates"
     return f"{told}: {', '.join(names)}.\n"
 
 

@@ -11,7 +11,7 @@ from scripts.messages.load import FACTS, TWINS, Entry, load_messages
 from scripts.messages.model import Systems
 from scripts.tables.cluster import Clusters
 
-HEARD = {TWINS: "as a [twin](/learn/glossary.md#twin) of the system says it", FACTS: "the operators' own words"}
+HEARD = {TWINS: "printed by our [simulated scheduler](/learn/glossary.md#twin)", FACTS: "the operators' own words"}
 ON = {
     Systems.ALL: "all systems",
     Systems.SLURM: "all systems with Slurm",
@@ -53,7 +53,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
         parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
     parts += [message.means, f"{message.do}\n{{: .cure }}"]
     if message.now:
-        was = f"Not {code(message.was)}<br>but " if message.was else ""
+        was = f"Instead of {code(message.was)}<br>write " if message.was else ""
         parts.append(f"{was}{code(message.now)}\n{{: .line }}")
     if message.see:
         parts.append(f"More: {message.see}.")
@@ -66,10 +66,10 @@ def _told(entry: Entry, clusters: Clusters) -> str:
     on = ON[entry.on] if entry.on else ", ".join(_name(clusters[key]) for key in entry.systems)
     if entry.source:
         dated = f" of {Date(entry.source.dated).words}" if entry.source.dated else ""
-        source = f"[{entry.source.title}]({entry.source.url}){dated}, read {Date(entry.source.read).words}"
+        source = f"[{entry.source.title}]({entry.source.url}){dated}, retrieved on {Date(entry.source.read).words}"
     else:
         source = HEARD[entry.of]
-    return f"On {on}. Text: {source}."
+    return f"Systems: {on}. Source of the text: {source}."
 
 
 def _name(cluster: Cluster) -> str:

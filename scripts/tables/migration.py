@@ -1,4 +1,4 @@
-"""The way over as a reader sees it; and each old script beside the new one."""
+"""The migration tables as a reader sees them, and each old script next to the new one."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def lines(cluster: Cluster, clusters: Clusters) -> str:
         after = cluster.status.successor
         doubt = UNCONFIRMED if "status.successor" in cluster.unconfirmed else ""
         follows = f"Its successor {after}{doubt} is not in this guide" if after else "No successor is published"
-        return f"{follows}, so there is no way over here, line by line.\n"
+        return f"{follows}, so this page has no option mapping.\n"
     new = clusters[cluster.status.successor or ""]
     found = way_over(cluster, new)
     tables = []
     for title, whats in PARTS.items():
         if rows := _rows([line for line in found if line.what in whats]):
-            tables.append(table((f"{title} on {cluster.name}", f"On {new.name}", "What changes"), rows))
+            tables.append(table((f"{title} on {cluster.name}", f"On {new.name}", "Change"), rows))
     return "\n".join(tables)
 
 
@@ -49,7 +49,7 @@ def lost(cluster: Cluster, clusters: Clusters) -> str:
     gone = [line for line in way_over(cluster, new) if line.lost and line.what not in ("job", "path")]
     items = [f"- {each}" for each in jobs.lost(cluster, new)]
     items += [f"- {_code(line.old)}: {_reason(line)}" for line in gone]
-    return "\n".join(items or ["Nothing that the facts know of is lost."]) + "\n"
+    return "\n".join(items or ["We know of nothing that is lost."]) + "\n"
 
 
 def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
@@ -57,10 +57,10 @@ def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
     rows: dict[tuple[str, str, str], list[str]] = {}
     for line in found:
         if line.new:
-            now = "the same" if line.new == line.old else _code(line.new)
+            now = "unchanged" if line.new == line.old else _code(line.new)
         else:
-            now = "**gone**" if line.lost else "leave it out" if line.old else "nothing"
-        less = "**Less.** " if line.lost and line.new and line.what != "path" else ""
+            now = "**not available**" if line.lost else "remove it" if line.old else "nothing"
+        less = "**Reduced.** " if line.lost and line.new and line.what != "path" else ""
         job = line.old if line.what == "job" else ""
         rows.setdefault((now, less + _reason(line), job), []).append(_code(line.old))
     return [("<br>".join(dict.fromkeys(before)), now, why) for (now, why, _), before in rows.items()]
@@ -75,12 +75,12 @@ def _code(text: str) -> str:
 
 
 def beside(cluster: Cluster, clusters: Clusters) -> str:
-    """A table for each script that both systems have; `the same` where the line stays, nothing where there is none."""
+    """A table for each script that both systems have; `unchanged` where the line stays, nothing where there is none."""
     new = clusters[cluster.status.successor or ""]
     parts = []
     for name in scripts(cluster, new):
         rows = [
-            (_code(old) if old else "", "the same" if old == now else _code(now) if now else "")
+            (_code(old) if old else "", "unchanged" if old == now else _code(now) if now else "")
             for old, now in side_by_side(cluster, new, name)
         ]
         parts.append(table((f"`{name}` on {cluster.name}", f"On {new.name}"), rows))
@@ -88,7 +88,7 @@ def beside(cluster: Cluster, clusters: Clusters) -> str:
 
 
 def tables_of(cluster: Cluster, clusters: Clusters) -> dict[str, Callable[[Cluster, Clusters], str]]:
-    """The tables of a system that is switched off: without a successor in the guide, only the sentence that says so."""
+    """The tables of a system that is retired: without a successor in the guide, only the sentence that says so."""
     if not has_way(cluster, clusters):
         return {"way-over.md": lines}
     return {"way-over.md": lines, "way-over-lost.md": lost, "way-over-scripts.md": beside}

@@ -22,14 +22,14 @@ def systems(clusters: Clusters) -> str:
 def _system(cluster: Cluster, clusters: Clusters) -> str:
     parts = [f"<details><summary>{cluster.name}</summary>", jupyter(cluster, clusters).strip()]
     session = script(cluster.key, "interactive.sh").read_text(encoding="utf-8").strip()
-    parts += ["A session with a GPU, in a terminal:", f"```bash\n{session}\n```"]
+    parts += ["An interactive session with a GPU, in a terminal:", f"```bash\n{session}\n```"]
     software = cluster.software
     use = [f"module use {path}" for path in software.module_paths]
     load = [f"module load {' '.join(software.modules)}"] if software.modules else []
     if use or load:
-        parts += ["The modules that this guide's scripts load there:", "```bash\n" + "\n".join(use + load) + "\n```"]
+        parts += ["The modules that this guide's scripts load:", "```bash\n" + "\n".join(use + load) + "\n```"]
     if any("--no-index" in note for note in software.notes):
-        parts.append("In the cell below write `WHEELHOUSE = True`.")
+        parts.append("In the cell below, set `WHEELHOUSE = True`.")
     return "\n\n".join([*parts, "</details>"])
 
 

@@ -21,7 +21,7 @@ def fair_shares(clusters: Clusters) -> str:
                 cores = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
                 memory = gpu.fair_share.memory or "not published"
                 rows.append((link(cluster, LIMITS_ANCHOR), f"{gpu.model}, {gpu.memory}", cores, memory))
-    return table(("Cluster", "One GPU", "Its CPUs", "Its memory of the node"), rows)
+    return table(("Cluster", "GPU", "CPU cores per GPU", "Host memory per GPU"), rows)
 
 
 def gpu_partitions(clusters: Clusters) -> str:
@@ -35,9 +35,9 @@ def gpu_partitions(clusters: Clusters) -> str:
         ]
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
-            chosen = "leave it out: Slurm picks one"
+            chosen = "do not name one: Slurm chooses it"
         rows.append((link(cluster, LIMITS_ANCHOR), chosen))
-    return table(("Cluster", "GPU partitions, and the longest job in each"), rows)
+    return table(("Cluster", "GPU partitions, and the maximum time in each"), rows)
 
 
 def cores_and_gpus(clusters: Clusters) -> str:
@@ -54,17 +54,17 @@ def cores_and_gpus(clusters: Clusters) -> str:
         each = f"{ratio:,.0f}" if ratio else DASH
         rows.append((ratio, (link(cluster), cores, f"{cluster.gpu_total:,}", each)))
     rows.sort(key=lambda row: -row[0])
-    head = ("Cluster", "Cores of nodes without a GPU", "GPUs", "Cores for each GPU")
+    head = ("Cluster", "CPU cores of nodes without a GPU", "GPUs", "Cores per GPU")
     return table(head, (row for _, row in rows))
 
 
 def first_jobs(clusters: Clusters) -> str:
     """Where a first job begins on every running system: its script, the address, account, software, folder."""
     account = {
-        Rule.REQUIRED: "say it",
-        Rule.OPTIONAL: "may be left out",
-        Rule.LEAVE_OUT: "leave it out",
-        Rule.IGNORED: "makes no difference",
+        Rule.REQUIRED: "required",
+        Rule.OPTIONAL: "optional",
+        Rule.LEAVE_OUT: "do not set it",
+        Rule.IGNORED: "ignored",
     }
     rows = []
     for cluster in running(clusters):
@@ -73,13 +73,13 @@ def first_jobs(clusters: Clusters) -> str:
         first = f"an [environment]({page(cluster)}#software)" if needs_environment(cluster) else "nothing"
         folder = cluster.policy.submit_from
         place = mark_part(cluster, folder, "policy", "submit_from") if folder else "no rule published"
-        rows.append((f"[{cluster.name}: one GPU]({page(cluster)}#one-gpu)", host, rule, first, place))
-    head = ("Script, and each of its lines", "Log in to", "Account", "Make before it", "Submit from")
+        rows.append((f"[{cluster.name}: single-GPU job]({page(cluster)}#one-gpu)", host, rule, first, place))
+    head = ("Script, line by line", "Log in to", "Account", "Create first", "Submit from")
     return table(head, rows)
 
 
 def addresses(cluster: Cluster) -> list[str]:
-    """The address for GPU jobs, which stands first, and how it is reached from outside, where the facts say so."""
+    """The address for GPU jobs, which is the first, and how it is reached from outside, where the facts say so."""
     found = [f"`{cluster.login[0].host}`"]
     for login in cluster.login:
         _, outside, way = login.use.partition("from outside")
@@ -102,8 +102,8 @@ def lifecycle(clusters: Clusters) -> str:
     rows = [(cluster.name, chip(cluster), successor(cluster, clusters) or "none") for cluster in gone]
     for cluster in clusters.values():
         if cluster.running and cluster.status.planned_end:
-            planned = f"runs, planned end {cluster.status.planned_end}"
-            rows.append((cluster.name, planned, successor(cluster, clusters) or "not named"))
+            planned = f"in service until {cluster.status.planned_end} (planned)"
+            rows.append((cluster.name, planned, successor(cluster, clusters) or "not announced"))
     return table(("System", "Status", "Replaced by"), rows)
 
 

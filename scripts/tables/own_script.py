@@ -20,7 +20,7 @@ def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:
     if cluster.running:
         return link
     after = successor(cluster, clusters)
-    return f"{link}, switched off" + (f", now {after}" if after else "")
+    return f"{link}, retired" + (f", replaced by {after}" if after else "")
 
 
 TABLES = {"scripts-of-systems.md": scripts_of_systems}

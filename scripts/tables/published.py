@@ -15,9 +15,9 @@ def published(clusters: dict[str, Cluster]) -> str:
     sums = sum(counts.values(), Counter())
     total, accepted, left = sums.total(), sums["accepted"], sums["not judged"]
     return (
-        f"Of **{total}** scripts from {len(load_published())} places, the systems' twins accept **{accepted}**"
-        f" ({100 * accepted / total:.0f} %), leave {left} to the cluster itself,"
-        f" and refuse {total - accepted - left}.\n\n"
+        f"Of **{total}** scripts from {len(load_published())} places, our simulated schedulers accept **{accepted}**"
+        f" ({100 * accepted / total:.0f} %) and reject {total - accepted - left}."
+        f" We cannot check {left}, so these are left to the cluster itself.\n\n"
         + _table(["System"], {(clusters[key].name,): of_it for key, of_it in counts.items()})
     )
 
@@ -31,8 +31,8 @@ def guides() -> str:
     for guide in load_guides().values():
         dated[guide.operator] = max(dated[guide.operator], guide.dated)
     return (
-        f"Of **{total}** job scripts that these guides print, the engine judges **{judged}**"
-        f" ({int(1000 * judged / total) / 10} %): it accepts {sums['accepted']}, refuses {judged - sums['accepted']},"
+        f"Of **{total}** job scripts that these guides print, the engine checks **{judged}**"
+        f" ({int(1000 * judged / total) / 10} %). It accepts {sums['accepted']}, rejects {judged - sums['accepted']},"
         f" and leaves {left} to the cluster.\n\n"
         + _table(["Operator", "As of"], {(name, dated[name]): of_it for name, of_it in counts.items()})
     )
@@ -47,4 +47,4 @@ def _table(heads: list[str], counts: dict[tuple[str, ...], Counter[str]]) -> str
         for name, of_it in sorted(counts.items(), key=lambda item: -item[1].total())
     ]
     reasons = "".join(f"- *{why}* ({sums[why]}): {words}.\n" for why, words in WHY.items() if sums[why])
-    return f"{table([*heads, 'Scripts', 'Accepted', 'Not judged', 'Refused, and why'], rows)}\n{reasons}"
+    return f"{table([*heads, 'Scripts', 'Accepted', 'Not checked', 'Rejected, and why'], rows)}\n{reasons}"

@@ -55,14 +55,16 @@ def test_a_wrong_entry_is_told_with_its_line(tmp_path, entries, told):
 
 
 def test_the_page_lists_each_change_below_its_day_with_its_source(some):
-    text = changes_part(CLUSTERS, some).partition("## Changed by the operators\n\n")[2]
+    text = changes_part(CLUSTERS, some).partition("## Changes by the operators { #changed-by-the-operators }\n\n")[2]
     text = text.replace(" { data-search-exclude }", "")
     assert text.startswith("### 2027-01-02\n\n- [Puhti](/clusters/puhti.md): jobs in `gpu` end after 2 days ([News](")
     assert text.count("\n- ") == 4 and text.index("3.14") < text.index("### 2027-01-01") < text.index("an account is")
 
 
 def test_an_empty_list_says_since_when(tmp_path):
-    assert "Nothing since 23 November 2026, when this list began." in changes_part(CLUSTERS, listed(tmp_path))
+    assert "There have been no changes since 23 November 2026, when this list began." in changes_part(
+        CLUSTERS, listed(tmp_path)
+    )
 
 
 def test_the_feed_has_an_entry_for_each_day_and_system(some):

@@ -75,7 +75,7 @@ def test_no_page_has_tabs(page):
 
 def parts_of(text: str, level: int) -> dict[str, str]:
     """Heading -> what stands below it, in the page's order; what stands above the first is under ""."""
-    pieces = re.split(rf"(?m)^{'#' * level} (.+?)(?: {{ data-search-exclude }})?\n", text)
+    pieces = re.split(rf"(?m)^{'#' * level} (.+?)(?: {{ [^}}]+ }})?\n", text)
     return {"": pieces[0]} | dict(zip(pieces[1::2], pieces[2::2], strict=True))
 
 
@@ -90,20 +90,20 @@ def shown_in(part: str) -> list[str]:
 # A running system's page: its parts, and the words, script and tables of each.
 PARTS = {
     "At a glance": ("", "", ["glance", "at-a-glance"]),
-    "One GPU": ("one_gpu", "one_gpu.sh", ["one_gpu"]),
-    "Several GPUs": ("several_gpus", "several_gpus.sh", []),
-    "A whole node": ("full_node", "full_node.sh", []),
-    "More than one node": ("more_nodes", "more_nodes.sh", []),
-    "A slice": ("slice", "slice.sh", []),
-    "Many jobs": ("array", "array.sh", []),
-    "Without a GPU": ("many_cpus", "many_cpus.sh", []),
-    "By hand": ("interactive", "interactive.sh", ["jupyter", "editor"]),
-    "What a job must say, and its limits": ("", "", ["rules", "gpus", "partitions"]),
-    "What it costs": ("", "", ["costs"]),
+    "Single-GPU job": ("one_gpu", "one_gpu.sh", ["one_gpu"]),
+    "Multi-GPU job": ("several_gpus", "several_gpus.sh", []),
+    "Full-node job": ("full_node", "full_node.sh", []),
+    "Multi-node job": ("more_nodes", "more_nodes.sh", []),
+    "MIG slice": ("slice", "slice.sh", []),
+    "Job arrays": ("array", "array.sh", []),
+    "CPU-only job": ("many_cpus", "many_cpus.sh", []),
+    "Interactive use": ("interactive", "interactive.sh", ["jupyter", "editor"]),
+    "Required options, partitions and limits": ("", "", ["rules", "gpus", "partitions"]),
+    "Billing and costs": ("", "", ["costs"]),
     "Software": ("", "", ["software"]),
-    "Data": ("stage_data", "stage_data.sh", ["storage"]),
-    "Watch it": ("watch", "", ["monitoring"]),
-    "What differs here": ("", "", []),
+    "Storage and data": ("stage_data", "stage_data.sh", ["storage"]),
+    "Monitoring": ("watch", "", ["monitoring"]),
+    "Things to know": ("", "", []),
     "Sources": ("sources", "", ["sources"]),
 }
 # Without these a system has no page; where one of the others cannot be had, its part says so.
@@ -118,8 +118,13 @@ def has_slices(cluster) -> bool:
 @each_running
 def test_a_running_systems_page_has_the_parts_of_all(cluster):
     parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
-    assert list(parts)[1:] == [name for name in PARTS if name != "A slice" or has_slices(cluster)]
-    assert list(parts_of(parts["By hand"], 3)) == ["", "A session", "Jupyter", "An editor"]
+    assert list(parts)[1:] == [name for name in PARTS if name != "MIG slice" or has_slices(cluster)]
+    assert list(parts_of(parts["Interactive use"], 3)) == [
+        "",
+        "Interactive session",
+        "Jupyter",
+        "VS Code and other editors",
+    ]
     head = parts[""].split("\n# ")[1].splitlines()
     assert head[0] == cluster.name
     assert shown_in(parts[""]) == of(cluster, "status")
@@ -130,7 +135,7 @@ def test_a_running_systems_page_has_the_parts_of_all(cluster):
 def test_each_part_shows_what_belongs_to_it(cluster):
     parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
     for name, (words, script, tables) in PARTS.items():
-        if name == "A slice" and not has_slices(cluster):
+        if name == "MIG slice" and not has_slices(cluster):
             continue
         part, shown = parts[name], shown_in(parts[name])
         wanted = [f"snippets/words/{words}.md"] if words else []
@@ -162,10 +167,11 @@ def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
             assert re.search(r"\b\w+\.py\b", " ".join(lines[place + 1 :])), f"{path.name}: no program stands below"
 
 
+MIGRATE = "Migrate from"  # and the system's name
 RETIRED_PARTS = {
-    "The way over": ["way-over"],
-    "Its old scripts": [],
-    "Its limits and facts": [
+    MIGRATE: ["way-over"],
+    "Archived scripts": [],
+    "Archived limits and facts": [
         "at-a-glance",
         "rules",
         "gpus",
@@ -181,21 +187,21 @@ RETIRED_PARTS = {
 
 @each_retired
 def test_a_retired_systems_page_has_banner_way_over_and_old_scripts_closed(cluster):
-    parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]], 2)
+    parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]].replace(f"{MIGRATE} {cluster.name}", MIGRATE), 2)
     assert list(parts)[1:] == list(RETIRED_PARTS)
     assert re.search(rf'\n# {re.escape(cluster.name)}\n\n--8<-- "{of(cluster, "status")[0]}"\n', parts[""])
     for name, tables in RETIRED_PARTS.items():
-        if name == "The way over" and cluster.status.successor not in CLUSTERS:
+        if name == MIGRATE and cluster.status.successor not in CLUSTERS:
             continue  # it leads out of the guide
         assert set(of(cluster, *tables)) <= set(shown_in(parts[name])), name
     scripts = {f"snippets/{cluster.key}/{path.name}" for path in (SNIPPETS / cluster.key).glob("*.sh")}
-    assert set(shown_in(parts["Its old scripts"])) == scripts
-    for name in ("Its old scripts", "Its limits and facts"):
+    assert set(shown_in(parts["Archived scripts"])) == scripts
+    for name in ("Archived scripts", "Archived limits and facts"):
         first, *rest = filter(None, parts[name].splitlines())
         assert first.startswith("??? abstract ") and all(line.startswith("    ") for line in rest), f"{name} is open"
 
 
-CENTRE_PARTS = ["Which system for what", "How to get in", "Whom to ask"]
+CENTRE_PARTS = ["Which system to use", "Getting access", "Support"]
 
 
 @each_centre
@@ -207,7 +213,7 @@ def test_a_centres_page_is_short_and_leads_to_its_systems(centre):
     assert all("/made/tables/centres/" in path or "/words/" in path for path in shown_in(text)), (
         "scripts belong elsewhere"
     )
-    linked = re.findall(r"\]\((\w+)\.md\)", parts["Which system for what"])
+    linked = re.findall(r"\]\((\w+)\.md\)", parts["Which system to use"])
     there = [cluster for cluster in CLUSTERS.values() if cluster.centre == centre]
     assert set(linked) == {cluster.key for cluster in there}
     running = [CLUSTERS[key].running for key in dict.fromkeys(linked)]

@@ -31,17 +31,17 @@ def test_a_column_says_what_the_systems_own_tables_say():
         said = "<br>".join(row[column] for row in rows).replace("\\|", "|")
         for make in PARTS.values():
             of_gpus = make(cluster, CLUSTERS).replace("\\|", "¦")
-            if make is PARTS["Partitions"]:  # of its tables not that of partitions without GPUs
-                of_gpus = "\n\n".join(part for part in of_gpus.split("\n\n") if "without GPUs" not in part[:40])
+            if make is PARTS["Partitions"]:  # of its tables not that of CPU partitions
+                of_gpus = "\n\n".join(part for part in of_gpus.split("\n\n") if "CPU partitions" not in part[:40])
             for line in of_gpus.splitlines():
                 if line.startswith("| ---"):
                     continue
                 wanted = re.split(r"(?<!\\) \| ", line.strip("|- ")) if line.startswith("|") else [line[2:]]
-                if line.startswith("| ") and wanted[-1] in (cluster.name, "Its fair share of the node", "For"):
+                if line.startswith("| ") and wanted[-1] in (cluster.name, "Share of cores and memory", "Use"):
                     continue  # a head
-                if not line.strip() or wanted[0] in LEFT_OUT or line.startswith("- ") and make is not PARTS["Costs"]:
+                if not line.strip() or wanted[0] in LEFT_OUT or line.startswith("- ") and make is not PARTS["Billing"]:
                     continue
-                if wanted[-1].startswith(("Limits of one job", "What it is")):
+                if wanted[-1].startswith(("Limits per job", "Description")):
                     continue
                 assert all(each.replace("¦", "|") in said for each in wanted[1:] or wanted if each != NONE), (
                     cluster.key,

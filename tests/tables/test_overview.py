@@ -38,7 +38,7 @@ def test_each_running_system_leads_to_its_script_and_says_whether_it_wants_an_ac
     for name, cluster in running.items():
         assert f"(/clusters/{cluster.key}.md#one-gpu)" in found[name][0]
         assert f"`{cluster.login[0].host}`" in found[name][1]
-        assert (cluster.policy.account.rule is Rule.REQUIRED) == found[name][2].startswith("say it"), name
+        assert (cluster.policy.account.rule is Rule.REQUIRED) == found[name][2].startswith("required"), name
 
 
 def test_a_first_job_is_told_what_to_make_and_where_to_submit():

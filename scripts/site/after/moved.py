@@ -52,7 +52,7 @@ def write(site: Path, file: Path = FILE) -> None:
                 "Write it as it was below the site's root: clusters/page.html.",
             )
         if (site / old).exists():
-            raise BadInput(file.name, line, f"there is still a page at {old}.", "Take this line out.")
+            raise BadInput(file.name, line, f"there is still a page at {old}.", "Remove this line.")
         if not (site / new.partition("#")[0]).is_file():
             raise BadInput(
                 file.name, line, f"no page is at {new}.", "Write where the page is now, such as clusters/page.html."

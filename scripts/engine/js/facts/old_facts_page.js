@@ -6,7 +6,7 @@ const today = new Date().toISOString().slice(0, 10)
 const heads = row => [...row.cells].map(cell => cell.textContent.trim()).join()
 /** @type {NodeListOf<HTMLTableElement>} */
 const tables = document.querySelectorAll("article table")
-const table = [...tables].find(one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Dated,Read")
+const table = [...tables].find(one => one.tHead && heads(one.tHead.rows[0]) === "Facts,Source,Published,Retrieved")
 const old = [...(table?.tBodies[0].rows ?? [])].filter(row => isOld(row.cells[3].textContent.trim(), today))
 for (const row of old) row.cells[3].append(", over a year ago")
 if (old.length) {
