@@ -5,6 +5,7 @@ Ends with 1 if it finds one. Code, quotations of programs, keys and titles of so
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -84,6 +85,7 @@ def lengths(names: list[str]) -> str:
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="make prose", description=__doc__.partition("\n")[0]).parse_args()
     pages = tracked(PAGES)
     found = list(find([*pages, *tracked(DATA), *tracked(CODE)]))
     print("\n".join([*map(str, found), "", "Longest sentences:", lengths(pages)]))

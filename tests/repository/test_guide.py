@@ -28,6 +28,7 @@ NOBODY = 65534
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}  # root may write everywhere
 # what only the Makefile or a twin runs
 OF_MAKE = {
+    "prose",
     "programs",  # asked by the twins' Python
     "browser",
     "build",

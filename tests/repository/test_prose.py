@@ -3,7 +3,8 @@
 from scripts.prose import __main__ as prose
 
 
-def test_no_word_is_used_that_the_style_guide_replaces(capsys):
+def test_no_word_is_used_that_the_style_guide_replaces(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["prose"])
     assert prose.main() == 0, capsys.readouterr().out
 
 

@@ -79,7 +79,7 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     assert got.value.path().read_bytes() == script(page).encode()
 
     page.get_by_role("button", name="Copy link").click()
-    page.wait_for_function("() => document.querySelector('.own-told').textContent.includes('link')")
+    page.wait_for_function("() => document.querySelector('.own-told').textContent === 'Link copied'")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url and link.endswith("#cluster=kestrel&gpu=h100&gpus=1")
     page.reload()
@@ -116,7 +116,7 @@ def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(vi
     )
     assert "On Roihu: sbatch --test-only job.sh." in said(page)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
-    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('not known')")
+    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('unknown')")
     assert said(page).startswith(
         "We cannot check this here. 1 not judged. Line 5: unknown to this page. Ask the scheduler."
     )

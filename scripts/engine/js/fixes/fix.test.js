@@ -1,11 +1,37 @@
 // Edits of findings that share a name with a rule of another scheduler.
 import assert from "node:assert/strict"
 import {test} from "node:test"
-import {judge} from "../judge.js"
+import {foundAndSubmitted, judge} from "../judge.js"
 import {systems} from "../test_facts.js"
 
 test("a job of no nodes for Grid Engine is refused, without an edit that is Slurm's", () => {
   const {findings} = judge(systems.arc4, "#!/bin/bash -l\n#$ -l h_rt=1:0:0\n#$ -l nodes=0\nhostname\n")
   const [{rule, mend}] = findings.filter(({kind}) => kind === "refused")
   assert.deepEqual([rule, mend], ["no-nodes", undefined])
+})
+
+test("a variable of another scheduler becomes Slurm's of the same meaning", () => {
+  const script = name => `#!/bin/bash\n#SBATCH --account=project_2009999 --partition=small --time=10\necho $${name}\n`
+  for (const [old, now] of [
+    ["PBS_JOBNAME", "SLURM_JOB_NAME"],
+    ["PBS_JOBID", "SLURM_JOB_ID"],
+    ["PBS_O_WORKDIR", "SLURM_SUBMIT_DIR"],
+  ]) {
+    const edits = judge(systems.roihu, script(old)).findings.filter(({mend}) => mend?.line === 3)
+    assert.deepEqual(
+      edits.map(({mend}) => mend.to.replace(/[{}"]/g, "")),
+      [`echo $${now}`],
+    )
+  }
+})
+
+test("a job that is too long gets the longest time, not the shortest", () => {
+  const text = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=5-0\n./a\n"
+  const edits = judge(systems.roihu, text).findings.flatMap(({mend}) => mend ?? [])
+  assert.match(edits[0].to, /--time=3-0/)
+})
+
+test("a byte-order mark is reported, and what is submitted has none", () => {
+  const found = foundAndSubmitted(systems.roihu, "\u{feff}#!/bin/bash\n#SBATCH --time=10\n./a\n", "job.sh")
+  assert.ok(!JSON.stringify(found.submit ?? "").includes("\u{feff}"))
 })
