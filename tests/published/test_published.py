@@ -45,6 +45,7 @@ def answers() -> dict[tuple[str, str], dict]:
     return {(answer["file"], cluster.key): answer for (_, cluster), answer in zip(named, found, strict=True)}
 
 
+@pytest.mark.nightly
 def test_the_engines_verdicts_on_record_are_todays(answers):
     changed = [
         f"{script.path} {script.lines}: {key} says {answer['verdict']}, no longer {verdict}: {answer['findings']}"

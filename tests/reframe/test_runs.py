@@ -19,7 +19,7 @@ AS_TEXT = {"capture_output": True, "encoding": "utf-8"}
 JOB = {"kestrel": ["one_gpu", "array", "stage_data"], "narval": ["one_gpu"]}
 
 
-@pytest.mark.parametrize("key", by_day(JOB, {"narval"}))
+@pytest.mark.parametrize("key", by_day(JOB, ()))
 def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
     """One names its partition, one is routed; the scheduler got the very file, and a node of the twin ran it."""
     folder = suite(key)

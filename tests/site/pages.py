@@ -29,7 +29,7 @@ NAMES = sorted(map(html_of, PAGES))
 WRONG_ADDRESS = "404.html"  # the one built page that no file in docs/ is the source of
 
 # One page of each kind: what the theme, a style sheet or a script breaks, it breaks on one of these.
-ON_A_PHONE = {"index.html", "clusters/lumi.html"}
+ON_A_PHONE = {"index.html"}
 AT_A_DESK = {"jobscript.html", "learn/pytorch.html"}
 MOST_CHANGED = 4  # of the pages that differ from main, so many are visited by day
 

@@ -64,6 +64,7 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_a_saved_page_snippet_fact_and_script_are_seen(live):
     """All saved at once, so that the server builds once."""
     folder, _, until, _ = live

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from scripts.site.copy import copy_guide
 
 
@@ -13,6 +15,7 @@ def run(folder: Path, *command: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 def test_a_changed_limit_is_shown_in_the_tables_that_have_it(tmp_path):
     copy_guide(tmp_path)
     (tmp_path / ".gitignore").write_text("/build/\n__pycache__/\n", encoding="utf-8")
