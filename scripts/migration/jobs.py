@@ -75,11 +75,10 @@ def _jobs(cluster: Cluster) -> Iterator[Job]:
 
 def _moved(old: Cluster, new: Cluster) -> list[tuple[Job, list[str], dict]]:
     """Each job, its options, and what the engine answers; asked once, although two tables need it."""
-    *of, known = _last.get(old.key, (None, None, []))
-    if of[0] is not old or of[1] is not new:
-        known = _ask(old, new)
-        _last[old.key] = (old, new, known)
-    return known
+    known = _last.get(old.key)
+    if known is None or known[0] is not old or known[1] is not new:
+        known = _last[old.key] = (old, new, _ask(old, new))
+    return known[2]
 
 
 def _ask(old: Cluster, new: Cluster) -> list[tuple[Job, list[str], dict]]:

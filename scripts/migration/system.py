@@ -22,6 +22,6 @@ def _account(old: Cluster, new: Cluster) -> Iterator[Line]:
         why = "No change" if old.policy.account_forms == new.policy.account_forms else "The format is different here"
         yield Line("account", before.written, after.written, f"{why}{f': {forms}' if forms else ''}.")
     elif before:
-        yield Line("account", before.written, "", "You do not name an account here.")
+        yield Line("account", before.written, "", "No account option is needed here.")
     elif after:
         yield Line("account", "", after.written, "You must name an account here.")

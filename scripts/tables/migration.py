@@ -7,9 +7,9 @@ from collections.abc import Callable
 from scripts.facts.model import Cluster
 from scripts.markdown import table
 from scripts.migration import jobs
+from scripts.migration.all_lines import all_lines
 from scripts.migration.line import Line
 from scripts.migration.side_by_side import scripts, side_by_side
-from scripts.migration.way_over import way_over
 from scripts.tables.cluster import UNCONFIRMED, Clusters
 
 # The heads of the tables, each with what stands in it.
@@ -22,20 +22,20 @@ PARTS = {
 }
 
 
-def has_way(cluster: Cluster, clusters: Clusters) -> bool:
+def has_migration(cluster: Cluster, clusters: Clusters) -> bool:
     """Is it switched off, and its successor in the guide?"""
     return not cluster.running and cluster.status.successor in clusters
 
 
 def lines(cluster: Cluster, clusters: Clusters) -> str:
     """A table for each part."""
-    if not has_way(cluster, clusters):
+    if not has_migration(cluster, clusters):
         after = cluster.status.successor
         doubt = UNCONFIRMED if "status.successor" in cluster.unconfirmed else ""
         follows = f"Its successor {after}{doubt} is not in this guide" if after else "No successor is published"
         return f"{follows}, so this page has no option mapping.\n"
     new = clusters[cluster.status.successor or ""]
-    found = way_over(cluster, new)
+    found = all_lines(cluster, new)
     tables = []
     for title, whats in PARTS.items():
         if rows := _rows([line for line in found if line.what in whats]):
@@ -46,7 +46,7 @@ def lines(cluster: Cluster, clusters: Clusters) -> str:
 def lost(cluster: Cluster, clusters: Clusters) -> str:
     """A list of what is gone, or less than it was."""
     new = clusters[cluster.status.successor or ""]
-    gone = [line for line in way_over(cluster, new) if line.lost and line.what not in ("job", "path")]
+    gone = [line for line in all_lines(cluster, new) if line.lost and line.what not in ("job", "path")]
     items = [f"- {each}" for each in jobs.lost(cluster, new)]
     items += [f"- {_code(line.old)}: {_reason(line)}" for line in gone]
     return "\n".join(items or ["We know of nothing that is lost."]) + "\n"
@@ -89,6 +89,6 @@ def beside(cluster: Cluster, clusters: Clusters) -> str:
 
 def tables_of(cluster: Cluster, clusters: Clusters) -> dict[str, Callable[[Cluster, Clusters], str]]:
     """The tables of a system that is retired: without a successor in the guide, only the sentence that says so."""
-    if not has_way(cluster, clusters):
-        return {"way-over.md": lines}
-    return {"way-over.md": lines, "way-over-lost.md": lost, "way-over-scripts.md": beside}
+    if not has_migration(cluster, clusters):
+        return {"migration.md": lines}
+    return {"migration.md": lines, "migration-reduced.md": lost, "migration-scripts.md": beside}

@@ -10,9 +10,9 @@ from scripts.facts.model import Rule
 from scripts.facts.places import paths
 from scripts.facts.units import Walltime
 from scripts.migration import jobs
+from scripts.migration.all_lines import all_lines
 from scripts.migration.line import Line, options, request, script
 from scripts.migration.side_by_side import scripts, side_by_side
-from scripts.migration.way_over import way_over
 from scripts.tables import migration as tables
 
 CLUSTERS = load_all()
@@ -25,7 +25,7 @@ each_pair = pytest.mark.parametrize(("old", "new"), PAIRS.values(), ids=PAIRS)
 
 
 def lines(old: Cluster, new: Cluster, what: str) -> list[Line]:
-    return [line for line in way_over(old, new) if line.what == what]
+    return [line for line in all_lines(old, new) if line.what == what]
 
 
 def test_those_with_a_successor_in_the_guide_have_a_way_and_the_others_say_why():
@@ -35,7 +35,7 @@ def test_those_with_a_successor_in_the_guide_have_a_way_and_the_others_say_why()
 
 @each_pair
 def test_everything_has_its_place_or_is_said_to_be_lost(old, new):
-    found = way_over(old, new)
+    found = all_lines(old, new)
     said = {line.old for line in found if line.new or line.lost or "leave" in line.reason or "none" in line.reason}
     asked = "\n".join(line.old for line in found if line.what == "job")
     wanted = [path for path, _ in paths(old)]
@@ -53,7 +53,7 @@ def test_everything_has_its_place_or_is_said_to_be_lost(old, new):
 
 @each_pair
 def test_old_lines_are_those_of_the_old_script(old, new):
-    said = {line.old for line in way_over(old, new)}
+    said = {line.old for line in all_lines(old, new)}
     given = options(old)
     assert "account" not in given or given["account"].written in said
     loaded = [line for line in script(old, "one_gpu.sh") if line.startswith(("module load", "export PATH="))]
@@ -95,7 +95,7 @@ def test_every_option_of_grid_engine_has_a_line():
         option.written for name in ("one_gpu.sh", "many_cpus.sh") for option in read(script(arc4, name), "grid_engine")
     }
     first = {" ".join(each.split("=")[0].split()[:2]) for each in said} | {each.split()[0] for each in said}
-    ways = {line.old.split("=")[0] for line in way_over(arc4, aire)}
+    ways = {line.old.split("=")[0] for line in all_lines(arc4, aire)}
     for option in given:
         assert option.split()[0] in first - {"-l"} or option.split("=")[0] in first | ways, option
     assert [name for name in arc4.policy.resources if f"-l {name}" not in first] == []

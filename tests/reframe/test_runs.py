@@ -11,7 +11,6 @@ import pytest
 from scripts.facts import load_all
 from scripts.measure import __main__ as measuring
 from scripts.paths import SNIPPETS
-from tests.tiers import by_day
 from tests.twin import kept
 
 pytestmark = pytest.mark.runs
@@ -19,7 +18,8 @@ AS_TEXT = {"capture_output": True, "encoding": "utf-8"}
 JOB = {"kestrel": ["one_gpu", "array", "stage_data"], "narval": ["one_gpu"]}
 
 
-@pytest.mark.parametrize("key", by_day(JOB, ()))
+@pytest.mark.nightly
+@pytest.mark.parametrize("key", JOB)
 def test_jobs_pass_on_a_twin_as_they_stand(key, suite, ask):
     """One names its partition, one is routed; the scheduler got the very file, and a node of the twin ran it."""
     folder = suite(key)

@@ -169,7 +169,7 @@ def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
 
 MIGRATE = "Migrate from"  # and the system's name
 RETIRED_PARTS = {
-    MIGRATE: ["way-over"],
+    MIGRATE: ["migration"],
     "Archived scripts": [],
     "Archived limits and facts": [
         "at-a-glance",
@@ -186,7 +186,7 @@ RETIRED_PARTS = {
 
 
 @each_retired
-def test_a_retired_systems_page_has_banner_way_over_and_old_scripts_closed(cluster):
+def test_a_retired_systems_page_has_banner_migration_and_old_scripts_closed(cluster):
     parts = parts_of(TEXT[SYSTEM_PAGES[cluster.key]].replace(f"{MIGRATE} {cluster.name}", MIGRATE), 2)
     assert list(parts)[1:] == list(RETIRED_PARTS)
     assert re.search(rf'\n# {re.escape(cluster.name)}\n\n--8<-- "{of(cluster, "status")[0]}"\n', parts[""])

@@ -48,7 +48,7 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
   if (!at) return
   const jobs = facts.partition.gpu_jobs && wantsGpu ? "a GPU job" : "a job"
   if ((known || kind !== "slurm") && rule(facts.partition) === "leave out") {
-    const what = `${at.written}: on ${name}, ${jobs} sets no partition.`
+    const what = `${at.written}: on ${name}, ${jobs} needs no partition option.`
     yield say("partition-left-out", what, "Remove it.", at, "policy.partition")
   }
   for (const [key, {access}] of partitions()) {
@@ -141,7 +141,7 @@ function* share(given) {
   const mib = given.memory() === 0 ? Math.min(...(known.length ? known : [0])) * (job.nodes || 1) : given.memory()
   const largest = Math.max(...sizes) * number
   if (sizes.length === shares.length && mib && mib > largest * ROUNDING) {
-    const what = `${gib(mib)} of memory exceed the share of ${all}, which is ${gib(largest)}.`
+    const what = `${gib(mib)} of memory exceeds the share of ${all}, which is ${gib(largest)}.`
     const cure = "Request less, or other users' GPUs stay idle."
     yield say("memory-over-share", what, cure, option("mem-per-gpu", "mem-per-cpu", "mem"), {
       fact: `gpus.${key}.fair_share.memory`,

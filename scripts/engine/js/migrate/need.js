@@ -1,5 +1,4 @@
 // What a job script asks for, in numbers that hold on every system: GPUs, cores, memory, nodes, time.
-import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {mebibytes, minutes} from "../schedulers/slurm/values.js"
 import {byWord} from "../script/by_word.js"
 
@@ -173,6 +172,3 @@ function wholeNodes(move, {nodes, np, ppn, tpp}, found) {
   found.tasks = nodes ? nodes * processes : np
   found.nodesGiven = Boolean(found.nodes)
 }
-
-/** How many jobs an array is: `1-10:2%3`, `1,3,7-9`. */
-export const jobsOfArray = arrayTasks

@@ -58,7 +58,7 @@ export function layout(move, key, total, nodes) {
 
 const atMost = (value, limit) => value <= (limit ?? Infinity)
 
-/** Is there room in this partition? `job`: key, per, nodes, cores and memory a node. One that is too short has it, too. */
+/** Is there room in this partition, however short? `job`: key, per, nodes, cores and memory a node. */
 export function takes(move, room, job) {
   if (job.key && !has(move, room, job.key)) return false
   const gpus = job.key ? job.per : 0
@@ -77,7 +77,7 @@ export function takes(move, room, job) {
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
 }
 
-/** The partition for a job, that of the same name before others; null if none takes it. One that is too short only if all are. */
+/** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
   const rank = room => {

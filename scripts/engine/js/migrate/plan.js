@@ -1,8 +1,8 @@
 // Where a job finds its place on another system, with which sizes, what is told of them, and what cannot be had.
 import {limitOf} from "../limits.js"
+import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {jobsOfArray} from "./need.js"
 import * as place from "./place.js"
 
 /**
@@ -70,7 +70,9 @@ function tellGpu(to, need, plan, old, gpu) {
   if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}, so ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (enough < total && !gpu.counts.length)
-    said.push(`${enough} of these GPUs ${enough > 1 ? "have" : "has"} as much memory as ${need.gpus} of the old ones.`)
+    said.push(
+      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} as much memory as ${need.gpus} of the old ones.`,
+    )
   plan.notes.gpu = said.join(" ")
 }
 
@@ -195,7 +197,7 @@ function giveTime(need, plan, endless) {
   if (plan.minutes > most) chain(need, plan, most)
   else if (plan.minutes < shortest) {
     plan.minutes = shortest
-    plan.notes.time = `The shortest job allowed there has ${timeWords(shortest)}.`
+    plan.notes.time = `The minimum time limit there is ${timeWords(shortest)}.`
   }
 }
 
@@ -218,7 +220,7 @@ function chain(need, plan, most) {
 /** More jobs in an array than may be there at once: its first ones. */
 function cutArray(to, need, plan) {
   const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
-  const number = plan.chain ?? (need.array === null ? 1 : jobsOfArray(need.array))
+  const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
   if (number <= limit) return
   const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. It had ${number}.`
   plan.impossible.push(`${why} Submit the others when these have ended.`)
