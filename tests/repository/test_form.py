@@ -1,4 +1,4 @@
-"""The form of Python and Markdown here; `make format` mends most. tests/engine/test_javascript.py has the others."""
+"""The form of Python and Markdown, and the spelling of pages; tests/engine/test_javascript.py has the others."""
 
 import subprocess
 import sys
@@ -7,19 +7,27 @@ import pytest
 
 from tests.snippets.sandbox import ROOT
 
+DATA = ["snippets/glossary.yml", "snippets/changes.yml", "snippets/*/cluster.yml", "scripts/facts/limits.yml"]
+FILES = {"mdformat": ["*.md"], "codespell_lib": ["*.md", *DATA]}  # what each tool is given; the others find theirs
 
-def pages() -> list[str]:
-    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
-    return listed.stdout.splitlines()
+
+def listed(patterns: list[str]) -> list[str]:
+    found = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, capture_output=True, check=True, encoding="utf-8")
+    return found.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
     "command",
-    [["ruff", "check", "--no-cache", "."], ["ruff", "format", "--check", "--no-cache", "."], ["mdformat", "--check"]],
+    [
+        ["ruff", "check", "--no-cache", "."],
+        ["ruff", "format", "--check", "--no-cache", "."],
+        ["mdformat", "--check"],
+        ["codespell_lib"],
+    ],
     ids=lambda command: " ".join(command[:2]),
 )
 def test_a_tool_finds_nothing(command):
-    files = pages() if command[0] == "mdformat" else []
+    files = listed(FILES[command[0]]) if command[0] in FILES else []
     done = subprocess.run(
         [sys.executable, "-m", *command, *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
