@@ -1,27 +1,56 @@
-"""What shellcheck says of a script."""
+"""What shellcheck says of scripts."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from scripts.check.report import Report
 
+INTERPRETER = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-S\s*)?)?(?:\S*/)?([\w.-]+)")
+# On these clusters sh is bash.
+READ_AS = {b"bash": "bash", b"sh": "bash", b"dash": "dash", b"ksh": "ksh"}
+# What no job script can help: files that are not here, and the status of a command inside an assignment.
+NOISE = "SC1090,SC1091,SC2155"
+
 
 def shellcheck(script: bytes, file: str) -> list[Report]:
-    """Its warnings and errors; nothing where it is not installed."""
+    """Its warnings and errors; nothing for other languages, and where shellcheck is not installed."""
+    return [Report(file, *rest) for rest in shellcheck_many([script])[script]]
+
+
+def shellcheck_many(scripts: Iterable[bytes]) -> dict[bytes, list[tuple[int, str, str, str, str]]]:
+    """Script -> what follows the file's name in each Report. One run of shellcheck for each kind of shell."""
+    found: dict[bytes, list] = {script: [] for script in scripts}
     program = shutil.which("shellcheck")
-    if not program:
-        return []
-    result = subprocess.run(
-        [program, "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", "-"],
-        input=script,
-        capture_output=True,
-        env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter outside ASCII
-    )
-    return [
-        Report(file, item["line"], "unwise", item["message"], "", f"SC{item['code']}")
-        for item in json.loads(result.stdout or b"[]")
-    ]
+    for shell in set(READ_AS.values()) if program else ():
+        for script, item in _run([program, f"--shell={shell}"], [each for each in found if _shell(each) == shell]):
+            found[script].append((item["line"], "unwise", item["message"], "", f"SC{item['code']}"))
+    return found
+
+
+def _shell(script: bytes) -> str | None:
+    named = INTERPRETER.match(script)
+    return READ_AS.get(named[1]) if named else "bash"
+
+
+def _run(command: list[str], scripts: list[bytes]) -> Iterator[tuple[bytes, dict]]:
+    if not scripts:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for number, script in enumerate(scripts):
+            Path(folder, str(number)).write_bytes(script)
+        done = subprocess.run(
+            [*command, "--severity=warning", f"--exclude={NOISE}", "--format=json", *map(str, range(len(scripts)))],
+            cwd=folder,
+            capture_output=True,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter outside ASCII
+        )
+    for item in json.loads(done.stdout or b"[]"):
+        yield scripts[int(item["file"])], item

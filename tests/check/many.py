@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from unittest.mock import patch
 
 from scripts.check.findings import check
 from scripts.check.report import Report
+from scripts.check.shell import shellcheck_many
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
 from tests.twin import kept as twins
@@ -27,7 +23,7 @@ def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]], shell: bo
     lines = [b"" if text.startswith(b"#!") or cluster.scheduler.kind != "slurm" else b"#!/bin/sh\n" for text in texts]
     whole = [line + text for line, text in zip(lines, texts, strict=True)]
     answers = dict(zip(texts, ask_many(twins.twin(cluster), whole), strict=True))
-    warnings = shellchecked(texts) if shell else {}
+    warnings = shellcheck_many(texts) if shell else {}
 
     def answer_of(cluster: Cluster, script: bytes, name: str):
         return answers[script]
@@ -40,19 +36,3 @@ def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]], shell: bo
         patch("scripts.check.findings.shellcheck", shellcheck),
     ):
         return [check(cluster, data, name) for data, name in scripts]
-
-
-def shellchecked(texts: Sequence[bytes]) -> dict[bytes, list[tuple]]:
-    """Script -> what comes behind the file's name in each Report."""
-    found: dict[bytes, list[tuple]] = {text: [] for text in texts}
-    with tempfile.TemporaryDirectory() as folder:
-        files = {f"{number}.sh": text for number, text in enumerate(texts)}
-        for name, text in files.items():
-            Path(folder, name).write_bytes(text)
-        command = ["shellcheck", "--shell=bash", "--severity=warning", "--exclude=SC1091", "--format=json", *files]
-        environment = os.environ | {"LC_ALL": "C.UTF-8"}
-        done = subprocess.run(command, cwd=folder, capture_output=True, env=environment)
-    for item in json.loads(done.stdout or b"[]"):
-        rest = (item["line"], "unwise", item["message"], "", f"SC{item['code']}")
-        found[files[item["file"]]].append(rest)
-    return found

@@ -5,6 +5,7 @@ import pytest
 from scripts.check import findings as module
 from scripts.check.findings import check
 from scripts.check.scheduler import Answer
+from scripts.check.shell import shellcheck
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from tests.check.many import check_many
@@ -87,6 +88,12 @@ def test_what_the_scheduler_has_judged_is_not_called_open(monkeypatch):
 def test_shellcheck_is_told_once_and_by_line(monkeypatch):
     answers(monkeypatch, Answer(True, ""))
     assert told(SOUND + b"cd $HOME\n`ls`\n")[0][0] == 4
+
+
+@pytest.mark.parametrize("first", [b"#!/usr/bin/env python3", b"#!/usr/bin/perl", b"#!/bin/tcsh"])
+def test_shellcheck_reads_shells_alone(first):
+    assert shellcheck(first + b"\nset a = (1 2)\nprint(f'{a}')\n", "my.sh") == []
+    assert shellcheck(b"#!/bin/bash -l\nset a = (1 2)\n", "my.sh") != []
 
 
 @pytest.mark.parametrize("data", [b"", b" \n\n"])
