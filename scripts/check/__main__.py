@@ -4,9 +4,9 @@
     guide check kestrel jobs/        all job scripts of a folder
     guide check kestrel - < my.sh    standard input
 
-Prints what the scheduler would refuse, what it would ignore or take otherwise, what is unwise there, and shellcheck's
-findings: each with file, line, why, and the cure. Ends with 0 (nothing refused or ignored), 1 (something is), 2 (a
-script could not be judged).
+Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise there, and shellcheck's
+findings: each with file, line, reason and fix. Ends with 0 (nothing is refused, fails or is ignored), 1 (something is),
+2 (a script could not be judged).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dataclasses import asdict
 from scripts.check.files import scripts
 from scripts.check.findings import check
 from scripts.check.github import notes
-from scripts.check.report import KINDS, Report
+from scripts.check.report import LEVELS, Report
 from scripts.check.sarif import sarif
 from scripts.errors import BadInput, run
 from scripts.facts import Cluster, load_named
@@ -61,12 +61,12 @@ def main() -> int:
 def closing(cluster: Cluster, found: list[Report]) -> str:
     """The last line: how many findings of each kind, and what is never judged."""
     counts = Counter(report.kind for report in found)
-    words = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "nothing to object to"
+    words = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "nothing to object to"
     return f"{cluster.name}: {words}. Which accounts you may use is not known here."
 
 
 def status(found: list[Report]) -> int:
-    if {report.kind for report in found} & {"refused", "ignored"}:
+    if {report.kind for report in found} & {"refused", "fails", "ignored"}:
         return 1
     return 2 if any(report.rule == "no-twin" for report in found) else 0
 

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from scripts.check.report import Report
 
-LEVELS = {"refused": "error", "ignored": "warning", "unwise": "warning"}
 EXPECTED = "by-engine"  # a runner has no scheduler, and nobody needs to read that on each file
 
 
 def notes(reports: list[Report]) -> list[str]:
     return [
-        f"::{LEVELS.get(report.kind, 'notice')} file={_property(report.file)},line={report.line},"
+        f"::{report.level.replace('note', 'notice')} file={_property(report.file)},line={report.line},"
         f"title={_property(f'{report.kind}: {report.rule}')}::{_escaped(report.text)}"
         for report in reports
         if report.rule != EXPECTED

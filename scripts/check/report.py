@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# refused: the scheduler does not take it, or the file cannot start. ignored: taken, but something written has no effect
-# or another one. unwise: taken as written, and not what a person would want. doubtful: one of these, if a fact that is
-# not confirmed holds. not judged: nobody can know it here.
-KINDS = ("refused", "ignored", "unwise", "doubtful", "not judged")
+# refused: the scheduler rejects it. fails: the job starts and cannot do its work. ignored: something in it has no
+# effect, or another one. unwise: accepted as written, and not what a person would want. doubtful: one of these, if a
+# fact that is not confirmed holds. not judged: nobody can know it here. Beside each stands what other tools call it.
+LEVELS = {
+    "refused": "error",
+    "fails": "error",
+    "ignored": "warning",
+    "unwise": "warning",
+    "doubtful": "note",
+    "not judged": "note",
+}
+KINDS = tuple(LEVELS)
 
 
 @dataclass(frozen=True)
 class Report:
     """One finding.
 
-    line: from 1. kind: one of KINDS. rule: a name that stays, such as `time-over-partition` or `SC2086`.
+    line: from 1. kind: one of LEVELS. rule: a name that stays, such as `time-over-partition` or `SC2086`.
     option: the directive's option, as written. limit: what the facts allow. source: `CSC, read 2026-11-20`.
     """
 
@@ -29,10 +37,14 @@ class Report:
     source: str | None = None
 
     @property
+    def level(self) -> str:
+        return LEVELS[self.kind]
+
+    @property
     def text(self) -> str:
         """What is wrong, who says so, and what to do."""
         what = f"{self.what.removesuffix('.')} ({self.source})." if self.source else self.what
         return f"{what} {self.cure}".rstrip()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.kind}: {self.text}"
+        return f"{self.file}:{self.line}: {self.level} ({self.kind}): {self.text}"

@@ -8,7 +8,6 @@ from urllib.parse import quote
 from scripts.check.report import Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-LEVELS = {"refused": "error", "ignored": "warning", "unwise": "warning", "doubtful": "note", "not judged": "note"}
 
 
 def sarif(reports: list[Report]) -> dict:
@@ -18,7 +17,7 @@ def sarif(reports: list[Report]) -> dict:
         {
             "ruleId": report.rule,
             "ruleIndex": rules.index(report.rule),
-            "level": LEVELS[report.kind],
+            "level": report.level,
             "message": {"text": f"{report.kind}: {report.text}"},
             "locations": [
                 {

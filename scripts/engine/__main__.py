@@ -2,7 +2,7 @@
 
     guide choices kestrel                  each field of the form, with its values: as JSON
     guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
-    guide move puhti roihu my.sh           the script for the other system; what changed is told beside it
+    guide move puhti roihu my.sh           the script for the other system; changes and findings go to stderr
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
 
 Ends with 0, or with 1 where something is refused or cannot be had, 2 where it could not be judged.
@@ -13,8 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 
 from scripts.check.files import scripts
+from scripts.check.report import LEVELS, Report
 from scripts.engine.ask import ask
 from scripts.errors import BadInput, run
 from scripts.facts import load_all, load_named
@@ -61,15 +63,18 @@ def move(given: argparse.Namespace) -> int:
     if isinstance(data, BadInput):
         raise data
     (found,) = ask("move", [here, there], [[here.key, there.key, data.decode("utf-8", "surrogateescape")]])
+    judged = ask("found", [there], [[there.key, found["script"], given.script]]) if found["script"] else []
+    said = [Report(**each) for answer in judged for each in answer["findings"] if each["rule"] != "account-sample"]
     if given.json:
-        show(found)
+        show(found | {"findings": [asdict(each) for each in said]})
     else:
         print(found["script"], end="")
         for change in found["changes"]:
             lines = " -> ".join(f"`{change[side]}`" if change[side] else "nothing" for side in ("from", "to"))
             print(f"{lines}: {change['reason']}", file=sys.stderr)
-        print(*found["impossible"], sep="\n", end="\n" * bool(found["impossible"]), file=sys.stderr)
-    return 1 if found["impossible"] else 0
+        for line in (*found["impossible"], *(f"New script: {each}" for each in said)):
+            print(line, file=sys.stderr)
+    return 1 if found["impossible"] or any(LEVELS[each.kind] != "note" for each in said) else 0
 
 
 def explain(given: argparse.Namespace) -> int:

@@ -1,5 +1,7 @@
 """`guide check`: the guide's own scripts pass it, and each way in which engine and twin may answer is told."""
 
+import os
+
 import pytest
 
 from scripts.check import findings as module
@@ -87,13 +89,24 @@ def test_what_the_scheduler_has_judged_is_not_called_open(monkeypatch):
 
 def test_shellcheck_is_told_once_and_by_line(monkeypatch):
     answers(monkeypatch, Answer(True, ""))
-    assert told(SOUND + b"cd $HOME\n`ls`\n")[0][0] == 4
+    assert told(SOUND + b"`ls`\n")[0][0] == 4
 
 
 @pytest.mark.parametrize("first", [b"#!/usr/bin/env python3", b"#!/usr/bin/perl", b"#!/bin/tcsh"])
 def test_shellcheck_reads_shells_alone(first):
     assert shellcheck(first + b"\nset a = (1 2)\nprint(f'{a}')\n", "my.sh") == []
     assert shellcheck(b"#!/bin/bash -l\nset a = (1 2)\n", "my.sh") != []
+
+
+def test_shellcheck_is_run_under_a_locale_with_all_letters(monkeypatch, tmp_path):
+    """One that ends where the locale has no UTF-8, as some versions do at the first letter outside ASCII."""
+    item = '[{"file": "0", "line": 3, "message": "", "code": 2164}]'
+    program = tmp_path / "shellcheck"
+    program.write_text(f"#!/bin/sh\n[ \"$(locale charmap)\" = UTF-8 ] && echo '{item}'\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setenv("LC_ALL", "C")
+    assert [report.line for report in shellcheck("#!/bin/bash\n: é\ncd é\n".encode(), "my.sh")] == [3]
 
 
 @pytest.mark.parametrize("data", [b"", b" \n\n"])

@@ -9,8 +9,9 @@ from dataclasses import fields
 import pytest
 import yaml
 
-from scripts.check.report import KINDS, Report
-from scripts.check.sarif import LEVELS, sarif
+from scripts.check.github import notes
+from scripts.check.report import LEVELS, Report
+from scripts.check.sarif import sarif
 from scripts.paths import ROOT
 from tests.twin import kept as twins
 
@@ -53,7 +54,7 @@ def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path)
 
 def test_standard_input(check):
     done = check("roihu", "-", text=BAD)
-    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "refused: --time=99-" in done.stdout
+    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): --time=99-" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
 
 
@@ -89,17 +90,22 @@ def test_sarif_names_rule_level_and_line(check):
 
 def test_sarif_is_what_the_standard_requires():
     """Its names and kinds of value, for a finding of each kind."""
-    written = sarif([Report("a b/ö.sh", 1, kind, "what.", "", kind) for kind in KINDS])
+    written = sarif([Report("a b/ö.sh", 1, kind, "what.", "", kind) for kind in LEVELS])
     (run,) = written["runs"]
     assert written.keys() == {"$schema", "version", "runs"} and written["version"] == "2.1.0"
     names = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert run["tool"]["driver"]["name"] and sorted(names) == sorted(KINDS)
-    for each, kind in zip(run["results"], KINDS, strict=True):
+    assert run["tool"]["driver"]["name"] and sorted(names) == sorted(LEVELS)
+    for each, kind in zip(run["results"], LEVELS, strict=True):
         assert names[each["ruleIndex"]] == each["ruleId"] == kind and each["message"]["text"] == f"{kind}: what."
         assert each["level"] == LEVELS[kind] and each["level"] in ("note", "warning", "error")
         (place,) = [location["physicalLocation"] for location in each["locations"]]
         assert place == {"artifactLocation": {"uri": "a%20b/%C3%B6.sh"}, "region": {"startLine": 1}}
     assert sarif([])["runs"][0]["results"] == []
+
+
+def test_a_note_for_github_escapes_what_would_end_a_property():
+    (note,) = notes([Report("a,b:c.sh", 3, "refused", "50 % of a, b", "One.\nTwo: x.", "r:s")])
+    assert note == "::error file=a%2Cb%3Ac.sh,line=3,title=refused%3A r%3As::50 %25 of a, b One.%0ATwo: x."
 
 
 @pytest.mark.parametrize(

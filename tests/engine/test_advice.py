@@ -7,7 +7,7 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.engine.bundle import JS
-from scripts.engine.data.advice import common
+from scripts.engine.data.advice import advice, common
 from scripts.facts import Cluster, load_all
 from scripts.paths import SNIPPETS
 from tests.check.planted import job_scripts
@@ -61,6 +61,10 @@ def test_the_guides_scripts_are_accepted_and_given_no_advice():
 def test_every_image_of_another_system_is_known_by_its_folder():
     folders = {str(PurePosixPath(image).parent) for image in CLUSTERS["rivanna"].software.images}
     assert {folder: common()["images"][folder] for folder in folders} == {"$CONTAINERDIR": CLUSTERS["rivanna"].name}
+
+
+def test_a_variable_of_several_systems_is_that_of_one_that_runs():
+    assert not CLUSTERS["beluga"].running and advice(CLUSTERS["kestrel"])["others"]["SLURM_TMPDIR"] == "Fir"
 
 
 def test_a_doubt_makes_advice_doubtful_and_says_so():

@@ -118,12 +118,35 @@ def test_no_fix_that_is_not_certain():
     for found in (
         verdict("roihu", *gpu, "--partition=gpusmall"),
         verdict("roihu", *gpu, "--partition=smal"),
-        verdict("roihu", "--account=project_2009999", "--gres=gpu:a100:1", "--partition=gpularge", "--time=1:00:00"),
+        verdict("lumi", "--account=project_462000999", "--gpus=a100:1", "--time=1:00:00", "--partition=wrong"),
+        verdict("roihu", *gpu[1:], "--partition=gpumedium"),  # whose account it is only its owner knows
         verdict("fir", "--account=def-me", "--time=1:00:00", "--mem=4 G"),
     ):
         assert found["findings"] and not any("mend" in each for each in found["findings"]), found
     (typo,) = verdict("roihu", "--account=project_2009999", "--partition=smal", "--time=1:00:00")["findings"]
     assert typo["mend"]["to"] == "#SBATCH --partition=small"
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now"),
+    [
+        ("roihu", "#SBATCH --gres=gpu:a100:2 --partition=gpumedium",
+         "#SBATCH --gres=gpu:gh200:2 --partition=gpumedium"),
+        ("roihu", "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium --mem=64G",
+         "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium"),
+        ("roihu", "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\nmodule load gcc pytorch/2.4",
+         "#SBATCH --gres=gpu:gh200:1 --partition=gpumedium\nmodule load gcc python-pytorch"),
+        ("rivanna", "module load singularity", "module load apptainer"),
+        ("fir", "#SBATCH --account=def-me_gpu", "#SBATCH --account=def-me"),
+        ("rivanna", "module load pytorch/2.9.0 cuda", "module load pytorch/2.9.0"),
+    ],
+)  # fmt: skip
+def test_advice_of_one_edit_has_a_fix(key, was, now):
+    account = "" if "account" in was else "#SBATCH --account=project_2009999\n"
+    script = f"#!/bin/bash -l\n{account}#SBATCH --time=1:00:00\n{was}\nsrun ./a\n"
+    (found,) = ask("judge", [CLUSTERS[key]], [[key, script]])
+    fixed = [applied(script, each["mend"]) for each in found["findings"] if "mend" in each]
+    assert script.replace(was, now) in fixed, found["findings"]
 
 
 def test_a_stray_word_is_told_once():

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from scripts.engine.data import advice, facts, form, grid_engine, limits, messages, move, refusal
+from scripts.check.report import LEVELS
+from scripts.engine.data import advice, facts, form, grid_engine, known_programs, limits, messages, move, refusal
 from scripts.facts import Cluster
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
@@ -24,11 +25,13 @@ PARTS: dict[str, Callable[[Cluster], object]] = {
 # What stands under a name in `jobscript.data`.
 COMMON: dict[str, Callable[[], object]] = {
     "limits": limits.compared,
+    "levels": lambda: LEVELS,
     "refusals": limits.refusals,
     "limit_words": limits.words,
     "move": move.common,
     "messages": messages.messages,
     "advice": advice.common,
+    "programs": known_programs.programs_told,
 }
 
 HEAD = ";(jobscript => {\n"

@@ -110,7 +110,7 @@ def _numbers(version: str | None) -> list[int] | None:
 
 def _node(node: NodeType) -> dict:
     memory = node.memory and node.memory.mib
-    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(memory=memory)
+    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(memory=memory, cpu=node.cpu)
 
 
 def _partition(cluster: Cluster, own: Partition) -> dict:
@@ -134,7 +134,14 @@ def _software(own: Software) -> dict:
         "gpu_only": own.gpu_modules,
         "with_cuda": own.with_cuda,
         "folders": sorted(_folders(own)),
-    } | _some(container_option=own.container_option)
+    } | _some(container_option=own.container_option, container_module=_container_module(own))
+
+
+def _container_module(own: Software) -> str | None:
+    """The module that brings the container tool, where the system says that one must be loaded."""
+    tool = own.containers.split()[0].lower() if own.containers else ""
+    loads = tool and any(f"module load {tool}" in note for note in own.notes)
+    return tool if loads else None
 
 
 def _folders(own: Software) -> set[str]:

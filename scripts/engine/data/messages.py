@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scripts.facts import load_all
 from scripts.facts.limits import strictest
-from scripts.facts.model import Cluster, Partition, Rule
+from scripts.facts.model import Cluster, Partition, Rule, State
 from scripts.facts.places import kind
 from scripts.families.shared import script
 from scripts.messages import load_messages
@@ -21,13 +21,17 @@ ABOUT = {
     "gpu": "invalid-gres gres-two-ways gpu-model gpu-model-twin one-slice gpus-on-node numbers-of-gpus gpus-least "
     "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom step-terminated cannot-allocate "
-    "worker-killed shm cpu-allocator",
+    "worker-killed shm cpu-allocator "
+    "r-vector",
     "quota": "disk-quota",
     "cores": "cores-of-gpu cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "qos": "invalid-qos invalid-qos-waits",
+    "network": "network name-resolution wandb-network",
+    "read_only": "read-only",
+    "host": "ssh-host",
 }
 TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
 
@@ -74,6 +78,10 @@ def here(cluster: Cluster) -> dict[str, str]:
         "nodes": _grouped("Most nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
         "jobs": _grouped("Most jobs per user", ((each.max_jobs, name) for name, each in rooms)),
         "quota": _quota(cluster),
+        "help": cluster.access.support,
+        "network": _network(cluster),
+        "read_only": _read_only(cluster),
+        "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
     return {topic: sentence for topic, sentence in named.items() if sentence}
@@ -129,6 +137,19 @@ def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
         return sizes
     why = f": {own.note}" if own.note else ""
     return f"{sizes} GPU jobs set no memory here{why}. To get more, request more GPUs.".strip()
+
+
+def _network(cluster: Cluster) -> str:
+    return {
+        True: f"{cluster.name}'s compute nodes have internet access, so check the address and try again.",
+        False: f"{cluster.name}'s compute nodes have no internet access.",
+        None: "",
+    }[cluster.policy.internet_on_compute_nodes]
+
+
+def _read_only(cluster: Cluster) -> str:
+    paths = [f"`{place.path}`" for place in cluster.storage if place.read_only_in_jobs]
+    return f"In jobs on {cluster.name}, {' and '.join(paths)} are read-only." if paths else ""
 
 
 def _quota(cluster: Cluster) -> str:

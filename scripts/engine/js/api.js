@@ -1,6 +1,6 @@
 // What programs and assistants get: the engine's functions, beside the `systems` and `data` that they hand in.
 import {data, systems} from "./data.js"
-import {choices, write} from "./form/form.js"
+import {choices, write} from "./form/offers.js"
 import {found, judge} from "./judge.js"
 import {explain} from "./messages/explain.js"
 import {move} from "./migrate/move.js"

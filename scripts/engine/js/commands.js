@@ -1,8 +1,9 @@
 // What a host asks the engine: one question by its name, with JSON in and JSON out.
 import {data, systems} from "./data.js"
 import {isOld} from "./facts/age.js"
-import {fieldsOf} from "./form/address.js"
-import {asked as planned, choices, write} from "./form/form.js"
+import {fieldsOf, fragmentOf} from "./form/address.js"
+import {asked as planned} from "./form/form.js"
+import {choices, write} from "./form/offers.js"
 import {clean, found, foundAndSubmitted, judge} from "./judge.js"
 import {leastTimes} from "./measure/least_times.js"
 import {judged} from "./measure/judge_record.js"
@@ -62,8 +63,9 @@ const commands = {
     fragments.map(fragment => {
       const {fields, reason} = fieldsOf(fragment)
       if (reason) return {reason}
-      const made = write(systems[fields.cluster], fields)
-      return made.script ? {script: made.script} : {reason: made.reason}
+      const {script, reason: why, nearest} = write(systems[fields.cluster], fields)
+      if (script) return {script}
+      return {reason: why + (nearest ? ` The nearest possible value is ${fragmentOf(nearest.fields)}.` : "")}
     }),
   /** Each [from, to, text] for the other system. */
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),

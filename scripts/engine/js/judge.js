@@ -4,6 +4,7 @@ import {fixed} from "./fixes/fix.js"
 import {findings as ofRules} from "./rules/run.js"
 import {schedulerOf} from "./schedulers/registry.js"
 import {leaveOut} from "./script/leave_out.js"
+import {submissionsOf} from "./script/submissions.js"
 
 /**
  * @param {System} system @param {string} text the script's
@@ -21,7 +22,20 @@ export function withFixes(system, text, answer) {
 
 /** As `judge`, without edits: what a page shows first. @returns {Verdict} */
 export function found(system, text, file = "job.sh") {
-  return text.trim() ? verdictOf(system, text, file, decisionOn(system, text, file)) : empty(file)
+  if (!text.trim()) return empty(file)
+  return ofSubmissions(system, text, file) ?? verdictOf(system, text, file, decisionOn(system, text, file))
+}
+
+/** The verdict on a script that only submits jobs: that on the jobs. @returns {Verdict | null} null: it is a job */
+function ofSubmissions(system, text, file) {
+  const jobs = submissionsOf(clean(text), system.kind)
+  if (!jobs) return null
+  const judged = jobs.map(job => ({...job, ...verdictOf(system, job.text, file, decisionOn(system, job.text, file))}))
+  const found = judged.flatMap(({findings, lineOf}) => findings.map(each => ({...each, line: lineOf(each.line)})))
+  const own = ofRules(system, text).filter(({kind}) => kind !== "refused")
+  const once = new Map([...own, ...found].map(each => [JSON.stringify([each.line, each.rule, each.what]), each]))
+  const verdict = ["refused", "not judged"].find(each => judged.some(({verdict}) => verdict === each)) ?? "accepted"
+  return {file, verdict: /** @type {Answer} */ (verdict), findings: whole(file, [...once.values()])}
 }
 
 function decisionOn(system, text, file) {
@@ -59,7 +73,7 @@ function empty(file) {
 }
 
 // Where a rule says on that line what is wrong, the scheduler's bare words are not needed; what is refused is not
-// called unwise as well.
+// called unwise or failing as well.
 function together(said, rules) {
   const sameLine = (list, {line}, kind) => list.some(each => each.line === line && each.kind === kind)
   const refused = ({line, option}) =>
@@ -69,7 +83,7 @@ function together(said, rules) {
   const bare = each => each.rule === "scheduler" || (each.rule === "unknown-option" && (!each.cure || better(each)))
   return [
     ...said.filter(each => !bare(each) || !sameLine(rules, each, each.kind)),
-    ...rules.filter(each => each.kind !== "unwise" || !refused(each)),
+    ...rules.filter(each => !["fails", "unwise"].includes(each.kind) || !refused(each)),
   ]
 }
 
@@ -80,6 +94,8 @@ function together(said, rules) {
  */
 export function foundAndSubmitted(system, text, file) {
   if (!text.trim()) return {...empty(file), decision: "refused", submit: ""}
+  const submitting = ofSubmissions(system, text, file)
+  if (submitting) return {...submitting, decision: submitting.verdict, submit: ""}
   const decision = decisionOn(system, text, file)
   const beyond = decision.options.filter(option => schedulerOf(system.kind).beyondFacts(system, option))
   return {

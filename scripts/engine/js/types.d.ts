@@ -128,7 +128,7 @@ type Source = string | {url: string; title?: string}
 interface Finding {
   /** From 1. */
   line: number
-  kind: "refused" | "ignored" | "unwise" | "doubtful" | "not judged"
+  kind: "refused" | "fails" | "ignored" | "unwise" | "doubtful" | "not judged"
   what: string
   /** What to do. */
   cure: string
@@ -185,7 +185,64 @@ interface BatchScheduler {
 
 /** A script as rules see it. */
 type Script = ReturnType<typeof import("./script/script.js").scriptOf>
-type Command = {line: number; text: string}
+/** A word of bash. raw: as written; text: without its quotes; quote: which it has; inner: lists of its substitutions. */
+interface ShellWord {
+  raw: string
+  text: string
+  line: number
+  start: number
+  end: number
+  quote: string
+  inner: {line: number; body: any[]}[]
+}
+interface HereDocument {
+  text: string
+  quoted: boolean
+  line: number
+  ended: boolean
+}
+interface Redirect {
+  op: string
+  fd: string
+  target: ShellWord
+  raw: string
+  line: number
+  start: number
+  end: number
+  document: HereDocument | null
+}
+/** What bash reads of a script. inner: commands in substitutions. error: what bash cannot parse, and its line. */
+interface Shell {
+  comments: [number, string][]
+  commands: Command[]
+  inner: Command[]
+  error: {line: number; what: string} | null
+  documents: HereDocument[]
+}
+/** A simple command, or the head of a loop, which has no words. See script/read.js. */
+interface Command {
+  line: number
+  /** As written, on one line; `| ` stands before one that reads a pipe, ` &` behind one in the background. */
+  text: string
+  /** Without quotes, assignments and `exec`. */
+  words: string[]
+  tokens: ShellWord[]
+  /** `NAME=value`, set for this command or, if it has no words, for all that follow. */
+  sets: string[]
+  redirects: Redirect[]
+  name: string
+  /** It runs whatever else happens. */
+  certain: boolean
+  op: string
+  loops: {kind: string; line: number}[]
+  fn: string
+  background: boolean
+  nested: boolean
+  condition: boolean
+  subshell: boolean
+  piped: boolean
+  pipes: boolean
+}
 
 /**
  * One thing that people get wrong, under a name that stays. It has `pattern` or `find`. Its `kind`, `schedulers` and
@@ -209,6 +266,8 @@ interface Rule {
   body?: RegExp
   /** No command may match it. */
   noBody?: RegExp
+  /** Says nothing of such a script. */
+  excused?: (script: Script) => boolean
   /** What no pattern can express. */
   find?: (script: Script) => Iterable<{line: number; matched: any[]; written?: string; name?: string}>
   /**

@@ -67,10 +67,16 @@ def records() -> dict[Path, Repository]:
     return {path: load_model(path, Repository, see)[0] for path in sorted(RECORDS.glob("*.yml"))}
 
 
+# Of commands the records keep the first words alone, so they cannot show what a program is not told.
+NEEDS_WHOLE_COMMANDS = {"program-threads-under", "program-option-missing", "tasks-for-one-process"}
+
+
 def accusations(reports: list[Report], cluster: Cluster) -> list[Report]:
     """Those findings that say something against a script. That a retired system is switched off says nothing of it."""
     return [
         report
         for report in reports
-        if report.kind in ("refused", "ignored", "unwise") and (cluster.running or report.rule != "switched-off")
+        if report.kind in ("refused", "fails", "ignored", "unwise")
+        and (cluster.running or report.rule != "switched-off")
+        and report.rule not in NEEDS_WHOLE_COMMANDS
     ]

@@ -1,13 +1,16 @@
 // What the scheduler accepts and the cluster's pages warn of: one idea a function, by what the idea is about.
-import {bash} from "../script/bash.js"
 import {components} from "../script/directives.js"
+import {shellOf} from "../script/script.js"
 import {ideas as onBody} from "./body.js"
+import {ideas as onCalls} from "./calls.js"
 import {caseOf} from "./case.js"
+import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
+import {ideas as onWork} from "./work.js"
 
-const IDEAS = [...onRequest, ...onStart, ...onSoftware, ...onBody]
+const IDEAS = [...onRequest, ...onStart, ...onPrograms, ...onSoftware, ...onBody, ...onWork, ...onCalls]
 
 /**
  * The advice about a script, each once.
@@ -20,7 +23,7 @@ const IDEAS = [...onRequest, ...onStart, ...onSoftware, ...onBody]
 export function advice(system, text, options, jobs, file = "job.sh") {
   if (!system.advice) return []
   const lines = text.split("\n"),
-    commands = bash(lines),
+    {commands} = shellOf(lines),
     parts = components(options)
   const understood = jobs.length === parts.length ? jobs : parts.map(() => null)
   const cases = parts.map((part, place) => caseOf(system, understood[place], part, commands, lines, file))

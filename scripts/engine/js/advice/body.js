@@ -1,9 +1,10 @@
 // Advice about the commands of a script: where they write, what they fetch, what never runs.
-import {SETUP, all, payload, program} from "./case.js"
+import {SETUP, all} from "./case.js"
+import {payload, program} from "../script/payload.js"
 
-function* submitInside({facts, name, certain, say}) {
+function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
-  for (const command of certain.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
+  for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)}: on ${name}, you cannot submit jobs from inside a job.`
     const cure = "Submit all jobs from a login node, with --dependency."
     yield say("submit-inside", what, cure, command, "policy.submit_in_jobs")
@@ -54,7 +55,7 @@ function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
   return path.startsWith(LITERAL[place] ?? (begin.endsWith("/") ? begin : `${begin}/`))
 }
-function* places({facts, name, option, certain, say}) {
+function* places({facts, name, option, certain, expand, say}) {
   for (const at of ["output", "error", "o", "e"].map(each => option(each)).filter(Boolean)) {
     const path = (at.value ?? "").replace(/^:+/, ""),
       own = facts.places.filter(place => below(path, place.path))
@@ -73,6 +74,37 @@ function* places({facts, name, option, certain, say}) {
     if (!known && /^\/(tmp|dev\/shm|var\/tmp)\//.test(path)) {
       const what = `${at.written}: only the job's own node sees that directory.`
       yield say("output-one-node", what, "Write to storage that login nodes see too.", at)
+    }
+  }
+  const closed = facts.places.filter(place => place.read_only_in_jobs)
+  for (const command of closed.length ? certain : []) {
+    const {name: made, words, redirects, sets} = command
+    const written = [
+      ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
+      ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
+      ...(/^(?:cp|mv|rsync)$/.test(made) ? words.slice(-1) : []),
+      ...words.flatMap((word, at) =>
+        /^--?(?:o|out|output|outdir|out-dir|output-dir|output_dir|save-dir|save_dir|results)$/.test(word)
+          ? [words[at + 1] ?? ""]
+          : [],
+      ),
+      ...words.flatMap(word => /^--(?:out|output|outdir|output-dir|output_dir|save_dir)=(.*)/.exec(word)?.[1] ?? []),
+      ...[...sets, ...(made === "export" ? words : [])].flatMap(
+        part => /^\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*=(.*)$/.exec(part)?.[1] ?? [],
+      ),
+    ].map(word =>
+      expand(word)
+        .replace(/^~(?=\/|$)/, "$HOME")
+        .replace(/\$\{(\w+)\}/, "$$$1"),
+    )
+    for (const place of closed) {
+      const found = written.find(
+        path => path.startsWith(`${place.path}/`) || path === place.path || below(path, place.path),
+      )
+      if (!found) continue
+      const what = `\`${found}\`: jobs can only read ${place.path} on ${name}.`
+      yield say("output-read-only", what, "Write to scratch.", command, {fact: `storage.${place.path}`, kind: "fails"})
+      return
     }
   }
   for (const command of certain) {
@@ -122,6 +154,8 @@ function download(command) {
     npm: () => ["install", "ci"].includes(first),
     cargo: () => first === "install" && !has("--path", "--offline"),
     gdown: () => rest.length > 0,
+    wandb: () => ["agent", "sync", "login", "pull"].includes(first),
+    nextflow: () => first === "run" && rest.some(word => /^[\w-]+\/[\w.-]+$/.test(word)) && !has("-offline"),
     kaggle: () => has("download"),
     aws: () => first === "s3" && rest.some(word => word.startsWith("s3://")),
     gsutil: () => rest.some(word => word.startsWith("gs://")),

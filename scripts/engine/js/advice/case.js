@@ -1,6 +1,6 @@
 // What an advice looks at: the system, the job as the scheduler understood it, and the script's commands.
-import {SHORT, takes} from "../schedulers/slurm/option_table.js"
 import {last as lastOf} from "../script/directives.js"
+import {expander} from "../script/variables.js"
 import {setOf} from "../script/text.js"
 
 /** Of a job of which nothing is known. */
@@ -12,38 +12,17 @@ export const SETUP = setOf(
     "id ls lscpu mkdir ml module mv printenv printf pwd read rm scontrol set shopt source squeue tee test trap true " +
     "type ulimit umask uname unset wait which whoami",
 )
-const LAUNCHERS = setOf("srun mpirun mpiexec orterun time numactl taskset timeout stdbuf nice exec nohup nvprof nsys")
+// What moves, packs and counts files.
+export const FILES = setOf(
+  "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
+    "unzip wc xz zip",
+)
 
-// The name of a program without its folder, and its folder, as PurePosixPath has them.
-export const base = path =>
-  path
-    .split("/")
-    .filter(part => part && part !== ".")
-    .at(-1) ?? ""
+/** The folder of a program, as PurePosixPath has it. */
 export function folderOf(path) {
   const parts = path.split("/").filter(part => part && part !== ".")
   return (path.startsWith("/") ? "/" : "") + parts.slice(0, -1).join("/") || "."
 }
-
-function takesAWord(launcher, option, following) {
-  if (launcher !== "srun") return /^(mpirun|mpiexec|orterun)$/.test(launcher) && !/^[-/.]/.test(following)
-  const name = option.startsWith("--") ? option.slice(2) : SHORT[option.slice(1)]
-  return (takes(name) ?? (name?.startsWith("mpi") ? "value" : "none")) === "value"
-}
-/** The words of what is started in the end: without srun, mpirun, time and their options. */
-export function payload(command) {
-  const left = [...command.words]
-  while (left.length && LAUNCHERS.has(base(left[0]))) {
-    const launcher = base(left.shift())
-    while (left[0]?.startsWith("-")) {
-      const option = left.shift()
-      if (left.length && !option.includes("=") && takesAWord(launcher, option, left[0])) left.shift()
-    }
-    if (["timeout", "taskset"].includes(launcher) && left.length) left.shift() // the time, or the cores
-  }
-  return left
-}
-export const program = command => base(payload(command)[0] ?? "")
 
 /** @returns {any} the case of one job: a component of a heterogeneous one, or the whole */
 export function caseOf(system, given, options, commands, lines, file) {
@@ -127,6 +106,7 @@ export function caseOf(system, given, options, commands, lines, file) {
   }
   return {
     facts,
+    system,
     name: system.name,
     kind: system.kind,
     file,
@@ -146,6 +126,7 @@ export function caseOf(system, given, options, commands, lines, file) {
     say,
     unsure: path => doubt(path) !== undefined,
     certain: commands.filter(each => each.certain),
+    expand: expander(commands),
     /** Whole nodes, or one that others may share? */
     whole: () => job.exclusive || partitions().some(([, {exclusive}]) => exclusive),
     /** What this system asks of such a job. */

@@ -1,5 +1,6 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
-import {SETUP, payload, program} from "./case.js"
+import {FILES, SETUP} from "./case.js"
+import {payload, program} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -64,13 +65,26 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
 
 const MEMORY = ["mem", "mem-per-cpu", "mem-per-gpu"]
 // Below both of these a GPU stands beside almost no memory: a tenth of its share, and what loading PyTorch takes.
+const TINY = 512 // MiB a core
 const TENTH = 0.1,
   LEAST = 4096 // MiB a GPU
 function* memory(given) {
   const {facts, job, known, option, rule, wantsGpu} = given
   if (["leave out", "ignored"].includes(rule(facts.memory))) {
     if (known) yield* memoryLeftOut(given)
-  } else if (wantsGpu && given.memory() === null && !option(...MEMORY) && !job.exclusive) yield* almostNone(given)
+  } else if (given.memory() !== null || option(...MEMORY)) return
+  else if (wantsGpu && !job.exclusive) yield* almostNone(given)
+  else if (
+    known &&
+    !wantsGpu &&
+    !job.exclusive &&
+    !given.whole() &&
+    facts.memory_per_core <= TINY &&
+    job.cpus_per_task >= 8
+  ) {
+    const what = `the job requests no memory, so it gets ${size(facts.memory_per_core * given.cores())}.`
+    yield given.say("memory-almost-none", what, "Add --mem.", null, "policy.default_memory_per_core")
+  }
 }
 function* memoryLeftOut({facts, name, kind, job, option, resource, say}) {
   const own = facts.memory,
@@ -175,9 +189,16 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
 function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say}) {
   const {rule, note} = facts.gpu_model
   if (!wantsGpu || job.gpus.some(({type}) => type) || option("constraint", "exclude", "nodelist")) return
-  const models = [...new Set(gpus().map(([, {model, memory}]) => `${model} ${memory}`))],
+  // Where the scheduler chooses the partition, a job may get any GPU of the system, or a slice of one.
+  const there = facts.partition.rule === "leave out" ? Object.entries(facts.gpus) : gpus()
+  const models = [...new Set(there.map(([, {model, memory}]) => `${model} ${memory}`))],
     at = gpuOption()
-  if (rule === "optional" && note && partitions().length && models.length > 1) {
+  if (
+    rule === "optional" &&
+    note &&
+    (partitions().length || facts.partition.rule === "leave out") &&
+    models.length > 1
+  ) {
     const what = `${at?.written ?? "the request"} accepts any of ${models.join(", ")}: ${end(note)}.`
     yield say("gpu-any-model", what, "Name the GPU unless your program runs on all of them.", at, {
       fact: "policy.gpu_model",
@@ -186,11 +207,6 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
   }
 }
 
-// What moves, packs and counts files.
-const FILES = setOf(
-  "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
-    "unzip wc xz zip",
-)
 const GPU_TOOLS = setOf("nvidia-smi rocm-smi amd-smi nvtop")
 const NO_GPU = new Set(["", "-1", "none", "NoDevFiles"])
 const TOLD_CPU = setOf("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")

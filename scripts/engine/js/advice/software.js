@@ -1,5 +1,6 @@
 // Advice about software: modules, containers, and what is built for another GPU, CUDA or processor.
-import {SETUP, base, folderOf, program} from "./case.js"
+import {FILES, SETUP, folderOf} from "./case.js"
+import {base, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 
@@ -139,12 +140,12 @@ function* anotherVersion(given) {
 }
 function* gpuOption(given) {
   const {facts, name, wantsGpu, commands, say} = given,
-    started = runs(given),
+    containers = runs(given),
     {folders, container_option: option} = facts.software
   const fact = "software.container_option"
-  if (!wantsGpu || !started.length) return
+  if (!wantsGpu || !containers.length) return
   if (option === "none") {
-    for (const [command, words] of started) {
+    for (const [command, words] of containers) {
       if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm")) {
         const what = `--rocm: on ${name}, a module binds what these images need.`
         yield say("container-option", what, "Remove --rocm.", command, fact)
@@ -156,21 +157,24 @@ function* gpuOption(given) {
   const told = commands.some(({sets, words}) =>
     [...sets, ...words].some(part => byVariable(part) || SHOWS_GPU.has(part)),
   )
-  const others = commands.map(program).some(each => each && !SETUP.has(each) && !CONTAINERS.has(each))
+  const inside = command => started(command.words).through.some(({name}) => CONTAINERS.has(name))
+  const others = commands.some(
+    each => !inside(each) && program(each) && ![SETUP, FILES, CONTAINERS].some(group => group.has(program(each))),
+  )
   if (!option || told || others) return
-  const [[command, first]] = started
+  const [[command, first]] = containers
   const what = `without ${option}, the container has no access to the GPU.`
   yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
 }
 
 const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
   TALK = setOf("echo printf [ [[ test rm grep")
-function* processor({nodes, certain, say}) {
+function* processor({nodes, commands, say}) {
   const kinds = new Set(nodes().map(([, node]) => node.architecture)),
     [here] = kinds
   if (kinds.size !== 1) return
   const named = (kind, word) => PROCESSORS[kind].test(word)
-  for (const {words, sets, line} of certain.filter(({name}) => !TALK.has(name))) {
+  for (const {words, sets, line} of commands.filter(({name}) => !TALK.has(name))) {
     for (const word of [...words, ...sets]) {
       const other = Object.keys(PROCESSORS).find(kind => kind !== here && named(kind, word))
       if (!other || named(here, word)) continue
@@ -204,20 +208,24 @@ const FOREIGN = {
   },
 }
 function* vendor(given) {
-  const {gpus, certain, say} = given
+  const {gpus, certain, commands, say} = given
   const vendors = new Set(gpus().map(([, {model}]) => model.split(" ")[0])),
     [vendor] = vendors
   if (vendors.size !== 1 || !Object.hasOwn(FOREIGN, vendor)) return
   const {programs, option, modules, packages, whose, cure, cures} = FOREIGN[vendor]
   const told = [
-    ...certain.filter(each => programs.has(program(each))).map(each => [each, program(each)]),
+    ...certain.flatMap(each => {
+      const {through, words} = started(each.words)
+      const name = [...through.map(({name}) => name), base(words[0] ?? "")].find(name => programs.has(name))
+      return name ? [[each, name]] : []
+    }),
     ...runs(given)
       .filter(([, started]) => started.includes(option))
       .map(([command]) => [command, option]),
     ...loaded(given)
       .filter(([name]) => modules.has(family(name)))
       .map(([name, command]) => [command, `module ${name}`]),
-    ...certain
+    ...commands
       .filter(({name}) => name !== "echo" && name !== "printf")
       .flatMap(command =>
         command.words
@@ -234,18 +242,24 @@ function* vendor(given) {
 }
 
 // Packages built with a CUDA that knows nothing of the job's GPU: cu126 of a wheel's address, cupy-cuda13x, jax[cuda12].
-const CUDA = [/\/whl\/cu(1[0-9])([0-9]+)\b/, /cuda(1[0-9])()(?:x|\])/, /\bcuda-version=+(1[0-9])\.?([0-9]*)/]
+const CUDA = [
+  /\+cu(1[0-9])([0-9])\b/,
+  /pytorch-cuda=+(1[0-9])\.?([0-9]*)/,
+  /\/whl\/cu(1[0-9])([0-9]+)\b/,
+  /cuda(1[0-9])()(?:x|\])/,
+  /\bcuda-version=+(1[0-9])\.?([0-9]*)/,
+]
 /** @type {[number, number]} */
 const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
-function* cudaVersion({gpus, certain, say}) {
+function* cudaVersion({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu),
     needs = all.map(({cuda}) => cuda).filter(Boolean)
   if (!all.length || !all.every(({capability}) => capability)) return
   const models = [...new Set(all.map(({model}) => model))].join(", "),
     [[key]] = gpus()
-  for (const command of certain.filter(({name}) => name !== "echo" && name !== "printf")) {
+  for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
     const found = command.words.flatMap(word => CUDA.map(named => named.exec(word))).find(Boolean)
     if (!found) continue
     /** @type {[number, number]} */

@@ -1,13 +1,14 @@
 // Advice about how programs are started: launchers, steps of srun, numbers of threads.
-import {all, number, payload, program} from "./case.js"
+import {all, number} from "./case.js"
+import {payload, program} from "../script/payload.js"
 import {SHORT} from "../schedulers/slurm/option_table.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 
 // Launchers of training programs: as many processes as GPUs, as many nodes as the job has, started once a node.
-function* processes({job, commands, say}) {
+function* processes({job, commands, expand, say}) {
   const nodes = job.nodes || 1
-  const found = commands.map(command => [command, ...launcher(payload(command))]).filter(([, name]) => name)
+  const found = commands.map(command => [command, ...launcher(payload(command).map(expand))]).filter(([, name]) => name)
   for (const [command, name, said] of found) {
     if (!command.certain || (job.nodes ?? null) !== (job.max_nodes ?? null) || "cpu" in said) continue
     const wanted = number(said.nnodes || said.num_machines)
@@ -94,7 +95,8 @@ function* step(given, command) {
     yield* over(given, command, `srun requests ${nodes} nodes, but the job has ${job.nodes || 1}.`)
   const gres = /\bgpu(?::[\w.]+)?:(\d+)/u.exec(asked.gres ?? "")
   const each = ["gpus", "gpus-per-node", "gpus-per-task"].map(name => number((asked[name] ?? "").split(":").at(-1)))
-  const gpus = Math.max(...each, gres ? Number(gres[1]) : 0)
+  const tasks = number(asked.ntasks) || (job.tasks ?? 0)
+  const gpus = Math.max(...each, each[2] * tasks, gres ? Number(gres[1]) : 0)
   if (gpus > job.gpus_total && (job.gpus_total || !gpuOption()))
     yield* over(given, command, `srun requests ${many(gpus, "GPU")}, but the job has ${job.gpus_total || "none"}.`)
   const has = job.memory_per_node

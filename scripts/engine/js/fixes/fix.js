@@ -1,14 +1,18 @@
 // The edit that cures a finding, where one is certain: it is tried, and kept only if the finding is gone afterwards and
-// no other has come. A rule's edit stands with the rule, any other in refusals.js.
+// no other has come. A rule's edit stands with the rule, any other in refusals.js or advice.js.
 import {RULES} from "../rules/all.js"
 import {schedulerOf} from "../schedulers/registry.js"
 import {PREFIX} from "../script/directives.js"
 import {linesOf, scriptOf} from "../script/script.js"
+import {ofAdvice} from "./advice.js"
 import {ofRefusals} from "./refusals.js"
 
 /** @type {Map<string, Fix>} */
 const FIXES = new Map(
-  /** @type {any} */ ([...Object.entries(ofRefusals), ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix])]),
+  /** @type {any} */ ([
+    ...Object.entries({...ofRefusals, ...ofAdvice}),
+    ...RULES.filter(({fix}) => fix).map(({id, fix}) => [id, fix]),
+  ]),
 )
 const NAMES = new Set(RULES.map(({id}) => id))
 const TRIES = 40,

@@ -28,10 +28,9 @@ function shorter({system, option, options, value, kind}) {
 const wantsGpu = options =>
   options.some(({name, value}) => /^gpus/.test(name) || (name === "gres" && /\bgpu\b/.test(value ?? "")))
 
+const calledOf = (system, key) => system.why.partitions[key]?.called ?? key
 const hasGpu = (system, name) =>
-  Object.keys(system.partitions)
-    .filter(key => (system.why.partitions[key]?.called ?? key) === name)
-    .some(key => offersGpus(system, key))
+  Object.keys(system.partitions).some(key => calledOf(system, key) === name && offersGpus(system, key))
 
 function knownPartition({finding: {cure}, system, options, value}) {
   const option = options.findLast(({name}) => name === "partition")
@@ -39,18 +38,20 @@ function knownPartition({finding: {cure}, system, options, value}) {
   return near && (!wantsGpu(options) || hasGpu(system, near)) ? [value(near, option)] : []
 }
 
-// The GPU that the name means, or the only one that there is.
+// The GPU that the name means, or the only one that there is: in the partition, or on the system.
 function knownGpu({system, options, value}) {
   if (system.kind !== "slurm") return []
-  const types = Object.values(system.nodes)
-    .flatMap(({gres}) => gres.map(([, type]) => type))
-    .filter(Boolean)
+  const typesOf = nodes => [...new Set(nodes.flatMap(({gres}) => gres.map(([, type]) => type)).filter(Boolean))]
+  const types = typesOf(Object.values(system.nodes))
+  const named = options.findLast(({name}) => name === "partition")?.value
+  const [, there] = Object.entries(system.partitions).find(([key]) => calledOf(system, key) === named) ?? []
+  const only = there ? typesOf(Object.keys(there.nodes).map(key => system.nodes[key])) : types
   return ["gres", "gpus", "gpus-per-node"].map(name => {
     const option = options.findLast(each => each.name === name)
     const [, gpu, type, number] = /^(gpu:)?(?:([A-Za-z][\w.-]*):)?(\d+)$/.exec(option?.value ?? "") ?? []
     const begin = /^[a-z]*/.exec((type ?? "").toLowerCase())[0]
     const kin = types.filter(each => each.startsWith(begin))
-    const near = type ? nearest(type.toLowerCase(), kin) : new Set(types).size === 1 ? types[0] : null
+    const near = (type && nearest(type.toLowerCase(), kin)) || (only.length === 1 ? only[0] : null)
     return number && near ? value(`${gpu ?? ""}${near}:${number}`, option) : null
   })
 }
@@ -59,10 +60,6 @@ function knownGpu({system, options, value}) {
 export const ofRefusals = {
   "time-over-partition": several(shorter),
   "time-over-qos": several(shorter),
-  "no-account"({finding, directive}) {
-    const [own] = /--account=[\w-]+/.exec(finding.cure) ?? []
-    return own ? directive(own) : null
-  },
   "no-time": ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"),
   "no-partition": several(({system, directive}) =>
     Object.keys(system.partitions).map(name => directive(`--partition=${name}`)),

@@ -7,11 +7,27 @@ import * as gpus from "./gpus.js"
 import * as gridEngine from "./grid_engine.js"
 import * as output from "./output.js"
 import * as prefix from "./prefix.js"
+import * as shell from "./shell.js"
 import * as start from "./start.js"
 import * as steps from "./steps.js"
 import * as values from "./values.js"
+import * as work from "./work.js"
 
-const FAMILIES = [arrays, commands, environment, form, gpus, gridEngine, output, prefix, start, steps, values]
+const FAMILIES = [
+  arrays,
+  commands,
+  environment,
+  form,
+  gpus,
+  gridEngine,
+  output,
+  prefix,
+  shell,
+  start,
+  steps,
+  values,
+  work,
+]
 
 export const RULES = FAMILIES.flatMap(({usual, rules}) =>
   Object.entries(rules).map(([id, rule]) => ({id, ...usual, ...rule})),

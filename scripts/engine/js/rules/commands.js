@@ -39,24 +39,15 @@ const OF_PROGRAMS = words(`OMP_NUM_THREADS MKL_NUM_THREADS OPENBLAS_NUM_THREADS 
   MASTER_ADDR`)
 const DASHES = /(\s)[-\u2010-\u2014\u2212]*[\u2010-\u2014\u2212][-\u2010-\u2014\u2212]*([A-Za-z][\w-]*)/g
 
-const OPENS = /(?:^|[;&|]|\b(?:then|else|do)\s)[ \t]*(?:if|case)\s|\(\)\s*\{/gm
-const CLOSES = /(?:^|[;&|])[ \t]*(?:fi|esac|\})(?=\s|;|$)/gm
-
 /**
- * Commands of this pattern that run each time the script runs: in no `if`, `case` or function, behind no `&&` or `||`,
- * below no `exit`.
+ * Commands of this pattern that run each time the script runs: in no condition, loop or function, and below no `exit`
+ * or `return`, sure or not.
  */
-function* always({lines, commands}, pattern) {
-  for (const {line, text} of commands) {
-    if (/^(?:[^\s()]+\) )?(exit|return)\b/.test(text)) return
+function* always({commands}, pattern) {
+  for (const {line, text, name, certain, op, fn} of commands) {
+    if (name === "exit" || name === "return") return
     const found = pattern.exec(text)
-    if (!found) continue
-    const own = lines[line - 1]
-    const above = lines.slice(0, line - 1).map(each => each.replace(/(^|\s)#.*/, ""))
-    const before = [...above, own.slice(0, Math.max(0, own.indexOf(found[0].slice(0, 8))))].join("\n")
-    const open = before.match(OPENS)?.length ?? 0
-    const inside = open > (before.match(CLOSES)?.length ?? 0)
-    if (!inside && !/(&&|\|\|)[\s\\]*$/.test(before)) return yield {line, matched: [found[0].trim()]}
+    if (found && certain && !op && !fn) return yield {line, matched: [found[0].trim()]}
   }
 }
 
@@ -68,6 +59,7 @@ export const rules = {
   "variable-of-pbs": {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
     unless: /:-|:=|:\+/u,
+    noBody: /^(export\s+)?PBS_\w+=/u,
     words: "`${1}` is a PBS variable, so it is empty here.",
     cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
@@ -81,7 +73,7 @@ export const rules = {
     pattern:
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
     unless: /:-|:=|:\+/u,
-    noBody: /^(export\s+)?(NSLOTS|NHOSTS)=/u,
+    noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
     words: "`${1}` is another scheduler's variable, so it is empty here.",
     cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
@@ -212,6 +204,7 @@ export const rules = {
     },
   },
   "batch-command-of-another-scheduler": {
+    kind: "fails",
     schedulers: ["slurm"],
     pattern:
       /^(qsub|bsub|aprun|jsrun|ibrun|qstat|qdel|qalter|bjobs|bkill|qrsh|msub|pjsub|ccc_mprun|runjob|poe)(?=\s|$).*/u,
@@ -227,6 +220,7 @@ export const rules = {
     },
   },
   "batch-command-of-slurm": {
+    kind: "fails",
     schedulers: ["grid_engine"],
     pattern: /^(sbatch|srun|squeue|scancel|salloc|sacct|scontrol|seff)(?=\s|$).*/u,
     words: "`{0}` is a Slurm command.",
@@ -333,6 +327,7 @@ export const rules = {
     },
   },
   "ends-in-the-background": {
+    kind: "fails",
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
@@ -379,6 +374,7 @@ export const rules = {
     },
   },
   "conda-without-its-hook": {
+    kind: "fails",
     pattern: /^(conda|mamba)\s+activate\b.*/u,
     noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
     words: "`{0}` requires conda's shell function, and a batch job does not read your .bashrc.",
@@ -435,6 +431,7 @@ export const rules = {
     },
   },
   "module-misspelt": {
+    kind: "fails",
     pattern:
       /^(modul|moduel|modules|mdoule|modlue|mod|modle|moudle|modue|modulel|Module|MODULE|load\s+module)\s+(load|purge|add|list|\w+$).*|^module\s+(laod|lod|loda|laod|looad|loas|lado|pruge|puge|-load|load[a-z]\w*)\b.*|^module(load|purge)\b.*/u,
     words: "`{0}`: there is no such command.",
@@ -464,6 +461,7 @@ export const rules = {
     },
   },
   "needs-root": {
+    kind: "fails",
     pattern:
       /^sudo\s.*|^(apt-get|apt|yum|dnf|zypper)\s+(-\S+\s+)*(install|update|upgrade)\b.*|^(su|brew|snap)\s+\w.*|^(systemctl|service)\s+(\w+\s+)?(start|stop|restart|enable)\b.*|^mount\s+\/.*/u,
     words: "`{0}` requires root access, which users of a cluster do not have.",
@@ -482,6 +480,7 @@ export const rules = {
     },
   },
   "program-for-a-terminal": {
+    kind: "fails",
     pattern:
       /^(vim|vi|nano|emacs|less|more|man|top|htop|nvtop|nvitop|watch|tmux|screen)(?=\s|$).*|^tail\s+(-\S+\s+)*-[fF]\b.*|^nvidia-smi\s.*(-l\b|--loop\b)(?!.* &$).*|^nvidia-smi\s+(dmon|pmon)\b.*|^gpustat\s+(.*\s)?(-i|--interval|--watch)\b.*|^dstat(\s+-.*)?$|^vmstat\s+\d+$|^read\s+(-\S+\s+)*-p\b.*/u,
     unless:
@@ -513,6 +512,7 @@ export const rules = {
     },
   },
   "interpreter-without-a-program": {
+    kind: "fails",
     pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
     words: "`{0}` without a program waits for input. A batch job has none, so it ends immediately.",
     cure: "Name the program: {0} program.py",
@@ -533,6 +533,7 @@ export const rules = {
     },
   },
   "typographic-sign-in-a-command": {
+    kind: "fails",
     pattern:
       /^[^"'#]*\s([\u2010\u2011\u2012\u2013\u2014\u2212-]*[\u2010\u2011\u2012\u2013\u2014\u2212][\u2010\u2011\u2012\u2013\u2014\u2212-]*[A-Za-z][\w-]*)|^[^"']*[^"'\s](\u00a0|\u200b|\u202f)[^"']*$/u,
     unless: /^(echo|printf|#)\b/u,
@@ -608,6 +609,7 @@ export const rules = {
     },
   },
   "path-of-a-pc": {
+    kind: "fails",
     pattern:
       /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
@@ -626,6 +628,7 @@ export const rules = {
     },
   },
   "needs-docker": {
+    kind: "fails",
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
     words: "`{0}`: Docker requires root access, and no cluster in this guide has it.",
     cure: "Use Apptainer: apptainer exec image.sif program",
@@ -635,6 +638,7 @@ export const rules = {
     },
   },
   "needs-a-screen": {
+    kind: "fails",
     pattern:
       /^(firefox|google-chrome|xterm|gedit|evince|eog|xdg-open|nautilus|nsys-ui|ncu-ui|xclock)(\s.*)?$|^matlab\s+(.*\s)?-desktop.*|^srun\s+(-\S+\s+)*--x11\b.*/u,
     unless: /xvfb|--headless/u,
@@ -648,6 +652,7 @@ export const rules = {
     },
   },
   "prompt-copied-along": {
+    kind: "fails",
     pattern: /^(\$|%)\s+(?!-)[A-Za-z.\/]\S*.*/u,
     words: "`{0}` begins with a shell prompt, which is not a command.",
     cure: "Remove the prompt.",
@@ -658,6 +663,7 @@ export const rules = {
     },
   },
   "python-in-a-shell": {
+    kind: "fails",
     pattern:
       /^(import\s+(os|sys|re|time|math|torch|numpy|pandas|json|subprocess|tensorflow|matplotlib)\b.*|from\s+[\w.]+\s+import\s.*|def\s+\w+\(.*|endif|endfor|elsif\b.*)$/u,
     words: "`{0}` is not a shell command.",
@@ -668,6 +674,7 @@ export const rules = {
     },
   },
   "conda-misspelt": {
+    kind: "fails",
     pattern:
       /^(conda|mamba)\s+(env\s+activate|activte|acivate|actvate|activat|activete|actviate|acitvate)\b.*|^source\s+conda\s+activate\b.*|^activate\s+[\w-]+$/u,
     words: "`{0}`: there is no such command.",
@@ -682,6 +689,7 @@ export const rules = {
     },
   },
   "placeholder-in-a-command": {
+    kind: "fails",
     pattern:
       /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
     words: "`{1}{2}{3}` is a placeholder.",

@@ -10,6 +10,7 @@ export const rules = {
     options: ["export"],
     pattern: /^(?!.*(^|,)\s*(ALL|NONE|NIL)\s*(,|$)).+$/iu,
     unless: /\$|`/iu,
+    noBody: /SLURM_EXPORT_ENV/u,
     words:
       "`{written}` passes only these variables to the job: not your modules or PATH. Programs that srun starts do not see the job's other variables.",
     cure: "Write --export=ALL,{0}.",
@@ -44,7 +45,7 @@ export const rules = {
     fix: value(text => `B:${text}`),
     samples: {
       bad: ["#SBATCH --signal=USR1@60\ntrap 'echo x' USR1\nsrun ./a", "#SBATCH --signal=SIGTERM@120\ntrap save TERM"],
-      good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1", "#SBATCH --signal=USR1@60\nsrun ./a"],
+      good: ["#SBATCH --signal=B:USR1@60\ntrap 'echo x' USR1\n./a &\nwait", "#SBATCH --signal=USR1@60\nsrun ./a"],
     },
   },
   "signal-form": {

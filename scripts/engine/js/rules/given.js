@@ -39,3 +39,35 @@ export function* saidTwice(kind, options) {
     }
   }
 }
+
+// What a directive asks for, by scheduler.
+const ASKS = {
+  slurm: [
+    [/--time\b|-t[ =]?\d/, "time"],
+    [/--mem/, "memory"],
+    [/--n?tasks|--cpus|(?:^|\s)-[nc][ =]?\d/, "cores"],
+    [/--array|(?:^|\s)-a[ =]?\d/, "array"],
+    [/--gpus|--gres=\S*gpu/, "GPUs"],
+  ],
+  grid_engine: [
+    [/h_rt=/, "time"],
+    [/h_vmem=/, "memory"],
+    [/(?:^|\s)-pe\s/, "cores"],
+    [/(?:^|\s)-t\s*\d/, "array"],
+    [/coproc|gpu/, "GPUs"],
+  ],
+}
+const asked = (kind, texts) =>
+  ASKS[kind].filter(([pattern]) => texts.some(text => pattern.test(text))).map(([, what]) => what)
+const OF = {slurm: /^#SBATCH\s/, grid_engine: /^#\$\s*-/}
+
+/** Has the script directives for both schedulers, and asks this one for all that it asks the other one for? */
+export function forBoth({kind, lines, directives}) {
+  const other = kind === "slurm" ? "grid_engine" : "slurm"
+  const foreign = lines.filter(line => OF[other].test(line))
+  const own = asked(
+    kind,
+    directives.map(([, text]) => text),
+  )
+  return foreign.length > 0 && own.length > 0 && asked(other, foreign).every(what => own.includes(what))
+}

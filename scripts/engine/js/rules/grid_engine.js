@@ -1,7 +1,7 @@
 // Grid Engine's directives.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {UNIT, hours} from "../script/units.js"
-import {saidTwice} from "./given.js"
+import {forBoth, saidTwice} from "./given.js"
 
 const SIGNS = {"%j": "$JOB_ID", "%A": "$JOB_ID", "%x": "$JOB_NAME", "%a": "$TASK_ID", "%u": "$USER", "%N": "$HOSTNAME"}
 const MAIL = {"END,FAIL": "ea", END: "e", ALL: "bea", BEGIN: "b", FAIL: "a"}
@@ -56,6 +56,7 @@ export const rules = {
   },
   "directive-of-slurm": {
     where: "comment",
+    excused: forBoth,
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
     words: "`{0}` is a directive of another scheduler, so it is ignored.",
     cure: "Write it for Grid Engine, with #$.",

@@ -71,7 +71,7 @@ export const rules = {
     },
   },
   "output-is-a-folder": {
-    kind: "unwise",
+    kind: "fails",
     options: ["output", "error"],
     pattern: /\/$|^\.{1,2}$/u,
     words: "`{written}` names a directory, so the job ends immediately.",

@@ -1,5 +1,6 @@
 // Lines that look like directives and are none, or begin otherwise than they should.
 import {swap} from "../fixes/edits.js"
+import {forBoth} from "./given.js"
 
 /** @type {Partial<Rule>} */
 export const usual = {kind: "ignored", schedulers: ["slurm"], where: "directive"}
@@ -121,12 +122,13 @@ export const rules = {
   },
   "directive-of-another-scheduler": {
     where: "comment",
+    excused: forBoth,
     pattern: /^#(\$|COBALT|PJM|OAR|MSUB|NQS|\s?@)\s*(-[A-Za-z]|\w+\s*=).*/u,
     words: "`{0}` is a directive of another scheduler, so it is ignored.",
     cure: "Write it for Slurm, with #SBATCH.",
     samples: {
       bad: ["#$ -l h_rt=1:0:0", "#$ -pe smp 4", "#COBALT -t 10", "#MSUB -l nodes=1"],
-      good: ["# $5 is the price", "# - a list", "#$HOME is where"],
+      good: ["# $5 is the price", "# - a list", "#$HOME is where", "#$ -l h_rt=1:0:0\n#SBATCH --time=01:00:00"],
     },
   },
   "pbs-option-without-effect": {

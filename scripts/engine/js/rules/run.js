@@ -27,7 +27,10 @@ const WHERE = {
     directives.map(([line, text]) => ({line, text: kind === "slurm" ? uncommented(text) : text})),
   comment: script => linesAndTexts(script.comments),
   "late comment": script => linesAndTexts(script.lateComments),
-  command: script => script.commands,
+  command: ({commands}) => {
+    const own = new Set(commands.map(({fn}) => fn)) // a function of the script is no command of that name
+    return commands.filter(({words, fn}) => fn || !words.length || !own.has(words[0]))
+  },
   "last command": script => script.commands.filter(({text}) => !IDLE.test(text)).slice(-1),
 }
 const valuesOf = ({options}, names) =>
@@ -43,7 +46,8 @@ function concerned(rule, script) {
     (rule.needs ?? []).every(has) &&
     !(rule.without ?? []).some(has) &&
     (!rule.body || script.does(rule.body)) &&
-    !(rule.noBody && script.does(rule.noBody))
+    !(rule.noBody && script.does(rule.noBody)) &&
+    !rule.excused?.(script)
   )
 }
 

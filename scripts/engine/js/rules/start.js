@@ -84,6 +84,7 @@ export const rules = {
     },
   },
   "shebang-not-absolute": {
+    kind: "fails",
     where: "first line",
     pattern: /^#!\s*([^\s\/]\S*)?/u,
     unless: /^#!\s*\//u,
@@ -96,6 +97,7 @@ export const rules = {
     },
   },
   "shebang-misspelt": {
+    kind: "fails",
     where: "first line",
     pattern:
       /^#!\s*(\/usr)?(\/local)?\/*(bim|bn|nib|bni|\/bin)?\/?(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|abash|baash)\b.*|^#!\s*\/(bim|bn|nib|bni|usr|home)\/(ba|da|z|c|tc|k)?sh\b.*|^#!\s*(\/usr)?\/bin(\/(Bash|BASH|Sh|SH)\b.*|\/?\s+\/?\w+.*)$|^#!\s*\/bin\/(bahs|bsh|bas|bassh|bashh|shell|basch|bsah|baash|bask|bush|bath)\b.*/u,
@@ -114,6 +116,7 @@ export const rules = {
     },
   },
   "env-with-two-words": {
+    kind: "fails",
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
     words: "`{0}`: `env` reads both words as one program name, so the job ends immediately.",
@@ -172,6 +175,7 @@ export const rules = {
     },
   },
   "bash-under-python": {
+    kind: "fails",
     pattern:
       /^#!.*\b(python[\d.]*|perl|Rscript|julia)\b.*\n([^\n]*\n)*?(module load \w|srun (-|\w)|export \w+=|set -e)/u,
     unless: /\x22\x22\x22/u,
@@ -187,6 +191,7 @@ export const rules = {
     },
   },
   "bash-under-csh": {
+    kind: "fails",
     pattern: /^#!\s*\S*\bt?csh\b.*\n([^\n]*\n)*?(export \w+=|set -e)/u,
     words: "the first line calls csh, but the commands are for bash.",
     cure: "Begin with #!/bin/bash -l.",

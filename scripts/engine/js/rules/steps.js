@@ -58,6 +58,7 @@ export const rules = {
     },
   },
   "srun-alone": {
+    kind: "fails",
     pattern: /^srun(\s+--[\w-]+=\S+)*$/u,
     words: "`{0}` names no program.",
     cure: "Write srun ./program.",
@@ -68,6 +69,7 @@ export const rules = {
     },
   },
   "srun-one-dash": {
+    kind: "fails",
     pattern:
       /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-np|--np|-time|-mem|-ntasks|-nodes|-gres|-partition|-account|-gpus|-cpus-per-task)(?=[\s=\d])/u,
     words: "`{3}` is not an option of srun.",
@@ -94,6 +96,7 @@ export const rules = {
     },
   },
   "srun-option-unknown": {
+    kind: "fails",
     /** A long option of srun's own, before the program's name, that it does not have. */
     *find({commands}) {
       const known = srunOptions()
@@ -278,6 +281,7 @@ export const rules = {
     },
   },
   "nodes-that-talk-to-themselves": {
+    kind: "fails",
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,

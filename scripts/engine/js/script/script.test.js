@@ -2,23 +2,21 @@
 import assert from "node:assert/strict"
 import {test} from "node:test"
 import {readOptions} from "../schedulers/slurm/options.js"
-import {bash} from "./bash.js"
 import {leaveOut} from "./leave_out.js"
-import {readShell} from "./shell.js"
+import {readScript} from "./read.js"
 import {nearest} from "./text.js"
 import {clock, hours, many, timeWords} from "./units.js"
 
-const commandsOf = text => readShell(text.split("\n")).commands.map(({line, text}) => [line, text])
-const bashOf = text => bash(text.split("\n")).map(({line, words, certain}) => [line, words.join(" "), certain])
+const commandsOf = text => readScript(text).commands.map(({line, text}) => [line, text])
+const bashOf = text => readScript(text).commands.map(({line, words, certain}) => [line, words.join(" "), certain])
 
 test("commands by line, without what only separates them", () => {
   assert.deepEqual(commandsOf("if true; then srun a; fi"), [
     [1, "true"],
     [1, "srun a"],
-    [1, "fi"],
   ])
   assert.deepEqual(commandsOf("a | b &"), [
-    [1, "a"],
+    [1, "a &"],
     [1, "| b &"],
   ])
   assert.deepEqual(commandsOf("srun \\\n  a"), [[1, "srun a"]])
@@ -28,9 +26,12 @@ test("neither here-documents nor quotes hold commands or comments", () => {
     [1, "cat << EOF"],
     [5, "b"],
   ])
-  const {comments, commands} = readShell(["# one", 'echo "# two" # three'])
+  const {comments, commands} = readScript('# one\necho "# two" # three')
   assert.deepEqual(comments, [[1, "# one"]])
-  assert.deepEqual(commands, [{line: 2, text: 'echo "# two"'}])
+  assert.deepEqual(
+    commands.map(({line, text}) => [line, text]),
+    [[2, 'echo "# two"']],
+  )
 })
 test("which commands are sure to run", () => {
   assert.deepEqual(bashOf("a\nif b; then c; fi\nd || e\nf() { g; }\nexit\nh"), [
@@ -45,7 +46,7 @@ test("which commands are sure to run", () => {
   ])
 })
 test("bash takes quotes off its words, and tells assignments from them", () => {
-  const [{words, sets}] = bash(["A=1 B='2 3' srun \"a b\" $(date)"])
+  const [{words, sets}] = readScript("A=1 B='2 3' srun \"a b\" $(date)").commands
   assert.deepEqual(words, ["srun", "a b", "$(date)"])
   assert.deepEqual(sets, ["A=1", "B=2 3"])
 })

@@ -205,7 +205,7 @@ function others(system, key, job, all) {
   const types = Object.keys(partitions[key].nodes)
   // A job without GPUs is not sent from nodes without any to those that have some.
   const cpu = type => nodes[type].gres.every(([gres]) => gres !== "gpu"),
-    stays = types.every(cpu) && !all.gpus
+    stays = types.some(cpu) && !all.gpus
   const another = name => facts[name].called !== facts[key].called
   const fits = name => another(name) && !brokenLimits(system, name, job).length
   const takes = name => places(system, {...job, partition: name}, all).every(fits)

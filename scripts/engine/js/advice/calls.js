@@ -1,0 +1,260 @@
+// Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
+import {base, programs} from "../script/payload.js"
+import {has, optionValue} from "./runs.js"
+
+const CONTAINER = /^(?:apptainer|singularity)$/
+const fed = ({redirects, piped}) => piped || redirects.some(({op}) => op.startsWith("<"))
+const first = words => words.slice(1).find(word => !word.startsWith("-")) ?? ""
+const statement = words => (optionValue(words, ["-batch", "-r"]) ?? "").trim()
+const PYTHON = /^python[\d.]*$/
+/** `python a.py` behind a launcher that starts Python itself. */
+const pythonTwice = words => {
+  const at = words.findIndex((word, place) => place > 0 && PYTHON.test(word))
+  return (
+    at > 0 &&
+    /\.py$/.test(words[at + 1] ?? "") &&
+    !words.slice(0, at).some(word => /^(?:--no[-_]python|-m|--module)$|\.py$/.test(word))
+  )
+}
+const DOCKER = /^(?:--gpus(?:=.*)?|--rm|--volume(?:=.*)?|-it|-ti)$/
+
+/** Programs, the calls of them that cannot work, why, and what to write: from each program's own manual. */
+const CALLS = [
+  {
+    of: /^matlab$/,
+    wrong: (words, command) =>
+      words.some(word => /^-no/.test(word)) && !has(words, ["-r", "-batch", "-h", "-help", "-n"]) && !fed(command),
+    what: "without -batch, MATLAB runs no statement.",
+    cure: 'Write matlab -batch "name", without .m.',
+  },
+  {
+    of: /^matlab$/,
+    wrong: words => /^[A-Za-z]\w*\.m$/.test(statement(words)),
+    what: "MATLAB reads `{statement}` as a statement, not as a file, and fails.",
+    cure: "Omit the .m.",
+  },
+  {
+    of: /^matlab$/,
+    wrong: words => has(words, ["-r"]) && !/\b(?:exit|quit)\b|\$/.test(statement(words)),
+    what: "with -r, MATLAB may stay open after its script, until the job's time limit.",
+    cure: "Use -batch instead of -r.",
+    kind: "doubtful",
+  },
+  {
+    of: /^R$/,
+    wrong: (words, command) =>
+      !has(words, ["CMD", "-e", "-f", "--file", "--version", "--help", "-h", "RHOME"]) &&
+      !has(words, ["--save", "--no-save", "--vanilla", "--slave", "--no-echo", "-s"]) &&
+      (fed(command) || /\.[Rr]$/.test(first(words))),
+    what: "in a job, R stops unless it knows whether to save its workspace.",
+    cure: "Start a script with Rscript.",
+  },
+  {
+    of: /^java$/,
+    wrong: words => words.some(word => /^-Xmx\d{1,5}$/.test(word)),
+    what: "-Xmx without a unit is in bytes, which is too little for Java to start.",
+    cure: "Write the unit, such as -Xmx8g.",
+  },
+  {
+    of: /^lmp(?:_\w+)?$/,
+    wrong: words => /^(?:[\w./-]*\/)?(?:in\.[\w.-]+|[\w.-]+\.(?:in|lmp|lammps))$/.test(words[1] ?? ""),
+    what: "LAMMPS accepts no input file without an option before it.",
+    cure: "Write -in before the file.",
+  },
+  {
+    of: /^lmp(?:_\w+)?$/,
+    wrong: words => has(words, ["-sf kk", "-suffix kk"]) && !has(words, ["-k", "-kokkos"]),
+    what: "LAMMPS accepts -sf kk only together with -k on.",
+    cure: "Add -k on g 1 for one GPU, or -k on for none.",
+  },
+  {
+    of: /^(?:pw|ph|cp)\.x$/,
+    wrong: (words, command) =>
+      /^[\w./-]+\.(?:in|inp|pwi)$/.test(words[1] ?? "") && !words[1].startsWith("-") && !fed(command),
+    what: "Quantum ESPRESSO reads its input from -in, not from a bare file name.",
+    cure: "Write -in before the file.",
+  },
+  {
+    of: /^(?:torchrun|deepspeed|accelerate)$/,
+    wrong: pythonTwice,
+    what: "`{name}` starts Python itself, so it searches for a script with the name python.",
+    cure: "Remove python from the command.",
+  },
+  {
+    of: PYTHON,
+    wrong: words => /^(?:torchrun|accelerate|deepspeed)$/.test(words[1] ?? ""),
+    what: "Python searches for a file with the name `{argument}` in the working directory.",
+    cure: "Remove python from the command.",
+  },
+  {
+    of: /^vllm$/,
+    wrong: words => Number(optionValue(words, ["--gpu-memory-utilization"]) ?? 0) > 1,
+    what: "--gpu-memory-utilization is a fraction, and vLLM rejects more than 1.",
+    cure: "Write a number such as 0.9.",
+  },
+  {
+    of: /^nextflow$/,
+    wrong: words => {
+      const profiles = (optionValue(words, ["-profile"]) ?? "").split(",")
+      return profiles.includes("docker") && !profiles.some(name => /singularity|apptainer|conda/.test(name))
+    },
+    what: "the profile docker starts containers with Docker, which compute nodes do not have.",
+    cure: "Use the profile singularity or apptainer, if the pipeline has it.",
+  },
+  {
+    of: /^pip[\d.]*$/,
+    wrong: (words, command) => words[1] === "uninstall" && !has(words, ["-y", "--yes"]) && !fed(command),
+    what: "pip asks before it removes a package, and nobody can answer in a job.",
+    cure: "Add -y.",
+  },
+]
+function* calls({commands, expand, say}) {
+  for (const command of commands.filter(({fn, name}) => !fn && name !== "echo")) {
+    for (const {words, through} of programs(command)) {
+      const name = base(words[0] ?? "")
+      const [outer] = through.filter(each => CONTAINER.test(each.name)).slice(-1)
+      const exec = outer?.words.includes("exec") && through.at(-1) === outer
+      if (exec && /^-/.test(words[0] ?? "")) {
+        const what = `\`${words[0]}\` stands behind the image, so ${outer.name} searches for a program with that name.`
+        yield say("program-called-wrongly", what, "Write it before the image.", command, {kind: "fails"})
+      }
+      const docker = outer?.words.find(
+        (word, at) => DOCKER.test(word) || (word === "-v" && /:/.test(outer.words[at + 1])),
+      )
+      if (docker) {
+        const what = `\`${docker}\` is an option of Docker, and ${outer.name} rejects it.`
+        const cure =
+          /^-v/.test(docker) || docker.startsWith("--vol") ? "Write --bind." : "Remove it. For a GPU, write --nv."
+        yield say("program-called-wrongly", what, cure, command, {kind: "fails"})
+      }
+      const own = words.map(expand)
+      const found = CALLS.find(({of, wrong}) => of.test(name) && wrong(own, command))
+      if (!found) continue
+      const filled = {statement: statement(own), name, argument: words[1]}
+      const what = found.what.replace(/\{(\w+)\}/g, (_, key) => filled[key])
+      yield say("program-called-wrongly", what, found.cure, command, {kind: found.kind ?? "fails"})
+    }
+  }
+}
+
+/** A GPU by a number that the job does not have: each job counts its own from 0. */
+function* gpuNumber({job, wantsGpu, commands, expand, say}) {
+  const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
+  if (!wantsGpu || !there || job.exclusive) return
+  for (const command of commands) {
+    for (const {words} of programs(command)) {
+      const own = words.map(expand),
+        name = base(own[0] ?? "")
+      const list = /^gmx/.test(name)
+        ? optionValue(own, ["-gpu_id"])
+        : /^namd[23]$/.test(name)
+          ? optionValue(own, ["+devices"])
+          : PYTHON.test(name)
+            ? (own.map(word => /^(?:--?[\w-]+=)?cuda:(\d+)$/.exec(word)?.[1]).find(Boolean) ?? null)
+            : null
+      if (!/^\d+(?:,\d+)*$/.test(list ?? "")) continue
+      const numbers = /^gmx/.test(name) && !list.includes(",") ? [...list] : list.split(",")
+      const most = Math.max(...numbers.map(Number))
+      if (most < there) continue
+      const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
+      yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
+    }
+  }
+}
+
+const QUANTIZED = /awq|gptq|int[48]|w[48]a|[48][-_]?bit|fp[48]|bnb|gguf|quant|exl/i
+/** The weights of a model alone, two bytes a parameter, are more than the GPUs hold. */
+function* modelSize({gpus, wantsGpu, job, commands, expand, say}) {
+  const sizes = gpus().map(([, {memory}]) => Number.parseFloat(memory ?? ""))
+  if (!wantsGpu || !sizes.length || !sizes.every(size => size > 0)) return
+  const [[key, {model}]] = gpus()
+  for (const command of commands) {
+    for (const {words} of programs(command)) {
+      const own = words.map(expand)
+      if (base(own[0] ?? "") !== "vllm" || own[1] !== "serve" || own.some(word => /offload/.test(word))) continue
+      const name = own[2] ?? ""
+      const [, billions] = /(?:llama|qwen|mistral|gemma|falcon|yi)\S*?-(\d+(?:\.\d+)?)b(?:-|$)/i.exec(name) ?? []
+      if (!billions || own.some(word => QUANTIZED.test(word))) continue
+      const needs = 2 * Number(billions),
+        has = Math.max(...sizes) * job.gpus_total
+      if (needs <= has) continue
+      const what = `the weights of ${name.split("/").at(-1)} need ${needs} GB, but the job's ${model} has ${has} GB.`
+      yield say("model-over-gpu-memory", what, "Request more GPUs, or use a smaller or quantized model.", command, {
+        fact: `gpus.${key}.memory`,
+        kind: "doubtful",
+      })
+    }
+  }
+}
+
+/** A launcher on each of several nodes that does not lead to the other nodes. */
+function* otherNodes({job, commands, say}) {
+  if (!(job.nodes > 1)) return
+  for (const command of commands) {
+    if (command.background || command.loops.length) continue
+    for (const {words, through} of programs(command)) {
+      const srun = through.find(({name}) => name === "srun")
+      const name = base(words[0] ?? "")
+      if (!srun || srun.words.some(word => /^(?:-[wNnr]|--(?:nodelist|nodes|ntasks|relative)\b)/.test(word))) continue
+      if (name !== "torchrun" && !(name === "accelerate" && words[1] === "launch")) continue
+      const rank = optionValue(words, ["--node-rank", "--node_rank", "--machine_rank"])
+      const at = optionValue(words, [
+        "--rdzv-endpoint",
+        "--rdzv_endpoint",
+        "--master-addr",
+        "--master_addr",
+        "--main_process_ip",
+      ])
+      const local = /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(at ?? "")
+      const fixed = /^\d+$/.test(rank ?? "") && !optionValue(words, ["--rdzv-backend", "--rdzv_backend"])
+      if (!local && !fixed && !has(words, ["--standalone"])) continue
+      const [what, cure] = local
+        ? [`\`${at}\` is another computer on each node, so the nodes do not find each other.`, "Name the first node."]
+        : fixed
+          ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a bash -c that srun starts."]
+          : ["with --standalone, each node trains by itself.", "Use --rdzv-backend=c10d with an --rdzv-endpoint."]
+      yield say("nodes-apart", what, cure, command, {kind: "fails"})
+    }
+  }
+}
+
+const MPI = /^(?:openmpi|intelmpi|impi|mpich|mvapich2?|intel-oneapi-mpi|hpcx)$/
+const family = module => module.split("/")[0]
+const PYTHONS = /^(?:python|python3|anaconda3?|miniconda3?|miniforge3?|mambaforge)$/
+/** Modules of which the later hides the earlier: two of one name, two MPIs, Python above an environment. */
+function* hidden({certain, say, kind}) {
+  if (kind !== "slurm") return
+  let before = [],
+    active = null
+  for (const command of certain) {
+    const {name, words} = command
+    if ((name === "source" || name === ".") && /\/bin\/activate$/.test(words[1] ?? "")) active = command
+    if (/^(?:deactivate|conda|mamba|micromamba)$/.test(name)) active = null
+    if (name !== "module" || !/^(?:load|add)$/.test(words[1] ?? "")) {
+      if (name) before = []
+      continue
+    }
+    for (const module of words.slice(2).filter(word => /^[\w.+-]+(?:\/[\w.+-]+)*$/.test(word))) {
+      const [own, version] = module.split("/")
+      const other = before.find(each => {
+        const [its, older] = each.split("/")
+        return its === own ? version && older && each !== module : MPI.test(its) && MPI.test(own)
+      })
+      if (other) {
+        const what = `${module} replaces or hides ${other}, which is loaded above it.`
+        const sure = family(other) !== own
+        yield say("module-hides-another", what, "Load only the one that you need.", command, {
+          kind: sure ? "unwise" : "doubtful",
+        })
+      }
+      if (active && PYTHONS.test(own)) {
+        const what = `${module} comes before the environment of line ${active.line} in the PATH, so python is the module's.`
+        yield say("module-hides-environment", what, "Load modules before you activate the environment.", command)
+        active = null
+      }
+      before.push(module)
+    }
+  }
+}
+
+export const ideas = [calls, gpuNumber, modelSize, otherNodes, hidden]

@@ -1,0 +1,270 @@
+// Advice about what programs are told: scripts/facts/programs.yml says how, and runs.js what each has.
+import {base} from "../script/payload.js"
+import {setOf} from "../script/text.js"
+import {many} from "../script/units.js"
+import {SETUP} from "./case.js"
+import {minutes} from "../schedulers/slurm/values.js"
+import {has, optionValue, runsOf} from "./runs.js"
+
+const gib = mib => `${+(mib / 1024).toFixed(1)} GiB`
+/** Hardware threads that the job's nodes give for each core. */
+const perCore = ({system, job}) =>
+  job.threads_per_core ?? Math.max(1, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
+
+function* programs(given) {
+  if (!given.known) return
+  const model = runsOf(given)
+  for (const run of model.runs) {
+    if (!run.entry) continue
+    yield* options(given, run)
+    yield* threads(given, run)
+    yield* memory(given, run)
+    yield* gpus(given, run)
+    yield* started(given, run, model)
+    yield* particular(given, run)
+  }
+  yield* tooFew(given, model)
+  yield* neverEnds(given, model)
+  yield* notAwaited(given, model)
+  yield* oneProcess(given, model)
+}
+
+/** Options that it needs, and options that it rejects. */
+function* options({say}, {entry, words, command}) {
+  for (const {without, what, cure} of entry.needs ?? [])
+    if (!has(words, without) && !words.some(word => word.startsWith("$")))
+      yield say("program-option-missing", what, cure, command, {kind: "fails"})
+  for (const {options, what, cure} of entry.excludes ?? [])
+    if (has(words, options)) yield say("program-option-rejected", what, cure, command, {kind: "fails"})
+}
+
+/** More threads, times processes, than its cores. */
+function* threads(given, run) {
+  const {entry, command, cores, spread, processes} = run
+  if (processes && (given.job.nodes ?? 1) > 1) return // the number may be that of all nodes
+  const own = run.threads ?? (processes ? 1 : typeof run.usual === "number" && !run.launcher ? run.usual : null)
+  if (own === null || cores === null || (!command.certain && command.fn) || spread) return
+  const total = own * (processes ?? 1)
+  if (total <= cores * perCore(given)) return
+  const told =
+    processes && run.threads
+      ? `${processes} × ${run.threads} threads`
+      : processes
+        ? many(processes, "process").replace("processs", "processes")
+        : many(own, "thread")
+  const what = `${entry.name} is set to use ${told}, but it has ${many(cores, "core")}.`
+  yield given.say("program-threads-over", what, "Use the same number in both places: $SLURM_CPUS_PER_TASK.", command)
+}
+
+/** More memory than the job has on a node. */
+function* memory({job, say, cores, whole}, {entry, command, memory}) {
+  if (memory === null) return
+  const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : null)
+  if (!has || whole() || memory <= has) return
+  const what = `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
+  yield say("program-memory-over", what, "Request more memory, or give the program less.", command)
+}
+
+/** GPUs that are not there, or stay idle. */
+function* gpus(given, run) {
+  const {job, wantsGpu, gpuOption, say} = given,
+    {entry, words, command, through} = run
+  const usual =
+    entry.name.startsWith("vllm") && !has(words, ["--data-parallel-size", "-dp"]) ? (entry.gpus?.default ?? null) : null
+  const told = run.gpus ?? (typeof usual === "number" ? usual : null)
+  const on = Array.isArray(entry.gpu) && has(words, entry.gpu) && !has(words, entry.cpu ?? [])
+  if (!wantsGpu && !gpuOption() && !job.exclusive && (entry.gpu === "always" || on || told > 0)) {
+    const what = `${entry.name} ${on || told > 0 ? "is set to use" : "needs"} a GPU, but the job requests none.`
+    yield say("program-without-gpu", what, "Request one.", command, {kind: "fails"})
+  }
+  const there =
+    through.some(({name}) => name === "srun") || (job.nodes ?? 1) > 1
+      ? job.gpus_total
+      : (job.gpus_per_node ?? job.gpus_total)
+  if (wantsGpu && told && told > there) {
+    const what = `${entry.name} is set to use ${many(told, "GPU")}, but the job has ${many(there, "GPU")}.`
+    yield say("program-gpus-over", what, "Use the same number in both places.", command, {kind: "fails"})
+  } else if (
+    wantsGpu &&
+    told &&
+    told < there &&
+    entry.runs !== "mpi" &&
+    entry.runs !== "launcher" &&
+    !command.background &&
+    !command.loops.length
+  ) {
+    const what = `${entry.name} is set to use ${many(told, "GPU")}, but the job has ${there}.`
+    yield say("program-gpus-under", what, "Use them all, or request fewer.", command)
+  }
+}
+
+/** Copies of a program without MPI, or one process of a program with MPI. */
+function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
+  const apart = [...words, ...command.sets].some(word => /PROCID|LOCALID|PMI|OMPI_COMM|TASK_PID|%t/.test(word))
+  if (launcher && (entry.runs === "serial" || entry.runs === "threads") && tasks > 1 && !apart) {
+    const what = `${launcher.name} starts ${tasks} copies of ${entry.name}, which has no MPI, so each does the same work.`
+    yield say("program-copies", what, "Start it once, with --cpus-per-task for its threads.", command)
+  }
+  if (launcher && entry.name === "OpenFOAM" && tasks > 1 && !has(words, ["-parallel", "-help"]) && !apart) {
+    const what = `${launcher.name} starts ${tasks} copies of ${words[0]}, and without -parallel each solves the whole case.`
+    yield say("program-copies", what, "Add -parallel, and run decomposePar first.", command)
+  }
+  if (!launcher && entry.runs === "mpi" && asked > 1 && !command.loops.length) {
+    const what = `${entry.name} starts as one process, but the job has ${asked} tasks.`
+    yield say("program-without-launcher", what, "Start it with srun.", command)
+  }
+  if (
+    launcher &&
+    entry.runs === "mpi" &&
+    tasks &&
+    asked &&
+    tasks < asked &&
+    !command.background &&
+    !command.loops.length &&
+    (job.nodes ?? 1) === 1
+  ) {
+    const what = `${launcher.name} starts ${many(tasks, "process").replace("processs", "processes")} of ${entry.name}, but the job has ${asked} tasks.`
+    yield say("program-tasks-under", what, 'Use the same number: "$SLURM_NTASKS".', command, {kind: "doubtful"})
+  }
+}
+
+/** What only one program knows. */
+function* particular({option, say}, {entry, command, words, processes, launcher, tasks}) {
+  const hours = /^gmx/.test(entry.name) ? Number(optionValue(words, ["-maxh"]) ?? 0) : 0
+  const limit = minutes(option("time")?.value ?? "")
+  if (hours * 60 > limit && Number.isFinite(limit) && limit > 0) {
+    const what = `mdrun stops by itself after ${hours} hours, but the job ends after ${+(limit / 60).toFixed(1)} hours, without its last checkpoint.`
+    yield say("program-time-over", what, "Give -maxh a little less than the time limit.", command)
+  }
+  const open =
+    entry.name === "Gaussian" && command.redirects.find(({document}) => document && !/\n[ \t]*\n$/.test(document.text))
+  if (open) {
+    const what = "Gaussian needs a blank line at the end of its input, and this here-document has none."
+    yield say("gaussian-without-a-blank-line", what, "Add a blank line above the end of the here-document.", command, {
+      kind: "fails",
+    })
+  }
+  if (entry.name !== "ORCA") return
+  if (processes > 1 && words[0] === "orca") {
+    const what = "ORCA with several processes must be called by its full path."
+    yield say("orca-without-its-path", what, 'Write "$(which orca)" instead of orca.', command, {kind: "fails"})
+  }
+  if (launcher && tasks > 1) {
+    const what = `ORCA starts its processes itself, and ${launcher.name} starts ${tasks} copies of it.`
+    yield say("program-copies", what, `Remove ${launcher.name}.`, command)
+  }
+}
+
+/** Cores that no program of the script uses. */
+function* tooFew(given, {runs}) {
+  const working = runs.filter(({name}) => !/^(pip3?|tar|gzip|rsync|make|cmake)$/.test(name))
+  if (
+    !working.length ||
+    working.some(
+      ({entry, command, launcher, spread, cores, usual}) =>
+        !entry ||
+        launcher ||
+        spread ||
+        command.background ||
+        command.loops.length ||
+        command.nested ||
+        !(cores > 1) ||
+        typeof usual !== "number",
+    )
+  )
+    return
+  const use = run => run.usual * (run.processes ?? 1)
+  const best = working.reduce((one, other) => (use(other) > use(one) ? other : one))
+  if (use(best) * 2 > best.cores || (given.wantsGpu && best.cores <= 16)) return
+  const option = best.entry.threads?.options[0]
+  const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores} cores.`
+  const cure = option ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.` : "Request fewer cores."
+  yield given.say("program-threads-under", what, cure, best.command)
+}
+
+/** A server in the background, and its client at once. */
+function* notAwaited({say, commands}, {runs}) {
+  const place = runs.findIndex(({entry, command}) => entry?.runs === "server" && command.background && command.certain)
+  const client = place < 0 ? null : runs[place + 1]
+  if (!client || client.command.fn || client.command.background || client.entry?.runs === "server") return
+  const between = commands.slice(commands.indexOf(runs[place].command) + 1, commands.indexOf(client.command) + 1)
+  if (
+    between.some(
+      ({name, loops, fn, text}) =>
+        /^(sleep|curl|wget|nc|timeout|ssh|until|while|wait)$/.test(name) ||
+        loops.length ||
+        fn ||
+        /wait|health|ready|until/i.test(text),
+    )
+  )
+    return
+  if (!/^(?:python[\d.]*|curl|\w*client\w*)$/.test(client.name)) return
+  const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
+  yield say(
+    "server-not-awaited",
+    what,
+    "Wait until it answers: until curl -s localhost:8000/health; do sleep 5; done",
+    client.command,
+  )
+}
+
+/** A server in the foreground: nothing below it starts. */
+function* neverEnds({say}, {runs}) {
+  const place = runs.findIndex(
+    ({entry, command}) => entry?.runs === "server" && !command.background && command.certain && !command.pipes,
+  )
+  const behind =
+    place < 0 ? null : runs.slice(place + 1).find(({command}) => !command.fn && command.line > runs[place].command.line)
+  if (!behind) return
+  const {entry, command} = runs[place]
+  const what = `${entry.name} does not end by itself, so \`${behind.name}\` on line ${behind.command.line} never starts.`
+  yield say("server-before-the-work", what, "Start it in the background, with & behind it.", command, {kind: "fails"})
+}
+
+const SPREADS_ITSELF = setOf(
+  "parallel xargs torchrun accelerate deepspeed ray horovodrun charmrun snakemake nextflow orca g16 prun dask-mpi flux pdsh clush ssh make",
+)
+/** Several tasks, and nothing that starts more than one process. */
+function* oneProcess({kind, commands, option, say}, {runs, asked}) {
+  const at = option("ntasks", "ntasks-per-node")
+  if (kind !== "slurm" || !(asked > 1) || !at || !runs.length) return
+  if (
+    runs.some(
+      ({launcher, spread, name, command, entry, processes, threads}) =>
+        launcher ||
+        spread ||
+        SPREADS_ITSELF.has(name) ||
+        command.background ||
+        command.nested ||
+        entry?.runs === "mpi" ||
+        entry?.runs === "launcher" ||
+        processes > 1 ||
+        threads > 1,
+    )
+  )
+    return
+  const everything = commands.flatMap(({words, sets, text}) => [...words, ...sets, text]).join(" ")
+  if (
+    /SLURM_(?:NTASKS|NPROCS|CPUS_ON_NODE|JOB_CPUS|TASKS|JOB_NODELIST|NODELIST)|nproc\b|srun|mpirun|mpiexec|\bMPI|PBS_|NSLOTS/.test(
+      everything,
+    )
+  )
+    return
+  if (
+    commands.some(({name}) => name === "source" || name === "." || name === "eval") &&
+    !commands.some(({text}) => /activate|conda|venv/.test(text))
+  )
+    return
+  const working = runs.filter(
+    ({name}) => !SETUP.has(name) && !/^(pip3?|tar|gzip|rsync|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+  )
+  if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
+  const [{words, command, entry, name}] = working
+  const alone = /^(?:python[\d.]*|Rscript|julia|matlab|octave|java|perl)$/.test(name) || words[0].startsWith("./")
+  if (!alone && entry?.runs !== "threads" && entry?.runs !== "serial") return
+  const what = `the job has ${asked} tasks, but \`${base(words[0])}\` on line ${command.line} starts once, as one process.`
+  const cure = "For threads, request one task with --cpus-per-task. For MPI, start it with srun."
+  yield say("tasks-for-one-process", what, cure, at)
+}
+
+export const ideas = [programs]

@@ -1,0 +1,316 @@
+// Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
+import {base, programs, started} from "../script/payload.js"
+import {many} from "../script/units.js"
+import {optionValue} from "./runs.js"
+
+/** @param {number[]} one @param {number[]} other */
+const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
+const CONTAINER = /^(?:apptainer|singularity)$/
+
+/** Precisions and kernels that need a newer GPU than any that the job may get: its programs' own messages say so. */
+const NEEDS = [
+  {pattern: /flash[-_]attention[-_]?[23]|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
+  {pattern: /(?:^|[=\s])(?:bf16(?:-mixed|-true)?|bfloat16)$|^--bf16$/i, least: [8, 0], what: "bfloat16"},
+  {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$/i, least: [8, 9], what: "FP8"},
+]
+function* precision({gpus, commands, say}) {
+  const all = gpus().map(([, gpu]) => gpu)
+  if (!all.length || !all.every(({capability}) => capability)) return
+  const [[key]] = gpus(),
+    models = [...new Set(all.map(({model}) => model))].join(", ")
+  for (const command of commands) {
+    for (const [place, word] of command.words.entries()) {
+      const need = NEEDS.find(({pattern}) => pattern.test(word))
+      if (
+        !need ||
+        place === 0 ||
+        /^(echo|printf|pip3?|conda|mkdir|cd|module)$/.test(command.name) ||
+        !all.every(({capability}) => older(capability, need.least))
+      )
+        continue
+      if (/\bfalse\b|=0$/i.test(`${word} ${command.words[place + 1] ?? ""}`)) continue
+      const what = `\`${word}\`: ${need.what} needs compute capability ${need.least.join(".")} or newer, and ${models} has less.`
+      yield say("precision-not-there", what, "Use float16 or float32.", command, {
+        fact: `gpus.${key}.compute_capability`,
+        kind: "fails",
+      })
+      return
+    }
+  }
+}
+
+const SM = /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc)(\d{1,2})\.?(\d)?(?!\d)/g
+/** Built for GPUs that this job does not get. */
+function* compiledFor({gpus, certain: commands, say}) {
+  const all = gpus().map(([, gpu]) => gpu)
+  if (!all.length || !all.every(({capability}) => capability)) return
+  const [[key]] = gpus()
+  for (const command of commands) {
+    const text = [...command.words, ...command.sets].join(" ")
+    if (
+      /^(echo|printf)$/.test(command.name) ||
+      /[;,\s]\d+[-.;,]\S*\d|all|native/.test(/(?:CUDA_ARCHITECTURES|ARCH_LIST)=\S*/.exec(text)?.[0] ?? "")
+    )
+      continue
+    const found = [...text.matchAll(SM)].map(([whole, one, two]) => ({
+      whole,
+      version: two === undefined ? [Number(one.slice(0, -1)), Number(one.slice(-1))] : [Number(one), Number(two)],
+    }))
+    if (!found.length || found.some(({version}) => version[0] < 3)) continue
+    const runs = ({capability}) =>
+      found.some(({version: [major, minor]}) => major === capability[0] && minor <= capability[1])
+    const compiled = ({capability}) => !/code=sm_/.test(text) && found.some(({version}) => !older(capability, version)) // from PTX
+    if (all.some(gpu => runs(gpu) || compiled(gpu)) || /code=\[?(?:\w+,)*compute_/.test(text)) continue
+    const what = `\`${found.at(-1).whole}\` is code for another GPU than ${all[0].model}, compute capability ${all[0].capability.join(".")}.`
+    const right = all[0].capability.join("")
+    yield say("compiled-for-another-gpu", what, `Compile for sm_${right}.`, command, {
+      fact: `gpus.${key}.compute_capability`,
+      kind: "fails",
+    })
+    return
+  }
+}
+
+const WORKERS = [
+  "--num_workers",
+  "--num-workers",
+  "--workers",
+  "--dataloader_num_workers",
+  "--n_workers",
+  "--n-workers",
+  "--nworkers",
+  "--num_proc",
+  "--num-proc",
+  "--nproc",
+  "--n_jobs",
+  "--n-jobs",
+  "--ncpus",
+  "--cpus",
+  "--threads",
+  "--num_threads",
+  "--num-threads",
+]
+/** More workers than cores, where the script says how many of each. */
+function* workers({kind: scheduler, job, commands, option, say, whole}) {
+  const asked = option(
+    "cpus-per-task",
+    "cpus-per-gpu",
+    "ntasks",
+    "ntasks-per-node",
+    "mincpus",
+    "cores-per-socket",
+    "pe",
+  )
+  if (whole() || scheduler !== "slurm" || (!asked && job.gpus_total)) return // a site may give cores with a GPU
+  const tasks = job.tasks_per_node ?? Math.ceil((job.tasks ?? job.nodes ?? 1) / (job.nodes ?? 1))
+  const cores =
+    (job.cpus_per_task ?? (job.cpus_per_gpu ? job.cpus_per_gpu * Math.max(1, job.gpus_per_node ?? 1) : 1)) * tasks
+  for (const command of commands) {
+    for (const {words} of programs(command)) {
+      if (!/^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))) continue
+      const value = optionValue(words, WORKERS)
+      const number = /^\d+$/.test(value ?? "") ? Number(value) : 0
+      if (number <= Math.max(2, cores * 1.5)) continue
+      const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` starts ${number} workers, but the job has ${many(cores, "core")} on a node.`
+      yield say("workers-over-cores", what, "Request more with --cpus-per-task, or start fewer workers.", command)
+      return
+    }
+  }
+}
+
+/** One GPU, and every task of srun uses it. */
+function* oneGpuForAll({job, commands, say}) {
+  const tasks = job.tasks ?? (job.tasks_per_node ?? 1) * (job.nodes ?? 1)
+  if (job.gpus_total !== 1 || tasks < 2) return
+  for (const command of commands) {
+    const {through, words} = started(command.words)
+    const srun = through.find(({name}) => name === "srun")
+    const sized = srun?.words.some(word => /^(?:-n\S*|--ntasks\S*|-c\S*|--multi-prog)$/.test(word))
+    if (!srun || sized || !/^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))) continue
+    if (commands.some(({text}) => /mpi|horovod|hvd|PROCID/i.test(text))) return
+    const what = `srun starts \`${base(words[0])}\` ${tasks} times, and all share one GPU.`
+    yield say("tasks-share-a-gpu", what, "Request one task, with --cpus-per-task for its cores.", command)
+    return
+  }
+}
+
+/** The container tool comes from a module that nothing loads. */
+function* containerModule({facts, name, commands, say}) {
+  const tool = facts.software.container_module
+  if (
+    !tool ||
+    commands.some(({text}) =>
+      new RegExp(
+        `^(?:module|ml)\\b.*\\b(?:${tool}|singularity|restore)|^(?:source|\\.)\\s+(?!\\S*activate)|PATH=`,
+      ).test(text),
+    )
+  )
+    return
+  const command = commands.find(({words}) =>
+    words.some((word, place) => CONTAINER.test(word) && (place === 0 || base(words[0]) === "srun")),
+  )
+  if (!command) return
+  const what = `on ${name}, a module brings ${tool}, and nothing here loads it.`
+  yield say("container-without-its-module", what, `Add above it: module load ${tool}`, command, {
+    group: "software",
+    kind: "fails",
+  })
+}
+
+/** Directories that the container does not see. */
+function* containerHides({commands, expand, say}) {
+  for (const command of commands) {
+    const at = command.words.findIndex(word => CONTAINER.test(base(word)))
+    if (
+      at < 0 ||
+      !command.words.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))
+    )
+      continue
+    const words = command.words.slice(at).map(expand)
+    const image = words.findIndex(
+      word => /\.sif$|^(?:docker|library|oras):/.test(word) || /^\$\{?(?:SIF|IMAGE|IMG|CONTAINER)/i.test(word),
+    )
+    const binds = words.slice(0, image).join(" ")
+    const hidden =
+      image > 0 &&
+      words
+        .slice(image + 1)
+        .map(
+          word =>
+            /(?:^|=)(\/(?:scratch|project|projects|projappl|work|flash|nobackup|data)\/[^/\s]*|\$\{?(?:SCRATCH|PROJECT|WORK)\b)/.exec(
+              word,
+            )?.[1],
+        )
+        .find(
+          path =>
+            path &&
+            !binds.includes(path) &&
+            !binds.includes(path.split("/").slice(0, 2).join("/") + ":") &&
+            !new RegExp(
+              `(?:^|[\\s,=])${path.split("/").slice(0, 2).join("/").replace(/[$]/g, "\\$")}(?:[\\s,]|$)`,
+            ).test(binds),
+        )
+    if (!hidden || commands.some(({text}) => /(?:APPTAINER|SINGULARITY)_BIND/.test(text))) continue
+    const what = `\`${hidden}\` does not exist in the container, because --containall hides it and no --bind names it.`
+    yield say("container-hides-a-directory", what, `Add --bind ${hidden}.`, command, {kind: "fails"})
+  }
+}
+
+/** A whole node for a few cores. */
+function* wholeNodeFewCores({
+  facts,
+  system,
+  job,
+  known,
+  kind,
+  wantsGpu,
+  gpuOption,
+  partitions,
+  nodes,
+  cores,
+  option,
+  say,
+}) {
+  if (
+    !known ||
+    kind !== "slurm" ||
+    wantsGpu ||
+    gpuOption() ||
+    partitions().length !== 1 ||
+    job.exclusive ||
+    (job.nodes ?? 1) > 1
+  )
+    return
+  const [[name, own]] = partitions()
+  if (/test|debug/.test(name)) return
+  const sizes = nodes()
+    .map(([key]) => system.nodes?.[key])
+    .filter(Boolean)
+  const has = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
+  const named = option("ntasks", "ntasks-per-node", "cpus-per-task")
+  if (!own.exclusive || !named || !Number.isFinite(has) || option("mem") || cores() * 4 > has * (job.nodes || 1)) return
+  const others = Object.entries(facts.partitions)
+    .filter(
+      ([, other]) =>
+        !other.exclusive &&
+        !other.access &&
+        !other.special &&
+        !other.needs_gpu &&
+        !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
+    )
+    .map(([key]) => key)
+  if (!others.length || cores() > 2) return
+  const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
+  yield say("whole-node-few-cores", what, `Use them all, or ${others.slice(0, 2).join(" or ")}.`, named, {
+    fact: `partitions.${name}.exclusive`,
+    limit: `${has} cores`,
+  })
+}
+
+/** Lightning starts no processes of its own under srun, and compares the numbers. */
+function* lightning({job, commands, option, say}) {
+  const each =
+    job.tasks_per_node ??
+    ((job.nodes ?? 1) === 1 ? (job.tasks ?? (option("ntasks-per-gpu", "gpus-per-task") ? null : 1)) : null)
+  for (const command of commands) {
+    const {through, words} = started(command.words)
+    const srun = through.find(({name}) => name === "srun")
+    if (
+      !srun ||
+      each === null ||
+      srun.words.some(word => /^(?:-n|--ntasks)/.test(word)) ||
+      !/^python[\d.]*$/.test(base(words[0] ?? ""))
+    )
+      continue
+    const value =
+      optionValue(words, ["--trainer.devices", "trainer.devices"]) ??
+      words.map(word => /^trainer\.devices=(.*)$/.exec(word)?.[1]).find(Boolean) ??
+      (/lightning|\bfit\b/i.test(command.text) ? optionValue(words, ["--devices"]) : null)
+    const devices = /^\d+$/.test(value ?? "") ? Number(value) : 0
+    if (!devices || devices === each) continue
+    const what = `Lightning gets ${devices} devices, but srun starts ${many(each, "task")} per node, and Lightning stops if these differ.`
+    yield say("lightning-devices", what, `Request --ntasks-per-node=${devices}.`, command, {kind: "fails"})
+  }
+}
+
+const NEWER = {
+  "skylake-avx512": "AVX-512",
+  avx512f: "AVX-512",
+  avx512: "AVX-512",
+  "core-avx512": "AVX-512",
+  cascadelake: "AVX-512",
+  "icelake-server": "AVX-512",
+  sapphirerapids: "AVX-512",
+  znver4: "AVX-512",
+  znver5: "AVX-512",
+}
+/** Compiled for instructions that the nodes' processors do not have. */
+function* instructions({nodes, certain: commands, say}) {
+  const cpus = nodes().map(([, node]) => node.cpu ?? "")
+  const without = cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
+  if (!without) return
+  for (const command of commands) {
+    const found = [...command.words, ...command.sets]
+      .map(word => /(?:-march=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase())
+      .find(name => Object.hasOwn(NEWER, name ?? ""))
+    if (!found || command.words.some(word => /^-mtune/.test(word))) continue
+    const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`
+    yield say("processor-too-old", what, "Compile with -march=native in a job on these nodes.", command, {
+      fact: `node_types.${nodes()[0][0]}.cpu`,
+      kind: "fails",
+    })
+    return
+  }
+}
+
+export const ideas = [
+  precision,
+  compiledFor,
+  workers,
+  oneGpuForAll,
+  containerModule,
+  containerHides,
+  wholeNodeFewCores,
+  lightning,
+  instructions,
+]

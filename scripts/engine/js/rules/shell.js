@@ -1,0 +1,1101 @@
+// What bash makes of the script: what it cannot parse, what it expands too early, and what is lost in a subshell.
+import {base, started} from "../script/payload.js"
+import {nearest, setOf} from "../script/text.js"
+
+const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
+const RUNS_TEXT = setOf(
+  "bash sh zsh ksh eval trap ssh parallel xargs find awk gawk sed perl jq watch envsubst su python3",
+)
+const PREPARES = setOf(
+  "[ [[ (( echo printf export set module ml source . cd mkdir cp mv rm date hostname pwd test true : exit unset ulimit " +
+    "nvidia-smi rocm-smi rsync tar conda mamba declare local read shift trap wait sleep touch ls cat env printenv",
+)
+const ASKS = /^(?:trjconv|rms|rmsf|gyrate|energy|genion|make_ndx|rdf|hbond|msd|cluster|covar|anaeig|density|traj)$/
+const MONITORS = /^(?:nvidia-smi|rocm-smi|amd-smi|dcgmi|top|vmstat|sar|free|dstat|pidstat|sleep|tail|ssh|gpustat)$/
+const VARIABLE = /\$\{?([A-Za-z_]\w*)(?=[^\w]|$)(?!:?[-=?+])/g
+
+const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
+/** The variables that a command sets. */
+const set = ({name, words, sets, ...rest}) => [
+  ...named({sets, ...rest}),
+  ...(/^(?:export|declare|local|readonly|typeset|read|mapfile|readarray|getopts|printf)$/.test(name)
+    ? words.slice(1).map(word => /^\w+/.exec(word)?.[0] ?? "")
+    : []),
+]
+const works = ({name, words}) => words.length > 0 && !PREPARES.has(name)
+/** [variable, token] of what a command's words expand. */
+const used = command =>
+  command.tokens
+    .filter(({quote, raw}) => !(quote === "'" && raw.startsWith("'")))
+    .flatMap(token => [...token.raw.matchAll(VARIABLE)].map(([, variable]) => variable))
+
+/** The numbers of a list of array tasks, where all are written out. @returns {number[]} */
+function tasks(value) {
+  return (value ?? "")
+    .replace(/%\d+$/, "")
+    .split(",")
+    .flatMap(part => {
+      const [, from, to = from, step = "1"] = /^(\d{1,5})(?:-(\d{1,5}))?(?::(\d+))?$/.exec(part) ?? []
+      const count = from === undefined ? 0 : Math.floor((Number(to) - Number(from)) / (Number(step) || 1)) + 1
+      return Array.from({length: Math.max(0, count)}, (_, place) => Number(from) + place * (Number(step) || 1))
+    })
+}
+const arrayOf = ({options}) => options.findLast(({name}) => name === "array" || name === "t")
+const TASK = String.raw`\$\{?(?:SLURM_ARRAY_TASK_ID|SGE_TASK_ID)\}?`
+
+/** @type {Partial<Rule>} */
+export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "shell-cannot-parse": {
+    kind: "fails",
+    *find({shell: {error}}) {
+      if (error) yield {line: error.line, matched: [error.what]}
+    },
+    words: "bash cannot read the script from here on: {0}",
+    cure: "Correct the line. `bash -n job.sh` checks the whole file and runs nothing.",
+    samples: {
+      bad: ['echo "a\n./b', "if [ -e a ]; then\n  ./b", "for i in 1 2; do ./a $i\n./b", "./a )", "srun ./a | "],
+      good: [
+        'echo "a"\n./b',
+        "if [ -e a ]; then ./b; fi",
+        "case $1 in a) ./a ;; esac",
+        "f() { ./a; }\nf",
+        "[[ $a =~ ^(b|c)$ ]]",
+      ],
+    },
+  },
+  "here-document-never-ends": {
+    kind: "fails",
+    *find({shell: {documents, error}}) {
+      const open = !error && documents.find(({ended}) => !ended)
+      if (open) yield {line: open.line, matched: []}
+    },
+    words: "the here-document that begins here has no end, so all lines below it are text and none of them runs.",
+    cure: "Write its last word alone on a line, without spaces.",
+    samples: {
+      bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
+      good: ["cat > in <<EOF\na\nEOF\n./b", "cat > in <<-EOF\n\ta\n\tEOF\n./b"],
+    },
+  },
+  "lost-in-a-pipe": {
+    *find({commands}) {
+      const lost = commands.find(
+        ({name, pipes, piped, background, loops, words}) =>
+          LOST.test(name) &&
+          (name !== "conda" || words[1] === "activate") &&
+          (pipes || piped || background) &&
+          !loops.length,
+      )
+      if (lost && !/^(avail|list|spider|show)$/.test(lost.words[1] ?? ""))
+        yield {line: lost.line, matched: [lost.text.replace(/^\| /, "")]}
+    },
+    words: "`{0}` runs in a shell of its own here, so the lines below do not see what it sets.",
+    cure: "Write it alone on its line.",
+    samples: {
+      bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
+      good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
+    },
+  },
+  "variable-not-expanded": {
+    *find({commands}) {
+      for (const {line, name, tokens, words} of commands) {
+        if (/^(echo|printf|export|alias|PS\w)$/.test(name) || words.some(word => RUNS_TEXT.has(word.split("/").at(-1))))
+          continue
+        const found = tokens
+          .slice(1)
+          .find(({raw, quote}) => quote === "'" && /'[^']*\$\{?(?:SLURM|SGE)_\w+[^']*'/.test(raw))
+        if (found) yield {line, matched: [found.raw]}
+      }
+    },
+    words: "`{0}`: single quotes keep the shell from expanding the variable, so the program gets its name.",
+    cure: "Use double quotes.",
+    fix: bench => bench.swap(/'([^'"]*\$\{?(?:SLURM|SGE)_[^'"]*)'/, '"$1"'),
+    samples: {
+      bad: ["python a.py --seed '$SLURM_ARRAY_TASK_ID'", "./a --out='run_${SLURM_JOB_ID}'"],
+      good: ['python a.py --seed "$SLURM_ARRAY_TASK_ID"', "srun bash -c './a $SLURM_PROCID'", "echo '$SLURM_JOB_ID'"],
+    },
+  },
+  "variable-in-a-quoted-document": {
+    *find({commands}) {
+      for (const {line, redirects, name} of commands) {
+        const here = redirects.find(({document}) => document?.quoted)
+        const file = redirects.find(({op}) => /^>/.test(op))?.target.text ?? ""
+        if (
+          !here ||
+          name !== "cat" ||
+          !/\.(in|inp|mdp|ya?ml|json|nml|gjf|com|toml|cfg|conf|ini|txt|lmp|namd)$/.test(file)
+        )
+          continue
+        const found = /\$\{?SLURM_\w+\}?/.exec(here.document.text)
+        if (found) yield {line, matched: [found[0], here.raw, file]}
+      }
+    },
+    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` keep the shell from expanding it.",
+    cure: "Write the word without quotes.",
+    samples: {
+      bad: ["cat > run.in <<'EOF'\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a run.in"],
+      good: [
+        "#SBATCH -c 4\ncat > run.in <<EOF\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a",
+        "cat > a.sh <<'EOF'\necho $SLURM_JOB_ID\nEOF\nbash a.sh",
+      ],
+    },
+  },
+  "wait-in-the-loop": {
+    *find({commands}) {
+      for (const [place, {name, words, loops, op, line}] of commands.entries()) {
+        if (name !== "wait" || words.length > 1 || !loops.length || op) continue
+        const [loop] = loops.slice(-1)
+        const own = commands.filter(each => each.loops.at(-1) === loop)
+        const before = commands[place - 1]
+        if (
+          before?.background &&
+          own.filter(({background}) => background).length === 1 &&
+          !own.some(({condition}) => condition)
+        )
+          yield {line, matched: [before.text]}
+      }
+    },
+    words: "`wait` inside the loop waits for each process before the next one starts, so they run one after another.",
+    cure: "Write `wait` below `done`.",
+    samples: {
+      bad: ["for i in 1 2 3; do\n  ./a $i &\n  wait\ndone"],
+      good: [
+        "for i in 1 2 3; do\n  ./a $i &\ndone\nwait",
+        "for i in 1 2 3; do\n  ./a $i &\n  ./b $i &\n  wait\ndone",
+        "for i in 1 2; do\n  ./a &\n  if ((i % 4 == 0)); then wait; fi\ndone\nwait",
+      ],
+    },
+  },
+  "background-not-waited-for": {
+    kind: "fails",
+    *find({commands}) {
+      const last = commands.findLastIndex(each => works(each) || each.background)
+      if (commands.some(({name, text}) => name === "wait" || /\bwait\b/.test(text))) return
+      const started = commands.filter(each => each.background && works(each) && !MONITORS.test(each.name))
+      const looped = started.find(({loops}) => loops.length)
+      const behind = commands[last]
+      if (!looped || !behind || behind.background || works(behind) === false) return
+      if (
+        /server?\b|--block\b|\bstart\b|worker/.test(looped.text) ||
+        commands.slice(commands.indexOf(looped)).some(({name}) => name === "sleep")
+      )
+        return
+      if (commands.slice(commands.indexOf(looped)).filter(each => !each.background && works(each)).length === 0) return
+      yield {line: looped.line, matched: [looped.text]}
+    },
+    words: "`{0}`: nothing waits for the processes of this loop, so the lines below do not find their results.",
+    cure: "Write `wait` below `done`.",
+    samples: {
+      bad: ["for i in 1 2; do\n  ./a $i &\ndone\npython merge.py"],
+      good: ["for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py", "./server &\npython client.py"],
+    },
+  },
+  "signal-waits-for-the-program": {
+    schedulers: ["slurm"],
+    options: ["signal"],
+    pattern: /^[RB]*B[RB]*:(?:SIG)?(\w+)(?:@\d+)?$/iu,
+    body: /^trap\s/u,
+    noBody: /^wait\b| &$/u,
+    words: "`{written}`: bash runs the trap only when the program in the foreground has ended, which is too late.",
+    cure: "Start the program with & and write `wait` below it.",
+    samples: {
+      bad: ["#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a"],
+      good: [
+        "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a &\nwait",
+        "#SBATCH --signal=USR1@120\nsrun ./a",
+      ],
+    },
+  },
+  "array-past-the-list": {
+    *find(script) {
+      const option = arrayOf(script),
+        asked = tasks(option?.value)
+      if (!asked.length) return
+      for (const {sets, line} of script.commands) {
+        for (const part of sets) {
+          const [, name, values] = /^(\w+)=\(([^$`*?{}]*)\)$/s.exec(part) ?? []
+          if (!name) continue
+          const count = values.match(/"[^"]*"|'[^']*'|[^\s"']+/g)?.length ?? 0
+          const reads = new RegExp(String.raw`\$\{${name}\[["']?${TASK}["']?\]\}`)
+          const read = script.commands.find(({text}) => reads.test(text))
+          if (read && count && Math.max(...asked) >= count)
+            yield {
+              line: read.line,
+              matched: [
+                `\${${name}[...]}`,
+                String(Math.max(...asked)),
+                String(count - 1),
+                option.written,
+                String(line),
+              ],
+            }
+        }
+      }
+    },
+    words: "the list of line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
+    cure: "Lists begin at 0: number the tasks from 0.",
+    samples: {
+      bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
+      good: [
+        "#SBATCH --array=0-2\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}",
+        "#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$((SLURM_ARRAY_TASK_ID - 1))]}",
+      ],
+    },
+  },
+  "array-line-zero": {
+    *find(script) {
+      const option = arrayOf(script)
+      if (!tasks(option?.value).includes(0)) return
+      const reads = new RegExp(String.raw`\bsed\b.*["']?${TASK}(?:q;d|p|q|\{)|\bawk\b.*NR\s*==\s*["']*${TASK}`)
+      const found = script.commands.find(({text}) => reads.test(text))
+      if (found) yield {line: found.line, matched: [option.written]}
+    },
+    words: "lines count from 1, and `{0}` has a task 0, which reads no line.",
+    cure: "Number the tasks from 1.",
+    samples: {
+      bad: ['#SBATCH --array=0-9\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F'],
+      good: [
+        '#SBATCH --array=1-10\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F',
+        '#SBATCH --array=0-9\nF=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" list)\n./a $F',
+      ],
+    },
+  },
+  "job-id-is-a-sentence": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, lines}) {
+      for (const {sets, line} of commands) {
+        const [, name] =
+          sets.map(part => /^(\w+)=(?:\$\(|`)\s*sbatch\s(?!.*--parsable)(?!.*\|)/s.exec(part)).find(Boolean) ?? []
+        if (!name) continue
+        const uses = new RegExp(String.raw`(?:--dependency|-d)[= ]["']?\w+:\$\{?${name}\}?(?![\w#%/])`)
+        const again = new RegExp(
+          String.raw`^\s*${name}=.*\$\{?${name}|\$\{${name}[#%/]|<<<\s*["']?\$${name}|echo "?\$\{?${name}\}?"?\s*\|`,
+          "m",
+        )
+        if (uses.test(lines.join("\n")) && !again.test(lines.join("\n"))) yield {line, matched: [`$${name}`]}
+      }
+    },
+    words: "`{0}` is the sentence that sbatch prints, not a job ID, so Slurm rejects the dependency.",
+    cure: "Write sbatch --parsable, which prints only the job ID.",
+    fix: bench => bench.swap(/\bsbatch (?!--parsable)/, "sbatch --parsable "),
+    samples: {
+      bad: ["a=$(sbatch one.sh)\nsbatch --dependency=afterok:$a two.sh"],
+      good: [
+        "a=$(sbatch --parsable one.sh)\nsbatch --dependency=afterok:$a two.sh",
+        "a=$(sbatch one.sh | awk '{print $4}')\nsbatch -d afterok:$a two.sh",
+        "a=$(sbatch one.sh)\nsbatch --dependency=afterok:${a##* } two.sh",
+      ],
+    },
+  },
+  "allocation-in-a-batch-job": {
+    schedulers: ["slurm"],
+    pattern: /^salloc(?:\s.*)?$/u,
+    words: "`{0}` requests more resources and waits for them, although the job already has its own.",
+    cure: "Remove it, and start the program with srun.",
+    samples: {bad: ["salloc --time=10 ./a"], good: ["srun ./a", "echo salloc"]},
+  },
+  "export-of-a-step-without-all": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    pattern: /^srun\s+(?:-\S+\s+(?:\d\S*\s+)?)*?(--export=(?!["']?(?:ALL|NONE|NIL)\b)\S+)/iu,
+    words: "`{1}` passes only these variables: the step does not see PATH, or the modules above.",
+    cure: "Write --export=ALL, followed by the variables.",
+    fix: bench => bench.swap(/--export=(?!ALL)/, "--export=ALL,"),
+    samples: {
+      bad: ["srun --export=OMP_NUM_THREADS=4 ./a", "srun -n 4 --export=FOO ./a"],
+      good: ["srun --export=ALL,FOO=1 ./a", "srun ./a --export=x"],
+    },
+  },
+  "asks-which-group": {
+    kind: "fails",
+    *find({commands}) {
+      for (const {words, piped, redirects, line} of commands) {
+        const [program, asks] = started(words).words
+        if (!/^gmx(?:_mpi|_d)?$/.test(base(program ?? "")) || !ASKS.test(asks ?? "") || piped) continue
+        if (!redirects.some(({op}) => op.startsWith("<"))) yield {line, matched: [asks]}
+      }
+    },
+    words: "`gmx {0}` asks for a group on the terminal, and a batch job has none.",
+    cure: "Pipe the answer into it: echo System | gmx {0} ...",
+    samples: {
+      bad: ["gmx trjconv -s a.tpr -f a.xtc -o b.xtc", "gmx_mpi energy -f a.edr -o b.xvg"],
+      good: [
+        "echo 0 | gmx trjconv -s a.tpr -f a.xtc -o b.xtc",
+        "gmx energy -f a.edr <<< Potential",
+        "gmx mdrun -deffnm md",
+      ],
+    },
+  },
+  "cd-in-a-loop": {
+    *find({commands}) {
+      for (const [place, {name, words, loops, line, fn}] of commands.entries()) {
+        const loop = loops.at(-1)
+        if (name !== "cd" || !loop || fn || !/^(?!~|\/|-|\.)/.test(words[1] ?? "~") || !/[$`]/.test(words[1])) continue
+        if (
+          /^\$\{?(?:\w*(?:HOME|SCRATCH|DIR|ROOT|PATH|WORK|BASE|TOP|TMP|SUBMIT|PROJECT|PWD|START|ORIG|HERE)\w*)\}?/i.test(
+            words[1],
+          )
+        )
+          continue
+        const behind = commands.slice(place + 1).filter(each => each.loops.some(own => own.line === loop.line))
+        const back = behind.some(
+          each => each.name === "popd" || (each.name === "cd" && /^(?:-|\.\.|\/|~|\$)/.test(each.words[1] ?? "")),
+        )
+        if (!back && !commands[place].subshell && behind.length) yield {line, matched: [`cd ${words[1]}`]}
+      }
+    },
+    words: "`{0}`: the loop does not come back, so the next round looks for its directory inside this one.",
+    cure: "Put the commands into a subshell: ( cd ...; program )",
+    samples: {
+      bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
+      good: [
+        "for d in V_1 V_2; do\n  cd $d\n  ./a\n  cd ..\ndone",
+        "for d in V_1 V_2; do\n  (cd $d; ./a)\ndone",
+        "for d in /x/*; do\n  cd $SLURM_SUBMIT_DIR/$d\n  ./a\ndone",
+      ],
+    },
+  },
+  "counter-under-errexit": {
+    kind: "fails",
+    *find({commands}) {
+      if (!commands.some(({text}) => /^set\s+(?:-\w*e|-o errexit)/.test(text))) return
+      for (const {name, words, condition, op, line, text} of commands) {
+        const [, variable] = (name === "((" && /^(\w+)\+\+$/.exec(words[1]?.trim() ?? "")) || []
+        const zero =
+          variable &&
+          commands.some(
+            ({sets, words: own, line: at}) => at < line && [...sets, ...own].some(part => part === `${variable}=0`),
+          )
+        const next = commands[commands.findIndex(each => each.line === line && each.text === text) + 1]
+        if (zero && !condition && !op && next?.op !== "||") yield {line, matched: [variable]}
+      }
+    },
+    words: "`(({0}++))` has the value 0 the first time, which `set -e` takes as a failure, so the script ends here.",
+    cure: "Write {0}=$(({0} + 1)).",
+    samples: {
+      bad: ["set -e\nn=0\nfor f in a b; do\n  ((n++))\n  ./a $f\ndone"],
+      good: [
+        "set -e\nn=0\nfor f in a b; do\n  n=$((n + 1))\n  ./a $f\ndone",
+        "n=0\n((n++))\n./a",
+        "set -e\nn=0\n((n++)) || true\n./a",
+      ],
+    },
+  },
+  "count-under-errexit": {
+    *find({commands, shell, lines}) {
+      if (!commands.some(({text}) => /^set\s+(?:-\w*e|-o errexit)/.test(text))) return
+      for (const {name, words, condition, op, line, pipes} of [...commands, ...shell.inner]) {
+        if (
+          name !== "grep" ||
+          !words.some(word => /^-\w*c/.test(word)) ||
+          condition ||
+          op ||
+          pipes ||
+          /\|\||^\s*(?:if|while)\b/.test(lines[line - 1])
+        )
+          continue
+        if (/echo|printf|\[\[?\s/.test(lines[line - 1])) continue
+        yield {line, matched: []}
+      }
+    },
+    words: "`grep -c` ends with 1 when it counts 0, which `set -e` takes as a failure, so the script ends here.",
+    cure: "Add `|| true` to this line.",
+    samples: {
+      bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
+      good: ["set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N", "if grep -q ERROR log; then ./b; fi"],
+    },
+  },
+  "status-of-the-pipe": {
+    *find({commands, lines}) {
+      if (lines.some(line => /pipefail|PIPESTATUS/.test(line))) return
+      for (const [place, command] of commands.entries()) {
+        const before = commands[place - 1]
+        if (!before?.piped || before.name !== "tee" || before.loops.length !== command.loops.length) continue
+        if (
+          [...command.words, ...command.sets].some(word => word.includes("$?")) ||
+          command.op === "&&" ||
+          command.op === "||"
+        )
+          yield {line: command.line, matched: [String(before.line)]}
+      }
+    },
+    words: "the status of line {0} is that of `tee`, which always succeeds, and not that of the program.",
+    cure: "Add `set -o pipefail` above it.",
+    samples: {
+      bad: ["./a | tee log\nif [ $? -eq 0 ]; then rm in; fi", "./a | tee log && rm in"],
+      good: ["set -o pipefail\n./a | tee log && rm in", "./a | tee log\n./b"],
+    },
+  },
+  "set-after-its-use": {
+    *find({commands}) {
+      const own = commands.filter(({fn, loops}) => !fn && !loops.length)
+      if (commands.some(({name, fn}) => name === "source" || name === "." || fn)) return
+      const first = new Map()
+      for (const [place, command] of own.entries())
+        for (const variable of set(command)) if (!first.has(variable)) first.set(variable, [place, command])
+      for (const [place, command] of own.entries()) {
+        for (const variable of used(command)) {
+          const [at, setter] = first.get(variable) ?? []
+          if (
+            at === undefined ||
+            at <= place ||
+            !setter.certain ||
+            /^(PATH|LD_LIBRARY_PATH|PYTHONPATH|HOME|USER|TMPDIR|IFS|_|[A-Z]+PATH|SLURM_\w+)$/.test(variable)
+          )
+            continue
+          yield {line: command.line, matched: [`$${variable}`, String(setter.line)]}
+          return
+        }
+      }
+    },
+    words: "`{0}` is empty here, because line {1} sets it only later.",
+    cure: "Move that line up.",
+    samples: {
+      bad: ['cd "$DATA"\nDATA=/scratch/me\n./a', "./a --out $out\nout=run1"],
+      good: [
+        'DATA=/scratch/me\ncd "$DATA"',
+        "export PATH=$HOME/bin:$PATH\nPATH=$PATH:/x",
+        "for i in 1 2; do ./a $p; p=$i; done",
+      ],
+    },
+  },
+  "variable-never-set": {
+    kind: "doubtful",
+    *find({commands, text}) {
+      if (
+        commands.some(
+          ({name}) => /^(source|\.|eval|set|getopts|mapfile|readarray)$/.test(name) && !/activate/.test(text),
+        )
+      )
+        return
+      const names = new Set(commands.flatMap(set).filter(name => name.length > 3))
+      for (const command of commands) {
+        for (const variable of used(command)) {
+          if (
+            names.has(variable) ||
+            variable.length < 4 ||
+            /^(?:SLURM|SGE|PBS|LSB|SBATCH|OMP|CUDA|NCCL|EB|CRAY)/.test(variable)
+          )
+            continue
+          const near = nearest(variable, [...names])
+          const alike =
+            near &&
+            (near.toLowerCase().replaceAll("_", "") === variable.toLowerCase().replaceAll("_", "") || near.length > 5)
+          if (!alike || /\d$/.test(variable) || text.includes(`${variable}=`)) continue
+          yield {line: command.line, matched: [`$${variable}`, `$${near}`]}
+          return
+        }
+      }
+    },
+    words: "`{0}` is not set in this script. Line by line, only `{1}` is.",
+    cure: "Write {1}.",
+    samples: {
+      bad: ["DATA_DIR=/scratch/me\n./a --data $DATADIR", "INPUT_FILE=a.in\n./a $INPUT_FILES"],
+      good: ["DATA_DIR=/scratch/me\n./a --data $DATA_DIR", "RUN1=a\n./a $RUN2", "./a $SCRATCH"],
+    },
+  },
+  "exported-too-late": {
+    *find({commands}) {
+      const last = commands.findLastIndex(works)
+      if (last < 0 || commands[last].fn) return
+      const late = commands
+        .slice(last + 1)
+        .find(
+          ({name, words, fn}) =>
+            name === "export" &&
+            !fn &&
+            /^(?:OMP|MKL|CUDA|NCCL|HF|JAX|XLA|TF|PYTHON|LD|UCX|HSA|MIOPEN|ROCR|HIP|SRUN|APPTAINER|SINGULARITY)\w*=/.test(
+              words[1] ?? "",
+            ),
+        )
+      if (late) yield {line: late.line, matched: [late.words[1].split("=")[0]]}
+    },
+    words: "`{0}` is set after the last program, so no program sees it.",
+    cure: "Move the line above the program.",
+    samples: {
+      bad: ["srun ./a\nexport OMP_NUM_THREADS=4", "python3 a.py\nexport HF_HOME=/scratch/me"],
+      good: ["export OMP_NUM_THREADS=4\nsrun ./a", "srun ./a\nexport OMP_NUM_THREADS=2\nsrun ./b"],
+    },
+  },
+  "steps-one-after-another": {
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      const steps = commands.filter(({name, background}) => name === "srun" && background)
+      if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
+      const shares = /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
+      const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
+      const step = steps.find(
+        ({text}) =>
+          !shares.test(text) ||
+          (memory && memory.value !== "0" && !/--(?:mem|overlap|jobid|nodelist|relative)|\s-[wr]\s?\S/.test(text)),
+      )
+      const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
+      if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
+        yield {line: step.line, matched: [step.text]}
+    },
+    words:
+      "`{0}`: a step gets all cores and all memory of the job unless it says less, so the next one waits until it ends.",
+    cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
+    samples: {
+      bad: [
+        "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",
+        "#SBATCH -n 4 --mem=8G\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
+      ],
+      good: ["#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait", "srun ./a &\nwait"],
+    },
+  },
+  "test-without-spaces": {
+    kind: "fails",
+    pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
+    words: "`{1}`: `[` is a command, so without a space behind it the shell looks for a program with this name.",
+    cure: "Write a space on both sides of [ and ].",
+    samples: {
+      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
+      good: ["if [ $N -gt 3 ]; then ./a; fi", "ls [ab]*", "if [[ -e a ]]; then ./a; fi"],
+    },
+  },
+  "test-always-true": {
+    *find({commands}) {
+      for (const {name, tokens, line, text} of commands) {
+        if (!/^\[\[?$/.test(name) || tokens.length !== 3) continue
+        if (/^[^=]+[=!]?=[^=]+$/.test(tokens[1].raw.replace(/\$\([^)]*\)|\$\{[^}]*\}/g, "$x")))
+          yield {line, matched: [text]}
+      }
+    },
+    words: "`{0}` has one word between its brackets, which is always true, because the spaces around = are missing.",
+    cure: 'Write [ "$a" = "b" ].',
+    samples: {
+      bad: ['if [ "$1"=="full" ]; then ./a; fi', "if [[ $A==b ]]; then ./a; fi", 'if [ "$A"=b ]; then ./a; fi'],
+      good: ['if [ "$1" = "full" ]; then ./a; fi', 'if [ "$A" ]; then ./a; fi', "if [[ -n ${A:=b} ]]; then ./a; fi"],
+    },
+  },
+  "test-writes-a-file": {
+    *find({commands}) {
+      for (const {name, tokens, redirects, line} of commands) {
+        const found =
+          name === "[" && redirects.find(({op, start}) => /^[<>]$/.test(op) && start < (tokens.at(-1)?.start ?? 0))
+        if (found) yield {line, matched: [found.raw, found.op, found.op === ">" ? "-gt" : "-lt"]}
+      }
+    },
+    words: "`{0}` inside [ ] is a redirection, which compares nothing.",
+    cure: "Write {2} for numbers.",
+    samples: {
+      bad: ["if [ $N > 100 ]; then ./a; fi", "if [ $N < 3 ]; then ./a; fi"],
+      good: ["if [ $N -gt 100 ]; then ./a; fi", "if (( N > 100 )); then ./a; fi", "if [[ $N > a ]]; then ./a; fi"],
+    },
+  },
+  "test-of-several-files": {
+    pattern: /^\[ (?:! )?-[efsd] ([^\s"'`]*\*\S*) \]$/u,
+    words: "`{0}` is an error as soon as several files match `{1}`, and the test then fails.",
+    cure: "Write: if ls {1} > /dev/null 2>&1; then",
+    samples: {
+      bad: ["if [ -f out/*.csv ]; then exit; fi\n./a"],
+      good: ["if [ -f out/a.csv ]; then exit; fi\n./a", 'if [ -n "$(ls out/*.csv)" ]; then exit; fi\n./a'],
+    },
+  },
+  "decimal-in-arithmetic": {
+    kind: "fails",
+    *find({commands, shell}) {
+      const decimals = commands.flatMap(({sets, words}) =>
+        words.length ? [] : sets.map(part => /^(\w+)=-?\d*\.\d+(?:e-?\d+)?$/i.exec(part)?.[1]).filter(Boolean),
+      )
+      const number = new RegExp(String.raw`(?<![\w.#])\d+\.\d+${decimals.map(name => `|(?<!\\w)${name}\\b`).join("")}`)
+      for (const {name, words, tokens, line, text} of [...commands, ...shell.inner]) {
+        const plain = tokens.every(({quote}) => quote !== "'") ? text : ""
+        const sum = name === "((" ? words[1] : /\$\(\(((?:[^()]|\([^()]*\))*)\)\)/.exec(plain)?.[1]
+        if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
+      }
+    },
+    words: "`{0}`: the shell calculates only with whole numbers, and `{1}` is none.",
+    cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
+    samples: {
+      bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
+      good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
+    },
+  },
+  "tilde-in-quotes": {
+    kind: "fails",
+    *find({commands}) {
+      const quoted = new Map(
+        commands.flatMap(({text, line}) => {
+          const [, name] = /^(?:export )?(\w+)=["']~\//.exec(text) ?? []
+          return name ? [[name, line]] : []
+        }),
+      )
+      for (const {name, tokens, line} of commands) {
+        if (!/^(?:cd|cp|mv|mkdir|ls|cat|rm|tar|source|\.|touch|ln|chmod)$/.test(name)) continue
+        for (const {raw} of tokens.slice(1)) {
+          const [, variable] = /^"?\$\{?(\w+)\}?/.exec(raw) ?? []
+          if (/^["']~(?:\/|["'])/.test(raw)) return yield {line, matched: [raw]}
+          if (quoted.has(variable)) return yield {line: quoted.get(variable), matched: [`$${variable}`]}
+        }
+      }
+    },
+    words: "`{0}`: inside quotes the shell does not replace ~ by your home directory.",
+    cure: 'Write "$HOME/...".',
+    fix: bench => bench.swap(/(["'])~\/([^"']*)\1/, '"$$HOME/$2"'),
+    samples: {
+      bad: ['cd "~/run"\n./a', 'D="~/data"\ncp "$D"/a .\n./b'],
+      good: ["cd ~/run\n./a", 'cd "$HOME/run"\n./a', 'D=~/data\ncp "$D"/a .\n./b'],
+    },
+  },
+  "dollar-before-the-name": {
+    kind: "fails",
+    pattern: /^\$(\w+)=\S*/u,
+    words: "`{0}` sets nothing: the shell replaces ${1} first and runs the result as a command.",
+    cure: "Write {1}=..., without $.",
+    fix: bench => bench.swap(/^(\s*)\$(\w+=)/, "$1$2"),
+    samples: {bad: ["$OUT=/scratch/me\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
+  },
+  "program-reads-the-list": {
+    kind: "fails",
+    *find({commands}) {
+      for (const {name, words, loops, redirects, condition} of commands) {
+        const loop = loops.at(-1)
+        if (name !== "read" || !condition || loop?.kind !== "while" || redirects.length || words.includes("-u"))
+          continue
+        const found = commands.find(
+          each =>
+            /^(?:srun|ssh|mpirun|mpiexec)$/.test(each.name) &&
+            each.loops.some(own => own.line === loop.line) &&
+            !each.background &&
+            !each.piped &&
+            !each.fn &&
+            !each.redirects.some(({op}) => op.startsWith("<")) &&
+            !/\s(?:-n(?=\s+[^\d\s])|--input|-i\s*none|-stdin|--stdin)/.test(each.text),
+        )
+        if (found) return yield {line: found.line, matched: [found.name]}
+      }
+    },
+    words: "`{0}` reads the rest of the list that the loop reads, so the loop ends after its first round.",
+    cure: "Add < /dev/null to this line.",
+    samples: {
+      bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
+      good: [
+        "while read f; do\n  srun ./a $f < /dev/null\ndone < list",
+        "while read f; do\n  ./a $f\ndone < list",
+        "while read -r f <&3; do\n  srun ./a $f\ndone 3< list",
+      ],
+    },
+  },
+  "counted-in-a-pipe": {
+    *find({commands, lines}) {
+      if (lines.some(line => /lastpipe|\|\s*[({]/.test(line))) return
+      for (const {name, piped, loops} of commands) {
+        const loop = loops.at(-1)
+        if (name !== "read" || !piped || !loop) continue
+        const inside = commands.filter(each => each.loops.some(own => own.line === loop.line))
+        const names = new Set(inside.filter(({words}) => !words.length).flatMap(named))
+        const behind = commands.slice(commands.indexOf(inside.at(-1)) + 1)
+        for (const command of behind) {
+          const lost = used(command).find(variable => names.has(variable))
+          if (lost) return yield {line: loop.line, matched: [`$${lost}`, String(command.line)]}
+          for (const variable of set(command)) names.delete(variable)
+        }
+      }
+    },
+    words: "the loop runs in a shell of its own behind the pipe, so line {1} does not see what it sets `{0}` to.",
+    cure: "Write: while read ...; do ...; done < file",
+    samples: {
+      bad: ["n=0\ncat list | while read f; do\n  n=$((n + 1))\ndone\n./a $n"],
+      good: [
+        "n=0\nwhile read f; do\n  n=$((n + 1))\ndone < list\n./a $n",
+        "cat list | while read f; do\n  n=$f\n  ./a $n\ndone\nn=1\n./a $n",
+      ],
+    },
+  },
+  "reads-what-it-writes": {
+    kind: "fails",
+    *find({commands}) {
+      for (const {name, words, redirects, line} of commands) {
+        if (!/^(?:sort|sed|awk|gawk|grep|cat|cut|tr|uniq|head|tail|paste|join|jq)$/.test(name)) continue
+        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text
+        const from = [
+          ...words.slice(/^(?:sed|g?awk|grep|jq)$/.test(name) ? 2 : 1),
+          ...redirects.filter(({op}) => op === "<").map(({target}) => target.text),
+        ]
+        if (to && !to.startsWith("/dev/") && from.includes(to)) yield {line, matched: [to, name]}
+      }
+    },
+    words: "the shell empties `{0}` before `{1}` reads it.",
+    cure: "Write to another file, and rename it: {1} ... > new && mv new {0}",
+    samples: {
+      bad: ["sort a.txt > a.txt\n./b", "sed 's/a/b/' run.in > run.in\n./b", "tr a b < c > c\n./b"],
+      good: ["sort a.txt > b.txt\n./b", "sort a.txt -o a.txt\n./b", "cat a >> a.log\n./b", "grep a b > a\n./b"],
+    },
+  },
+  "errors-before-the-output": {
+    *find({commands}) {
+      for (const {redirects, line, pipes} of commands) {
+        const place = redirects.findIndex(({op, fd, target}) => fd === "2" && op === ">&" && target.text === "1")
+        const to = place < 0 ? null : redirects.slice(place + 1).find(({op, fd}) => /^>>?$/.test(op) && /^1?$/.test(fd))
+        if (to && !pipes) yield {line, matched: [to.raw]}
+      }
+    },
+    words: "`2>&1` stands before `{0}`, so error messages do not go into the file.",
+    cure: "Write {0} 2>&1.",
+    fix: bench => bench.swap(/2>&1\s+(>>?\s*[^\s;&|]+)/, "$1 2>&1"),
+    samples: {bad: ["./a 2>&1 > a.log"], good: ["./a > a.log 2>&1", "./a 2>&1 > /dev/null | grep error"]},
+  },
+  "trap-too-late": {
+    *find({commands}) {
+      const place = commands.findLastIndex(({name, fn}) => name === "trap" && !fn)
+      const own = commands[place]
+      if (!own?.certain || commands.some(({name}, at) => name === "trap" && at < place)) return
+      const behind = commands.slice(place + 1).filter(({fn}) => !fn)
+      if (commands.slice(0, place).some(each => works(each) && !each.fn) && !behind.some(({words}) => words.length))
+        yield {line: own.line, matched: [own.text]}
+    },
+    words: "`{0}` comes after the last program, so it does nothing for any of them.",
+    cure: "Move the line above the program.",
+    samples: {
+      bad: ["./a &\nwait\ntrap 'touch stop' USR1", "./a\ntrap 'touch stop' TERM"],
+      good: ["trap 'touch stop' USR1\n./a &\nwait"],
+    },
+  },
+  "trap-of-another-signal": {
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      const option = options.findLast(({name}) => name === "signal")
+      const [, asked] = /^[RB]*B[RB]*:(?:SIG)?(\w+)/i.exec(option?.value ?? "") ?? []
+      const traps = commands.filter(({name}) => name === "trap")
+      const numbers = {10: "USR1", 12: "USR2", 15: "TERM", 2: "INT", 1: "HUP", 18: "CONT"}
+      const signal = word => numbers[word] ?? word.toUpperCase().replace(/^SIG/, "")
+      const caught = traps.flatMap(({words}) => words.slice(2))
+      if (!asked || !traps.length || caught.some(word => word.includes("$") || signal(word) === signal(asked))) return
+      yield {line: traps[0].line, matched: [option.written, signal(asked)], written: option.written}
+    },
+    words: "`{0}` sends {1}, and no `trap` catches it, so it ends the script.",
+    cure: "Add {1} to the trap.",
+    samples: {
+      bad: ["#SBATCH --signal=B:USR1@300\ntrap 'touch stop' TERM\n./a &\nwait"],
+      good: [
+        "#SBATCH --signal=B:USR1@300\ntrap 'touch stop' USR1 TERM\n./a &\nwait",
+        "#SBATCH --signal=B:10@300\ntrap 'touch stop' SIGUSR1\n./a &\nwait",
+      ],
+    },
+  },
+  "trap-cannot-catch": {
+    pattern: /^trap\s.*\s(?:SIG)?(KILL|STOP|9|19)(?:\s|$)/u,
+    words: "no program can catch the signal {1}, so this `trap` never runs.",
+    cure: "Ask Slurm for another one: --signal=B:USR1@300 and trap ... USR1.",
+    samples: {bad: ["trap 'cp a b' KILL\n./a"], good: ["trap 'cp a b' TERM\n./a", "./a"]},
+  },
+  "signal-ends-the-wait": {
+    schedulers: ["slurm"],
+    options: ["signal"],
+    *find({commands, options}) {
+      const option = options.findLast(({name}) => name === "signal")
+      const traps = commands.filter(({name, words}) => name === "trap" && !/^(?:-|)$/.test(words[1] ?? ""))
+      const waits = commands.filter(({text}) => /\bwait\b/.test(text))
+      const [own] = waits
+      if (!/B[RB]*:/i.test(option?.value ?? "") || traps.length !== 1 || waits.length !== 1 || own.name !== "wait")
+        return
+      const handler = [traps[0].words[1] ?? "", ...commands.filter(({fn}) => fn).map(({text}) => text)].join("\n")
+      const [next] = commands.slice(commands.indexOf(own) + 1).filter(({fn}) => !fn)
+      if (/\bexit\b|scontrol|scancel|requeue|sbatch/.test(handler) || own.loops.length || own.op || !own.certain) return
+      if (/^(?:cp|mv|rsync|tar|python3?|srun|mpirun)$/.test(next?.name ?? ""))
+        yield {line: own.line, matched: [next.text]}
+    },
+    words: "the signal ends this `wait` early, so `{0}` runs while the program still writes.",
+    cure: "Write `wait` a second time below it.",
+    samples: {
+      bad: ["#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\ncp out ~/"],
+      good: [
+        "#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\nwait $P\ncp out ~/",
+        "#SBATCH --signal=B:USR1@120\ntrap 'kill $P; exit' USR1\n./a &\nP=$!\nwait\ncp out ~/",
+      ],
+    },
+  },
+  "exec-ends-the-script": {
+    kind: "fails",
+    *find({commands, lines}) {
+      const own = commands.find(
+        ({certain, fn, line, subshell, background, words, loops}) =>
+          certain &&
+          !(fn || subshell || background || loops.length) &&
+          words.length &&
+          /^\s*exec\s+(?![-<>&\d{])\S+/.test(lines[line - 1]),
+      )
+      const next = own && commands.find(({line, fn, words}) => line > own.line && !fn && words.length)
+      if (next) yield {line: own.line, matched: [own.text, String(next.line)]}
+    },
+    words: "exec replaces the script by `{0}`, so line {1} never runs.",
+    cure: "Remove exec.",
+    fix: bench => bench.swap(/^(\s*)exec\s+/, "$1"),
+    samples: {
+      bad: ["exec ./a in\ncp out ~/"],
+      good: ["./a\nexec ./b", "exec > log 2>&1\n./a", "exec 3< list\n./a"],
+    },
+  },
+  "exit-in-a-loop": {
+    kind: "fails",
+    *find({commands}) {
+      for (const {name, certain, loops, op, fn, subshell, piped, line} of commands) {
+        const loop = loops.at(-1)
+        if (name !== "exit" || !certain || loop?.kind !== "for" || op || fn || subshell || piped) continue
+        const skips = commands.some(
+          each => /^(?:continue|break)$/.test(each.name) && each.loops.some(own => own.line === loop.line),
+        )
+        if (!skips) return yield {line, matched: [String(loop.line)]}
+      }
+    },
+    words: "`exit` ends the script in the first round of the loop of line {0}.",
+    cure: "Write it below `done`, or behind a condition.",
+    samples: {
+      bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
+      good: [
+        "for f in a b; do\n  ./a $f || exit 1\ndone",
+        "for f in a b; do\n  if [ -e stop ]; then exit; fi\n  ./a $f\ndone",
+      ],
+    },
+  },
+  "return-outside-a-function": {
+    *find({commands}) {
+      for (const {name, fn, op, redirects, line, text} of commands)
+        if (name === "return" && !fn && !op && !redirects.length && !text.includes("||")) yield {line, matched: [text]}
+    },
+    words: "`{0}` is an error outside a function, and the script goes on below it.",
+    cure: "Write exit.",
+    fix: bench => bench.swap(/\breturn\b/, "exit"),
+    samples: {
+      bad: ["if [ ! -e in ]; then\n  return 1\nfi\n./a"],
+      good: ["f() {\n  return 1\n}\nf || ./a", "if [ ! -e in ]; then exit 1; fi\n./a"],
+    },
+  },
+  "function-used-before": {
+    kind: "fails",
+    *find({commands}) {
+      const begins = new Map() // function -> its first line
+      for (const {fn, line} of commands) if (fn && !begins.has(fn)) begins.set(fn, line)
+      for (const {name, words, fn, line} of commands) {
+        const first = !fn && words[0] === name && !PREPARES.has(name) ? begins.get(name) : undefined
+        if (first > line) return yield {line, matched: [name, String(first)]}
+      }
+    },
+    words: "the shell reads the function `{0}` only at line {1}, so it does not exist here.",
+    cure: "Move the function up.",
+    samples: {
+      bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
+      good: ["prepare() {\n  mkdir -p run\n}\nprepare\n./a", "main() {\n  step\n}\nstep() {\n  ./a\n}\nmain"],
+    },
+  },
+  "function-in-another-process": {
+    kind: "fails",
+    *find({commands, text}) {
+      const own = new Set(commands.map(({fn}) => fn).filter(Boolean))
+      for (const command of commands) {
+        const {through, words} = started(command.words)
+        if (!through.length || !own.has(words[0]) || /^(?:time|exec|command)$/.test(through.at(-1).name)) continue
+        const launcher = through.at(-1).name
+        if (launcher === "parallel" && /\bexport -f\b|env_parallel/.test(text)) continue
+        yield {line: command.line, matched: [words[0], launcher]}
+      }
+    },
+    words: "`{0}` is a function of this script, and {1} starts only programs.",
+    cure: "Write: export -f {0}, and let {1} start bash -c '{0} ...'",
+    samples: {
+      bad: [
+        "f() { ./a $1; }\nls | xargs -n 1 -P 4 f",
+        "f() { ./a $1; }\nparallel -j 4 f ::: a b",
+        "f() { ./a; }\nsrun f",
+      ],
+      good: ["f() { ./a $1; }\nexport -f f\nparallel -j 4 f ::: a b", "f() { ./a $1; }\nf x", "srun ./f"],
+    },
+  },
+  "alias-in-a-script": {
+    kind: "fails",
+    *find({commands, text}) {
+      if (/expand_aliases/.test(text)) return
+      for (const {name, words, line} of commands) {
+        const [, own, value] = (name === "alias" && /^([\w-]+)=(\S*)/.exec(words[1] ?? "")) || []
+        const use = own && value !== own && commands.find(each => each.words[0] === own && each.line > line)
+        if (use && !commands.some(({fn}) => fn === own)) yield {line: use.line, matched: [own, String(line)]}
+      }
+    },
+    words: "scripts do not use aliases, so `{0}` of line {1} does not exist.",
+    cure: "Write a function: {0}() {{ ...; }",
+    samples: {
+      bad: ["alias runit='python run.py'\nrunit a.in"],
+      good: ["shopt -s expand_aliases\nalias runit='python run.py'\nrunit a.in", "alias ls='ls -l'\nls\n./a"],
+    },
+  },
+  "activated-in-another-shell": {
+    pattern: /^(?:(?:bash|sh)\s+)?\S*\/bin\/activate$|^(?:bash|sh)\s+\S*conda\.sh$/u,
+    words: "`{0}` runs in a process of its own, so the environment is not active below.",
+    cure: "Write source before it.",
+    fix: bench => bench.swap(/^(\s*)(?:(?:bash|sh)\s+)?(?=\S)/, "$1source "),
+    samples: {
+      bad: ["bash env/bin/activate\npython a.py", "./env/bin/activate\npython a.py"],
+      good: ["source env/bin/activate\npython a.py", ". env/bin/activate\npython a.py"],
+    },
+  },
+  "command-not-substituted": {
+    kind: "fails",
+    pattern:
+      /^(?!\w*(?:PAGER|EDITOR|CMD|SHELL)=)([A-Za-z_]\w*)=(ls|cat|sed|awk|grep|head|tail|date|pwd|wc|find|basename|dirname|seq|sbatch|scontrol|mktemp|cut)\s+\S.*/u,
+    words: "`{0}` sets `{1}` to the word {2} and then runs the rest as a command.",
+    cure: "Write {1}=$({2} ...).",
+    fix: bench => bench.swap(/^(\s*\w+=)([a-z]+\s[^#]*\S)\s*$/, "$1$($2)"),
+    samples: {
+      bad: ["N=ls data | wc -l\n./a $N", 'S=sed -n "1p" list\n./a $S', "J=sbatch a.sh\necho $J"],
+      good: ["N=$(ls data | wc -l)\n./a $N", "GIT_PAGER=cat git log\n./a", "M=cat\n$M a"],
+    },
+  },
+  "sum-is-text": {
+    *find({commands, text}) {
+      for (const {sets, words, line} of commands) {
+        const [whole, name] = sets.map(part => /^(\w+)=\$\{?SLURM_\w+\}?\s*[-+*]\s*\d+$/.exec(part)).find(Boolean) ?? []
+        if (!whole || words.length || new RegExp(String.raw`\(\([^)]*\b${name}\b|declare -i`).test(text)) continue
+        yield {line, matched: [whole]}
+      }
+    },
+    words: "`{0}`: the shell does not calculate here, so the value is text.",
+    cure: "Write $((...)).",
+    fix: bench => bench.swap(/(=)["']?(\$\{?SLURM_\w+\}?\s*[-+*]\s*\d+)["']?/, "$1$(($2))"),
+    samples: {
+      bad: ["#SBATCH --array=1-3 --output=%A_%a\nS=$SLURM_ARRAY_TASK_ID+100\n./a $S"],
+      good: ["#SBATCH --array=1-3 --output=%A_%a\nS=$((SLURM_ARRAY_TASK_ID + 100))\n./a $S"],
+    },
+  },
+  "variable-name-too-long": {
+    *find({commands, text}) {
+      if (
+        commands.some(({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile/.test(words[1]))
+      )
+        return
+      const own = new Set(["SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_JOB_ID", ...commands.flatMap(set)])
+      for (const {tokens, redirects, line} of commands) {
+        const written = [...tokens, ...redirects.map(({target}) => target)].filter(({quote}) => quote !== "'")
+        for (const [whole, name] of written.flatMap(({raw}) => [...raw.matchAll(/\$([A-Za-z]\w*)/g)])) {
+          if (own.has(name) || !(/[a-z]/.test(name) || name.startsWith("SLURM_")) || text.includes(`${name}=`)) continue
+          const short = [...own].filter(each => each && name.startsWith(`${each}_`)).at(-1)
+          if (short) return yield {line, matched: [whole, short]}
+        }
+      }
+    },
+    words: "`{0}` is empty: the underscore and the letters behind it belong to the variable's name.",
+    cure: "Write ${{{1}}.",
+    fix: bench => {
+      const [, whole, short] = /\$((\w+))` is empty/.exec(bench.finding.what) ?? []
+      const name = /\{(\w+)\}/.exec(bench.finding.cure)?.[1]
+      return whole && name && short ? bench.swap(new RegExp(`\\$${name}(?=_)`, "g"), `$\{${name}}`) : null
+    },
+    samples: {
+      bad: ["for file in *.in; do\n  ./a $file > $file_out.txt\ndone", "mkdir run_$SLURM_JOB_ID_out\n./a"],
+      good: ["for file in *.in; do\n  ./a $file > ${file}_out.txt\ndone", "mkdir run_${SLURM_JOB_ID}_out\n./a"],
+    },
+  },
+  "braces-with-a-variable": {
+    *find({commands}) {
+      for (const {name, tokens, line} of commands) {
+        const found = name !== "eval" && tokens.find(({raw}) => /^[^"']*\{(?:\w+\.\.\$|\$\{?\w+\}?\.\.)/.test(raw))
+        if (found) yield {line, matched: [found.raw]}
+      }
+    },
+    words: "`{0}` stays one word, because the shell expands braces before variables.",
+    cure: "Write $(seq 1 $N).",
+    samples: {
+      bad: ["N=10\nfor i in {1..$N}; do\n  ./a $i\ndone"],
+      good: ["for i in {1..10}; do\n  ./a $i\ndone", "for i in $(seq 1 $N); do\n  ./a $i\ndone"],
+    },
+  },
+  "commas-in-the-list": {
+    *find({commands}) {
+      for (const {words, tokens, line, text} of commands) {
+        if (words.length || !/^for /.test(text) || tokens.length < 2) continue
+        if (tokens.slice(0, -1).every(({raw}) => /^[\w.-]+,$/.test(raw))) yield {line, matched: [tokens[0].raw]}
+      }
+    },
+    words: "the comma in `{0}` becomes part of the value.",
+    cure: "Separate the values with spaces.",
+    fix: bench => bench.swap(/,(?=\s+[\w.-]+(?:,|\s*;|\s*$|\s))/g, ""),
+    samples: {bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone"], good: ["for i in 1 2 3; do\n  ./a $i\ndone"]},
+  },
+  "list-as-one-word": {
+    *find({commands}) {
+      const sets = commands.flatMap(({sets, words, tokens}) => (words.length || tokens.length ? [] : sets))
+      for (const {words, tokens, line, text} of commands) {
+        if (words.length || !/^for /.test(text) || tokens.length !== 1) continue
+        const [, name] = /^"?\$\{?(\w+)\}?"?$/.exec(tokens[0].raw) ?? []
+        const values = sets.filter(part => part.startsWith(`${name}=`) || part.startsWith(`${name}+=`))
+        const [, value] = (values.length === 1 && /^\w+=(.*)$/s.exec(values[0])) || []
+        const list = /^\(\s*\S+\s+\S/.test(value ?? "")
+        const quoted = tokens[0].raw.startsWith('"') && /^[\w.-]+(?: [\w.-]+)+$/.test(value ?? "")
+        if (list || quoted) yield {line, matched: [tokens[0].raw, list ? `"\${${name}[@]}"` : `$${name}`]}
+      }
+    },
+    words: "`{0}` is one word here, so the loop has only one round.",
+    cure: "Write {1}.",
+    samples: {
+      bad: ['L="a b c"\nfor i in "$L"; do\n  ./a $i\ndone', "L=(a b c)\nfor i in $L; do\n  ./a $i\ndone"],
+      good: [
+        'L="a b c"\nfor i in $L; do\n  ./a $i\ndone',
+        'L=(a b c)\nfor i in "${L[@]}"; do\n  ./a $i\ndone',
+        'D="/x/my dir"\nfor i in "$D"; do\n  ./a $i\ndone',
+      ],
+    },
+  },
+  "option-as-a-command": {
+    kind: "fails",
+    pattern: /^(--?[A-Za-z][\w-]*)(?=[\s=]|$)/u,
+    words: "`{1}` begins a command of its own, because the command above does not go on to this line.",
+    cure: "End each line above it with a backslash and nothing behind it, not even a space. No comment or empty line may stand between.",
+    samples: {
+      bad: [
+        "./a --b 1 \\ \n  --c 2",
+        "./a --b 1\n  --c 2",
+        "./a \\\n  --b 1 \\\n  # --d 3 \\\n  --c 2",
+        "./a --b 1 \\\n\n  --c 2",
+      ],
+      good: ["./a --b 1 \\\n  --c 2", "./a -- --b"],
+    },
+  },
+  "exit-behind-the-message": {
+    kind: "fails",
+    *find({commands}) {
+      for (const [place, {name, op, fn, line, certain, loops}] of commands.entries()) {
+        const [one, two] = [commands[place - 2], commands[place - 1]]
+        if (name !== "exit" || fn || loops.length || two?.line !== line || !/^(?:echo|printf)$/.test(two.name)) continue
+        const always = (certain && !op && two.op === "||") || (op === "&&" && two.op === "||" && one && !one.op)
+        if (always && commands.slice(place + 1).some(each => each.words.length && !each.fn) && one.line === line)
+          yield {line, matched: [two.text]}
+      }
+    },
+    words: "the script always ends here: `||` covers only `{0}`, not the `exit`.",
+    cure: "Write: ... || {{ echo ...; exit 1; }",
+    fix: bench => bench.swap(/\|\|\s*((?:echo|printf)\s[^;&|]*?)\s*(?:;|&&)\s*(exit(?:\s+\d+)?)\s*$/, "|| { $1; $2; }"),
+    samples: {
+      bad: ['[ -e in ] || echo "missing"; exit 1\n./a', 'cd run || echo "no" && exit 1\n./a'],
+      good: [
+        '[ -e in ] || { echo "missing"; exit 1; }\n./a',
+        "./a || exit 1\n./b",
+        '[ -e in ] && echo "x" && exit 1\n./a',
+      ],
+    },
+  },
+  "deleted-while-copied": {
+    kind: "fails",
+    *find({commands}) {
+      for (const [place, {name, words, background, line}] of commands.entries()) {
+        if (!background || !/^(?:cp|rsync|tar|scp)$/.test(name)) continue
+        for (const each of commands.slice(place + 1)) {
+          if (/\bwait\b/.test(each.text)) break
+          const gone =
+            each.name === "rm" &&
+            each.words.slice(1).find(word => words.slice(1).includes(word) && !word.startsWith("-"))
+          if (gone) return yield {line: each.line, matched: [gone, String(line)]}
+        }
+      }
+    },
+    words: "line {1} still copies `{0}` in the background when this line deletes it.",
+    cure: "Write `wait` above it.",
+    samples: {
+      bad: ["./a\ncp -r out ~/out &\nrm -rf out"],
+      good: ["./a\ncp -r out ~/out &\nwait\nrm -rf out", "./a\ncp -r out ~/out\nrm -rf out"],
+    },
+  },
+}

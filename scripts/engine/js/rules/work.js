@@ -1,0 +1,814 @@
+// What the commands do together: which tasks share a file, where results stay, what a submitted job sees.
+import {setOf} from "../script/text.js"
+import {base, program, started} from "../script/payload.js"
+
+const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
+const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
+const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
+const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
+const READS = setOf(
+  "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
+)
+const OF_ONE_TASK = /\$\{?(SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME)\b|\$\(hostname\b|`hostname\b/
+const LATE_OPTION =
+  /^(?:--(?:time|partition|account|gres|gpus|gpus-per-node|mem|nodes|ntasks|cpus-per-task|array|dependency|job-name)(?:=|$)|-[ptAcnNJ]$)/
+
+/** Variables that differ from task to task, or that nobody can tell. */
+function varying(commands) {
+  const found = new Set()
+  for (let before = -1; before < found.size;) {
+    before = found.size
+    for (const {name, sets, words, tokens, loops, text} of commands) {
+      if (name === "read" || name === "mapfile" || name === "readarray")
+        words.slice(1).forEach(word => void found.add(word))
+      for (const part of [...sets, ...(/^(export|declare|local)$/.test(name) ? words.slice(1) : [])]) {
+        const [, variable, value] = /^(\w+)\+?=(.*)$/s.exec(part) ?? []
+        if (
+          variable &&
+          (differs(value, found) ||
+            loops.length ||
+            (sets.includes(part) &&
+              !words.length &&
+              /^for |^select /.test(text) &&
+              tokens.some(({raw}) => differs(raw, found))))
+        )
+          found.add(variable)
+      }
+    }
+  }
+  return found
+}
+const differs = (text, variables) =>
+  TASK.test(text) ||
+  /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
+  [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
+const isArray = ({options}) => {
+  const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
+  return /[-,]/.test(value.replace(/%.*/, ""))
+}
+const errexit = commands => commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
+const guarded = ({text, op, condition}) => condition || op === "||" || /\|\|/.test(text)
+
+/** @type {Partial<Rule>} */
+export const usual = {kind: "unwise", schedulers: ["slurm", "grid_engine"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "array-one-output": {
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script) || !script.lines.some(line => !line.startsWith("#") && TASK.test(line))) return
+      const variables = varying(commands)
+      if (
+        commands.some(
+          ({name, words}) =>
+            (name === "cd" || name === "pushd") && words.slice(1).some(word => differs(word, variables)),
+        )
+      )
+        return
+      for (const {line, words, redirects, condition, sets, fn} of commands) {
+        if (condition || fn || !words.length || READS.has(program({words}))) continue
+        const given = started(words).words
+        const option = given.findIndex(
+          (word, place) =>
+            place > 0 &&
+            /^(?:-o|-out|--out|--output|--outfile|--out-file|--output-file|--output_file|-deffnm|--prefix|-prefix)$/.test(
+              word,
+            ),
+        )
+        const to = redirects.find(({op, fd}) => (op === ">" || op === "&>") && fd !== "2")?.target.text
+        const file =
+          to ??
+          (option > 0
+            ? given[option + 1]
+            : given.find(word => /^--(?:out|output|outfile|output[-_]file)=/.test(word))?.split("=")[1])
+        if (
+          !file ||
+          !(/[.]\w+$/.test(file) || /^-deffnm|prefix/.test(given[option] ?? "")) ||
+          /^\/dev\//.test(file) ||
+          differs(file, variables) ||
+          sets.length
+        )
+          continue
+        if (![...words, file].some(word => differs(word, variables))) continue
+        yield {line, matched: [file]}
+        return
+      }
+    },
+    words: "all tasks of the array write `{0}`, so each overwrites the others' results.",
+    cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
+    samples: {
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\nblastn -query part$SLURM_ARRAY_TASK_ID.fa -out hits.tsv",
+        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID > out.txt",
+      ],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\nN=$SLURM_ARRAY_TASK_ID\n./a $N > out_$N.txt",
+        "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\n./a $SLURM_ARRAY_TASK_ID > out.txt",
+        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID >> all.txt",
+      ],
+    },
+  },
+  "array-skips-the-first": {
+    *find(script) {
+      const value = script.options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
+      const [, first] = /^([1-9]\d*)(?:-|,|$)/.exec(value) ?? []
+      if (!first || /(?:^|,)0/.test(value)) return
+      for (const {sets} of script.commands) {
+        const list = sets.map(part => /^(\w+)=\((.*)\)$/s.exec(part)).find(Boolean)
+        if (!list || /^\s*(?:""|''|\[|x\b|dummy|none|null|-)/i.test(list[2])) continue
+        const reads = new RegExp(String.raw`\$\{${list[1]}\[["']?\$\{?(?:SLURM_ARRAY_TASK_ID|SGE_TASK_ID)\}?["']?\]\}`)
+        const read = script.commands.find(({text}) => reads.test(text))
+        if (read) yield {line: read.line, matched: [list[1], first]}
+      }
+    },
+    words: "lists begin at index 0, and the tasks begin at {1}, so no task reads the first entry of `{0}`.",
+    cure: "Write ${{{0}[$((SLURM_ARRAY_TASK_ID - 1))]}}.",
+    samples: {
+      bad: ["#SBATCH --array=1-50 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
+      good: ["#SBATCH --array=0-49 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
+    },
+  },
+  "results-left-behind": {
+    *find({commands, lines}) {
+      const enters = commands.findIndex(({name, words, fn}) => name === "cd" && !fn && HERE.test(words[1] ?? ""))
+      if (enters < 0) return
+      const behind = commands.slice(enters + 1)
+      const work = behind.find(
+        ({name, words}) =>
+          words.length &&
+          !COPIES.test(name) &&
+          !READS.has(name) &&
+          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait)$/.test(program({words})),
+      )
+      if (!work) return
+      const left = behind.slice(0, behind.indexOf(work)).some(({name}) => name === "cd" || name === "popd")
+      const after = behind.slice(behind.indexOf(work))
+      const away = word => /^(?:\/(?!dev|tmp)|~|\$|[\w.@-]+:)/.test(word) && !HERE.test(word)
+      const leaves = after.some(
+        ({name, words, text, redirects}) =>
+          (COPIES.test(program({words})) && words.slice(1).some(away)) ||
+          name === "cd" ||
+          redirects.some(({target}) =>
+            /^(\/(?!dev|tmp)|~|\$\{?(?!SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH))/.test(target.text),
+          ) ||
+          words
+            .slice(1)
+            .some(
+              word =>
+                /^(?:--?[\w-]+=)?(?:\/(?!dev|tmp)|~\/|\$\{?(?:HOME|SCRATCH|SLURM_SUBMIT_DIR|PROJECT|OUT\w*|RES\w*|\w*DIR|\w*OUT\w*|WORK))/i.test(
+                  word,
+                ) && !HERE.test(word),
+            ) ||
+          /\.\.\//.test(text),
+      )
+      if (left || leaves || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
+      yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
+    },
+    words:
+      "`{1}` runs in `{0}`, and nothing copies its results from there before the job ends, when the directory is deleted.",
+    cure: "Copy them at the end: cp -r results $SLURM_SUBMIT_DIR/",
+    samples: {
+      bad: ["cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat", 'cd "$TMPDIR"\npython a.py'],
+      good: [
+        "cd $SLURM_TMPDIR\n./a > out.dat\ncp out.dat $SLURM_SUBMIT_DIR",
+        "cd $SLURM_TMPDIR\npython a.py --out $HOME/results",
+        "cd $SLURM_TMPDIR\ntar xf a.tar\ncd $SLURM_SUBMIT_DIR\n./a",
+      ],
+    },
+  },
+  "results-deleted": {
+    *find({commands}) {
+      for (const {name, words, line} of commands) {
+        if (name !== "trap") continue
+        const body = commands.filter(({fn}) => fn && fn === words[1]).map(({text}) => text)
+        const [, variable] =
+          /\brm\s+-\w*r\w*\s+(?:--\s+)?["']*\$\{?(\w+)\}?["']*\s*$/.exec(
+            body.find(text => /^rm\s/.test(text)) ?? words[1] ?? "",
+          ) || []
+        if (!variable || !words.includes("EXIT")) continue
+        const names = new RegExp(String.raw`\$\{?${variable}\b`)
+        const copied = commands.some(
+          ({name, words}) =>
+            COPIES.test(name) &&
+            !/^-?\w*x/.test(name === "tar" ? (words[1] ?? "") : "") &&
+            words.slice(0, -1).some(word => names.test(word)),
+        )
+        const written = commands.find(
+          each =>
+            !COPIES.test(each.name) &&
+            each.name !== "trap" &&
+            !each.fn &&
+            each.name !== "mkdir" &&
+            each.name !== "echo" &&
+            each.words.some(word => names.test(word) && /out|result|save|checkpoint|ckpt|log/i.test(word)),
+        )
+        const bare = commands.some(each => each.name === "cd" && names.test(each.words[1] ?? ""))
+        if (written && !copied && !bare) yield {line, matched: [`$${variable}`, String(written.line)]}
+      }
+    },
+    words: "the trap deletes `{0}` when the script ends, and with it the results of line {1}, which nothing copies.",
+    cure: "Copy them before, or write them elsewhere.",
+    samples: {
+      bad: ["W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results"],
+      good: [
+        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
+        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
+      ],
+    },
+  },
+  "expanded-on-the-first-node": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      const one = options.filter(({name}) => name === "ntasks" || name === "ntasks-per-node" || name === "nodes")
+      if (!one.some(({value}) => Number(value) > 1)) return
+      for (const {name, tokens, line, text, words} of commands) {
+        if (
+          name === "export" &&
+          OF_ONE_TASK.test(text) &&
+          /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK)=/.test(words[1] ?? "") &&
+          !/hostname/.test(text)
+        ) {
+          if (commands.some(each => each.name === "srun")) yield {line, matched: [OF_ONE_TASK.exec(text)[0]]}
+          return
+        }
+        if (name !== "srun" || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
+        const rest = tokens
+          .slice(1)
+          .find(
+            ({raw, quote}) =>
+              OF_ONE_TASK.test(raw) && quote[0] !== "'" && !/\\\$/.test(raw) && !/MASTER|addr|endpoint/i.test(raw),
+          )
+        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [OF_ONE_TASK.exec(rest.raw)[0]]}
+      }
+    },
+    words: "the shell of the first node expands `{0}` before srun starts, so all tasks get the same value.",
+    cure: "Let each task expand it: srun bash -c '... $SLURM_PROCID ...' in single quotes.",
+    samples: {
+      bad: [
+        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
+        '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
+      ],
+      good: [
+        "#SBATCH --nodes=2\nsrun bash -c 'torchrun --node_rank=$SLURM_NODEID a.py'",
+        '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
+        "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
+      ],
+    },
+  },
+  "not-set-in-the-submitted-job": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands}) {
+      const own = new Set(commands.filter(({fn}) => !fn).flatMap(({sets}) => sets.map(part => /^\w+/.exec(part)?.[0])))
+      commands
+        .filter(({name}) => name === "export")
+        .flatMap(({words}) => words.slice(1))
+        .forEach(word => void own.delete(/^\w+/.exec(word)?.[0]))
+      for (const {name, tokens, redirects, line, text} of commands) {
+        const here = redirects.find(({document}) => document?.quoted)?.document.text ?? ""
+        const wrap =
+          name === "sbatch"
+            ? (tokens.find(({raw}) => /^--wrap='|^--wrap='/.test(raw))?.raw ??
+              (tokens[tokens.findIndex(({raw}) => raw === "--wrap") + 1]?.quote === "'" && /--wrap /.test(text)
+                ? tokens[tokens.findIndex(({raw}) => raw === "--wrap") + 1].raw
+                : ""))
+            : ""
+        const inner = name === "sbatch" ? here + wrap : ""
+        if (!inner || /--export=(?!ALL\s|NONE)\S*=/.test(text)) continue
+        const missing = [...inner.matchAll(/\$\{?([A-Za-z_]\w*)/g)]
+          .map(([, variable]) => variable)
+          .find(
+            variable =>
+              own.has(variable) &&
+              !new RegExp(String.raw`(?:^|[\s;])(?:export\s+)?${variable}=|\b(?:for|read)\s+${variable}\b`).test(inner),
+          )
+        if (missing) yield {line, matched: [`$${missing}`]}
+      }
+    },
+    words: "single quotes keep `{0}` as it is, and the submitted job does not know it, so it is empty there.",
+    cure: "Use double quotes, or sbatch --export=ALL,NAME=value.",
+    samples: {
+      bad: [
+        "for s in a b; do\n  sbatch --time=10 --wrap='./a $s'\ndone",
+        "N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
+      ],
+      good: [
+        'for s in a b; do\n  sbatch --time=10 --wrap="./a $s"\ndone',
+        "export N=4\nsbatch <<'EOF'\n#!/bin/bash\n./a $N\nEOF",
+        "sbatch <<'EOF'\n#!/bin/bash\nN=4\n./a $N\nEOF",
+      ],
+    },
+  },
+  "option-behind-the-script": {
+    schedulers: ["slurm"],
+    *find({commands, shell}) {
+      for (const {name, words, line} of [...commands, ...shell.inner]) {
+        if (name !== "sbatch") continue
+        const script = words.findIndex(
+          (word, place) => place > 0 && /\.(?:sh|slurm|sbatch|job)$/.test(word) && !words[place - 1].startsWith("-"),
+        )
+        const late = script > 0 && words.slice(script + 1).find(word => LATE_OPTION.test(word))
+        if (late) yield {line, matched: [late, words[script]]}
+      }
+    },
+    words: "`{0}` stands behind {1}, so sbatch passes it to the script and does not read it.",
+    cure: "Write options before the script's name.",
+    samples: {
+      bad: ["sbatch job.sh --time=10", "for i in 1 2; do sbatch train.sbatch $i --gres=gpu:1; done"],
+      good: ["sbatch --time=10 job.sh", "sbatch job.sh 10 --epochs=3"],
+    },
+  },
+  "octal-number": {
+    kind: "fails",
+    *find({commands, lines}) {
+      const text = lines.join("\n")
+      for (const {sets, line, tokens, text: own} of commands) {
+        const padded =
+          /^printf -v (\w+) ["']?%0\d+[di]/.exec(own)?.[1] ??
+          sets.map(part => /^(\w+)=\$\(\s*printf\s+(?:--\s+)?["']?%0\d+[di]/.exec(part)?.[1]).find(Boolean) ??
+          /^for (\w+) in .*(?:seq\s+-w|\{0\d+\.\.|\s0[89]\b)/.exec(own)?.[1]
+        if (!padded || !tokens) continue
+        const place = lines.findIndex(
+          (each, at) =>
+            at + 1 >= line &&
+            new RegExp(String.raw`\(\((?:[^)]*[^#\w$])?\$?\{?${padded}\b`).test(each) &&
+            !each.includes(`10#$${padded}`) &&
+            !each.includes(`10#\${${padded}`),
+        )
+        if (place >= 0 && text) yield {line: place + 1, matched: [`$${padded}`]}
+      }
+    },
+    words: "`{0}` begins with zeros, so the shell calculates with it as an octal number, and 08 and 09 are errors.",
+    cure: "Write $((10#$name + 1)).",
+    samples: {
+      bad: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))", "for i in $(seq -w 1 20); do ./a $((i * 2)); done"],
+      good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
+    },
+  },
+  "status-never-read": {
+    *find({commands}) {
+      if (!errexit(commands) || commands.some(({text}) => /^set\s+\+e|^trap\b.*ERR/.test(text))) return
+      for (const [place, command] of commands.entries()) {
+        const before = commands[place - 1]
+        const reads = /\$\?/.test([...command.words, ...command.sets].join(" "))
+        if (
+          !reads ||
+          !before ||
+          guarded(before) ||
+          before.fn ||
+          !before.certain ||
+          /^(wait|:|true|echo|set)$/.test(before.name)
+        )
+          continue
+        if (before.piped || command.op) continue
+        yield {line: command.line, matched: [String(before.line)]}
+        return
+      }
+    },
+    words: "`set -e` ends the script when line {0} fails, so this line never sees that `$?`.",
+    cure: "Write: program || status=$?",
+    samples: {
+      bad: ["set -e\npython a.py\nif [ $? -ne 0 ]; then echo failed; fi", "set -euo pipefail\n./a\nrc=$?\nexit $rc"],
+      good: ["set -e\nrc=0\npython a.py || rc=$?\nexit $rc", "python a.py\nif [ $? -ne 0 ]; then echo failed; fi"],
+    },
+  },
+  "head-under-pipefail": {
+    *find({commands, shell, lines}) {
+      if (!errexit(commands) || !lines.some(line => /^\s*set\s+.*pipefail/.test(line))) return
+      const all = [...commands, ...shell.inner].sort((one, other) => one.line - other.line)
+      for (const [place, {name, piped, text, line, words, condition, op}] of all.entries()) {
+        const ends =
+          name === "head" ||
+          (name === "grep" && words.some(word => /^-\w*q/.test(word))) ||
+          (name === "sed" && /\dq['"]?$/.test(text))
+        const from = all[place - 1]
+        if (
+          !ends ||
+          !piped ||
+          condition ||
+          op === "||" ||
+          !from ||
+          !/^(zcat|gunzip|gzip|pigz|bzcat|xzcat|samtools|bcftools|find|sort|cat|yes|tr)$/.test(from.name)
+        )
+          continue
+        if (/\|\|/.test(lines[line - 1])) continue
+        yield {line, matched: [from.name, name]}
+        return
+      }
+    },
+    words:
+      "`{1}` closes the pipe early and ends `{0}` with a signal, which `set -e` with `pipefail` takes as a failure.",
+    cure: "Add `|| true` to this line.",
+    samples: {
+      bad: [
+        "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt\n./a",
+        "set -eo pipefail\nN=$(zcat a.gz | head -1 | wc -c)\n./a $N",
+      ],
+      good: [
+        "set -euo pipefail\nzcat reads.fq.gz | head -n 4 > first.txt || true\n./a",
+        "set -e\nzcat a.gz | head -n 4",
+      ],
+    },
+  },
+  "counts-all-cores": {
+    *find({commands, options}) {
+      if (options.some(({name}) => name === "exclusive")) return
+      const all =
+        /\bdetectCores\(\s*\)|\b(?:multiprocessing|mp|os)\.cpu_count\(\)|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
+      for (const {line, text, tokens, redirects, name} of commands) {
+        if (name === "echo") continue
+        const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
+          .map(each => all.exec(each)?.[0])
+          .find(Boolean)
+        if (found) yield {line, matched: [found]}
+      }
+    },
+    words: "`{0}` counts all cores of the node, and the job may use only its own.",
+    cure: "Read SLURM_CPUS_PER_TASK (in Grid Engine NSLOTS) instead.",
+    samples: {
+      bad: [
+        "Rscript -e 'library(parallel); mclapply(1:99, f, mc.cores = detectCores())'",
+        "export OMP_NUM_THREADS=$(nproc --all)\n./a",
+        "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
+      ],
+      good: ["export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+    },
+  },
+  "deletes-where-it-is": {
+    *find({commands}) {
+      if (errexit(commands)) return
+      for (const [place, {name, words, line, text}] of commands.entries()) {
+        const next = commands.slice(place + 1, place + 4).find(each => each.name === "rm")
+        if (name !== "cd" || words.length < 2 || commands[place + 1]?.op || !/\$/.test(words[1]) || !next || next.op)
+          continue
+        if (next.words.some(word => /^-\w*r/.test(word)) && next.words.some(word => word === "*" || word === "./*"))
+          yield {line, matched: [text, String(next.line)]}
+      }
+    },
+    words: "if `{0}` fails, line {1} deletes the files of the directory where you submitted.",
+    cure: "Write: cd ... || exit 1",
+    samples: {
+      bad: ['cd "$RUN"\nrm -rf *\n./a'],
+      good: ['cd "$RUN" || exit 1\nrm -rf *\n./a', 'set -e\ncd "$RUN"\nrm -rf *\n./a'],
+    },
+  },
+  "gpu-chosen-twice": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      const option = options.findLast(({name, value}) => name === "gpus-per-task" && /[1-9]/.test(value ?? ""))
+      const chosen = command =>
+        command.tokens.some(({raw}) => /(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=["'\\]*\$\{?SLURM_LOCALID/.test(raw))
+      const command = option && commands.find(chosen)
+      if (command) yield {line: command.line, matched: [option.written], written: option.written}
+    },
+    words:
+      "`{written}` shows each task its own GPU as number 0, so $SLURM_LOCALID names GPUs that the task does not see.",
+    cure: "Remove the line that sets VISIBLE_DEVICES.",
+    samples: {
+      bad: ["#SBATCH --ntasks=4 --gpus-per-task=1\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'"],
+      good: [
+        "#SBATCH --ntasks=4 --gpus=4\nsrun bash -c 'export CUDA_VISIBLE_DEVICES=$SLURM_LOCALID; ./a'",
+        "#SBATCH --ntasks=4 --gpus-per-task=1\nsrun ./a",
+      ],
+    },
+  },
+  "one-report-for-all-tasks": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      if (!options.some(({name, value}) => /^ntasks/.test(name) && Number(value) > 1)) return
+      for (const {words, line} of commands) {
+        const {through} = started(words)
+        const nsys = through.find(({name}) => name === "nsys" || name === "ncu")
+        const at = nsys?.words.findIndex(word => /^(?:-o|--output|--export)(?:=|$)/.test(word)) ?? -1
+        const file = at < 0 ? "" : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
+        const srun = through.find(({name}) => /^(?:srun|mpirun|mpiexec)$/.test(name))
+        if (
+          file &&
+          srun &&
+          through.indexOf(srun) < through.indexOf(nsys) &&
+          !/%|PROCID|RANK/.test(file) &&
+          !/^(?:-n1|--ntasks=1)$/.test(srun.words.join(""))
+        )
+          yield {line, matched: [file, nsys.name]}
+      }
+    },
+    words: "every task writes its report to `{0}`, so {1} fails in all but one.",
+    cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
+    samples: {
+      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a"],
+      good: [
+        "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
+        "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
+      ],
+    },
+  },
+  "mpirun-in-the-container": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options}) {
+      const nodes = options.findLast(({name}) => name === "nodes")
+      if (!(Number(nodes?.value) > 1)) return
+      for (const {words, line} of commands) {
+        const names = started(words).through.map(({name}) => name)
+        const inside = names.findIndex(name => /^(?:apptainer|singularity)$/.test(name))
+        if (inside >= 0 && names.slice(inside).some(name => /^mpi(?:run|exec)/.test(name)))
+          yield {line, matched: [nodes.written], written: nodes.written}
+      }
+    },
+    words: "`{written}`, but mpirun inside the container cannot reach the other nodes: neither Slurm nor ssh is there.",
+    cure: "Let srun start one container for each task: srun apptainer exec ...",
+    samples: {
+      bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
+      good: [
+        "#SBATCH --nodes=2\nsrun apptainer exec a.sif ./a",
+        "#SBATCH --nodes=1\napptainer exec a.sif mpirun -np 8 ./a",
+      ],
+    },
+  },
+  "pmi2-with-open-mpi-5": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    pattern: /^srun\s.*--mpi=(pmi2?)\b.*/u,
+    body: /^(?:module|ml)\s.*\bopenmpi\/[5-9]/u,
+    words: "Open MPI 5 knows only PMIx, so with --mpi={1} each process starts alone.",
+    cure: "Write srun --mpi=pmix, or omit the option.",
+    fix: bench => bench.swap(/--mpi=pmi2?\b/, "--mpi=pmix"),
+    samples: {
+      bad: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmi2 ./a"],
+      good: ["module load gcc openmpi/5.0.3\nsrun --mpi=pmix ./a", "module load openmpi/4.1.5\nsrun --mpi=pmi2 ./a"],
+    },
+  },
+  "launcher-on-one-node": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options, text}) {
+      const nodes = options.findLast(({name}) => name === "nodes")
+      if (!(Number(nodes?.value) > 1) || /\b(?:ssh|clush|pdsh|pdsh_|mpirun|mpiexec)\b|hostfile/.test(text)) return
+      for (const {words, line, loops, background} of commands) {
+        const {through, words: own} = started(words)
+        const name = base(own[0] ?? "")
+        const launches =
+          /^(torchrun|deepspeed)$/.test(name) ||
+          (name === "accelerate" && own[1] === "launch") ||
+          /^-m torch\.distributed\.(run|launch)/.test(own.slice(1, 3).join(" "))
+        if (!launches || through.some(each => each.name === "srun") || loops.length || background) continue
+        yield {line, matched: [name, nodes.written]}
+      }
+    },
+    words: "`{1}`, but `{0}` starts only on the first node, so the other nodes stay idle or it waits for them.",
+    cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
+    samples: {
+      bad: [
+        "#SBATCH --nodes=2\ntorchrun --nnodes=2 --nproc-per-node=4 a.py",
+        "#SBATCH --nodes=2\nsource env/bin/activate\ndeepspeed a.py",
+      ],
+      good: [
+        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 a.py",
+        "#SBATCH --nodes=1\ntorchrun a.py",
+        "#SBATCH --nodes=2\ndeepspeed --hostfile hosts a.py",
+      ],
+    },
+  },
+  "array-makes-the-directory": {
+    kind: "fails",
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script) || !errexit(commands)) return
+      const variables = varying(commands)
+      const place = commands.findIndex(
+        ({name, words, certain, op}) =>
+          name === "mkdir" &&
+          certain &&
+          !op &&
+          !words.slice(1).some(word => word.startsWith("-") || differs(word, variables)),
+      )
+      const [own, next] = commands.slice(place, place + 2)
+      if (place < 0 || next?.op === "||" || commands.slice(0, place).some(({name}) => name === "cd")) return
+      yield {line: own.line, matched: [own.text]}
+    },
+    words: "`{0}` fails in each task but the first, because the directory exists, and `set -e` ends the task.",
+    cure: "Write mkdir -p.",
+    fix: bench => bench.swap(/\bmkdir (?=[^-])/, "mkdir -p "),
+    samples: {
+      bad: ["#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out\n./a $SLURM_ARRAY_TASK_ID"],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir -p out\n./a $SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-9 --output=%A_%a\nset -e\nmkdir out_$SLURM_ARRAY_TASK_ID\n./a",
+      ],
+    },
+  },
+  "array-deletes-for-all": {
+    kind: "fails",
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script)) return
+      const variables = varying(commands)
+      for (const [place, {name, words, certain, line}] of commands.entries()) {
+        if (name === "cd") return
+        const folder = words.at(-1) ?? ""
+        if (name !== "rm" || !certain || !/^-\w*r/.test(words[1] ?? "") || words.length !== 3) continue
+        if (differs(folder, variables) || /^(?:\/tmp|\/dev)|TMP|LOCAL|\$\{?SLURM/.test(folder)) continue
+        const again = commands.slice(place + 1).find(each => each.name === "mkdir" && each.words.includes(folder))
+        if (again) return yield {line, matched: [folder]}
+      }
+    },
+    words: "each task of the array deletes `{0}`, in which other tasks already work.",
+    cure: "Give each task its own directory: {0}_$SLURM_ARRAY_TASK_ID",
+    samples: {
+      bad: ["#SBATCH --array=1-9 --output=%A_%a\nrm -rf work\nmkdir -p work\ncd work\n../a $SLURM_ARRAY_TASK_ID"],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\nW=work_$SLURM_ARRAY_TASK_ID\nrm -rf $W\nmkdir -p $W\n./a $W",
+        "rm -rf work\nmkdir work\n./a",
+      ],
+    },
+  },
+  "array-gathers-itself": {
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script)) return
+      const glob = text => text.replace(/\$\{?(?:SLURM_ARRAY_TASK_ID|SGE_TASK_ID)\}?/g, "*")
+      for (const [place, {redirects}] of commands.entries()) {
+        const to = redirects.map(({target}) => target.text).find(text => TASK.test(text))
+        const gather = to && commands.slice(place + 1).find(each => each.certain && each.words.includes(glob(to)))
+        if (gather) return yield {line: gather.line, matched: [glob(to)]}
+      }
+    },
+    words: "each task of the array gathers `{0}` when it ends, while other tasks still write.",
+    cure: "Submit another job for it, with --dependency=afterok and the array's job ID.",
+    samples: {
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\ncat p_*.csv > all_$SLURM_ARRAY_TASK_ID.csv",
+      ],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv",
+        "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\nif [ -e end ]; then cat p_*.csv; fi",
+      ],
+    },
+  },
+  "array-submits-for-each-task": {
+    schedulers: ["slurm"],
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script)) return
+      const variables = varying(commands)
+      const own = commands.find(
+        ({name, words, certain, op}) =>
+          name === "sbatch" &&
+          certain &&
+          !op &&
+          words.length > 1 &&
+          !words.some(word => differs(word, variables) || /singleton/.test(word)),
+      )
+      if (own) yield {line: own.line, matched: [own.text]}
+    },
+    words: "each task of the array runs `{0}`, so this job is submitted once for each of them.",
+    cure: "Submit it once from a login node, with --dependency=afterok and the array's job ID.",
+    samples: {
+      bad: ["#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh"],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\n./a\nif [ $SLURM_ARRAY_TASK_ID = 9 ]; then sbatch merge.sh; fi",
+        "./a\nsbatch merge.sh",
+      ],
+    },
+  },
+  "staged-on-one-node": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands, options, text}) {
+      const nodes = options.findLast(({name}) => name === "nodes")
+      if (!(Number(nodes?.value) > 1) || /sbcast|pdsh|clush|\bssh\b|--ntasks-per-node=1\s+(?:cp|tar|rsync)/.test(text))
+        return
+      const local = /^["']?\$\{?(SLURM_TMPDIR|LOCAL_SCRATCH)\b/
+      const staged = commands.find(
+        ({name, words, certain}) => certain && /^(?:cp|tar|rsync|unzip)$/.test(name) && local.test(words.at(-1) ?? ""),
+      )
+      const read =
+        staged &&
+        commands.find(
+          ({name, words, line, text: own}) =>
+            line > staged.line &&
+            name === "srun" &&
+            !/^(?:cp|tar|rsync|mkdir|rm|ls|du)$/.test(program({words})) &&
+            !/\s(?:-N\s?1|--nodes=1|-n\s?1|--ntasks=1|-w)\b/.test(own) &&
+            words.some(word => /^(?:--[\w-]+=)?\$\{?(?:SLURM_TMPDIR|LOCAL_SCRATCH)\}?\/./.test(word)),
+        )
+      const copies = commands.some(
+        ({name, words}) => name === "srun" && /^(?:cp|tar|rsync|bash|sh)$/.test(program({words})),
+      )
+      if (read && !copies)
+        yield {line: staged.line, matched: [nodes.written, staged.words.at(-1)], written: nodes.written}
+    },
+    words: "`{0}`, but this line fills `{1}` only on the first node.",
+    cure: "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ...",
+    samples: {
+      bad: ["#SBATCH --nodes=2\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5"],
+      good: [
+        "#SBATCH --nodes=2\nsrun --ntasks-per-node=1 cp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
+        "#SBATCH --nodes=1\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
+      ],
+    },
+  },
+  "waits-for-another-job": {
+    schedulers: ["slurm"],
+    *find({commands}) {
+      for (const {name, condition, loops, line, text} of commands) {
+        const loop = loops.at(-1)
+        if (name !== "squeue" || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
+        const sleeps = commands.some(each => each.name === "sleep" && each.loops.some(own => own.line === loop.line))
+        if (sleeps) return yield {line, matched: [text]}
+      }
+    },
+    words: "`{0}`: this job occupies its resources while it waits for another job.",
+    cure: "Submit this script with --dependency=afterok and the other job's ID.",
+    samples: {
+      bad: ["while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b"],
+      good: ["squeue -j $J\n./b"],
+    },
+  },
+  "dependency-without-dollar": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands}) {
+      const own = new Set(commands.flatMap(({sets}) => sets.map(part => /^\w+/.exec(part)?.[0])))
+      for (const {name, words, line} of commands) {
+        const given = name === "sbatch" ? words.join(" ") : ""
+        const [, id] = /(?:--dependency|-d)[= ]\w+:([A-Za-z_]\w*)\b/.exec(given) ?? []
+        if (own.has(id)) yield {line, matched: [id]}
+      }
+    },
+    words: "`{0}` lacks a $, so Slurm gets the name instead of the job ID.",
+    cure: "Write ${0}.",
+    samples: {
+      bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:J b.sh"],
+      good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
+    },
+  },
+  "dependency-cut-off": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    pattern: /^sbatch\s.*(?:--dependency|-d)[= ]\w+:\s+\$\{?\w+/u,
+    words: "the space behind the colon cuts off the job ID.",
+    cure: "Write afterok:$ID without a space.",
+    fix: bench => bench.swap(/((?:--dependency|-d)[= ]\w+:)\s+(?=\$)/, "$1"),
+    samples: {
+      bad: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok: $J b.sh"],
+      good: ["J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J b.sh"],
+    },
+  },
+  "launched-text": {
+    kind: "fails",
+    *find({commands}) {
+      for (const {words, line} of commands) {
+        const {through, words: given} = started(words)
+        const launcher = through.at(-1)?.name ?? ""
+        const next = through.length === 1 ? (words[1 + through[0].words.length] ?? "") : ""
+        if (!/^(?:srun|mpirun|mpiexec)$/.test(launcher)) continue
+        if (/^[^\s$]+\s+\S/.test(given[0] ?? "")) yield {line, matched: [launcher, given[0], "Remove the quotes."]}
+        else if (/^[A-Z_]+=/.test(next))
+          yield {line, matched: [launcher, next, `Write: ${launcher} ... env ${next} ...`]}
+      }
+    },
+    words: "{0} looks for a program with the name `{1}`.",
+    cure: "{2}",
+    samples: {
+      bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
+      good: ["srun ./a --x 1", "srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun env A=1 ./a"],
+    },
+  },
+  "set-but-not-exported": {
+    *find({commands, text}) {
+      if (/\bset\s+-a|allexport|\bexport -p/.test(text)) return
+      for (const [place, {sets, words, line, tokens}] of commands.entries()) {
+        const [, name] =
+          (!words.length &&
+            !tokens.length &&
+            /^((?:OMP|MKL|OPENBLAS)_(?:NUM_THREADS|PLACES|PROC_BIND))=/.exec(sets[0] ?? "")) ||
+          []
+        const runs = name && commands.slice(place + 1).some(each => !PREPARE.test(each.name) && each.words.length)
+        if (runs && !new RegExp(String.raw`\$\{?${name}|(?:export|declare)\s[^\n]*${name}`).test(text))
+          yield {line, matched: [name]}
+      }
+    },
+    words: "`{0}` is not exported, so no program sees it.",
+    cure: "Write export before it.",
+    fix: bench => bench.swap(/^(\s*)(?=\w+=)/, "$1export "),
+    samples: {
+      bad: ["OMP_NUM_THREADS=8\nsrun ./a"],
+      good: [
+        "export OMP_NUM_THREADS=8\nsrun ./a",
+        "OMP_NUM_THREADS=8 ./a",
+        "OMP_NUM_THREADS=8\nexport OMP_NUM_THREADS\n./a",
+      ],
+    },
+  },
+  "make-without-a-number": {
+    pattern: /^make(?:\s.*)?\s(?:-j|--jobs)(?=\s+[^\d$"\s]|$).*/u,
+    words: "`{0}` starts as many compilers as it can, on the cores and in the memory of this job.",
+    cure: "Write make -j $SLURM_CPUS_PER_TASK.",
+    samples: {bad: ["make -j", "make -j install"], good: ["make -j 4", 'make -j "$N" install', "make -j$(nproc)"]},
+  },
+}
