@@ -1,4 +1,4 @@
-"""The pages of messages: each a heading with its exact text, what it means, the line to change, who says it."""
+"""The pages of messages: each a heading with its exact text, the line to change, what it means, who says it."""
 
 from __future__ import annotations
 
@@ -51,10 +51,12 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
     parts = [f"### {code(first)} {{ #{entry.key} }}"]
     if others:
         parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
-    parts += [message.means, f"{message.do}\n{{: .cure }}"]
+    fix = [f"**Fix:** {message.do}\n{{: .cure }}"]
     if message.now:
         was = f"Instead of {code(message.was)}<br>write " if message.was else ""
-        parts.append(f"{was}{code(message.now)}\n{{: .line }}")
+        fix.append(f"{was}{code(message.now)}\n{{: .line }}")
+    # A line to change comes first; advice may speak of what the message means.
+    parts += [*fix, message.means] if message.now else [message.means, *fix]
     if message.see:
         parts.append(f"More: {message.see}.")
     parts.append(_told(entry, clusters) + "\n{: .told }")
@@ -69,7 +71,8 @@ def _told(entry: Entry, clusters: Clusters) -> str:
         source = f"[{entry.source.title}]({entry.source.url}){dated}, retrieved on {Date(entry.source.read).words}"
     else:
         source = HEARD[entry.of]
-    return f"Systems: {on}. Source of the text: {source}."
+    own = f"[Explain it for your system](/jobscript.md?message={entry.key}#mode=explain)"
+    return f"{own}. On {on}. Text: {source}."
 
 
 def _name(cluster: Cluster) -> str:

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from scripts.engine.ask import ask
 from scripts.engine.data.messages import ABOUT, TOPIC, here
 from scripts.facts import load_all
@@ -76,14 +78,37 @@ def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
             assert cluster.scheduler.kind == "slurm" or not re.match(r"#SBATCH|s(control|batch|run|queue) ", line), line
 
 
-def test_the_gpu_of_fir_is_asked_for_as_fir_wants_it():
-    (found,) = explained([("fir", "RuntimeError: No CUDA GPUs are available")])
-    assert found[0]["now"] == "#SBATCH --gpus-per-node=h100:1" and found[0]["was"] is None
-    (arc4,) = explained([("arc4", "RuntimeError: No CUDA GPUs are available")])
-    assert arc4[0]["now"] == "#$ -l coproc_v100=1"
+@pytest.mark.parametrize(
+    "key, message, was, now",
+    [
+        ("kestrel", "no-space", None, "export TMPDIR=/scratch/$USER/tmp"),
+        ("lumi", "invalid-partition", "#SBATCH --partition=gpuu", "#SBATCH --partition=small-g"),
+        ("aire", "gpu-model-twin", None, "#SBATCH --gres=gpu:1"),
+        ("fir", "no-cuda-gpus", None, "#SBATCH --gpus-per-node=h100:1"),
+        ("arc4", "no-cuda-gpus", None, "#$ -l coproc_v100=1"),
+    ],
+)
+def test_the_line_to_replace_is_shown_unless_it_is_this_systems_own(key, message, was, now):
+    text = next(text for entry, text in TEXTS if entry.key == message)
+    ((first, *_),) = explained([(key, text)])
+    assert (first["was"], first["now"]) == (was, now)
 
 
 def test_much_text_ends():
     """A log of a megabyte is read from its end."""
     (found,) = explained([("kestrel", "error " * 200_000 + "\nA time limit is required\n")])
     assert found[0]["key"] == "time-required"
+
+
+def test_what_the_guide_knows_of_a_system_answers_first():
+    noise = "\n".join(f'[rank0]:   File "/lib/a.py", line {line}, in call' for line in range(40))
+    log = f"[rank0]: Traceback (most recent call last):\n{noise}\n{{}}\nslurmstepd: error: exit code 1\n"
+    asked = {
+        "rorqual": ("Network is unreachable", "Rorqual's compute nodes have no internet access."),
+        "fir": ("Network is unreachable", "Fir's compute nodes have internet access"),
+        "trillium": ("OSError: [Errno 30] Read-only file system: '/home/me'", "In jobs on Trillium, `$HOME`"),
+        "cedar": ("ssh: connect to host cedar.alliancecan.ca port 22: Connection refused", "Cedar is retired."),
+    }
+    found = explained([(key, log.format(f"[rank0]: {text}")) for key, (text, _) in asked.items()])
+    for (first, *_), (_, fact) in zip(found, asked.values(), strict=True):
+        assert first["means"].startswith(fact)

@@ -24,34 +24,21 @@ def test_there_are_many_of_each_moment():
 
 def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
     pasted = {
-        "sbatch: error: Requested node configuration is not available": "node-configuration",
         "RuntimeError: CUDA error: no kernel image is available for\nexecution on the device": "no-kernel-image",
         "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total": "cuda-oom",
-        "error: *** JOB 77 ON r01g02 CANCELLED AT 2026-11-20T10:00 DUE TO TIME LIMIT ***": "due-to-time-limit",
         "Detected 1 oom_kill event in StepId=12.0. Some of the step tasks have been OOM Killed.": "oom-kill",
-        "123 gpu one-gpu me PD 0:00 1 (QOSMaxGRESPerUser)": "qos-max-user",
         "(AssocGrpBillingMinutes)": "assoc-grp-minutes",
-        "(ReqNodeNotAvail, UnavailableNodes:r01g[01-04])": "req-node-not-avail",
         'Unable to run job: unknown resource "h-rt"': "ge-unknown-resource",
-        "./job.sh: /bin/bash^M: bad interpreter: No such file or directory": "dos-line-breaks",
         "job.sh: line 4: $'\\r': command not found": "dos-line-breaks",
-        "RuntimeError: No HIP GPUs are available": "hip-no-device",
-        "torch.OutOfMemoryError: HIP out of memory": "hip-oom",
         "(Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions)": "nodes-down",
         "Nodes required for job are DOWN, DRAINED, REBOOTING or reserved for jobs in higher priority partitions": (
             "nodes-down"
         ),
-        "Unable to run job: error: no suitable queues.\nExiting.": "ge-no-queue",
         "slurmstepd: error: couldn't chdir to `/scratch/me': No such file or directory: going to /tmp instead": "chdir",
         "scancel: error: Kill job error on job id 5: Access/permission denied": "scancel-denied",
         "srun: error: Unable to confirm allocation for job 5: Invalid job id specified": "no-such-job",
-        "bash: nvidia-smi: command not found": "no-nvidia-smi",
-        "git@github.com: Permission denied (publickey).": "publickey",
-        "FATAL:   could not open image /a.sif: failed to retrieve path for /a.sif: lstat /a.sif": "image-missing",
-        "There are not enough slots available in the system to satisfy the 8 slots": "mpi-slots",
         "host='huggingface.co', port=443): Max retries exceeded with url: /bert": "network",
         "OSError: We couldn't connect to 'https://huggingface.co/' to load the files": "network",
-        "connection: [Errno -3] Temporary failure in name resolution'))": "name-resolution",
         "OSError: [Errno 98] Address already in use": "port-in-use",
         "[c10d] The server socket has failed to bind to [::]:29500 (errno: 98 - Address already in use).": "bind",
         "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:\ntrain.py FAILED": "child-failed",
@@ -59,10 +46,6 @@ def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():
         "numpy._core._exceptions._ArrayMemoryError: Unable to allocate 728. TiB for an array with shape (9, 9)": (
             "memory-error"
         ),
-        "numpy.core._exceptions._ArrayMemoryError": "memory-error",
-        "terminate called after throwing an instance of 'std::bad_alloc'": "bad-alloc",
-        "Memory access fault by GPU node-4 (Agent handle: 0x5) on address 0x7. Reason: Unknown.": "hip-fault",
-        "RuntimeError: Found no NVIDIA driver on your system.": "found-no-driver",
     }
     assert dict(zip(pasted, entries(list(pasted)), strict=True)) == pasted
 
@@ -99,6 +82,7 @@ GOOD = """groups:
         (("when: running", "when: later"), "when"),
         (("means:", "meant:"), "`groups.0.messages.first.meant` is not a key"),
         (("do: Do that.", "do: Do that.\n      was: x"), "`was` needs another line"),
+        (("do: Do that.", "do: Do that.\n      was: x\n      now: x"), "`was` needs another line"),
         (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is no system"),
     ],
 )
@@ -111,6 +95,15 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, change, said):
     file.write_text(GOOD.replace(*change), encoding="utf-8")
     with pytest.raises(BadInput, match=said):
         load_messages(CLUSTERS, tmp_path)
+
+
+def test_what_a_message_says_of_its_systems_goes_before_what_its_group_says(tmp_path):
+    source = "{title: A page, url: 'https://example.org', read: 2026-11-21}"
+    (tmp_path / SOURCES).write_text(f"here: {source}\nown: {source}\n", encoding="utf-8")
+    text = GOOD.replace("of: here", "of: here\n  on: [lumi]")
+    (tmp_path / "page.yml").write_text(f"{text}      of: own\n      on: [fir]\n", encoding="utf-8")
+    (entry,) = load_messages(CLUSTERS, tmp_path)
+    assert (entry.systems, entry.of) == (("fir",), "own")
 
 
 def test_one_text_is_explained_once(tmp_path):

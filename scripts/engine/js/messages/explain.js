@@ -2,6 +2,7 @@
 import {taughtLines} from "./own_lines.js"
 
 const ANY = "…"
+const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 
@@ -60,17 +61,43 @@ export function explain(messages, system, text) {
     }
     if (best) found.push(best)
   }
-  found.sort((a, b) => better(b, a))
+  const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
+  found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || better(b, a))
   const kept = []
   for (const each of found) if (!kept.some(other => each.from < other.to && other.from < each.to)) kept.push(each)
   return kept.slice(0, 5).map(({entry, text}) => ({
     key: entry.key,
     title: text,
-    means: entry.means,
+    means: `${fact({entry})} ${entry.means}`.trim(),
     cure: entry.cure,
     ...taughtLines(system, entry),
-    here: system.here[entry.about] ?? "",
+    here: fact({entry}) ? "" : (system.here[entry.about] ?? ""),
     elsewhere: entry.systems !== null && !entry.systems.includes(system.key),
     link: `wrong/${entry.page}.html#${entry.key}`,
   }))
+}
+
+const wordsOf = text => new Set(text.toLowerCase().match(/\b(?!(?:srun|sbatch|slurmstepd|error)\b)[a-z][a-z_]{2,}/g))
+
+/**
+ * The messages that share most words with one that is unknown, a word for more the fewer messages have it.
+ * @returns {{title: string, link: string}[]} three at most, the nearest first
+ */
+export function nearest(messages, system, text) {
+  const pasted = wordsOf(text.slice(-LINE))
+  const own = messages.filter(({systems}) => systems?.includes(system.key) ?? true)
+  const all = own.flatMap(({texts, page, key}) =>
+    texts.map(title => ({title, link: `wrong/${page}.html#${key}`, own: [...wordsOf(title)]})),
+  )
+  const common = new Map()
+  for (const {own} of all) for (const word of own) common.set(word, (common.get(word) ?? 0) + 1)
+  const worth = word => Math.log(all.length / common.get(word))
+  const sum = words => words.reduce((total, word) => total + worth(word), 0)
+  const scored = all.map(each => {
+    const shared = each.own.filter(word => pasted.has(word))
+    return {...each, shared, score: sum(shared) / Math.sqrt(sum(each.own) || 1)}
+  })
+  const good = scored.filter(({shared}) => shared.length > 1).sort((a, b) => b.score - a.score)
+  const first = good.filter(({link}, at) => good.findIndex(each => each.link === link) === at)
+  return first.slice(0, 3).map(({title, link}) => ({title, link}))
 }
