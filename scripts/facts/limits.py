@@ -80,7 +80,8 @@ class Limit(Strict):
     def in_table(self, value: int | Walltime | Memory) -> str:
         """The words of a table's cell for a value of the facts."""
         limit = value.words if isinstance(value, Walltime) else value
-        return self.cell.format(limit=limit, amount=f"{limit} {self.unit}{'' if limit == 1 else 's'}")
+        number = f"{limit:,}" if isinstance(limit, int) else limit
+        return self.cell.format(limit=limit, amount=f"{number} {self.unit}{'' if limit == 1 else 's'}")
 
 
 Rows = dict[str, Limit]

@@ -71,7 +71,7 @@ class Status(Strict):
 
 
 class Login(Strict):
-    host: str = Field(description="What stands after `ssh user@`")
+    host: str = Field(pattern=r"^[\w-]+(\.[\w-]+)+$", description="With its domain: what stands after `ssh user@`")
     use: Prose = Field(description="What it is for, in a few words")
 
 

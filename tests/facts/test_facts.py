@@ -8,29 +8,11 @@ import pytest
 
 from scripts import facts
 from scripts.errors import BadInput
+from scripts.facts.limits import strictest
 from scripts.facts.units import Day, Memory, Walltime
 from scripts.paths import SNIPPETS
 
 CLUSTERS = facts.load_all()
-NAMED_IN_THE_SOURCES = {
-    "arc4",
-    "rivanna",
-    "puhti",
-    "mahti",
-    "lumi",
-    "narval",
-    "beluga",
-    "cedar",
-    "graham",
-    "kestrel",
-    "swift",
-    "vermilion",
-}
-THEIR_SUCCESSORS = {"aire", "roihu", "rorqual", "fir", "nibi", "trillium"}
-
-
-def test_every_system_of_the_sources_and_its_successor_is_there():
-    assert CLUSTERS.keys() >= NAMED_IN_THE_SOURCES | THEIR_SUCCESSORS
 
 
 @pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if not c.running], ids=lambda cluster: cluster.key)
@@ -54,6 +36,20 @@ def test_a_share_of_a_gpu_fits_its_node(cluster, node, gpu):
     number = kind.gpus[gpu]
     assert share.cores * number <= kind.cores * kind.threads_per_core
     assert not (share.memory and kind.memory) or share.memory.mib * number <= kind.memory.mib * 1.001
+
+
+@pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if c.billing.prices], ids=lambda cluster: cluster.key)
+def test_the_price_of_a_gpu_in_words_is_that_of_the_rates(cluster):
+    first = next(key for key, gpu in cluster.gpus.items() if not gpu.is_slice)
+    rate = next(each for each in cluster.billing.prices if first in each.gpus)
+    said = cluster.billing.gpu_hour.split()[0]
+    assert float({"half": "0.5"}.get(said, said)) == rate.price / rate.per.gpus
+
+
+def test_of_two_limits_the_stricter_counts():
+    both = {"max_nodes": 4, "max_nodes_without_allocation": 2, "min_gpus": 3, "gpu_required": True}
+    gpu = CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both)
+    assert (strictest(gpu, "nodes", "at_most"), strictest(gpu, "gpus", "at_least")) == (2, 3)
 
 
 def test_units():
@@ -122,6 +118,7 @@ def fault(tmp_path: Path, text: str) -> str:
         (r"count: 80", "count: many", r"`node_types.gpu.count`"),
         (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", r"`name` stands here a second time"),
         (r"(?m)^gpus:", "gpus: [", r"this is not YAML"),
+        (r"puhti\.csc\.fi", "puhti", r"`login.0.host`"),
         (r"memory: 32 GB", "memory: 32G", r"'32G' is not a memory"),
     ],
     ids=[
@@ -136,6 +133,7 @@ def fault(tmp_path: Path, text: str) -> str:
         "word for a number",
         "key twice",
         "broken YAML",
+        "a host without its domain",
         "memory without unit",
     ],
 )

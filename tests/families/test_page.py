@@ -76,6 +76,12 @@ def test_a_heading_inside_a_fence_is_none(own):
     assert [line.text for line in lines][-6:] == ["", "```bash", "# no heading", "```", "- last", ""]
 
 
+def test_a_blank_line_before_the_shared_items_is_left_out_and_one_between_them_stays(own):
+    shared = own.parent / "snippets/families/tiny/page.md"
+    shared.write_text(SHARED.replace("@OWN@\n- last\n", "@OWN@\n\n- next\n\n- last\n"), encoding="utf-8")
+    assert [line.text for line in lines_of(OWN, own)][-5:] == ["- first", "- next", "", "- last", ""]
+
+
 def test_a_page_without_a_family_stays_as_it_is(own):
     assert [line.text for line in lines_of("# A page\n\n@OWN@\n", own)] == ["# A page", "", "@OWN@", ""]
 

@@ -92,6 +92,14 @@ def test_it_tells_its_plan_before_it_begins(monkeypatch, capsys):
     assert any("snippets/measured/a100-sxm4-80gb.json is written" in line for line in more)
 
 
+@pytest.mark.parametrize("refused, status", [([], 0), (["matmul.py, 64: the spread is 11%."], 1)])
+def test_a_case_that_is_refused_is_told_by_the_status_too(monkeypatch, tmp_path, refused, status):
+    monkeypatch.setattr(machine, "gpu", lambda: Found("NVIDIA H200", int(139.8 * GB), "9.0"))
+    monkeypatch.setattr(tool, "MEASURED", tmp_path)
+    monkeypatch.setattr(tool, "measure", lambda *_: (2, refused))
+    assert measure(monkeypatch, "matmul.py") == status
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [

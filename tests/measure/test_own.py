@@ -1,10 +1,7 @@
 """Limits in a reader's own case: the data that the page works them out from, and the table of a few sizes."""
 
 from scripts import facts
-from scripts.engine import host
-from scripts.measure import cases
 from scripts.measure.limits import load_file
-from scripts.measure.tables import seconds
 from scripts.tables import limits as own_case
 
 LIMITS = load_file()
@@ -14,17 +11,6 @@ ROWS = list(own_case.found(CLUSTERS))
 
 def test_the_page_gets_little():
     assert len(own_case.as_js(CLUSTERS)) < 10_000
-
-
-def test_an_operation_is_that_of_the_guides_own_cases():
-    """What the form begins with needs as long as the guide's own program of that size, which is bound by the same."""
-    pairs = cases.elementwise_product(10**9, moved=True)
-    devices = [LIMITS.devices[key] for key in dict.fromkeys(row.device for row in ROWS)]
-    given = {"operation": "elementwise", "precision": "float32", "given": own_case.SIZES["elementwise"], "start": 0}
-    found = host.call("leastTimes", [given | {"device": own_case.device(each)} for each in devices])
-    for device, said in zip(devices, found, strict=True):
-        time, binds = device.shortest(pairs)
-        assert device.one_memory or said["linked"] == f"{seconds(time)} ({binds})"
 
 
 def test_a_host_is_below_the_ceiling_that_no_processor_reaches():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.engine.ask import ask
 from scripts.facts import Cluster, load_all
 from scripts.facts.limits import limits
 from scripts.twin.slurm.conf import gres_type
@@ -24,15 +25,29 @@ for each in GROUPS:
     CASES[each["cluster"]].append(each)
 
 
-@pytest.mark.parametrize("key", CASES)
-def test_the_twin_says_what_the_operator_says(key):
+def cases_of(key: str) -> tuple[list[tuple[str, str | None, dict]], list[str]]:
+    """Each case of a system, as options, reason and group; and its script."""
     cases = [
         (options, reason, group)
         for group in CASES[key]
         for options, reason in (dict.fromkeys(group.get("accepted", [])) | group.get("refused", {})).items()
     ]
     prefix = CLUSTERS[key].scheduler.words.prefix
-    scripts = [f"#!/bin/bash\n{prefix} {group.get('also', '')} {options}\ntrue\n" for options, _, group in cases]
+    return cases, [f"#!/bin/bash\n{prefix} {group.get('also', '')} {options}\ntrue\n" for options, _, group in cases]
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_the_engine_decides_as_the_operator_says(key):
+    cases, scripts = cases_of(key)
+    decided = ask("decide", [CLUSTERS[key]], [[key, script] for script in scripts])
+    for (options, _, group), each in zip(cases, decided, strict=True):
+        wanted = "accepted" if options in group.get("accepted", []) else "refused"
+        assert each["verdict"] in (wanted, "not judged"), (options, group["source"])
+
+
+@pytest.mark.parametrize("key", CASES)
+def test_the_twin_says_what_the_operator_says(key):
+    cases, scripts = cases_of(key)
     wrong = []
     for (options, reason, group), answer in zip(cases, ask_many(kept.twin(CLUSTERS[key]), scripts), strict=True):
         if answer.accepted != (options in group.get("accepted", [])):

@@ -6,6 +6,7 @@ from scripts.errors import BadInput
 from scripts.facts import Cluster, Rule, load_all
 from scripts.facts.units import Walltime
 from scripts.twin import twin_of
+from scripts.twin.slurm.conf import partition_words
 from tests.twin import kept
 
 CLUSTERS = load_all()
@@ -20,6 +21,11 @@ def changed(cluster: Cluster, part: str, key: str, **values: object) -> Cluster:
 def policy(cluster: Cluster, **rules: Rule) -> Cluster:
     values = {name: getattr(cluster.policy, name).model_copy(update={"rule": rule}) for name, rule in rules.items()}
     return cluster.model_copy(update={"policy": cluster.policy.model_copy(update=values)})
+
+
+def test_the_default_memory_of_a_core_is_that_of_its_two_threads():
+    small = CLUSTERS["lumi"].partitions["small"]
+    assert 2 * partition_words(CLUSTERS["lumi"], small)["DefMemPerCPU"] == small.default_memory_per_core.mib
 
 
 @pytest.fixture

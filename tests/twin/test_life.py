@@ -20,6 +20,7 @@ from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, processes, twin_of
 from scripts.twin.daemon import Twin
+from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
 from tests.snippets.sandbox import ROOT
@@ -252,6 +253,26 @@ def test_nothing_is_left_behind(each, short):
     assert not each.stop()
 
 
+def test_a_twin_is_used_until_its_command_ends(short, monkeypatch):
+    twin = twin_of(CLUSTERS["puhti"], short)
+    monkeypatch.setattr(twin, "programs", {})
+    monkeypatch.setattr(twin, "_ensure", lambda: twin.folder.mkdir() or True)
+    with twin.in_use():
+        os.utime(twin.folder / "used", (0, 0))
+    assert time.time() - (twin.folder / "used").stat().st_mtime < 60
+
+
+@pytest.mark.parametrize("below, ends", [("slurmstepd", False), ("sge_shepherd", False), ("slurmd", True)])
+def test_a_job_of_either_scheduler_keeps_an_idle_twin(short, monkeypatch, below, ends):
+    (short / "used").touch()
+    idle, cleared = Keeper.__new__(Keeper), []
+    idle.folder, idle.plan = str(short), {"idle_seconds": 0}
+    monkeypatch.setattr(idle, "descendants", lambda: {1: below})
+    monkeypatch.setattr(idle, "clear", lambda: cleared.append(True))
+    idle.end_if_idle()
+    assert bool(cleared) is ends
+
+
 def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
     monkeypatch.setattr(daemon, "IDLE_SECONDS", 3)
     each.start()
@@ -288,22 +309,6 @@ def test_a_twin_ends_when_its_checkout_is_gone(each, short, tmp_path, monkeypatc
     checkout.rmdir()
     assert until(lambda: not any(alive(process) for process in ours), 20)
     assert until(lambda: list(short.iterdir()) == [])
-
-
-@pytest.mark.nightly
-def test_changed_facts_of_grid_engine(short):
-    kept.need_scheduler("grid_engine")
-    twin, script = twin_of(CLUSTERS["arc4"], short), ROOT / "snippets/arc4/one_gpu.sh"
-    try:
-        assert twin.judge(script).returncode == 0
-        queues = {
-            name: queue.model_copy(update={"max_time": Walltime("0-00:10:00")})
-            for name, queue in twin.cluster.partitions.items()
-        }
-        changed = twin_of(twin.cluster.model_copy(update={"partitions": queues}), short)
-        assert changed.judge(script).returncode != 0
-    finally:
-        twin.stop()
 
 
 def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -343,15 +343,6 @@ def spoil_stranger(base: Path) -> None:
     os.chown(base, STRANGER, STRANGER)
 
 
-def spoil_open(base: Path) -> None:
-    base.mkdir()
-    base.chmod(0o777)
-
-
-def spoil_above(base: Path) -> None:
-    base.parent.chmod(0o777)
-
-
 def spoil_file(base: Path) -> None:
     base.touch()
 
@@ -372,12 +363,10 @@ STOP, START = ["--stop-all"], ["puhti", "sinfo"]
             for spoil, said in (
                 (spoil_link, "is a link or a file"),
                 (spoil_file, "is a link or a file"),
-                (spoil_open, "is open to others"),
             )
         ),
         pytest.param(START, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
         pytest.param(STOP, spoil_stranger, "belongs to another user, number 65534", marks=needs_root),
-        (START, spoil_above, "others can replace"),
         (START, spoil_missing, "is no folder that you can use"),
     ],
 )
@@ -392,6 +381,21 @@ def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, argument
     with pytest.raises(BadInput, match=said):
         command.main()
     assert sorted(short.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "above, own, said",
+    [
+        *((0o700, mode, "is open to others") for mode in (0o755, 0o750, 0o710, 0o704)),
+        *((mode, 0o700, "others can replace") for mode in (0o770, 0o707)),
+    ],
+)
+def test_a_folder_that_others_may_enter_or_replace_is_refused(short, above, own, said):
+    home.private(short / "own")
+    (short / "own").chmod(own)
+    short.chmod(above)
+    with pytest.raises(BadInput, match=said):
+        home.private(short / "own")
 
 
 @needs_root
