@@ -9,8 +9,18 @@ INCLUDE = re.compile(r'^(?P<indent>[ \t]*)--8<--\s+"(?P<path>[^":]+)(?::(?P<sect
 FENCE = re.compile(r"^(?P<indent>\s*)(?P<ticks>```+|~~~+)(?P<info>.*)$")
 
 
+MIB = re.compile(r"\b(\d{4,}) MiB\b")
+
+
 def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table; a `|` inside a cell is escaped."""
+    """A Markdown table; a `|` inside a cell is escaped, and a large number of MiB written as people read it."""
     header = list(header)
     lines = [header, ["---"] * len(header), *rows]
-    return "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    text = "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return MIB.sub(lambda size: readable(int(size[1])), text)
+
+
+def readable(mib: int) -> str:
+    """`1152000` as `1.1 TiB`, `90000` as `87.9 GiB`."""
+    gib = mib / 2**10
+    return f"{gib / 2**10:.1f} TiB" if gib >= 2**10 else f"{gib:.1f} GiB".replace(".0 ", " ")

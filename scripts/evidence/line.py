@@ -68,7 +68,7 @@ class EvidenceLines(Preprocessor):
 
 def _words(names: list[str], path: str) -> str:
     """What has changed, for readers."""
-    facts = "what this guide knows about the cluster"
+    facts = "the facts about this cluster"
     special = {
         path: "this file",
         dependencies.TWIN: facts,

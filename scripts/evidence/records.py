@@ -36,7 +36,7 @@ TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (\1)"),
     (r", its options\b", ", options only"),
-    (r", small, with stand-ins\b", ", at small size, with stand-ins"),
+    (r", small, with stand-ins\b", ", with small test data and stand-ins"),
     (r"^as it stands\b", "unchanged"),
     (r"^compared with a real run, numbers aside", "output compared with a real run, except for numbers"),
 ]

@@ -15,7 +15,7 @@ WORD = 30  # characters of code in a sentence, and LONG of a line of code: up to
 LONG = 80
 NOT_PRINTED = (
     "style, script, template, .pdf-link, .linenos, .md-content__button, .page-links, .compare, .limits-own, "
-    "caption, nav"
+    "caption, nav, .kinds, .filter"
 )
 MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]

@@ -6,14 +6,17 @@ written for screen readers only, which list a page's tables by their captions; g
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
+ATTRIBUTES = re.compile(r"\s*\{[^{}]*\}$")  # of a heading, which a later processor takes from its text
+
 
 def text(element: Element) -> str:
-    return " ".join("".join(element.itertext()).split())
+    return ATTRIBUTES.sub("", " ".join("".join(element.itertext()).split()))
 
 
 class Captions(Treeprocessor):

@@ -29,7 +29,28 @@ from scripts.markdown import table
 UNCONFIRMED = " *(unconfirmed)*"
 Clusters = dict[str, Cluster]
 
+ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
+GROUPS = {"policy": "Options of a job", "interactive": "Interactive use"}
 MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
+LIMITS = "what-a-job-must-say-and-its-limits"
+FEW = 3  # partitions at the head of a page
+OPTIONS = {
+    "account": "`--account`",
+    "time": "`--time`",
+    "partition": "`--partition`",
+    "gpu_model": "the GPU's model",
+    "memory": "`--mem`",
+}
+KINDS = {
+    "one-gpu": "Single GPU",
+    "several-gpus": "Multi-GPU",
+    "a-whole-node": "Whole node",
+    "more-than-one-node": "Multi-node",
+    "a-slice": "MIG slice",
+    "many-jobs": "Job array",
+    "without-a-gpu": "CPU only",
+    "by-hand": "Interactive",
+}
 # What else a partition's cell says beside its limits: the field, and the words for one and for several.
 SETTINGS = {
     "node_count": ("{:,} node in total", "{:,} nodes in total"),
@@ -113,7 +134,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
             move = f"\n\n    [Move a script to the new system](/jobscript.md#cluster={cluster.key})\n"
         return (
             f'!!! danger "{name} is retired"\n\n    {name} stopped running jobs {when}.{where}{note} '
-            f"This page is kept so that you can read old scripts and results.\n{move}"
+            f"This page is kept so that you can read old scripts and results. {checked(cluster)}\n{move}"
         )
     since = mark(cluster, f"**In service** since {_day(status.since or '')}.", "status", "since")
     parts = [since if status.since else "**In service.**"]
@@ -122,7 +143,13 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
         planned = f"Planned end of service: {_day(status.planned_end)}{after}."
         parts.append(mark(cluster, planned, "status", "planned_end"))
     own = f"[Write or check a script](/jobscript.md#cluster={cluster.key})"
-    return f"{' '.join(parts)}{note} {own}\n{{: .runs }}\n"
+    return f"{' '.join(parts)}{note} {checked(cluster)} {own}\n{{: .runs }}\n"
+
+
+def checked(cluster: Cluster) -> str:
+    """When its facts were read: the oldest of its sources counts."""
+    read = sorted(source.read for sources in cluster.sources.values() for source in sources)
+    return f"[Facts checked](#sources) on {Date(read[0]).words}{' or later' * (read[0] != read[-1])}."
 
 
 def _day(day: str) -> str:
@@ -131,7 +158,7 @@ def _day(day: str) -> str:
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
-    """One row of what is asked for first: GPU, its share, the longest job, its price, the address."""
+    """One row of what is asked for first: GPU, its share, the longest job, its price, the way in, what a job needs."""
     whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
     first = cluster.gpus[whole[0]]
     gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
@@ -146,7 +173,47 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
     host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
     heads = ("GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
-    return table(heads, [(gpu, share, longest, price, host)])
+    more = ("Account", "Required options", "GPU partitions")
+    row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
+    return f'<div class="glance" markdown>\n\n{table(heads + more, [row])}\n</div>\n\n{_kinds(cluster)}'
+
+
+def _required(cluster: Cluster) -> str:
+    """The options that a GPU job must have."""
+    found = []
+    for field, option in OPTIONS.items():
+        asked = getattr(cluster.policy, field)
+        if (asked.gpu_jobs or asked.rule) is Rule.REQUIRED:
+            found.append(mark(cluster, option, "policy", field))
+    return ", ".join(found) or "none"
+
+
+def _places(cluster: Cluster) -> str:
+    """The partitions for GPU jobs, each with its longest time; the first few."""
+    if cluster.policy.partition.rule is Rule.LEAVE_OUT:
+        said = "do not name one"
+    else:
+        there = gpu_partitions(cluster)
+        names = [
+            f"`{each.name or key}`" + (f" {each.max_time.words}" if each.max_time else "")
+            for key, each in there.items()
+        ]
+        said = ", ".join(names[:FEW]) + (f" and {len(names) - FEW} more" if len(names) > FEW else "")
+    return f"{said}: [limits](#{LIMITS})"
+
+
+def _kinds(cluster: Cluster) -> str:
+    """Links to the parts with a script each, which share a place where assets/kinds.js runs."""
+    slices = any(gpu.is_slice for gpu in cluster.gpus.values())
+    links = [f"- [{name}](#{part})" for part, name in KINDS.items() if slices or part != "a-slice"]
+    listed = "\n".join(links)
+    return f"""<div class="kinds" markdown data-search-exclude>
+
+{listed}
+
+</div>
+<script src="../assets/kinds.js" defer></script>
+"""
 
 
 def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -432,7 +499,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
-        "load_first": ("Load first", listed(software.load_first)),
+        "load_first": ("Or load first" if software.module_paths else "Load first", listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
@@ -503,9 +570,35 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     text = table(("Facts", "Source", "Published", "Retrieved"), rows)
     if cluster.unconfirmed:
         text += "\nFacts that we could not confirm:\n" + _list(
-            [f"`{key}`: {why}" for key, why in cluster.unconfirmed.items()]
+            [f"{fact(cluster, key)}: {why}" for key, why in cluster.unconfirmed.items()]
         )
     return text
+
+
+def fact(cluster: Cluster, key: str) -> str:
+    """A key of the facts in a reader's words: `partitions.dev-g.max_time` is "Partition `dev-g`, maximum time"."""
+    group, _, rest = key.partition(".")
+    item = (
+        next((each for each in getattr(cluster, group) if rest == each or rest.startswith(f"{each}.")), "")
+        if (group in ITEMS)
+        else ""
+    )
+    field = rest.removeprefix(item).strip(".").replace("_", " ").replace("max ", "maximum ")
+    field = re.sub(r"\b(gpu|gres)", lambda word: word[0].upper(), field)
+    if not item:
+        return f"{GROUPS.get(group, group.capitalize())}{f', {field}' if field else ''}"
+    names = {
+        "gpus": lambda: f"GPU `{cluster.gpus[item].request}`",
+        "node_types": lambda: f"Nodes with {_node_words(cluster, item)}",
+    }
+    name = names[group]() if group in names else f"{ITEMS[group]} `{item}`"
+    return f"{name}{f', {field}' if field else ''}"
+
+
+def _node_words(cluster: Cluster, key: str) -> str:
+    node = cluster.node_types[key]
+    gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+    return " + ".join(gpus) or f"{plural(node.cores, 'core') if node.cores else 'CPUs'} and no GPU"
 
 
 def address(cluster: Cluster, source: Source) -> str:

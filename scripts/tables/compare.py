@@ -19,7 +19,7 @@ def first_answers(clusters: Clusters) -> str:
     rows, heads = [], []
     for cluster in _ordered(clusters):
         if cluster.running:
-            heads, row = _rows(of_one.glance(cluster, clusters))
+            heads, row = (cells[:5] for cells in _rows(of_one.glance(cluster, clusters)))
             rows.append([link(cluster), *row])
     return table(["System", *heads], rows)
 
@@ -28,7 +28,8 @@ def columns(clusters: Clusters) -> str:
     """A column for each system, running ones first; a row for each thing that the tables of any say."""
     chosen = _ordered(clusters)
     said = [_said(cluster, clusters) for cluster in chosen]
-    rows = [(label, *("<br>".join(each.get(label, ["–"])) for each in said)) for label in _labels(said)]
+    labels = sorted(_labels(said), key=lambda label: FIRST.index(label) if label in FIRST else len(FIRST))
+    rows = [(label, *("<br>".join(each.get(label, ["–"])) for each in said)) for label in labels]
     return table(["Property", *(link(cluster) for cluster in chosen)], rows)
 
 
@@ -42,6 +43,12 @@ def _ordered(clusters: Clusters) -> list[Cluster]:
 
 # What a system's own page says; with it, and the notes below some tables, this page would be too heavy.
 LEFT_OUT = ("How to get access", "Documentation", "CPU nodes", "CPU partitions")
+# What people decide by; the other rows keep their order.
+FIRST = [
+    "GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Total GPUs", "GPUs", "GPU nodes",
+    "GPU partitions", "Account", "Time limit", "Partition or queue", "GPU model", "Memory", "Billing", "Storage",
+]  # fmt: skip
+ANSWERS = 4  # of the first answers; what else they say has rows of its own
 PARTS = {
     "": of_one.at_a_glance,
     "GPUs": of_one.gpus,
@@ -55,12 +62,14 @@ PARTS = {
 
 def _said(cluster: Cluster, clusters: Clusters) -> Said:
     """What its tables say: a table of labels and values by its labels, any other as one row, a line for each of its."""
-    found: Said = {}
+    heads, answers = _rows(of_one.glance(cluster, clusters))
+    found: Said = {head: [answer] for head, answer in list(zip(heads, answers, strict=True))[:ANSWERS]}
     for part, make in PARTS.items():
         for paragraph in make(cluster, clusters).strip().split("\n\n"):
             if not paragraph.startswith("|"):
                 if part == "Billing":
-                    found.setdefault(part, []).extend(line.removeprefix("- ") for line in paragraph.splitlines())
+                    lines = (line.removeprefix("- ") for line in paragraph.splitlines())
+                    found.setdefault(part, []).extend(line for line in lines if not line.startswith(("?", " ")))
                 continue
             (head, *_), *rows = _rows(paragraph)
             if head in LEFT_OUT:

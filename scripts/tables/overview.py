@@ -9,7 +9,7 @@ from scripts.measure.tables import DASH
 from scripts.tables import cluster as of_one
 from scripts.tables.cluster import UNCONFIRMED, Clusters, chip, mark, mark_name, mark_part, plural, successor
 
-LIMITS_ANCHOR = "what-a-job-must-say-and-its-limits"
+LIMITS_ANCHOR = of_one.LIMITS
 
 
 def fair_shares(clusters: Clusters) -> str:

@@ -6,12 +6,19 @@ from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
 from scripts.tables.cluster import Clusters, successor
 
+# The page's other modes, whose links name these ids.
+OTHERWISE = """
+[Check a script with a command](/about/how-checked.md){ id="mode=check" }, or
+[look a message up](/wrong/index.md){ id="mode=explain" }.
+"""
+
 
 def scripts_of_systems(clusters: Clusters) -> str:
     """A list by centre, running systems first; each entry has the id that a link to the page for it names."""
     centres = load_centres()
     ordered = sorted(clusters.values(), key=lambda each: (not each.running, list(centres).index(each.centre)))
-    return "".join(f"- {_entry(cluster, centres[cluster.centre].name, clusters)}\n" for cluster in ordered)
+    listed = "".join(f"- {_entry(cluster, centres[cluster.centre].name, clusters)}\n" for cluster in ordered)
+    return listed + OTHERWISE
 
 
 def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:

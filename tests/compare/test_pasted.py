@@ -2,6 +2,7 @@
 
 import pytest
 
+from scripts.compare.capture import minutes
 from scripts.compare.read import read
 from scripts.errors import BadInput
 from tests.compare.asked import answer, asked, rows_of
@@ -91,6 +92,21 @@ def test_the_next_prompt_is_no_row(prompt, tmp_path):
 def test_a_table_without_heading_is_read_by_its_command(command, row, tmp_path):
     rows = {row.key: row.theirs for row in rows_of("lumi", f"$ {command}\n{row}", tmp_path)}
     assert rows == {TIME: "4-00:00:00", COUNT: "199"}
+
+
+def test_memory_of_a_cpu_is_told_for_a_core_with_its_threads(tmp_path):
+    text = "PartitionName=small DefMemPerCPU={}\n"
+    rows = [rows_of("lumi", text.format(size), tmp_path) for size in (448, 512)]
+    told = [[(row.verdict, row.theirs) for row in each if row.key.endswith("memory_per_core")] for each in rows]
+    assert told == [[("agrees", "896 MiB")], [("differs", "1024 MiB")]]
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [("0:30:30", 30.5), ("30:30", 30.5), ("4:00:00", 240), ("2-00:00:30", 2880.5), ("2-00:01:3", 2881), ("7", None)],
+)
+def test_a_time_is_read_with_its_seconds(text, wanted):
+    assert minutes(text) == wanted
 
 
 def test_tabs_may_part_a_table(tmp_path):

@@ -192,7 +192,7 @@ def accused(cases: Iterable[Moved]) -> list[str]:
         f"{case.what}: {each['what']}"
         for case, answer in zip(cases, judged, strict=True)
         for each in answer["findings"]
-        if each["kind"] in ("refused", "ignored")
+        if each["kind"] in ("refused", "fails", "ignored")
     ]
 
 

@@ -289,6 +289,27 @@ def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
         main()
 
 
+def test_what_is_for_one_vendors_nodes_is_changed_or_named():
+    text = (
+        "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\nrocm-smi\n"
+        "export NCCL_SOCKET_IFNAME=hsn0\nsrun --cpu-bind=mask_cpu:fe singularity exec --rocm x.sif ./a\n"
+    )
+    case = one("lumi", "roihu", text)
+    assert "\nnvidia-smi\n" in case.script and "singularity exec --nv x.sif" in case.script
+    assert all(any(word in said for said in case.impossible) for word in ("NCCL_SOCKET_IFNAME=hsn0", "mask_cpu:fe"))
+
+
+def test_the_command_checks_its_own_result(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "a.sh"
+    path.write_text(
+        "#!/bin/bash\n#SBATCH --account=def-someprof --time=60 --gpus-per-node=a100:1\nsrun ./a --out ~/results\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr("sys.argv", ["guide", "move", "narval", "trillium", str(path)])
+    assert main() == 1
+    assert "New script: " in (said := capsys.readouterr().err) and "error (fails): `$HOME/results`" in said
+
+
 def grid_engine(*options: str):
     lines = ["#!/bin/bash", "#$ -l h_rt=1:0:0", *(f"#$ {each}" for each in options), "./a\n"]
     return one("arc4", "aire", "\n".join(lines))

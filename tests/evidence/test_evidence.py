@@ -58,9 +58,9 @@ def test_the_line_says_how_and_when_below_the_script(monkeypatch):
         ({SCRIPT: ""}, "this file changed"),
         ({"snippets/programs/matmul.py": ""}, "<code>matmul.py</code> changed"),
         ({"snippets/programs/matmul.py": "", SCRIPT: ""}, "<code>matmul.py</code> and this file changed"),
-        ({"twin": ""}, "what this guide knows about the cluster changed"),
+        ({"twin": ""}, "the facts about this cluster changed"),
         ({RUNS: "matmul.py --size 2"}, "the size of the test changed"),
-        ({"names": "project_2001234 pytorch/2.8", "twin": ""}, "what this guide knows about the cluster changed"),
+        ({"names": "project_2001234 pytorch/2.8", "twin": ""}, "the facts about this cluster changed"),
     ],
 )
 def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):

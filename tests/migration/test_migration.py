@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from scripts.engine.ask import ask
 from scripts.engine.directives import read
 from scripts.facts import Cluster, load_all
 from scripts.facts.model import Rule
@@ -67,6 +68,7 @@ def test_new_lines_are_those_of_the_new_system(old, new):
     for job in (line.new.splitlines() for line in lines(old, new, "job")):
         assert all(re.sub(r"\d+$", "", each) in requests for each in job if "gpu" in each and "partition" not in each)
         assert {each for each in job if each.startswith("--partition=")} <= named
+    assert {line.new for line in lines(old, new, "login")} == {f"ssh <user>@{login.host}" for login in new.login}
     assert {line.new for line in lines(old, new, "path")} <= {path for path, _ in paths(new)} | {""}
     loaded = {f"module load {module}" for module in new.software.modules}
     renamed = {f"module load {each.new}" for each in new.software.renamed}
@@ -83,6 +85,12 @@ def test_a_limit_that_changes_changes_its_lines():
     assert "--time=1-12:00:00" in times[0][0] and "--time=3-00:00:00" in times[1][0]
 
 
+def test_the_largest_cpu_job_fills_the_larger_nodes():
+    """Puhti's `hugemem` has nodes of 768 and of 1496 GiB."""
+    asked = [line.old for line in lines(*PAIRS["puhti"], "job") if "--partition=hugemem\n" in line.old]
+    assert re.findall(r"--mem=(\w+)", "".join(asked)) == ["1496G"]
+
+
 def test_what_no_partition_takes_is_lost():
     assert any("no partition that accepts 80" in each for each in jobs.lost(*PAIRS["puhti"]))
     assert [line.new for line in lines(*PAIRS["puhti"], "job") if line.lost] == [""]
@@ -90,6 +98,10 @@ def test_what_no_partition_takes_is_lost():
 
 def test_every_option_of_grid_engine_has_a_line():
     arc4, aire = PAIRS["arc4"]
+    text = "#!/bin/bash\n#$ -l h_rt=1:00:00\n#$ -hold_jid 123456\n./a\n"
+    (moved,) = ask("move", (arc4, aire), [["arc4", "aire", text]])
+    (waits,) = [line.new for line in lines(arc4, aire, "scheduler") if line.old == "-hold_jid 123456"]
+    assert f"#SBATCH {waits}\n" in moved["script"], "the table says what the engine writes"
     said = {line.old for line in lines(arc4, aire, "scheduler")}
     given = {
         option.written for name in ("one_gpu.sh", "many_cpus.sh") for option in read(script(arc4, name), "grid_engine")

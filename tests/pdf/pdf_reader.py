@@ -99,7 +99,7 @@ def article(page: Path) -> Tag:
     """A built page's article, without the table of which a script shows two columns: each system's page has its own."""
     html = page.read_text(encoding="utf-8")
     found = BeautifulSoup(html, "html.parser", parse_only=SoupStrainer("article")).article
-    for table in found.select(".compare"):
+    for table in found.select(".compare, .kinds, .order"):
         table.decompose()
     return found
 

@@ -4,22 +4,52 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pikepdf
 import pypdfium2
 import pytest
+from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT
 from scripts.pdf import __main__ as exporter
+from scripts.pdf import attached
 from scripts.pdf import book as printed_book
-from scripts.pdf.offer import GUIDE
+from scripts.pdf.offer import GUIDE, offer
+from scripts.pdf.shapes import keep_together
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, read, said, sheets
 from tests.site.pages import CENTRE_PAGES, NAMES
 
 CENTRES = {f"clusters/{key}.html" for key in CENTRE_PAGES}  # shorter than a system's
+
+
+def test_a_file_of_a_system_is_called_by_its_system_too():
+    assert attached.name("snippets/lumi/one_gpu.sh") == "lumi-one_gpu.sh"
+    assert attached.name("snippets/programs/matmul.py") == "matmul.py"
+
+
+def test_a_line_may_end_after_a_slash_and_in_what_is_long_but_never_after_a_hyphen():
+    article = BeautifulSoup(f"<p><code>{'a-b/' * 30 + '-' * 60}</code></p>", "html.parser")
+    keep_together(article)
+    assert str(article).count("<wbr") == 30 and "-<wbr" not in str(article)
+
+
+def test_a_running_head_may_hold_quotes_and_backslashes():
+    chapter = SimpleNamespace(prefix="a", title='The "\\r" of a PC')
+    style = printed_book.running_heads([chapter], printed_book.Edition("", "", "", "", None))
+    assert '@top-left { content: "The \\"\\\\r\\" of a PC" }' in style
+
+
+def test_a_pdf_is_offered_once_however_often_it_is_made(tmp_path):
+    page = "<article><h1>A</h1><p>Words.</p></article><footer></footer>"
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    for _ in range(2):
+        ((file, text),) = offer(tmp_path, {GUIDE: 2_000_000}).items()
+        file.write_text(text, encoding="utf-8")
+    assert text.count(GUIDE) == 2 and text.count('class="pdf-link"') == 2, "below the introduction, and in the footer"
 
 
 def body(path: Path, first: int, last: int) -> tuple[str, list[int]]:
@@ -163,7 +193,7 @@ def test_a_link_to_another_page_jumps_to_its_heading(book):
         for name in systems:
             first, last = book.spans[f"{name}.html"]
             target = number[pdf.Root.Dests[f"/{name.replace('/', '-')}--one-gpu"][0].objgen]
-            assert first <= target <= last and "OneGPU" in read(book.guide)[target - 1].body
+            assert first <= target <= last and "Single-GPUjob" in read(book.guide)[target - 1].body
     assert systems
 
 

@@ -1,6 +1,7 @@
 """Published job scripts: the records are sound, and get the verdicts on record today; users', by day a part of them."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -78,6 +79,8 @@ def test_the_table_counts_every_script(table, scripts, first):
     rows = [line.split("|") for line in table.splitlines() if re.match(r"\| (?!System|Operator|---)", line)]
     assert sum(int(row[first]) for row in rows) == len(scripts)
     assert sum(int(row[first + 1]) for row in rows) == sum(script.verdict == "accepted" for script in scripts)
+    reasons = Counter(script.why for script in scripts if script.why)
+    assert {name: int(number) for name, number in re.findall(r"- \*(\w+)\* \((\d+)\)", table)} == reasons
 
 
 @pytest.mark.parametrize("model", [Used, Printed])

@@ -76,12 +76,15 @@ def test_reframe_takes_the_settings_of_every_system(tmp_path):
 def test_the_settings_say_what_the_facts_say(key):
     cluster = CLUSTERS[key]
     [system] = settings(cluster, "slurm")["systems"]
+    assert all(re.fullmatch(name, login.host) for name, login in zip(system["hostnames"], cluster.login, strict=True))
     *partitions, unnamed = system["partitions"]
     assert unnamed["name"] == UNNAMED and unnamed["access"] == []
     assert len({each["name"] for each in partitions}) == len(cluster.partitions)
     for found, p in zip(partitions, cluster.partitions.values(), strict=True):
         nodes = [cluster.node_types[name] for name in p.node_types]
         models = {(cluster.gpus[gpu].model, n) for node in nodes for gpu, n in node.gpus.items()}
+        for each in nodes if "processor" in found else ():
+            assert found["processor"].get("num_cpus") == (each.cores and each.cores * each.threads_per_core)
         devices = {(each["model"], each["num_devices"]) for each in found["devices"]}
         assert devices <= models and {model for model, _ in devices} == {model for model, _ in models}
         assert ("gpu" in found["features"]) == bool(models)

@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
@@ -80,6 +82,41 @@ def test_the_requirements_hold_on_every_python():
     if done.returncode and "error sending request" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
+
+
+def checkout_with(folder: Path, **programs: str) -> None:
+    """A copy of what installing rests on, with these programs in place of its own."""
+    shutil.copytree(ROOT / "requirements", folder / "requirements")
+    for path in (ROOT / "Makefile", *ROOT.glob("requirements*.txt")):
+        shutil.copy(path, folder)
+    programs["scripts/locks.sh"] = (ROOT / "scripts/locks.sh").read_text(encoding="utf-8")
+    for path, text in ((folder / name, text) for name, text in programs.items()):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+
+@pytest.mark.parametrize("new, check, status", [("", "--check", 0), ("x", "--check", 1), ("x", "", 0)])
+def test_a_list_that_no_longer_follows_is_told_or_written(tmp_path, new, check, status):
+    uv = f'[ $1 = --directory ] || exit 0; for lock; do :; done; (cat "$lock"; printf "{new}") > "$2/$lock"'
+    checkout_with(tmp_path, **{".venv/bin/uv": uv})
+    done = subprocess.run(["bash", "scripts/locks.sh", check], cwd=tmp_path, capture_output=True, encoding="utf-8")
+    assert done.returncode == status and ("it does not follow" in done.stderr) == bool(status)
+    assert (tmp_path / "requirements.txt").read_text(encoding="utf-8").endswith("x") == bool(new and not check)
+
+
+def test_a_stamp_is_set_once_and_again_when_its_list_has_changed(tmp_path):
+    pythons = [f".venv/{folder}bin/python" for folder in ("", "cuda12/", "reframe/")]
+    checkout_with(tmp_path, **dict.fromkeys([*pythons, "bin/npm", "bin/nvidia-smi"], ""))
+
+    def installed() -> int:
+        env = os.environ | {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+        command = ["make", ".venv/test-installed"]
+        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=True).stdout.count(b"(once")
+
+    assert (installed(), installed()) == (5, 0)
+    os.utime(tmp_path / "requirements-cuda12.txt", (2**32, 2**32))
+    assert installed() == 2, "the compiler's, and all that rests on it"
 
 
 def test_building_and_printing_need_no_torch():

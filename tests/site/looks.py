@@ -23,12 +23,14 @@ TWO_FRAMES = f"{WITHIN}(new Promise(done => requestAnimationFrame(() => requestA
 STILL = "Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))"
 AT_REST = f"{TWO_FRAMES}.then(() => {WITHIN}({STILL})).then(() => null)"
 
-# Every tab and every collapsed block, open. By the object model, since the page's policy takes no inline style.
+# Every tab, collapsed block and part that waits to be found, open. By the object model, since the page's policy takes
+# no inline style.
 OPEN_ALL = """() => {
   const open = new CSSStyleSheet()
   open.replaceSync('.tabbed-block { display: block !important }')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, open]
   document.querySelectorAll('details').forEach(details => details.open = true)
+  document.querySelectorAll('[hidden=until-found]').forEach(part => part.hidden = false)
 }"""
 
 
@@ -219,10 +221,11 @@ def missed(page: Page) -> list[str]:
     return [f"Tab does not reach {html}" for html in page.evaluate(MISSED)]
 
 
-# Opens the tabs and details around a button, presses it, and reads the clipboard.
+# Opens the tabs, details and hidden parts around a button, presses it, and reads the clipboard.
 PRESS = """async button => {
   for (let at = button; at; at = at.parentElement) {
     if (at.tagName === 'DETAILS') at.open = true;
+    if (at.matches('[hidden=until-found]')) at.hidden = false;
     if (at.classList.contains('tabbed-block')) {
       const set = at.closest('.tabbed-set');
       set.querySelectorAll(':scope > input')[[...at.parentElement.children].indexOf(at)].click();

@@ -19,6 +19,7 @@ def test_axe_finds_nothing_in_the_open_menu_and_search(scheme, width, visit):
         assert looks.axe(page) == []
         page.keyboard.press("Escape")
         looks.at_rest(page)
+        assert page.evaluate("document.activeElement.ariaLabel") == "Menu", "the focus is where it was"
     looks.search(page, "cuda out of memory")
     assert looks.axe(page) == []
     page.evaluate(

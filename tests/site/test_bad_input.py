@@ -1,7 +1,6 @@
 """Bad input: one clear line, a non-zero end, and nothing lost."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -86,13 +85,6 @@ def test_windows_line_ends_are_refused(checkout):
         and "Windows line ends" in result.stderr
         and "docs/about/how-checked.md:1:" in result.stderr
     )
-
-
-@pytest.mark.nightly
-def test_a_second_cluster_of_one_name_is_refused(checkout):
-    shutil.copytree(checkout / "snippets/puhti", checkout / "snippets/puhtitwo")
-    result = python(checkout, "scripts.tables")
-    assert result.returncode == 1 and "the name Puhti is already that of" in result.stderr
 
 
 RECORD = '{"a.sh": {"how": "parsed", "detail": "", "date": "2026-11-21", "rests_on": %s}}'

@@ -1,5 +1,7 @@
 """Two systems side by side: a script shows two columns of one table; without it those that run are a table."""
 
+from scripts.tables.compare import FIRST
+from tests.site import looks
 from tests.site.looks import DESK
 
 HEADS = (
@@ -12,12 +14,31 @@ def test_two_are_shown_and_the_reader_changes_them(visit):
     assert page.evaluate(HEADS) == ["Property", "Puhti", "Roihu"]
     cells = "[...document.querySelectorAll('.compare tbody tr')].map(row => row.cells[2].textContent)"
     assert "gpumedium" in "".join(page.evaluate(cells)), "the row's cells move with their heads"
-    page.locator(".compare-two select").first.select_option(label="LUMI")
+    seen = "[...document.querySelectorAll('.compare tbody tr')].filter(row => {}).map(row => row.hidden)"
+    of_one = "row.cells[1].textContent.trim() === '–' !== (row.cells[2].textContent.trim() === '–')"
+    assert set(page.evaluate(seen.format(of_one))) == {False}, "a row that one of the two lacks is shown"
+    page.get_by_label("Compare", exact=True).select_option(label="LUMI")
     assert page.evaluate(HEADS) == ["Property", "LUMI", "Roihu"]
     assert page.evaluate("location.hash") == "#lumi+roihu"
     page.goto(page.url.partition("#")[0] + "#nowhere")
     page.reload()
     assert len(page.evaluate(HEADS)) == 3, "a wrong address shows two all the same"
+
+
+def test_what_decides_stands_first_and_what_differs_is_marked_in_words(visit):
+    page = visit("clusters/compare.html#lumi+roihu", DESK)
+    shown = page.locator(".compare tbody tr:visible")
+    labels = shown.locator("td:first-child").all_inner_texts()
+    assert [label.partition("\n")[0] for label in labels[:4]] == FIRST[:4]
+    assert all(label.endswith("differs") for label in labels[:4])
+    marked, every = page.locator("tr.differs").count(), shown.count()
+    assert 10 < marked < every
+    page.get_by_label("Show only rows that differ").check()
+    assert shown.count() == marked
+    page.get_by_label("Compare with").select_option(label="LUMI")
+    assert shown.count() == 0, "nothing differs from itself"
+    page.get_by_label("Show only rows that differ").uncheck()
+    assert "differs" not in page.inner_text(".compare tbody") and looks.axe(page) == [] and page.faults == []
 
 
 def test_without_the_script_the_running_systems_are_a_table(site):

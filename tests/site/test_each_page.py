@@ -63,6 +63,8 @@ def test_a_page_at_a_desk_in_light_colours(name, visit):
     faults = looks.shifted(page)
     faults += looks.tab_through(page) + looks.missed(page)
     page.evaluate(looks.OPEN_ALL)
+    hidden = "all => all.filter(e => !e.checkVisibility({opacityProperty: true})).map(e => e.textContent)"
+    faults += page.eval_on_selector_all("article .evidence", hidden)
     assert page.evaluate("document.body.dataset.mdColorScheme") == "default"
     faults += looks.axe_at_widths(page, (DESK, PHONE))
     assert faults + elsewhere(page) == []

@@ -20,7 +20,7 @@ from tests.site.looks import DESK, NARROWEST, OF_COLOURS, PHONE
 PAGE = "jobscript.html"
 EDITOR = ".own-editor textarea"
 VERDICT = ".own-verdict"
-TRIED = "[aria-busy=false] > .own-findings"  # mends come after the verdict
+TRIED = "[aria-busy=false] > .own-findings"  # fixes come after the verdict
 BYTES_OF_VERDICTS = 15_000  # the engine that decides, and the facts of all systems, compressed
 JUDGED = "() => jobscriptPage.ready.size > 0"
 
@@ -60,6 +60,9 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     page.go_back()
     page.wait_for_function("() => !location.hash.includes('time=')")
     page.wait_for_function("() => !document.querySelector('.own-editor textarea').value.includes('04:00:00')")
+    field(page, "Time").select_option("other…")
+    page.get_by_role("textbox", name="Time").press("Escape")
+    assert page.evaluate("document.activeElement.name") == "time", "the focus is where it was"
     assert field(page, "Time").input_value() == "1h"
 
     page.press(EDITOR, "Control+End")
@@ -87,21 +90,70 @@ def test_a_reader_writes_a_script_edits_it_and_shares_it(write):
     assert page.faults == [] and page.asked == []
 
 
-def test_what_cannot_be_had_is_told_with_its_reason_and_the_nearest(write):
-    page = write()
-    kept = script(page)
-    field(page, "Time").select_option("other…")
-    page.get_by_role("textbox", name="Time").fill("30d")
+def typed(page, value, label="Time"):
+    if field(page, label).count():
+        field(page, label).select_option("other…")
+    page.get_by_role("textbox", name=label).fill(value)
     page.keyboard.press("Enter")
+
+
+def chosen(page) -> dict:
+    return page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.own-side select')].map(s => [s.name, s.value]))"
+    )
+
+
+@pytest.mark.parametrize("value", ["30 hours", "1 day 6 hours", "30h", "1800 min", "1-06:00", "30:00:00"])
+def test_a_time_is_read_as_people_write_it_before_anything_else_is_loaded(value, visit):
+    page = visit(f"{PAGE}#cluster=roihu&gpus=2", DESK)
+    page.route("**/joined/more.js", lambda route: None)  # it never comes
+    page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value")
+    typed(page, value)
+    page.wait_for_function("() => location.hash.includes('time=1d6h')")
+    page.wait_for_function("() => document.activeElement.name === 'time'")
+    assert field(page, "Time").locator("option:checked").inner_text() == "30 hours"
+    assert page.faults == [] and field(page, "GPUs per node").input_value() == "2"
+
+
+def test_what_cannot_be_had_is_told_at_its_field_and_changes_nothing_else(write):
+    page = write()
+    kept, others = script(page), chosen(page)
+    typed(page, "30d")
     page.wait_for_selector(f"{VERDICT}.refused")
-    assert "at most" in said(page) and script(page) == kept
-    (days,) = re.findall(r"time=(\d+)d", said(page))
-    page.get_by_role("button", name="Use this value").click()
+    assert "at most" in said(page) and "not updated" in page.inner_text(".own-name") and script(page) == kept
+    assert chosen(page) == others | {"time": "30d"}
+    assert field(page, "Time").get_attribute("aria-invalid") == "true" and "at most" in page.inner_text(
+        ".own-error:not(:empty)"
+    )
+    assert page.locator("select[name=mail] option:disabled").count() == 0, "another field is no part of it"
+    page.get_by_role("button", name="Use 10 days").click()
     page.wait_for_selector(f"{VERDICT}.accepted")
-    assert f"#SBATCH --time={days}-00:00:00\n" in script(page)
+    assert "#SBATCH --time=10-00:00:00\n" in script(page) and page.inner_text(".own-name") == "job.sh"
     assert page.locator("option:disabled").count(), "what cannot be had cannot be chosen"
-    page.locator("details:not([hidden]) > summary", has_text="Why are some options unavailable?").first.click()
+    page.locator("details:not([hidden]) > summary", has_text="unavailable?").first.click()
     assert page.locator("details[open] li").first.inner_text().strip()
+
+    typed(page, "soon")
+    page.wait_for_selector(f"{VERDICT}.refused")
+    box = page.get_by_role("textbox", name="Time")
+    assert box.input_value() == "soon" and box.get_attribute("placeholder") == "30h"
+    assert "1 day 6 hours" in page.inner_text("#own-write-time") and chosen(page) == others | {"time": "soon"}
+    box.fill("30")
+    page.get_by_role("textbox", name="Time").press("Enter")
+    page.get_by_role("button", name="Use 30 hours").click()
+    page.wait_for_selector(f"{VERDICT}.accepted")
+    assert looks.axe(page) == [] and page.faults == []
+
+
+def test_what_another_system_has_not_stays_chosen_and_all_errors_stand_at_their_fields(visit):
+    page = visit(f"{PAGE}#cluster=roihu&gpu=l40&memory=lots&array=x", DESK)
+    page.wait_for_selector(f"{VERDICT}.refused")
+    errors = page.locator(".own-error:not(:empty)")
+    assert errors.count() == 2 and "not an amount of memory" in errors.first.inner_text()
+    field(page, "System").select_option("lumi")
+    page.wait_for_function("() => document.querySelectorAll('.own-error:not(:empty)').length === 3")
+    assert field(page, "GPU or MIG slice").input_value() == "l40" and script(page) == "", "Roihu's script is not LUMI's"
+    assert page.get_by_role("button", name=re.compile("^Use AMD MI250X")).count() == 1
 
 
 OF_ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=gpumedium\n#SBATCH --time=60\n#SBATCH "
@@ -111,15 +163,11 @@ def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(vi
     page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
     page.wait_for_selector(f"{VERDICT}.not-judged")
-    assert said(page).startswith(
-        "Roihu may reject this script. 1 doubtful. Line 5: the reason against it is unconfirmed."
-    )
+    assert said(page).startswith("Roihu may reject this script. 1 note. Line 5: the reason against it is unconfirmed.")
     assert "On Roihu: sbatch --test-only job.sh." in said(page)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
     page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('unknown')")
-    assert said(page).startswith(
-        "We cannot check this here. 1 not judged. Line 5: unknown to this page. Ask the scheduler."
-    )
+    assert said(page).startswith("We cannot check this here. 1 note. Line 5: unknown to this page. Ask the scheduler.")
     assert "./guide check roihu job.sh" in said(page) and page.faults == []
 
 
@@ -150,7 +198,7 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
     page.wait_for_selector(".own-findings li")
     assert said(page).startswith("Kestrel rejects this script.") and page.inner_text(".own-name") == "mine.sh"
     kinds = [item.split(",")[0] for item in page.locator(".own-findings li").all_inner_texts()]
-    assert "Refused" in " ".join(kinds) and page.locator(".line.refused").count()
+    assert "Error (refused)" in " ".join(kinds) and page.locator(".line.error").count()
     assert re.search("Windows|carriage", page.inner_text(".own-findings")), "the bytes are kept"
     with page.expect_download() as got:
         page.get_by_role("button", name="Download").click()
@@ -180,8 +228,59 @@ def test_a_file_is_read_as_it_is_and_mended(visit):
         if not mends.count():
             break
         mends.first.click()
-        assert page.locator(".own-findings li").count() < before, "a mend takes its finding away"
+        assert page.locator(".own-findings li").count() < before, "a fix takes its finding away"
     assert "\r" not in page.evaluate("jobscriptPage.text()") and "30-00" not in script(page)
+
+
+OF_A_READER = """#!/bin/bash
+#SBATCH --partition=gpumedium
+#SBATCH --gres=gpu:a100:2
+#SBATCH --mem=64G
+#SBATCH --cpus-per-task=16
+#SBATCH --time=1-00:00:00
+module load pytorch
+#SBATCH --mail-type=ALL
+srun python train.py
+"""
+IN_VIEW = "where => { const {top, bottom} = document.querySelector(where).getBoundingClientRect();"
+IN_VIEW += " return top >= 0 && bottom <= innerHeight }"
+
+
+def test_fixes_are_shown_beside_the_script_marked_and_undone(visit):
+    page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait_for_selector("input[type=file]")
+    assert page.get_attribute(EDITOR, "placeholder").startswith("#!/bin/bash")
+    page.fill(EDITOR, OF_A_READER)
+    page.wait_for_selector(TRIED)
+    seen = [page.evaluate(IN_VIEW, where) for where in (VERDICT, ".own-script", ".own-findings li:nth-child(3)")]
+    assert seen == [True] * 3
+    fixes = page.get_by_role("button", name="Fix it")
+    assert fixes.count() == 4, "GPU, memory, module, place of the directive; whose account it is only the reader knows"
+    assert "Add yours" in page.inner_text(".own-findings") and "project_2001234" not in script(page)
+
+    fixes.first.click()
+    page.wait_for_selector(TRIED)
+    assert "--gres=gpu:gh200:2" in script(page) and page.inner_text(".line.changed").endswith("gpu:gh200:2\n")
+    assert "Fixed: line 3" in page.inner_text(".own-fixed")
+    assert page.evaluate("document.activeElement.textContent") == "Undo"
+    while fixes.count():
+        fixes.first.click()
+        page.wait_for_selector(TRIED)
+    assert "--mem" not in script(page) and "module load python-pytorch\n" in script(page)
+    undo = page.get_by_role("button", name="Undo")
+    while undo.count():
+        undo.press("Enter")
+    assert script(page) == OF_A_READER and page.evaluate("document.activeElement.matches('textarea')")
+
+    page.evaluate("value => localStorage.setItem('my-account', value)", '{"roihu": {"account": "project_2009999"}}')
+    page.evaluate("myAccount.load()")
+    page.wait_for_function("() => document.querySelector('.own-findings').textContent.match(/Fix it/g)?.length === 5")
+    page.wait_for_selector(TRIED)
+    page.locator(".own-findings li", has_text="no account").get_by_role("button", name="Fix it").click()
+    page.wait_for_selector(TRIED)
+    assert "#SBATCH --account=project_2009999\n" in script(page) and page.faults == []
+    assert looks.axe(page) == []
 
 
 def test_a_pasted_script_is_judged_as_it_is_typed(visit):
@@ -215,6 +314,12 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
     page.fill(EDITOR, OLD)
     page.wait_for_selector(".own-changes li")
     moved = page.inner_text(".own-listing")
+    lines = [page.locator(f"{where} .line.changed").all_inner_texts() for where in (".own-editor", ".own-listing")]
+    assert [any(gpu in line for line in some) for some, gpu in zip(lines, ("v100", "gh200"), strict=True)] == [True] * 2
+    assert not any("train.py" in line for some in lines for line in some)
+    assert page.inner_text(".own-changes h2") == "To do" and page.locator(".own-todo input[type=checkbox]").count()
+    left, right = (page.locator(where).bounding_box() for where in (".own-main > .own-script", ".own-moved"))
+    assert left["y"] == right["y"] and left["x"] < right["x"]
     assert "--gres=gpu:gh200:2" in moved and "v100" not in moved and "train.py" in moved
     assert "v100" in page.inner_text(".own-changes") and page.locator(f"{VERDICT}.accepted").count() == 1
     with page.expect_download() as got:
@@ -224,6 +329,12 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
     page.wait_for_function("() => document.querySelector('.own-listing')?.textContent.includes('h100')")
     assert page.url.endswith("#mode=move&cluster=puhti&to=kestrel") and page.faults == []
     assert looks.axe(page) == []
+    looks.resize(page, PHONE)
+    left, right = (page.locator(where).bounding_box() for where in (".own-main > .own-script", ".own-moved"))
+    assert left["x"] == right["x"] and left["y"] < right["y"]
+    page.fill(EDITOR, "#!/bin/bash\n#SBATCH --gres=gpu:v100:4 --nodes=900\n")
+    page.get_by_text("Cannot be moved").wait_for()
+    assert page.locator(".own-listing").count() == 0 and "could not create" in said(page)
 
 
 def test_a_message_is_explained_with_its_link(visit, site):
@@ -234,9 +345,22 @@ def test_a_message_is_explained_with_its_link(visit, site):
     link.wait_for()
     address, _, anchor = link.get_attribute("href").partition("#")
     assert f'id="{anchor}"' in (site / address).read_text(encoding="utf-8")
+    assert "sbatch: error" in box.get_attribute("placeholder")
     box.fill("what nobody ever said")
-    page.get_by_text("We do not know this message").wait_for()
+    page.get_by_text("We do not know this message.").wait_for()
+    box.fill("sbatch: error: the requested wibble exceeds the time limit 7 of the partition")
+    page.locator(".own-answers", has_text="The most similar ones").wait_for()
+    near = [link.get_attribute("href") for link in page.locator(".own-answers li a").all()]
+    assert 1 <= len(near) <= 3
+    for address, _, anchor in (href.partition("#") for href in near):
+        assert f'id="{anchor}"' in (site / address).read_text(encoding="utf-8")
+    assert "HPC-Help@nlr.gov" in page.inner_text(".own-answers")
+    search = page.get_by_role("link", name=re.compile("^Search this guide"))
+    assert "requested%20wibble" in search.get_attribute("href")
     assert looks.axe(page) == [] and page.faults == []
+    search.click()
+    page.wait_for_selector(".md-search-result__link")
+    assert "wibble" in page.input_value(".md-search__input")
 
 
 HOSTILE = ['"><img src=x onerror=alert(1)>', "$(rm -rf ~)", "a\nb", "'; drop", "\\", "%", "%E0%A4%A", "＄{x}"]
@@ -252,10 +376,8 @@ def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write)
         page.evaluate(looks.TWO_FRAMES)
         assert "rm -rf" not in script(page) and "onerror" not in script(page)
     for value in HOSTILE:
-        field(page, "Time").select_option("other…")
-        page.get_by_role("textbox", name="Time").fill(value)
-        page.keyboard.press("Enter")
-        page.wait_for_function("() => !document.querySelector('.own-side input[aria-label=Time]')")
+        typed(page, value)
+        page.wait_for_function("value => jobscriptPage.state.fields.time === value", arg=value.replace("\n", " "))
         assert "rm -rf" not in script(page) and "onerror" not in script(page)
     page.evaluate("location.hash = 'mode=check&cluster=kestrel'")
     page.wait_for_selector("input[type=file]")

@@ -45,3 +45,32 @@ def test_a_link_to_a_heading_inside_a_closed_block_opens_it(visit):
         page.locator(f".md-sidebar--secondary a[href='#{part}']").click()
         page.wait_for_function(IN_SIGHT, arg=[part])
     assert page.faults == []
+
+
+KINDS = (
+    "[...document.querySelectorAll('.kinds ~ div > h2')].filter(head => head.checkVisibility()).map(head => head.id)"
+)
+
+
+def test_scripts_of_a_system_share_a_place_and_every_link_reaches_them(visit):
+    page = visit("clusters/lumi.html#jupyter", DESK)
+    page.wait_for_function(IN_SIGHT, arg=["jupyter"])
+    page = visit("clusters/lumi.html", DESK)
+    assert page.evaluate(KINDS) == ["one-gpu"] and page.locator("details:not([open]):visible").count() <= 1
+    page.locator(".kinds a[href='#many-jobs']").click()
+    assert page.evaluate(KINDS) == ["many-jobs"] and page.locator(".kinds a[aria-current]").inner_text() == "Job array"
+    page.locator(".md-sidebar--secondary a[href='#a-session']").click()
+    page.wait_for_function(IN_SIGHT, arg=["a-session"])
+    page.go_back()
+    page.wait_for_function(IN_SIGHT, arg=["many-jobs"])
+    assert page.evaluate("find('more_nodes.sh')") and page.faults == []
+    page.emulate_media(media="print")
+    assert len(page.evaluate(KINDS)) == 7
+
+
+def test_without_its_script_a_systems_page_is_open(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/clusters/lumi.html")
+    assert page.locator("#more-than-one-node").is_visible() and page.locator("#a-session").is_visible()
+    context.close()

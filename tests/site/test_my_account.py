@@ -12,6 +12,7 @@ from tests.site.looks import DESK
 
 PAGE = "clusters/kestrel.html"
 MARKS = "[...document.querySelectorAll('mark.my-account')].map(mark => mark.textContent).filter(Boolean)"
+SHOWN = "() => document.querySelector('.own-editor textarea')?.value.includes('--account=solar7')"
 STORED = "localStorage.getItem('my-account')"
 CODE = "[...document.querySelectorAll('article pre code')].map(code => code.textContent)"
 HOSTILE = [
@@ -48,7 +49,7 @@ def open_panel(page):
 def fill(page, **values):
     for label, value in values.items():
         page.get_by_label(label.replace("_", " ")).fill(value)
-    page.get_by_role("button", name="Fill in").click()
+    page.get_by_role("button", name="Save").click()
     return page.locator(".my-account-said").inner_text()
 
 
@@ -67,7 +68,9 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     )
     open_panel(page)
     assert looks.axe(page) == []
-    said = fill(page, Project_or_account="solar7", User_name="jdoe", Folder_of_your_environment="/projects/solar7/env")
+    said = fill(
+        page, Project_or_account="solar7", User_name="jdoe", Directory_of_your_environment="/projects/solar7/env"
+    )
     assert "place" in said
     page.get_by_role("button", name="Close").click()
     script = (ROOT / "snippets/kestrel/one_gpu.sh").read_text(encoding="utf-8").rstrip()
@@ -100,7 +103,7 @@ def test_values_are_worn_kept_copied_downloaded_and_forgotten(visit, site):
     page.goto(page.url.replace("learn/install-software.html", PAGE))
     page.wait_for_selector("mark.my-account", state="attached")
     open_panel(page)
-    page.get_by_role("button", name="Forget all").click()
+    page.get_by_role("button", name="Clear all").click()
     assert page.evaluate(STORED) is None and page.evaluate(MARKS) == [] and page.evaluate(CODE) == before
     # What is read without JavaScript has neither the button nor a value.
     for file in (PAGE, "llms.txt", "clusters/kestrel.md"):
@@ -132,7 +135,13 @@ def test_hostile_values_are_not_taken_nor_believed(visit):
 def test_accounts_have_their_systems_form(visit):
     page = visit("clusters/lumi.html")
     open_panel(page)
-    assert "not taken" in fill(page, Project_or_account="def-me") and page.evaluate(STORED) is None
+    assert (
+        "Nothing was saved" in fill(page, Project_or_account="def-me", User_name="a b")
+        and page.evaluate(STORED) is None
+    )
+    wrong = page.locator(".my-account-wrong").all_inner_texts()
+    assert wrong[0].startswith("This cannot be the project") and wrong[1].startswith("This cannot be the user name")
+    page.get_by_label("User name").fill("")
     assert "place" in fill(page, Project_or_account="project_462000999")
     assert json.loads(page.evaluate(STORED)) == {"lumi": {"account": "project_462000999"}}
     assert "project_462000123" not in "".join(page.evaluate(CODE))
@@ -164,18 +173,25 @@ def test_beside_the_form_it_opens_on_its_system_and_says_where_values_go(visit):
     page.wait_for_function("() => document.querySelector('.own-verdict')?.textContent.includes('is a placeholder')")
     open_panel(page)
     assert page.get_by_label("System").last.input_value() == "kestrel"
-    said = fill(page, Project_or_account="solar7", Folder_of_your_environment="$HOME/.conda/envs/mine")
-    assert "copy or download here" in said
+    said = fill(page, Project_or_account="solar7", Directory_of_your_environment="$HOME/.conda/envs/mine")
+    assert "script on this page" in said
     assert json.loads(page.evaluate(STORED))["kestrel"]["environment"] == "$HOME/.conda/envs/mine"
-    page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('insert your account')")
+    page.wait_for_function(SHOWN)
 
 
-def test_what_the_form_wrote_is_given_away_with_them(visit):
+def test_what_the_form_wrote_shows_them_and_is_copied_as_it_is_seen(visit):
     page = visit("jobscript.html#cluster=kestrel", DESK)
     page.evaluate("value => localStorage.setItem('my-account', value)", json.dumps({"kestrel": {"account": "solar7"}}))
     page.reload()
-    page.wait_for_function("() => document.querySelector('.own-verdict')?.textContent.includes('insert your account')")
+    page.wait_for_function(SHOWN)
     page.get_by_role("button", name="Copy", exact=True).first.click()
     page.get_by_text("Copied").first.wait_for()
-    assert "#SBATCH --account=solar7\n" in page.evaluate("navigator.clipboard.readText()")
+    shown = page.input_value(".own-editor textarea")
+    assert "#SBATCH --account=solar7\n" in shown == page.evaluate("navigator.clipboard.readText()")
+    assert "solar7 is your account" in page.inner_text(".own-verdict")
+    page.press(".own-editor textarea", "Control+End")
+    page.keyboard.insert_text("echo mine\n")
+    page.evaluate("() => { myAccount.values = {}; dispatchEvent(new Event('my-account')) }")
+    page.wait_for_function("() => document.querySelector('.own-editor textarea').value.includes('--account=myproject')")
+    assert page.input_value(".own-editor textarea").endswith("echo mine\n"), "a reader's own line stays"
     assert page.evaluate(MARKS) == [] and "solar7" not in page.url

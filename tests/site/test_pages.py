@@ -89,7 +89,7 @@ def shown_in(part: str) -> list[str]:
 
 # A running system's page: its parts, and the words, script and tables of each.
 PARTS = {
-    "At a glance": ("", "", ["glance", "at-a-glance"]),
+    "At a glance": ("", "", ["glance"]),
     "Single-GPU job": ("one_gpu", "one_gpu.sh", ["one_gpu"]),
     "Multi-GPU job": ("several_gpus", "several_gpus.sh", []),
     "Whole-node job": ("full_node", "full_node.sh", []),
@@ -98,6 +98,7 @@ PARTS = {
     "Job arrays": ("array", "array.sh", []),
     "CPU-only job": ("many_cpus", "many_cpus.sh", []),
     "Interactive use": ("interactive", "interactive.sh", ["jupyter", "editor"]),
+    "Access, login and hardware": ("", "", ["at-a-glance"]),
     "Required options, partitions and limits": ("", "", ["rules", "gpus", "partitions"]),
     "Billing and costs": ("", "", ["costs"]),
     "Software": ("", "", ["software"]),
@@ -305,6 +306,13 @@ def test_other_pages_repeat_no_clusters_limit(page, cluster):
     for sentence in re.split(r"(?<=[.!?])\s", text):
         if cluster.name in sentence:
             assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
+
+
+def test_an_array_has_as_many_jobs_as_its_page_says():
+    text = (ROOT / "docs/learn/what-to-ask-for.md").read_text(encoding="utf-8")
+    array = re.search(r"For ten jobs, at most two of them.*?--array=(\d+)-(\d+)%(\d+)", text, re.DOTALL).groups()
+    first, last, most = map(int, array)
+    assert (last - first + 1, most) == (10, 2)
 
 
 def test_every_page_is_in_the_navigation():

@@ -48,9 +48,10 @@ def test_links_of_the_markdown_pages_lead_to_files(site):
         for target in re.findall(
             r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))
         ):
-            if not urlsplit(target).scheme:
+            address = urlsplit(target)
+            if not address.scheme:
                 links += 1
-                if not (site / posixpath.normpath(posixpath.join(posixpath.dirname(name), target))).is_file():
+                if not (site / posixpath.normpath(posixpath.join(posixpath.dirname(name), address.path))).is_file():
                     dead.append(f"{name}: {target}")
     assert links > 200 and dead == []
 

@@ -69,9 +69,8 @@ def test_every_internal_link_and_anchor_resolves(site, pages):
                 address, anchor = urldefrag(element[attribute])
                 if urlsplit(address).scheme or address.startswith("//") or page == "404.html":
                     continue
-                target = (
-                    posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address))) if address else page
-                )
+                path = urlsplit(address).path
+                target = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path))) if path else page
                 if not (site / target).is_file() or (
                     anchor and target in ids and unquote(anchor) not in ids[target] and anchor != "__comments"
                 ):

@@ -56,21 +56,8 @@ def test_an_entry_does_not_lead_to_itself():
     assert linked("### node { #node }\n\nOne node has cores.") == [("core", "cores")]
 
 
-def test_the_glossary_has_what_newcomers_look_up():
-    names = {name for terms in load_glossary().values() for term in terms for name in term.names}
-    assert len(names) >= 100
-    assert {
-        "walltime",
-        "GRES",
-        "MIG",
-        "warp",
-        "kernel",
-        "rank",
-        "tensor core",
-        "backfill",
-        "host",
-        "occupancy",
-    } <= names
+def test_the_glossary_has_many_terms():
+    assert len({name for terms in load_glossary().values() for term in terms for name in term.names}) >= 100
 
 
 @pytest.mark.parametrize(

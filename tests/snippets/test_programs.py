@@ -1,6 +1,11 @@
 """What is known of each program stands in programs.yml."""
 
 import re
+import runpy
+import sys
+from argparse import Namespace
+from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -20,3 +25,19 @@ def test_what_is_known_of_a_program_stands_beside_it(monkeypatch, tmp_path):
     (tmp_path / "odd.py").write_text("import os\nimport numpy, odder\n", encoding="utf-8")
     with pytest.raises(BadInput, match=r"odd\.py:2: no package is known for `import odder`"):
         programs.packages(tmp_path / "odd.py")
+
+
+def test_a_product_has_a_multiplication_and_an_addition_for_each_of_its_terms(capsys):
+    _, _, end = (programs.PROGRAMS / "matmul.py").read_text(encoding="utf-8").partition(").median\n")
+    exec(end, {"args": Namespace(size=1000, dtype="float32"), "device": SimpleNamespace(type="cpu"), "median": 1e-3})
+    assert capsys.readouterr().out.splitlines()[-1] == "median 1.000 ms, 2.000 TFLOP/s"
+
+
+def test_energy_that_nvml_counts_in_millijoules_is_told_in_watt_hours(monkeypatch, capsys):
+    counted = iter([5_000_000, 5_000_000 + 3_600_000])
+    nvml = MagicMock(**{"nvmlDeviceGetCount.return_value": 1, "nvmlDeviceGetMemoryInfo.return_value": None})
+    nvml.nvmlDeviceGetTotalEnergyConsumption = lambda gpu: next(counted)
+    monkeypatch.setitem(sys.modules, "pynvml", nvml)
+    monkeypatch.setattr(sys, "argv", ["gpu_energy.py", "--seconds", "0.01"])
+    runpy.run_path(str(programs.PROGRAMS / "gpu_energy.py"), run_name="__main__")
+    assert "  1.0000 Wh in 0.01 s: 360000 W on average\n" in capsys.readouterr().out

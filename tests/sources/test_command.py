@@ -7,7 +7,6 @@ import pytest
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.units import Date
-from scripts.paths import ROOT
 from scripts.sources import __main__ as tool
 from scripts.sources.ask import Became, Found
 from scripts.sources.cited import Cited
@@ -42,13 +41,6 @@ def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path)
     assert line.startswith("No network: no connection: Name or service not known (https://")
     assert line.endswith("sources.") and "Nothing is known of" in line
     assert (tmp_path / "issue.md").read_text(encoding="utf-8") == "", "no issue is opened for that"
-
-
-def test_nothing_is_written_without_a_network(monkeypatch, capsys):
-    before = (ROOT / "snippets/puhti/cluster.yml").read_bytes()
-    assert run(monkeypatch, "puhti", "--write") == 3
-    assert "Written: nothing." in capsys.readouterr().out
-    assert (ROOT / "snippets/puhti/cluster.yml").read_bytes() == before
 
 
 def test_all_systems_are_asked_and_each_source_once(monkeypatch, capsys):

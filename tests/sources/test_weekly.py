@@ -1,5 +1,8 @@
 """The weekly workflow: what reads pages of others may write nothing, and what writes the issue runs no code of ours."""
 
+import subprocess
+
+import pytest
 import yaml
 
 from tests.snippets.sandbox import ROOT
@@ -27,8 +30,20 @@ def test_who_reads_the_pages_can_write_nothing_and_who_writes_reads_none():
     assert commands.count("--body-file short.md") == 2 and "$(cat" not in commands
 
 
-def test_it_asks_by_the_command_that_a_person_has():
-    (ask,) = [step["run"] for step in SOURCES["steps"] if step.get("id") == "ask"]
-    assert "./guide sources --issue issue.md" in ask and "GITHUB_OUTPUT" in ask
+def test_it_keeps_what_was_read():
     (kept,) = [step["with"]["path"] for step in SOURCES["steps"] if "cache@" in step.get("uses", "")]
     assert kept == "~/.cache/gpu-cluster-guide/sources"
+
+
+@pytest.mark.parametrize(
+    "status, issue, asked", [(0, "", "true"), (1, "x", "true"), (2, "x", "true"), (2, "", "false"), (3, "", "false")]
+)
+def test_last_weeks_issue_stays_where_not_enough_could_be_asked(tmp_path, status, issue, asked):
+    guide, out = tmp_path / "guide", tmp_path / "out"
+    guide.write_text(f"#!/bin/sh\nprintf '{issue}' > $3; exit $STATUS\n", encoding="utf-8")
+    guide.chmod(0o755)
+    (ask,) = [step["run"] for step in SOURCES["steps"] if step.get("id") == "ask"]
+    for code, end in ((status, 0), (4, 4)):  # 4 is a fault of the command itself
+        env = {"PATH": "/usr/bin:/bin", "STATUS": str(code), "GITHUB_OUTPUT": str(out)}
+        assert subprocess.run(["bash", "-e", "-c", ask], cwd=tmp_path, env=env).returncode == end
+    assert out.read_text(encoding="utf-8") == f"asked={asked}\n"

@@ -46,6 +46,6 @@ def test_a_first_job_is_told_what_to_make_and_where_to_submit():
     made = {name for name, row in found.items() if "#software)" in row[3]}
     assert made == {"Aire", "Kestrel", "Swift", "Trillium"}
     assert found["Narval"][3:] == ["nothing", "no rule published"]
-    assert found["Fir"][4].startswith("a folder in /scratch or /project; /home is refused")
+    assert found["Fir"][4].startswith("a folder in /scratch or /project; jobs from /home are rejected")
     assert "*(unconfirmed)*" in found["Fir"][4]
     assert found["Kestrel"][1].startswith("`kestrel-gpu.hpc.nlr.gov`<br>`kestrel.nlr.gov`, from outside")

@@ -6,8 +6,8 @@
   for (const [key, {name}] of Object.entries(own.systems)) choice.append(make("option", {value: key}, name))
   const fields = make("div", {className: "my-account-fields"})
   const said = make("p", {className: "my-account-said", role: "status"})
-  const save = make("button", {type: "submit", className: "md-button md-button--primary"}, "Fill in")
-  const forget = make("button", {type: "button", className: "md-button"}, "Forget all")
+  const save = make("button", {type: "submit", className: "md-button md-button--primary"}, "Save")
+  const forget = make("button", {type: "button", className: "my-account-clear"}, "Clear all")
   const close = make("button", {type: "button", className: "md-button"}, "Close")
   const form = make(
     "form",
@@ -16,8 +16,8 @@
     make(
       "p",
       {},
-      "Scripts and commands of this guide then have your values in them: here, when you copy, when you download. " +
-        "They stay in this browser; nothing is sent. What you print, and the PDF, stay as they are.",
+      "We put these values into the scripts and commands of this guide. They are stored only in this browser, and " +
+        "nothing is sent. Printed pages and the PDF do not contain them.",
     ),
     make("label", {htmlFor: choice.id}, "System"),
     choice,
@@ -39,11 +39,12 @@
         spellcheck: false,
         value: own.values[choice.value]?.[field.name] ?? "",
         autocapitalize: "none",
-        "aria-describedby": `${id}-rule`,
+        "aria-describedby": `${id}-wrong ${id}-rule`,
       })
       fields.append(
         make("label", {htmlFor: id}, field.label),
         input,
+        make("p", {id: `${id}-wrong`, className: "my-account-wrong"}),
         make("p", {id: `${id}-rule`, className: "my-account-rule"}, `For example ${field.example}. ${field.rule}`),
       )
     }
@@ -52,8 +53,8 @@
   const told = () => {
     const places = own.show()
     dispatchEvent(new Event("my-account"))
-    if (globalThis.jobscriptPage) return "Scripts that you copy or download here have them."
-    return `Filled in at ${places} ${places === 1 ? "place" : "places"} of this page.`
+    if (globalThis.jobscriptPage) return "Saved. The script on this page contains them."
+    return `Saved. ${places} ${places === 1 ? "place" : "places"} on this page changed.`
   }
 
   choice.addEventListener("change", () => {
@@ -69,18 +70,22 @@
         value = input.value.trim()
       const bad = value && !own.fits(field, value)
       input.ariaInvalid = String(Boolean(bad))
-      if (bad) wrong.push([input, field])
+      input.nextElementSibling.textContent = bad ? `This cannot be the ${field.label.toLowerCase()}.` : ""
+      if (bad) wrong.push(input)
       else if (value) values[field.name] = value
     }
     if (wrong.length) {
-      say(`${wrong[0][1].label}: this is not taken. ${wrong[0][1].rule}`)
-      wrong[0][0].focus()
+      say("Nothing was saved.")
+      wrong[0].focus()
       return
     }
     own.values[choice.value] = values
     if (!Object.keys(values).length) delete own.values[choice.value]
     const kept = own.keep()
-    say(told() + (kept ? "" : " This browser keeps nothing for pages here: it is forgotten when you leave this page."))
+    say(
+      told() +
+        (kept ? "" : " This browser does not store data for this site, so it is forgotten when you leave this page."),
+    )
   })
   forget.addEventListener("click", () => {
     own.values = {}
@@ -88,7 +93,7 @@
     own.clear()
     dispatchEvent(new Event("my-account"))
     draw()
-    say("Forgotten, for all systems.")
+    say("Cleared for all systems.")
   })
   close.addEventListener("click", () => dialog.close())
 

@@ -26,7 +26,7 @@
   const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   icon.setAttribute("viewBox", "0 0 24 24")
   const path = document.createElementNS(icon.namespaceURI, "path")
-  path.setAttribute("d", "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8m0 10c4.4 0 8 1.8 8 4v2H4v-2c0-2.2 3.6-4 8-4")
+  path.setAttribute("d", "M4 20v-4L15 5l4 4L8 20z")
   icon.append(path)
   const button = make(
     "button",

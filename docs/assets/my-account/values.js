@@ -1,8 +1,14 @@
 // The values of My account: which may stand, and where they are kept: in this browser, nowhere else.
 ;(own => {
   const LONGEST = 200
+  const WORD = "Use letters, digits, and the characters _ . - only."
   const literal = text => text.replace(/[\\^$.|?+()[\]{}]/g, "\\$&")
   const form = text => literal(text).replace(/#/g, "[0-9]").replace(/\*/g, "[A-Za-z0-9_-]+")
+
+  const ruleOf = forms =>
+    forms.every(each => each.endsWith("*"))
+      ? `It begins with ${forms.map(each => each.slice(0, -1)).join(", ")}.`
+      : "Use the form of the example, with your own digits."
 
   /**
    * The fields of a system: what each is called, its example, and what may stand there.
@@ -17,24 +23,22 @@
         label: "Project or account",
         example: account,
         pattern: forms.length ? forms.map(form).join("|") : "[A-Za-z0-9_][A-Za-z0-9_.-]*",
-        rule: forms.length
-          ? `It looks like ${forms.join(", ")}: # is a digit, * any name.`
-          : "Letters, digits, and the signs _ . - only.",
+        rule: forms.length ? ruleOf(forms) : WORD,
       })
     found.push({
       name: "user",
       label: "User name",
       example: "jdoe",
       pattern: "[A-Za-z0-9_][A-Za-z0-9_.-]*",
-      rule: "Letters, digits, and the signs _ . - only.",
+      rule: WORD,
     })
     if (environment)
       found.push({
         name: "environment",
-        label: "Folder of your environment",
+        label: "Directory of your environment",
         example: environment,
         pattern: "(?:\\$HOME)?/[A-Za-z0-9_.][A-Za-z0-9_./-]*",
-        rule: "A whole path: it begins with / or $HOME/, and has letters, digits, and the signs _ . - / only.",
+        rule: "Enter a full path that begins with / or $HOME/, of letters, digits, and the characters _ . - / only.",
       })
     return found
   }

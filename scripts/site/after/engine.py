@@ -24,9 +24,9 @@ PAGES = {
 }
 # And what all systems share: chunk -> names in `jobscript.data`.
 DATA = {
-    "page": ("limits",),
+    "page": ("limits", "levels"),
     "verdict": ("refusals",),
-    "rules": ("advice", "limit_words"),
+    "rules": ("advice", "limit_words", "programs"),
     "move": ("move",),
     "explain": ("messages",),
 }
@@ -37,7 +37,7 @@ def chunks() -> dict[str, Chunk]:
     """The scripts of `joined/`. A page loads what a chunk needs before it."""
     page = Chunk(JS / "page/start.js")
     more = Chunk(JS / "page/more.js", [page])
-    verdict = Chunk(JS / "schedulers/slurm/decide.js", [page])
+    verdict = Chunk(JS / "schedulers/slurm/decide.js", [page, more])
     rules = Chunk(JS / "page/judging.js", [page, more, verdict])
     grid = Chunk(JS / "schedulers/grid_engine/scheduler.js", [page, more, verdict, rules])
     move = Chunk(JS / "migrate/move.js", [page, more, verdict, rules])

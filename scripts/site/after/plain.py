@@ -19,7 +19,7 @@ from scripts.site.config import Config, mkdocs_yml
 from scripts.site.text import text_of
 
 FRONT_MATTER = re.compile(r"\A---\n(?P<keys>.*?)\n---\n", re.DOTALL)
-LINK = re.compile(r"\]\(/(?P<path>[^)#]+)")
+LINK = re.compile(r"\]\(/(?P<path>[^)#?]+)")
 # What only the website needs.
 MARKS = re.compile(
     r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>(?:</div>)?|<script[^>]*></script>)[ \t]*\n"

@@ -3,7 +3,7 @@ import {systems} from "../data.js"
 import {FIELDS, plain} from "./request.js"
 
 const LONGEST = 400
-const SAFE = /^[\w.:%+-]{0,60}$/
+const SAFE = /^[\w.:%+, -]{0,60}$/
 
 /**
  * Reads the fragment of an address, with or without its `#`.

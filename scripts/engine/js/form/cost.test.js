@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import {test} from "node:test"
 import {systems} from "../test_facts.js"
 import {costOfHour} from "./cost.js"
-import {write} from "./form.js"
+import {write} from "./offers.js"
 
 const GIB = 1024,
   GB = 1e9 / 2 ** 20

@@ -5,7 +5,7 @@ import {test} from "node:test"
 import {systems} from "../test_facts.js"
 import {judge} from "../judge.js"
 import {fieldsOf, fragmentOf} from "./address.js"
-import {choices, write} from "./form.js"
+import {choices, write} from "./offers.js"
 import {minutesOf, shortTime} from "./request.js"
 
 const {kestrel, lumi, roihu, trillium, nibi, puhti, rivanna} = systems
@@ -25,6 +25,17 @@ test("times, as a reader writes them and as sbatch does", () => {
     ["04:00:00", 240],
     ["2-00:00:00", 2880],
     ["00:15:30", 16],
+    ["30 hours", 1800],
+    ["1 day 6 hours", 1800],
+    ["1 Day, and 6 hrs", 1800],
+    ["1.5 h", 90],
+    ["90 min", 90],
+    ["1-06:00", 1800],
+    ["1-6", 1800],
+    ["1:30:00", 90],
+    ["1:30", null],
+    ["1-2-3", null],
+    ["30 hourz", null],
     ["4", null],
     ["", null],
     ["4h5", null],
@@ -186,9 +197,34 @@ test("each choice says rightly whether it can be had", () => {
       }
     }
 })
+test("what was probably meant is offered, as far as it can be had, and nothing where nobody can know", () => {
+  for (const [time, value] of [
+    ["30", "1d6h"],
+    ["1:30", "1h30m"],
+    ["30 hourz", "1d6h"],
+    ["99 dayz", "1d12h"],
+    ["99 days", "1d12h"],
+    ["soon", undefined],
+  ])
+    assert.equal(write(roihu, {time}).nearest?.value, value, time)
+})
+test("a value that cannot be had empties no other field, and all that cannot be read is told at once", () => {
+  for (const bad of [{time: "soon"}, {time: "99d"}, {gpu: "h100"}, {time: "soon", memory: "lots", array: "x"}]) {
+    const fields = {...bad, gpus: "2", program: "own-command"}
+    assert.deepEqual(
+      write(roihu, fields).faults.map(({field}) => field),
+      Object.keys(bad),
+    )
+    const found = Object.fromEntries(choices(roihu, fields).map(each => [each.name, each]))
+    assert.ok(Object.values(found).every(({value}) => value))
+    for (const [name, value] of Object.entries(fields)) assert.equal(found[name].value, value)
+    assert.ok(found.gpus.values.some(({possible}) => possible) && found.mail.values.every(({possible}) => possible))
+  }
+})
 test("an address is the form, there and back", () => {
   const fields = {cluster: "kestrel", gpu: "h100", gpus: "2", time: "1d12h", array: "1-10%5"}
   assert.deepEqual(fieldsOf(`#${fragmentOf(fields)}`), {fields})
+  assert.equal(fieldsOf("cluster=kestrel&time=1%20day%206%20hours").fields.time, "1 day 6 hours")
   assert.equal(fragmentOf({cluster: "kestrel", account: "secret", time: "$(id)"}), "cluster=kestrel")
 })
 test("an address that no form wrote is one sentence", () => {
@@ -249,7 +285,8 @@ test("an array in an address may have its % as it is typed", () => {
 })
 test("PyTorch has a core for each GPU, and a program for several nodes is an own command", () => {
   const few = write(kestrel, {gpus: "3", cores: "1"})
-  assert.match(few.reason, /each process needs a core. The nearest possible value is cores=3./)
+  assert.match(few.reason, /each process needs a core\.$/)
+  assert.equal(few.nearest.fields.cores, "3")
   assert.ok(write(kestrel, {gpus: "3", cores: "1", program: "own-command"}).script)
   assert.deepEqual(write(lumi, {gpu: "none", nodes: "8"}).nearest.fields, {program: "own-command"})
 })

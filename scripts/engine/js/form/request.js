@@ -13,18 +13,35 @@ export const FIELDS = {
   checkpoint: "Restart at the time limit",
   mail: "Mail",
 }
-const UNITS = {m: 1, min: 1, h: 60, d: 1440}
+const UNITS = {m: 1, h: 60, d: 1440}
 const MIB = {M: 1, G: 1024, T: 1024 ** 2}
+const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?`
+const AMOUNT = RegExp(`(${NUMBER})\\s*(d|days?|h|hrs?|hours?|m|mins?|minutes?)(?![a-z])`, "g")
+const worth = (number, unit) => Number(number.replace(",", ".")) * UNITS[unit[0]]
 
-/** Minutes of `4h`, `1d12h`, `90m`, and of sbatch's forms `04:00:00`, `2-00:00:00`; null of anything else. */
+/**
+ * Minutes of `4h`, `1.5 hours`, `1 day and 6 hours`, `90 min`, and of sbatch's forms `04:00:00`, `1-06:00` and `2-0`;
+ * null of anything else, and of `30` and `1:30`, which people mean as hours and sbatch reads as minutes.
+ */
 export function minutesOf(text) {
-  const parts = [...text.matchAll(/(\d{1,6})(min|m|h|d)/g)]
-  if (parts.length && parts.map(part => part[0]).join("") === text)
-    return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit], 0)
-  const clock = /^(?:(\d{1,4})-)?(\d{1,6}):(\d\d):(\d\d)$/.exec(text)
-  if (!clock) return null
+  const said = text
+    .trim()
+    .toLowerCase()
+    .replace(/(?<=[a-z])(?=\d)/g, " ")
+  const parts = [...said.matchAll(AMOUNT)]
+  if (parts.length && /^(and|[\s,&+])*$/.test(said.replace(AMOUNT, "")))
+    return Math.ceil(parts.reduce((sum, [, number, unit]) => sum + worth(number, unit), 0))
+  const clock = /^(?:(\d{1,4})-(?=\d{1,3}(?::|$)))?(\d{1,6})(?::(\d\d))?(?::(\d\d))?$/.exec(said)
+  if (!clock || (clock[1] === undefined && clock[4] === undefined)) return null
   const [days, hours, minutes, seconds] = clock.slice(1).map(part => Number(part ?? 0))
   return days * 1440 + hours * 60 + minutes + Math.ceil(seconds / 60)
+}
+/** The time that was probably meant by one that is none, as `shortTime` writes it. */
+function meant(text) {
+  const [, hours, rest] = /^(\d{1,4})(?::(\d\d))?$/.exec(text) ?? []
+  const [, number, unit] = RegExp(`(${NUMBER})\\s*([dhm])`).exec(text.toLowerCase()) ?? []
+  const minutes = hours ? +hours * 60 + +(rest ?? 0) : unit && Math.ceil(worth(number, unit))
+  return minutes ? shortTime(minutes) : null
 }
 /** `1d12h` of 2160 minutes. */
 export const shortTime = minutes =>
@@ -35,9 +52,9 @@ export const shortTime = minutes =>
       return number ? `${number}${unit}` : ""
     })
     .join("") || "0m"
-/** MiB of `64G`; null of anything else. */
+/** MiB of `64G`, `64 GB`; null of anything else. */
 export function mibOf(text) {
-  const found = /^(\d{1,7})([MGT])i?B?$/i.exec(text)
+  const found = /^(\d{1,7})\s*([MGT])i?B?$/i.exec(text.trim())
   return found && Number(found[1]) * MIB[found[2].toUpperCase()]
 }
 export const shortMemory = mib => (mib % 1024 ? `${mib}M` : `${mib / 1024}G`)
@@ -47,8 +64,6 @@ const arrayJobs = text => {
   const [first, last, step] = [found[1], found[2], found[3] ?? 1].map(Number)
   return last >= first && found[3] !== "0" ? Math.floor((last - first) / step) + 1 : null
 }
-const fault = (field, reason) => ({fault: {field, reason}})
-
 function gpuOf(system, text) {
   const keys = Object.keys(system.form.gpus),
     small = text.toLowerCase()
@@ -62,60 +77,80 @@ function gpuOf(system, text) {
  * Reads the fields of a form.
  * @param {System} system what the data say of it
  * @param {Record<string, string>} fields those that are left out are proposed
- * @returns {{wish?: any, fault?: {field: string, reason: string}}} memory and cores are null for the share
+ * @returns {{wish?: any, faults: Fault[]}} memory and cores are null for the share; a field at fault is as proposed
+ * @typedef {{field: string, reason: string, unread?: boolean, nearest?: string | null, limit?: number | null}} Fault
+ *   unread: the value is none; nearest: what was probably meant
  */
 export function wishOf(system, fields) {
-  const {form, name} = system
+  const {form, name} = system,
+    /** @type {Fault[]} */ faults = []
+  const unread = (field, reason, nearest) => faults.push({field, reason, unread: true, nearest})
   for (const field of Object.keys(fields))
-    if (!(field in FIELDS))
-      return fault(field, `The form has no field \`${plain(field)}\`. It has ${Object.keys(FIELDS).join(", ")}.`)
-  if (form.gone) return fault("cluster", form.gone)
+    if (!(field in FIELDS)) {
+      const reason = `The form has no field \`${plain(field)}\`. It has ${Object.keys(FIELDS).join(", ")}.`
+      return {faults: [{field, reason, unread: true}]}
+    }
+  if (form.gone) return {faults: [{field: "cluster", reason: form.gone}]}
   const said = field => String(fields[field] ?? "").trim()
   const wish = {gpu: null, memory: null, cores: null}
   const gpu = said("gpu") || (said("program") === "cpu" ? "none" : Object.keys(form.gpus)[0])
   if (gpu !== "none") {
     wish.gpu = gpuOf(system, gpu)
-    if (!wish.gpu)
-      return fault("gpu", `${name} has no GPU \`${plain(gpu)}\`. It has ${Object.keys(form.gpus).join(", ")}.`)
+    if (!wish.gpu) {
+      const reason = `${name} has no GPU \`${plain(gpu)}\`. It has ${Object.keys(form.gpus).join(", ")}.`
+      faults.push({field: "gpu", reason})
+      wish.gpu = Object.keys(form.gpus)[0]
+    }
   }
   for (const field of ["gpus", "nodes"]) {
-    const text = said(field) || String(field === "gpus" ? (wish.gpu ? (form.gpus[wish.gpu].counts?.[0] ?? 1) : 0) : 1)
-    if (!/^\d{1,5}$/.test(text) || (field === "nodes" && !+text))
-      return fault(field, `Enter a number for ${FIELDS[field]}, not \`${plain(text)}\`.`)
-    wish[field] = +text
+    const usual = field === "gpus" ? (wish.gpu ? (form.gpus[wish.gpu].counts?.[0] ?? 1) : 0) : 1
+    const text = said(field) || String(usual),
+      number = /^\d{1,5}$/.test(text) && (field === "gpus" || +text)
+    if (!number) unread(field, `Enter a number for ${FIELDS[field]}, not \`${plain(text)}\`.`)
+    wish[field] = number ? +text : usual
   }
   if (wish.gpu && !wish.gpus) wish.gpu = null
   if (!wish.gpu) wish.gpus = 0 // a number of them that was asked for before the GPU was taken out
   wish.time = minutesOf(said("time") || "1h")
-  if (!wish.time) return fault("time", `\`${plain(said("time"))}\` is not a time. Enter a time such as 30m, 4h or 2d.`)
+  if (!wish.time) {
+    const text = said("time")
+    const read = /^[\d:]+$/.test(text) && `can be hours or minutes (Slurm reads ${/:/.test(text) ? "m:ss" : "minutes"})`
+    unread("time", `\`${plain(text)}\` ${read || "is not a time"}. Enter a time such as 30h or 1-06:00.`, meant(text))
+    wish.time = 60
+  }
   if (said("memory") && said("memory") !== "share") {
-    wish.memory = mibOf(said("memory"))
+    wish.memory = mibOf(said("memory")) || null
     if (!wish.memory)
-      return fault("memory", `\`${plain(said("memory"))}\` is not an amount of memory. Enter an amount such as 64G.`)
+      unread("memory", `\`${plain(said("memory"))}\` is not an amount of memory. Enter an amount such as 64G.`)
   }
   if (said("cores") && said("cores") !== "share") {
-    if (!/^[1-9]\d{0,4}$/.test(said("cores")))
-      return fault("cores", `Enter a number for ${FIELDS.cores}, not \`${plain(said("cores"))}\`.`)
-    wish.cores = +said("cores")
+    if (/^[1-9]\d{0,4}$/.test(said("cores"))) wish.cores = +said("cores")
+    else unread("cores", `Enter a number for ${FIELDS.cores}, not \`${plain(said("cores"))}\`.`)
   }
-  const site = Object.keys(form.programs).find(key => form.programs[key].site)
-  wish.program = said("program") || (wish.gpu ? site : "cpu")
-  if (!Object.hasOwn(form.programs, wish.program))
-    return fault(
-      "program",
-      `There is no kind of program \`${plain(wish.program)}\`. ` +
-        `Choose from ${Object.keys(form.programs).join(", ")}.`,
-    )
+  const usual = wish.gpu ? Object.keys(form.programs).find(key => form.programs[key].site) : "cpu"
+  wish.program = said("program") || usual
+  if (!Object.hasOwn(form.programs, wish.program)) {
+    const reason = `There is no kind of program \`${plain(wish.program)}\`. Choose from ${Object.keys(form.programs).join(", ")}.`
+    faults.push({field: "program", reason})
+    wish.program = usual
+  }
   wish.array = said("array") && said("array") !== "no" ? said("array") : null
   wish.jobs = wish.array ? arrayJobs(wish.array) : 1
-  if (!wish.jobs)
-    return fault("array", `\`${plain(wish.array)}\` is not an array. Enter a range such as 1-10 or 1-100%5.`)
-  for (const field of ["checkpoint", "mail"]) {
-    if (!["", "yes", "no"].includes(said(field)))
-      return fault(field, `Enter yes or no for ${FIELDS[field]}, not \`${plain(said(field))}\`.`)
-    wish[field] = said(field) === "yes"
+  if (!wish.jobs) {
+    unread("array", `\`${plain(wish.array)}\` is not an array. Enter a range such as 1-10 or 1-100%5.`)
+    Object.assign(wish, {array: null, jobs: 1})
   }
-  return {wish}
+  for (const field of ["checkpoint", "mail"]) {
+    wish[field] = said(field) === "yes"
+    if (!["", "yes", "no"].includes(said(field)))
+      unread(field, `Enter yes or no for ${FIELDS[field]}, not \`${plain(said(field))}\`.`)
+  }
+  return {wish, faults}
+}
+/** A field's text as the address has it: `30 hours` is `1d6h`. */
+export function tidy(field, text) {
+  if (field === "time" && minutesOf(text)) return shortTime(minutesOf(text))
+  return field === "memory" && mibOf(text) ? shortMemory(mibOf(text)) : text.trim()
 }
 /** What a reader wrote, short and without what a terminal or a sentence could not show. */
 export const plain = text => text.replace(/[^\x20-\x7e]|`/g, "?").slice(0, 40)

@@ -1,5 +1,4 @@
 // The script anew when the form changes, with what the reader has added, changed or taken out of it meanwhile.
-import {write} from "./form.js"
 
 const OWN = /^# Put your own program here/
 
@@ -42,18 +41,14 @@ function merged(before, edited, after) {
 }
 
 /**
- * Writes the script anew for other fields, and keeps what the reader has done to the one before.
- * @param {System} system
- * @param {Record<string, string>} fields those of the form now
+ * The form's new script, with what the reader has done to the one before.
  * @param {string} written what the form wrote last
  * @param {string} edited what the reader has made of it
- * @returns {string} the new script; the edited one where these fields cannot be had
+ * @param {string} anew what the form writes now
  */
-export function rewrite(system, fields, written, edited) {
-  const made = write(system, fields)
-  if (!made.script) return edited
+export function rewrite(written, edited, anew) {
   const text = edited.replace(/\r\n/g, "\n")
-  const [before, now, after] = [written, text, made.script].map(parted)
+  const [before, now, after] = [written, text, anew].map(parted)
   const touched = !now.own || !before.own || textOf(before.own) !== textOf(now.own)
   const head = merged(before.head, now.head, after.head)
   const own = touched ? (now.own ?? []) : (after.own ?? [])

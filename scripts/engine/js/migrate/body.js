@@ -17,6 +17,10 @@ const bare = kind =>
     ? "disk of the node's own"
     : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
+const CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b/
+// Settings that name a node's processors, network devices or directories of its GPU's libraries.
+const MACHINE =
+  /--cpu-bind=["']?(?:mask|map)_cpu\S*|\b(?:NCCL|FI|UCX|MPICH|GLOO|TP)_\w*(?:IFNAME|DEVICES|PROVIDER|NIC|HCA)\w*=\S*|\b(?:MIOPEN|HSA|ROCR)_\w+=\S*/
 const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
 
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
@@ -95,6 +99,15 @@ export function bodyMover(from, to, job) {
     edit(...modules(each.text))
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
     if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For AMD GPUs.")
+    else if (job.kind !== "cpu")
+      edit(each.text.replace(/^(\s*(?:srun\s+)?)rocm-smi(?=\s|$).*/, "$1nvidia-smi"), "For NVIDIA GPUs.")
+    if (CONTAINER.test(each.text))
+      edit(each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"), "For its GPUs.")
+    const machine = MACHINE.exec(each.text)?.[0]
+    if (machine)
+      impossible.add(
+        `\`${machine}\`: this is for the nodes of ${from.name}. Remove it, or use what ${to.name} documents.`,
+      )
     const [text, why] = paths(each.text)
     edit(text, why)
   }

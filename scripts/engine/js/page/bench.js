@@ -13,7 +13,13 @@ export const editor = editorOf("The script")
 export const verdict = verdictView({
   select: line => editor.select(line),
   mend: finding => loaded("more").mend(finding),
+  undo: () => loaded("more").undo(),
 })
+/** Puts these into a part of the page; those that are there already stay, with the focus in them. */
+export const place = (into, ...parts) => {
+  if (parts.length !== into.children.length || parts.some((part, at) => part !== into.children[at]))
+    into.replaceChildren(...parts)
+}
 /** The name of the file above the script. */
 export const name = element("span.own-name")
 /** What a button did, for a moment. */
@@ -33,16 +39,10 @@ async function copy(text, yes, no) {
 /** The script with what the reader has said of their own account, if they have. */
 export const filled = (given, cluster) => globalThis.myAccount?.filled?.(given, cluster) ?? given
 
-/**
- * The line above a script.
- * @param {Node} title
- * @param {() => {script: string, cluster: string}} given cluster: whose account the script wears
- * @param {...Node} more buttons
- */
+/** The line above a script: its title and its buttons. @param {() => string} given the script */
 export function bar(title, given, ...more) {
-  const asGiven = () => filled(given().script, given().cluster)
-  const download = async () => (await part("more")).download(state.file, asGiven())
-  const acts = [button("Copy", () => copy(asGiven(), "Copied", "Press Ctrl+C")), button("Download", download), ...more]
+  const download = async () => (await part("more")).download(state.file, given())
+  const acts = [button("Copy", () => copy(given(), "Copied", "Press Ctrl+C")), button("Download", download), ...more]
   return element("figcaption", {}, title, element("span.own-acts", {}, ...acts))
 }
 
@@ -52,12 +52,7 @@ const clear = button("Clear", () => {
   redraw().then(() => editor.field.focus())
 })
 const print = button("Print", () => globalThis.print())
-export const script = element(
-  "figure.own-script",
-  {},
-  bar(name, () => ({script: text(), cluster: state.cluster}), print, share, clear),
-  editor.root,
-)
+export const script = element("figure.own-script", {}, bar(name, text, print, share, clear), editor.root)
 
 /** Shows the buttons for a reader's own text, of which a link says nothing; or those for the form's. */
 export function offer(own) {
@@ -83,5 +78,6 @@ editor.field.addEventListener("input", async () => {
   if (own()) await part("more")
   keep(own() ? loaded("more").ended(text(), editor.field.value) : editor.field.value)
   if (!own()) await readyToJudge(state.cluster)
+  verdict.fixed("")
   state.edited()
 })

@@ -59,3 +59,9 @@ export function ended(before, edited) {
     .map((line, place, all) => had.get(line) ?? (windows && place < all.length - 1 ? line + "\r" : line))
     .join("\n")
 }
+
+/** The lines of a text, from 1, that another text has not. */
+export function differing(text, other) {
+  const there = new Set(other.split("\n"))
+  return text.split("\n").flatMap((line, at) => (there.has(line) ? [] : at + 1))
+}

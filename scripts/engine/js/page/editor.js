@@ -1,11 +1,11 @@
 // The script, to read and to edit: a plain text field over its own text in colours, with the
 // numbers of the lines, and a bar at those of which something is said.
+import {data} from "../data.js"
 import {element} from "./element.js"
 
 const COLOURED = 50_000 // letters; of a longer text the beginning is shown, without colours
 const DIRECTIVE = /^(#SBATCH|#\$)(\s+)(\S+?)(=|\s+|$)(.*)$/
 
-/** @returns {{field, root, show(text), mark(findings), select(line)}} */
 export function editorOf(label) {
   const behind = element("pre", {ariaHidden: "true"})
   const field = element("textarea", {
@@ -18,20 +18,20 @@ export function editorOf(label) {
   field.setAttribute("autocorrect", "off")
   field.setAttribute("wrap", "off")
   const root = element("div.own-editor", {}, element("div", {}, behind, field))
-  let marks = new Map()
+  let marks = new Map(),
+    news = new Set() // lines that differ from another text
 
   const paint = () => {
     const text = field.value,
       long = text.length > COLOURED
     root.classList.toggle("long", long)
     if (long) return behind.replaceChildren()
-    behind.replaceChildren(
-      ...text
-        .split("\n")
-        .map((line, place) => element(`span.line.${marks.get(place + 1) ?? "plain"}`, {}, ...coloured(line), "\n")),
-    )
+    behind.replaceChildren(...text.split("\n").map((line, at) => lineOf(line, marks.get(at + 1), news.has(at + 1))))
   }
-  field.addEventListener("input", paint)
+  field.addEventListener("input", () => {
+    news = new Set()
+    paint()
+  })
   paint()
   return {
     field,
@@ -42,10 +42,18 @@ export function editorOf(label) {
       if (field.value !== shown) field.value = shown
       paint()
     },
-    /** The worst kind of finding on each line. */
+    /** The worst level of a finding on each line. */
     mark(findings) {
-      marks = new Map([...findings].reverse().map(({line, kind}) => [line, kind.replace(" ", "-")]))
+      const levels = ["note", "warning", "error"]
+      const by = level => findings.filter(({kind}) => data.levels[kind] === level).map(({line}) => [line, level])
+      marks = new Map(levels.flatMap(by))
       paint()
+    },
+    /** These lines are marked as changed, until the next edit; the first of them is seen where it has to be. */
+    changed(lines, show = false) {
+      news = new Set(lines)
+      paint()
+      if (show) behind.children[lines[0] - 1]?.scrollIntoView({block: "nearest"})
     },
     /** The line becomes the selection, and is seen. */
     select(line) {
@@ -67,10 +75,5 @@ function coloured(line) {
   return [element("b", {}, prefix), space, element("u", {}, option), sign, element("s", {}, value)]
 }
 
-/** The same to read only: a listing in colours. */
-export const listing = text =>
-  element(
-    "pre.own-listing",
-    {tabIndex: 0},
-    ...text.split("\n").map(line => element("span.line", {}, ...coloured(line), "\n")),
-  )
+export const lineOf = (line, level = "plain", changed = false) =>
+  element(`span.line.${level}${changed ? ".changed" : ""}`, {}, ...coloured(line), "\n")

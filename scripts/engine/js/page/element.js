@@ -17,16 +17,17 @@ export function element(name, has = {}, ...inside) {
   return made
 }
 
-/** Words with code between backticks, as Markdown has it; an option's name stays on one line. */
+/** Words with code between backticks and links in angle brackets, as Markdown has them; an option's name stays on one line. */
 /** @param {string} [text] @returns {(string | HTMLElement)[]} */
 export const words = text =>
   String(text ?? "")
-    .split("`")
-    .flatMap((part, place) =>
-      place % 2
-        ? element("code", {}, part)
-        : part.split(/(--[a-z][a-z-]*)/).map((word, odd) => (odd % 2 ? element("span.own-option", {}, word) : word)),
-    )
+    .split(/(`[^`]*`|<https:[^>]*>|--[a-z][a-z-]*)/)
+    .map((part, place) => {
+      if (place % 2 === 0) return part
+      const inside = part.slice(1, -1)
+      if (part[0] === "<") return element("a", {href: inside}, inside)
+      return part[0] === "`" ? element("code", {}, inside) : element("span.own-option", {}, part)
+    })
 
 let number = 0
 /** A control below its label, with a hint behind it: [label, control, hint]. */

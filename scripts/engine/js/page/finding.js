@@ -1,14 +1,17 @@
-// One finding: its kind, its line, what is wrong, what to do, and a button where one edit is certain.
+// One finding: its level and kind, its line, what is wrong, what to do, and a button where one edit is certain; and whom to
+// ask where the answer is no yes and no no.
+import {data} from "../data.js"
 import {button, element, words} from "./element.js"
 
 /** Its item in the list. select(line) shows the line; mend(finding) makes the edit. */
-export const findingItem = (finding, select, mend) =>
-  element(
-    `li.${finding.kind.replace(" ", "-")}`,
+export function findingItem(finding, select, mend) {
+  const level = data.levels[finding.kind]
+  return element(
+    `li.${level}`,
     {},
     finding.mend ? button("Fix it", () => mend(finding), {title: mended(finding.mend)}) : null,
-    element("strong", {}, `${finding.kind[0].toUpperCase()}${finding.kind.slice(1)}`),
-    ", ",
+    element("strong", {}, level[0].toUpperCase() + level.slice(1)),
+    ` (${finding.kind}), `,
     button(`line ${finding.line}`, () => select(finding.line), {className: "own-line", title: "Show this line"}),
     ": ",
     ...words(finding.what),
@@ -16,6 +19,7 @@ export const findingItem = (finding, select, mend) =>
     ...words(finding.cure),
     source(finding.source),
   )
+}
 
 const mended = ({from, to, lines}) => (lines ? "Rewrites these lines" : `${from ?? ""} → ${to ?? ""}`)
 
@@ -23,4 +27,27 @@ function source(given) {
   if (!given) return null
   const {url, title = "source"} = typeof given === "string" ? {url: given} : given
   return /^https:/.test(url ?? "") ? [" ", element("a", {href: url, rel: "noopener"}, title)] : null
+}
+
+const lines = findings => {
+  const numbers = [...new Set(findings.map(({line}) => line))].sort((a, b) => a - b)
+  return numbers.length ? `${numbers[1] ? "Lines" : "Line"} ${numbers.join(", ")}: ` : "This is "
+}
+const ASKS = {slurm: "sbatch --test-only job.sh", grid_engine: "qsub -w v job.sh"} // and submit nothing
+
+/** What to do where the answer is no yes and no no. */
+export function unsure({key, name, kind, move}, {doubt, findings}) {
+  const asks = words => element("code", {}, words)
+  const where = lines(
+    findings.filter(each => (doubt ? each.kind === "doubtful" : /^not-judged-here$|^beyond-/.test(each.rule))),
+  )
+  const what = doubt
+    ? `${where}the reason against it is unconfirmed. Follow the finding, or ask the scheduler. `
+    : `${where}unknown to this page. Ask the scheduler. `
+  return [
+    what,
+    ...(move.running ? [`On ${name}: `, asks(ASKS[kind]), ". "] : []),
+    "With this guide's repository: ",
+    asks(`./guide check ${key} job.sh`),
+  ]
 }

@@ -1,6 +1,6 @@
 // The verdict on the text in the editor, and the edits that cure a finding.
 import {editor, verdict} from "./bench.js"
-import {plain} from "./bytes.js"
+import {differing, plain} from "./bytes.js"
 import {loaded} from "./parts.js"
 import {keep, own, state, text} from "./state.js"
 
@@ -33,17 +33,18 @@ export function judge(system, more) {
   const given = text()
   if (!given.trim()) {
     editor.mark([])
+    verdict.fixed("")
     warm(system)
     return verdict.say(own() ? "Paste a script, or choose a file. It stays on this page." : "")
   }
   const show = ({findings, ...rest}) => {
     const shown = findings.filter(({rule}) => own() || rule !== "account-sample") // the form's own
     editor.mark(shown)
-    verdict.show(system, {findings: shown, ...rest}, more)
+    verdict.show(system, {findings: shown.map(each => withAccount(system, given, each)), ...rest}, more)
     return verdict.shown
   }
   const long = tooLong(given)
-  verdict.root.ariaBusy = String(!long)
+  verdict.list.ariaBusy = String(!long)
   if (long) return show(long)
   const {found, withFixes} = loaded("rules")
   const answer = found(system, given, state.file)
@@ -51,16 +52,49 @@ export function judge(system, more) {
   setTimeout(() => {
     if (verdict.shown !== mine) return // something newer stands there
     show(withFixes(system, given, answer))
-    verdict.root.ariaBusy = "false"
+    verdict.list.ariaBusy = "false"
   })
 }
 
+/** The finding, with the edit that puts the reader's own account where one is missing. */
+function withAccount({key, form: {account}}, given, finding) {
+  const yours = globalThis.myAccount?.values?.[key]?.account
+  const mend = {
+    "no-account": {lines: given.split("\n").toSpliced(1, 0, `#SBATCH --account=${yours}`)},
+    "account-sample": {line: finding.line, from: account, to: yours},
+  }[finding.rule]
+  return yours && mend ? {...finding, mend} : finding
+}
+
+let before = [] // the texts before each fix
+
 /** Makes the edit that cures a finding. */
 export function mend({mend: {line, from, to, lines}}) {
-  const before = text().split("\n")
-  if (!lines) before[line - 1] = before[line - 1].replace(from, () => to)
-  keep((lines ?? before).join("\n"))
-  editor.show(plain(text()))
-  state.edited()
+  const was = text()
+  const now = was.split("\n")
+  if (!lines) now[line - 1] = now[line - 1].replace(from, () => to)
+  if (!verdict.fixes()) before = [] // an edit by hand has come between
+  before.push(was)
+  put((lines ?? now).join("\n"), was, "Fixed")
+}
+
+/** Takes the last fix back. */
+export function undo() {
+  const was = text()
+  put(before.pop(), was, "Undone")
+  if (before.length) return
+  verdict.fixed("")
   editor.field.focus()
+}
+
+function put(now, was, what) {
+  keep(now)
+  editor.show(plain(now))
+  const lines = now.split("\n"),
+    [added, gone] = [differing(now, was), differing(was, now)]
+  const first = lines.findIndex((line, at) => line !== was.split("\n")[at]) + 1 // of lines that have moved, or are gone
+  editor.changed(added.length ? added : [first || lines.length], true)
+  state.edited()
+  const where = gone.length && !added.length ? `removed line ${gone.join(", ")}` : `line ${added.join(", ") || first}`
+  verdict.fixed(`${what}: ${where}.`)
 }

@@ -1,8 +1,8 @@
 // What stands beside and below the script when it is the reader's own: to check it, to move it, to explain a message.
 import {data} from "../data.js"
-import {bar, editor, filled, main, name, offer, script, side, systemChoice, verdict} from "./bench.js"
-import {plain} from "./bytes.js"
-import {listing} from "./editor.js"
+import {bar, editor, filled, main, name, offer, place, script, side, systemChoice, verdict} from "./bench.js"
+import {differing, plain} from "./bytes.js"
+import {lineOf} from "./editor.js"
 import {element, labelled, words} from "./element.js"
 import {judge, tooLong} from "./judge.js"
 import {loaded, part, readyToJudge, systemOf} from "./parts.js"
@@ -12,28 +12,30 @@ import {take} from "./take.js"
 /** Each shows a mode: (system, current), which is false as soon as another state is asked for. */
 export const modes = {check: showCheck, move: showMove, explain: showExplain}
 
+const EXAMPLE = "#!/bin/bash\n#SBATCH --account=…\n#SBATCH --time=01:00:00\n…"
+const MESSAGE = "sbatch: error: Batch job submission failed: Requested time limit is invalid"
+
 const hint = words => element("p.own-hint", {}, words)
 const ofSystem = (label, key) => systemChoice(label, key, systems, cluster => go({cluster}))
 const wrapped = parts => element("div", {}, parts)
+const beside = element("div.own-beside")
 
 function chooser() {
   const field = element("input", {type: "file"})
   field.addEventListener("change", () => take(field.files[0]))
-  return field
+  return wrapped(labelled("Your script", field, hint("Paste it, choose a file or drop one. It stays in your browser.")))
 }
 function editing() {
   offer(true)
+  editor.field.placeholder = EXAMPLE
   editor.show(plain(text()))
   name.textContent = state.file
 }
 
 async function showCheck(system, current) {
-  side.replaceChildren(
-    ...ofSystem("System", system.key),
-    ...labelled("Your script", chooser(), hint("Choose a file, or drop it on the page. It stays in your browser.")),
-    hint("Each finding names its line. If there is only one possible fix, a button applies it."),
-  )
-  main.replaceChildren(script, verdict.root)
+  side.replaceChildren(wrapped(ofSystem("System", system.key)), chooser())
+  place(main, script, beside)
+  place(beside, verdict.said, verdict.list)
   editing()
   state.edited = () => judge(system)
   await readyToJudge(system.key)
@@ -46,69 +48,104 @@ async function showMove(system, current) {
   side.replaceChildren(
     wrapped(ofSystem("From", system.key)),
     wrapped(systemChoice("To", state.to, there, to => go({to}))),
-    wrapped(labelled("Your script", chooser())),
+    chooser(),
   )
   const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
-  main.replaceChildren(script, result, verdict.root)
+  const said = element("div.own-changes")
+  place(main, verdict.said, script, result, verdict.list, said)
   editing()
   // The chunk `move` runs behind those that a verdict needs.
   const ready = readyToJudge(system.key).then(() => part("move"))
   const [target] = await Promise.all([systemOf(state.to), ready])
   if (!current()) return
-  state.edited = () => showMoved(system, target, result)
+  state.edited = () => showMoved(system, target, result, said)
   state.edited()
 }
 
-function showMoved(system, target, result) {
+function showMoved(system, target, result, said) {
   const given = text()
   const long = tooLong(given)
+  for (const part of [result, said]) part.replaceChildren()
   editor.mark([])
-  result.replaceChildren()
-  verdict.root.querySelector(".own-changes")?.remove()
   if (!given.trim()) return verdict.say(`Paste a script for ${system.name}, or choose a file. It stays on this page.`)
   if (long) return verdict.show(system, long)
   const moved = loaded("move").move(system, target, given)
-  if (moved.script) {
-    const title = element("span.own-name", {}, target.name)
-    const above = bar(title, () => ({script: moved.script, cluster: target.key}))
-    result.append(element("figure.own-script", {}, above, listing(moved.script)))
-    verdict.show(target, loaded("rules").found(target, filled(moved.script, target.key), state.file))
-  } else verdict.say(`We could not create a script for ${target.name}.`)
-  verdict.root.append(changeList(moved))
+  const anew = filled(moved.script, target.key)
+  if (anew) {
+    const title = element("span.own-name", {}, `${state.file} for ${target.name}`)
+    const listed = listing(anew, differing(anew, given))
+    result.append(
+      element(
+        "figure.own-script",
+        {},
+        bar(title, () => anew),
+        listed,
+      ),
+    )
+    editor.changed(differing(given, anew))
+    verdict.show(target, loaded("rules").found(target, anew, state.file))
+  } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
+  said.append(...toDo(moved), ...changed(moved))
 }
 
-function changeList({script, impossible, changes}) {
-  const line = text => (text ? element("code", {}, text) : "nothing")
-  const cannot = element("strong", {}, script ? "Needs your attention" : "Cannot be moved")
-  return element(
-    "ol.own-changes",
-    {},
-    ...impossible.map(reason => element("li.refused", {}, cannot.cloneNode(true), ": ", ...words(reason))),
-    ...changes.map(({from, to, reason}) =>
-      element("li", {}, line(from), " → ", line(to), element("span", {}, ...words(reason))),
-    ),
+/** A script in colours, to read only. @param {number[]} changed lines that are marked */
+const listing = (text, changed) =>
+  element(
+    "pre.own-listing",
+    {tabIndex: 0},
+    ...text.split("\n").map((line, at) => lineOf(line, "plain", changed.includes(at + 1))),
   )
+
+/** What the reader has to do; or why nothing came out. */
+function toDo({script, impossible}) {
+  const box = () => element("input", {type: "checkbox"})
+  const item = reason => element("li", {}, script ? element("label", {}, box(), ...words(reason)) : words(reason))
+  const title = element("h2", {}, script ? "To do" : "Cannot be moved")
+  return impossible.length ? [title, element("ul.own-todo", {}, ...impossible.map(item))] : []
+}
+
+function changed({changes}) {
+  const line = text => (text ? element("code", {}, text) : "nothing")
+  const item = ({from, to, reason}) =>
+    element("li", {}, line(from), " → ", line(to), element("span", {}, ...words(reason)))
+  return changes.length ? [element("h2", {}, "Changed for you"), element("ol", {}, ...changes.map(item))] : []
 }
 
 async function showExplain(system, current) {
   side.replaceChildren(...ofSystem("System", system.key))
-  const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? ""})
+  const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? "", placeholder: MESSAGE})
   const answer = element("div.own-answers", {role: "status"})
   main.replaceChildren(...labelled("Error message or squeue reason", field), answer)
-  const {explain} = await part("explain")
+  const {explain, nearest} = await part("explain")
   if (!current()) return
+  // A link of the guide's own pages names a message by its key: page.html?message=key#mode=explain
+  const asked = new URLSearchParams(location.search).get("message")
+  if (state.message === undefined && !field.value)
+    field.value = data.messages.find(({key}) => key === asked)?.texts[0] ?? ""
   const say = () => {
-    state.message = field.value
-    const found = field.value.trim() ? explain(data.messages, system, field.value) : null
-    answer.replaceChildren(...(found?.length ? found.slice(0, 3).map(explained) : found ? [unknown()] : []))
+    const pasted = field.value
+    state.message = pasted
+    const found = pasted.trim() ? explain(data.messages, system, pasted) : null
+    const near = found && !found.length ? nearest(data.messages, system, pasted) : null
+    answer.replaceChildren(...(near ? unknown(system, pasted, near) : (found ?? []).slice(0, 3).map(explained)))
   }
   field.addEventListener("input", say)
   say()
 }
 
-function unknown() {
-  const list = element("a", {href: "wrong/index.html"}, "Browse all known messages")
-  return element("p", {}, "We do not know this message. ", list, ".")
+/** Where an unknown message leads. */
+function unknown({name, here}, pasted, near) {
+  const terms = [...new Set(pasted.match(/[A-Za-z]\w{2,}/g))].slice(0, 8).join(" ")
+  const item = ({title, link}) => element("li", {}, element("a", {href: link}, element("code", {}, title)))
+  const search = element("a", {href: `index.html?q=${encodeURIComponent(terms)}`}, `Search this guide for “${terms}”`)
+  const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
+  const whom = here.help ? [`${name}'s support (`, ...words(here.help), ")"] : [`${name}'s support`]
+  return [
+    element("p", {}, "We do not know this message", near.length ? ". The most similar ones that we know:" : "."),
+    near.length ? element("ul", {}, ...near.map(item)) : "",
+    element("p", {}, terms ? [search, ", or "] : "", all, "."),
+    element("p", {}, "Or ask ", ...whom, ". Include the job ID, the command, your script, and the whole message."),
+  ]
 }
 
 function explained({title, means, here, was, now, cure, elsewhere, link}) {
@@ -117,7 +154,7 @@ function explained({title, means, here, was, now, cure, elsewhere, link}) {
   return element(
     "section",
     {},
-    element("h3", {}, code(title)),
+    element("h2", {}, code(title)),
     elsewhere ? element("p", {}, "Other systems print this message, but not this one.") : null,
     element("p", {}, ...words(means), here ? [" ", ...words(here)] : null),
     element("p.own-cure", {}, ...words(cure)),

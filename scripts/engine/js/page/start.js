@@ -1,6 +1,6 @@
-// The page "Write or check a job script": one form, one script beside it, one verdict under it.
+// The page "Write or check a job script": one form, one script beside it, one verdict beside it.
 import {addressOf} from "./address.js"
-import {bench, modes, told, verdict} from "./bench.js"
+import {bench, editor, modes, told, verdict} from "./bench.js"
 import {element} from "./element.js"
 import {loaded, part, systemOf} from "./parts.js"
 import {arrive, drawWith, redraw, state, text} from "./state.js"
@@ -20,6 +20,8 @@ async function show() {
   const current = () => mine === asked
   modes.replaceChildren(...Object.entries(TITLES).map(modeLink))
   bench.className = `own-bench ${mode}`
+  verdict.fixed("")
+  editor.changed([])
   try {
     const [system] = await Promise.all([systemOf(cluster, mode !== "write"), mode === "write" || part("more")])
     if (current()) await (mode === "write" ? showWrite : loaded("more").modes[mode])(system, current)

@@ -1,19 +1,28 @@
 // The form, and the script that it writes. A control offers only what can be had there.
 import {fieldsOf} from "../form/address.js"
-import {choices, write} from "../form/form.js"
-import {bench, editor, filled, main, name, offer, script, side, systemChoice, verdict} from "./bench.js"
+import * as form from "../form/form.js"
+import {FIELDS, minutesOf, tidy} from "../form/request.js"
+import {timeWords} from "../script/units.js"
+import {bench, editor, filled, main, name, offer, place, script, side, systemChoice, verdict} from "./bench.js"
 import {button, element, labelled, words} from "./element.js"
 import {loaded, part, readyToJudge} from "./parts.js"
 import {FILE, go, state, systems} from "./state.js"
 
-const OWN = ["nodes", "time", "memory", "cores", "array"] // may have a value that no list holds
+// What may have a value that no list holds, and how it is written.
+const EXAMPLES = {
+  nodes: ["6"],
+  time: ["30h", "90 min", "1 day 6 hours", "1-06:00"],
+  memory: ["64G"],
+  cores: ["12"],
+  array: ["1-20", "1-100%5"],
+}
 const HALF = ["gpus", "nodes", "memory", "cores", "array", "mail"] // two stand beside each other
 const SHORT = {share: "GPUs' share"}
 const OTHER = "other…"
 
 /** The systems of which all is here. @type {Set<string>} */
 export const ready = new Set()
-const controls = new Map() // field -> its {select, why}: they stay while their choices change
+const controls = new Map() // field -> its elements: they stay while their choices change
 let controlsOf = "" // the system
 const choose = fields => go({fields: {...state.fields, ...fields}})
 
@@ -31,22 +40,30 @@ export async function showWrite(system, current) {
     Object.assign(state, {fields, arrived: false, wrong: reason})
   }
   const given = {...state.fields, cluster: system.key}
-  showForm(system, choices(system, given))
-  main.replaceChildren(script, verdict.root)
+  // Only what cannot be had needs the part that finds what can be had instead.
+  const {write, choices} = form.write(system, given).faults ? await part("more") : form
+  if (!current()) return
   const made = write(system, given)
+  showForm(system, choices(system, given), made.faults ?? [])
+  place(main, verdict.said, script, verdict.list)
+  const here = state.of === system.key
+  if (!here) Object.assign(state, {script: "", written: "", of: system.key})
   if (made.script) {
-    const edited = state.script && state.script !== state.written && state.of === system.key
+    const anew = filled(made.script, system.key)
+    const edited = state.script && state.script !== state.written
     if (edited) await readyToJudge(system.key)
-    state.script = edited ? loaded("more").rewrite(system, given, state.written, state.script) : made.script
-    Object.assign(state, {written: made.script, of: system.key})
+    state.script = edited ? loaded("more").rewrite(state.written, state.script, anew) : anew
+    state.written = anew
   }
-  name.textContent = FILE
+  const stale = !made.script && state.script
+  name.textContent = stale ? `${FILE}, not updated` : FILE
+  script.classList.toggle("stale", Boolean(stale))
   offer(false)
   editor.show(state.script)
   const more = [...words(made.cost?.words), ...whose(system)]
   const judge = () => loaded("more").judge(system, more)
   state.edited = judge
-  if (!made.script || state.wrong) return refuse(made, state.wrong)
+  if (!made.script || state.wrong) return refuse(made, stale)
   if (ready.has(system.key)) return judge()
   // What the form writes is taken; the page looks itself as soon as a reader is about to do something.
   verdict.show(system, {verdict: "accepted", findings: []}, more)
@@ -59,23 +76,23 @@ export async function showWrite(system, current) {
 
 /** Whose account stands in the script. */
 function whose({key, form: {account}}) {
-  if (!account || !state.script.includes(account)) return []
-  return filled(state.script, key) === state.script
-    ? words(
-        ` \`${account}\` is a placeholder. Replace it with your account, or save yours once under My account at the top.`,
-      )
-    : [" Copy and Download insert your account."]
+  if (account && state.script.includes(account))
+    return words(
+      ` \`${account}\` is a placeholder. Replace it with your account, or save yours once under My account at the top.`,
+    )
+  const yours = globalThis.myAccount?.values?.[key]?.account
+  return yours && state.script.includes(yours) ? words(` \`${yours}\` is your account, from My account.`) : []
 }
 
 /** The script stays as it was; what is asked for cannot be had. */
-function refuse({reason = "", nearest = null}, wrong) {
+function refuse({faults = []}, stale) {
   editor.mark([])
-  if (wrong) return verdict.say(`${wrong} The form shows the defaults.`, "refused")
-  const change = nearest && button("Use this value", () => choose({[nearest.field]: nearest.value}))
-  verdict.say(reason, "refused", change)
+  if (state.wrong) return verdict.say(`${state.wrong} The form shows the defaults.`, "refused")
+  const reasons = faults.map(({field, reason}) => `${FIELDS[field] ?? field}: ${reason}`).join(" ")
+  verdict.say(stale ? `Not updated, because this job is not possible. ${reasons}` : reasons, "refused")
 }
 
-function showForm(system, fields) {
+function showForm(system, fields, faults) {
   const own = fields.filter(({name}) => name !== "cluster")
   if (controlsOf !== system.key || !side.querySelector("form")) {
     const focused = side.contains(document.activeElement)
@@ -88,29 +105,74 @@ function showForm(system, fields) {
     side.replaceChildren(element("form", {ariaLabel: "What the job needs"}, ...choice, ...controlled))
     if (focused) choice[1].focus()
   }
-  own.forEach(update)
+  const faultOf = name => faults.find(({field}) => field === name)
+  for (const field of own) update(field, faultOf(field.name))
 }
 
 function control({name, label}) {
   const select = element("select", {name})
+  const error = element("div.own-error")
   const why = element("details.own-hint", {hidden: true})
-  controls.set(name, {select, why})
+  const examples = EXAMPLES[name] ?? []
+  const hint = element("p.own-hint", {id: `own-write-${name}`, hidden: true}, `For example ${examples.join(", ")}`)
+  const typed = element("input", {ariaLabel: label, placeholder: examples[0] ?? "", hidden: true, autocomplete: "off"})
+  const parts = {select, typed, hint, why, error, value: "", open: false, bad: false}
+  controls.set(name, parts)
   select.addEventListener("change", () => {
     if (select.value !== OTHER) return choose({[name]: select.value})
-    loaded("more").ask(select, label, state.fields[name], value => choose(value ? {[name]: value} : {}))
+    typed.value = ""
+    parts.open = true
+    show(parts)
+    typed.focus()
   })
-  return element(`div.${HALF.includes(name) ? "half" : "whole"}`, {}, ...labelled(label, select), why)
+  const end = () => {
+    if (typed.hidden) return
+    const value = tidy(name, typed.value)
+    parts.open = false
+    if (value ? value !== state.fields[name] : parts.bad) return choose({[name]: value})
+    select.value = parts.value
+    show(parts)
+  }
+  typed.addEventListener("blur", end)
+  typed.addEventListener("keydown", event => {
+    if (event.key === "Escape") typed.value = ""
+    if (event.key !== "Escape" && event.key !== "Enter") return
+    event.preventDefault()
+    end()
+  })
+  const [above] = labelled(label, select, error)
+  typed.setAttribute("aria-describedby", `${error.id} ${hint.id}`)
+  return element(HALF.includes(name) ? "div.half" : "div", {}, above, select, typed, error, hint, why)
 }
 
-function update({name, value, values}) {
-  const {select, why} = controls.get(name)
+/** Shows the text field in the place of the list, or the list. */
+function show({select, typed, hint, open, bad}) {
+  const focused = document.activeElement === typed
+  select.hidden = open || bad
+  typed.hidden = hint.hidden = !select.hidden
+  if (focused && typed.hidden) select.focus()
+}
+
+function update({name, label: title, value, values}, fault) {
+  const parts = controls.get(name)
+  const {select, typed, why, error} = parts
   const known = values.some(each => each.value === value)
   select.replaceChildren(
-    ...(known ? [] : [element("option", {value}, value)]),
+    ...(known ? [] : [element("option", {value}, worded(name, value))]),
     ...values.map(({value, label, possible}) => element("option", {value, disabled: !possible}, SHORT[value] ?? label)),
-    ...(OWN.includes(name) ? [element("option", {value: OTHER}, OTHER)] : []),
+    ...(name in EXAMPLES ? [element("option", {value: OTHER}, OTHER)] : []),
   )
-  select.value = value
+  select.value = parts.value = value
+  parts.bad = Boolean(fault?.unread)
+  if (parts.bad && !parts.open) typed.value = value
+  show(parts)
+  for (const each of [select, typed]) each.ariaInvalid = String(Boolean(fault))
+  const near = fault?.nearest
+  const own = now => values.find(each => each.value === now)?.label ?? worded(name, now)
+  const label = ([field, now]) => (field === name ? own(now) : `${FIELDS[field]} ${worded(field, now)}`)
+  const offered = near && `Use ${Object.entries(near.fields).map(label).join(", ")}`
+  const use = near && button(offered, () => choose(near.fields).then(() => select.focus()))
+  error.replaceChildren(...(fault ? [...words(fault.reason), ...(use ? [" ", use] : [])] : []))
   const impossible = values.filter(({possible}) => !possible)
   const reasons = [...new Set(impossible.map(({reason}) => reason))]
   const item = reason => {
@@ -118,8 +180,12 @@ function update({name, value, values}) {
     return element("li", {}, `${labels.join(", ")}: `, ...words(reason))
   }
   why.hidden = !reasons.length
+  const asks = `Why are ${impossible.length} unavailable?`
   why.replaceChildren(
-    element("summary", {}, "Why are some options unavailable?"),
+    element("summary", {ariaLabel: `${title}: ${asks}`}, asks),
     element("ul", {}, ...reasons.map(item)),
   )
 }
+
+const worded = (name, value) =>
+  name === "time" && minutesOf(value) ? timeWords(minutesOf(value)) : (SHORT[value] ?? value)

@@ -1,0 +1,51 @@
+"""A Markdown extension: a table's numbers end under each other; dates and names of tools stay on one line.
+
+guide.css and the PDF's print.css have the classes: `digits` for a column's cells and its head, `whole` for a word.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree.ElementTree import Element
+
+from markdown import Extension, Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.treeprocessors import Treeprocessor
+
+from scripts.site.captions import text
+
+NUMBER = re.compile(r"[\d.,]+(?: (?:ms|µs|s|GB|GiB|MiB|TB|cores?|\([\d.]+\)))?")
+NONE = ("–", "", "not published", "does not fit", "one memory")
+WHOLE = re.compile(r"\b(\d{4}-\d\d(?:-\d\d)?|(?:amd|nvidia|rocm)-smi)\b")
+LONGEST = 22  # letters of code that stay on one line
+
+
+class Cells(Treeprocessor):
+    def run(self, root: Element) -> None:
+        for table in root.iter("table"):
+            rows = [list(row) for row in table.iterfind("tbody/tr")]
+            for at, head in enumerate(table.findall("thead/tr/th")):
+                column = [row[at] for row in rows]
+                words = [text(cell) for cell in column if text(cell) not in NONE]
+                if len(words) > 1 and all(map(NUMBER.fullmatch, words)):
+                    for cell in (head, *column):
+                        cell.set("class", "digits")
+            for code in table.iter("code"):
+                if len(code.text or "") <= LONGEST and " " not in (code.text or ""):
+                    code.set("class", "whole")
+
+
+class Words(Postprocessor):
+    def run(self, text: str) -> str:
+        parts = re.split(r"(<[^>]*>)", text)
+        return "".join(each if each[:1] == "<" else WHOLE.sub(r'<span class="whole">\1</span>', each) for each in parts)
+
+
+class CellsExtension(Extension):
+    def extendMarkdown(self, md: Markdown) -> None:
+        md.treeprocessors.register(Cells(md), "cells", 14)  # after inline text (20), as the captions (15)
+        md.postprocessors.register(Words(md), "words", 35)  # before listings are in their places (30)
+
+
+def makeExtension(**kwargs) -> CellsExtension:
+    return CellsExtension(**kwargs)

@@ -1,0 +1,33 @@
+"""Numbers in a table end under each other; a date and a short option are never cut."""
+
+from markdown import Markdown
+
+from scripts.site.cells import CellsExtension
+from tests.site import looks
+
+TABLE = """
+| Name | GB/s | Read | Text |
+| -- | -- | -- | -- |
+| `--gpus-per-node=1` | 1,935 | 2026-11-23 | 2 or 3 of rocm-smi |
+| `a long command --with options` | – | 2026-11 | 3 |
+| c | 90.5 | undated | 4 |
+"""
+
+
+def test_columns_of_numbers_are_marked_and_words_stay_whole():
+    html = Markdown(extensions=["tables", CellsExtension()]).convert(TABLE)
+    assert html.count('class="digits"') == 4 and '<th class="digits">GB/s</th>' in html
+    assert '<td><span class="whole">2026-11-23</span></td>' in html and '<span class="whole">2026-11</span>' in html
+    assert "of <span" in html and '<code class="whole">--gpus-per-node=1</code>' in html
+    assert "<code>a long" in html
+
+
+def test_links_have_the_colors_of_the_guide(visit):
+    color = "getComputedStyle(document.querySelector('article p a:not(.term)')).color"
+    found = {scheme: visit("learn/pytorch.html", scheme=scheme).evaluate(color) for scheme in ("light", "dark")}
+    assert found == {"light": "rgb(0, 105, 92)", "dark": "rgb(95, 201, 184)"}
+
+
+def test_numbers_of_a_page_end_under_each_other(visit):
+    page = visit("learn/precision.html", looks.DESK)
+    assert page.evaluate("getComputedStyle(document.querySelector('td.digits')).textAlign") == "right"
