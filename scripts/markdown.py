@@ -17,6 +17,11 @@ def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     header = list(header)
     lines = [header, ["---"] * len(header), *rows]
     text = "".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    return in_larger_units(text)
+
+
+def in_larger_units(text: str) -> str:
+    """Large numbers of MiB in it as people read them."""
     return MIB.sub(lambda size: readable(int(size[1])), text)
 
 

@@ -1,4 +1,4 @@
-"""A Markdown extension: a table's numbers end under each other; dates and names of tools stay on one line.
+"""A Markdown extension: a table's numbers end under each other; dates, sizes and names of tools stay on one line.
 
 guide.css and the PDF's print.css have the classes: `digits` for a column's cells and its head, `whole` for a word.
 """
@@ -16,8 +16,9 @@ from scripts.site.captions import text
 
 NUMBER = re.compile(r"[\d.,]+(?: (?:ms|µs|s|GB|GiB|MiB|TB|cores?|\([\d.]+\)))?")
 NONE = ("–", "", "not published", "does not fit", "one memory")
-WHOLE = re.compile(r"\b(\d{4}-\d\d(?:-\d\d)?|(?:amd|nvidia|rocm)-smi)\b")
-LONGEST = 22  # letters of code that stay on one line
+WHOLE = re.compile(r"\b(\d{4}-\d\d(?:-\d\d)?|(?:amd|nvidia|rocm)-smi|\d[\d.,]* [GMT]i?B)\b")
+TAG_OR_CODE = re.compile(r"(<code\b.*?</code>|<[^>]*>)", re.DOTALL)
+LONGEST = 24  # letters of code that stay on one line
 
 
 class Cells(Treeprocessor):
@@ -37,7 +38,7 @@ class Cells(Treeprocessor):
 
 class Words(Postprocessor):
     def run(self, text: str) -> str:
-        parts = re.split(r"(<[^>]*>)", text)
+        parts = TAG_OR_CODE.split(text)
         return "".join(each if each[:1] == "<" else WHOLE.sub(r'<span class="whole">\1</span>', each) for each in parts)
 
 

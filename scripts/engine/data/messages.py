@@ -10,6 +10,7 @@ from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule, State
 from scripts.facts.places import kind
 from scripts.families.shared import script
+from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 
 # What a message is about: a system's numbers for that are told with it.
@@ -84,7 +85,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         "host": f"{cluster.name} is retired." if cluster.status.state is State.RETIRED else "",
         "qos": f"Values of `--qos`: {', '.join(cluster.qos)}." if cluster.qos else "",
     }
-    return {topic: sentence for topic, sentence in named.items() if sentence}
+    return {topic: in_larger_units(sentence) for topic, sentence in named.items() if sentence}
 
 
 def taught(cluster: Cluster) -> dict:
