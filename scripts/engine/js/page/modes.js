@@ -23,7 +23,7 @@ const beside = element("div.own-beside")
 function chooser() {
   const field = element("input", {type: "file"})
   field.addEventListener("change", () => take(field.files[0]))
-  return wrapped(labelled("Your script", field, hint("Paste it, choose a file or drop one. It stays in your browser.")))
+  return wrapped(labelled("Script file", field, hint("Or paste the script below, or drop its file on the page.")))
 }
 function editing() {
   offer(true)
