@@ -20,14 +20,11 @@ class Row(Strict):
     """One printed time.
 
     `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory.
-
-    `ours`: the way of multiply_arrays.py that does the same, if there is one.
     """
 
     what: str
     seconds: PositiveFloat
     moved: Literal["none", "both", "result", "device"]
-    ours: str | None = None
     wrong: str
 
 
