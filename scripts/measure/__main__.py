@@ -27,7 +27,7 @@ from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES
 from scripts.measure.limits import Device, load_limits
-from scripts.measure.records import Measured, Record, Timing, held_against, refusal
+from scripts.measure.records import Measured, Record, Timing, reached, refusal
 from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
 
@@ -42,22 +42,15 @@ def measured(case: Case, found: dict, device: Device, cores: int) -> Measured | 
     timing = Timing.of(timing["samples_s"], timing["calls_per_sample"])
     if reason := refusal(case, timing, found["error"], device, cores):
         return reason
-    shortest, binding, fraction = held_against(case, timing, device)
-    digest = hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest()
     return Measured(
         program=case.program,
-        arguments=list(case.arguments),
         label=case.label,
         size=case.size,
-        work=case.work,
         timing=timing,
         error=found["error"],
-        tolerance=case.tolerance,
         on=case.on,
-        limit_s=shortest,
-        bound_by=binding,
-        fraction=fraction,
-        sha256=digest,
+        fraction=reached(case, timing, device),
+        sha256=hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest(),
     )
 
 

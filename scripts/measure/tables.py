@@ -221,7 +221,9 @@ def device_part(key: str, device: Device, record: Record) -> str:
             continue
         shortest, binding = device.shortest(case.work)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
-        rows.append([what, f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})", *_measured(found)])
+        now = f"{_time(found)}, {rate(case.work, found.timing.median_s, binding)}{_changed(found)}"
+        least = f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})"
+        rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     head = f"Measured on {record.date}, {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
@@ -238,10 +240,10 @@ def device_part(key: str, device: Device, record: Record) -> str:
 def beside_text(device: Device, record: Record) -> str:
     """The times on the host's cores; nothing where there are none."""
     done = {case.key: case for case in record.cases}
+    found = [done[case.key] for case in beside(device) if case.on == "host" and case.key in done]
     rows = [
-        [f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", *_measured(done[case.key])[:1]]
-        for case in beside(device)
-        if case.on == "host" and case.key in done
+        [f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", f"{_time(case)}{_changed(case)}"]
+        for case in found
     ]
     if not rows:
         return ""
@@ -249,12 +251,12 @@ def beside_text(device: Device, record: Record) -> str:
     return head + table(["Program and size", "Measured"], rows)
 
 
-def _measured(case: Measured) -> list[str]:
-    changed = "" if case.current else " *(the program has changed since)*"
-    time = f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
-    if case.fraction is None:
-        return [time + changed, DASH]
-    return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
+def _time(case: Measured) -> str:
+    return f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
+
+
+def _changed(case: Measured) -> str:
+    return "" if case.current else " *(the program has changed since)*"
 
 
 def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
