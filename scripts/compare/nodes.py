@@ -33,7 +33,6 @@ class Seen:
     partitions: set[str] = field(default_factory=set)
     kind: Kind | None = None
     may_be: set[tuple[str, ...]] = field(default_factory=set)
-    wrong: list[str] = field(default_factory=list)
 
     def differences(self, kind: Kind) -> list[str]:
         """Names of what differs. What one of the two does not know does not differ."""
@@ -131,7 +130,7 @@ def _matched(
         near = [k for k in near if _compared(each, k) > distance(each, k)[0]]
         near = near or _only(cluster, each, kinds)
         if kind := min(near, key=lambda kind: distance(each, kind), default=None):
-            each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
+            each.kind, each.may_be = kind, {kind.types}
     return seen
 
 

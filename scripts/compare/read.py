@@ -7,7 +7,6 @@ reading, since what is left of it might be wrong.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -140,7 +139,6 @@ class _Reader:
         self.section = ""
         self.command = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
-        self.nodes: list[Record] = []
         self.columns: list[str] = []
 
     def all(self, lines: list[str]) -> None:
@@ -150,13 +148,6 @@ class _Reader:
                 raise BadInput(self.capture.file, line, "this line is longer than any of a scheduler.", "Look at it.")
             self.one(text, line)
         self.end()
-        if self.nodes:
-            alike = Counter(tuple(sorted(record.values.items())) for record in self.nodes)
-            first = {tuple(sorted(record.values.items())): record for record in reversed(self.nodes)}
-            for values, count in alike.items():
-                found = dict(values)
-                found.setdefault("Count", str(count))
-                self.capture.nodes.append(Record(found, first[values].where, first[values].line))
 
     def end(self) -> None:
         """Close what stands open."""
@@ -164,11 +155,8 @@ class _Reader:
             sinfo.close(self.table, self.capture)
         if self.record:
             kind, values, line = self.record
-            where = f"scontrol show {kind.lower()}"
-            if kind == "Partition":
-                self.capture.partitions.append(Record(values, where, line))
-            else:
-                self.nodes.append(Record(values, where, line))
+            known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
+            known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.table = self.record = None
 
     def one(self, text: str, line: int) -> None:

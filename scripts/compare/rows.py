@@ -28,7 +28,6 @@ class Row:
     theirs: str
     where: list[str] = field(default_factory=list)
     edit: tuple[tuple[str, ...], str | None] | None = None
-    file: str = ""
 
     @property
     def group(self) -> str:
@@ -85,7 +84,7 @@ def merged(rows: Iterator[Row]) -> list[Row]:
     """One row for each fact and value, with all places that show it."""
     found: dict[tuple, Row] = {}
     for row in rows:
-        same = row.key, row.verdict, row.theirs, row.file
+        same = row.key, row.verdict, row.theirs
         if same in found:
             found[same].where += [place for place in row.where if place not in found[same].where]
         else:

@@ -85,12 +85,6 @@ def test_places_that_are_no_file_are_one_sentence(tmp_path):
         assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1, done
 
 
-def test_one_bad_file_hides_no_other(tmp_path):
-    (tmp_path / "bad.txt").write_text("nothing", encoding="utf-8")
-    done = compare(tmp_path, OTHER, "bad.txt")
-    assert done.returncode == 2 and "small-g" in done.stdout and done.stderr.startswith("bad.txt: ")
-
-
 def test_a_date_that_is_none_is_told(tmp_path):
     done = compare(tmp_path, SINFO, "--date", "yesterday")
     assert done.returncode == 2 and done.stderr.startswith("--date: ") and done.stderr.count("\n") == 1
