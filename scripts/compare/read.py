@@ -27,7 +27,6 @@ from scripts.compare.capture import (
 )
 from scripts.errors import BadInput
 
-LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
@@ -95,18 +94,11 @@ def _alike(records: list[Record]) -> list[Record]:
 def _text(file: str) -> str:
     path = Path(file)
     try:
-        with path.open("rb") as opened:
-            if not path.is_file():
-                raise BadInput(file, None, "this is no plain file.", "Name a text file.")
-            data = opened.read(LARGEST + 1)
+        if path.exists() and not path.is_file():
+            raise BadInput(file, None, "this is no plain file.", "Name a text file.")
+        text = path.read_bytes().decode("utf-8")
     except OSError as fault:
         raise BadInput(file, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.") from None
-    except ValueError:
-        raise BadInput("capture", None, "this is no path.", "Name a text file.") from None
-    if len(data) > LARGEST:
-        raise BadInput(file, None, "has more than 64 MiB.", "Is it a capture?")
-    try:
-        text = data.decode("utf-8")
     except UnicodeDecodeError as fault:
         raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
     if "\0" in text:

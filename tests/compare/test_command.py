@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
 
 def test_places_that_are_no_file_are_one_sentence(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for name in ("gone.txt", ".", "/dev/zero"):
+    for name in ("gone.txt", ".", "/dev/zero", "pipe"):
         done = call("scripts.compare", "lumi", name, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1, done
 
