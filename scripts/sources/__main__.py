@@ -29,7 +29,7 @@ def status(found: list[Found]) -> int:
     became = {each.became for each in found} - {Became.FIXED}
     if became == {Became.SILENT}:
         return 3
-    if became & {Became.MOVED, Became.GONE} or any(each.address for each in found):
+    if became & {Became.MOVED, Became.GONE}:
         return 1
     return 2 if Became.SILENT in became else 0
 
