@@ -76,29 +76,18 @@ def _most(types: dict[str, NodeType]) -> dict[str, int]:
 
 
 def _hardware(cluster: Cluster, types: dict[str, NodeType]) -> dict:
-    """Devices, features and options to ask for them; the processor where all nodes have the same."""
+    """Devices, features and options to ask for them."""
     gpus = _most(types)
-    found = {
+    return {
         "devices": [_device(cluster, key, number) for key, number in gpus.items()],
         "features": [*(["gpu"] if gpus else []), *map(system_name, gpus)],
         "resources": [
             {"name": f"gpu-{key}", "options": request(cluster.gpus[key], "{number}").split()} for key in gpus
         ],
     }
-    processors = [_processor(node) for node in types.values()]
-    return found | ({"processor": processors[0]} if all(each == processors[0] for each in processors) else {})
 
 
 def _device(cluster: Cluster, key: str, number: int) -> dict:
     gpu = cluster.gpus[key]
     arch = {"arch": f"sm_{gpu.compute_capability.replace('.', '')}"} if gpu.compute_capability else {}
     return {"type": "gpu", "model": gpu.model, "num_devices": number, **arch}
-
-
-def _processor(node: NodeType) -> dict:
-    known = {"arch": node.architecture, "model": node.cpu, "num_cpus": None, "num_cpus_per_core": node.threads_per_core}
-    if node.cores:
-        known["num_cpus"] = node.cores * node.threads_per_core
-        if node.sockets and node.cores % node.sockets == 0:
-            known |= {"num_sockets": node.sockets, "num_cpus_per_socket": known["num_cpus"] // node.sockets}
-    return {name: value for name, value in known.items() if value is not None}
