@@ -177,33 +177,29 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
         place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
         yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", [where])
         return
-    kind, single = each.kind, len(each.kind.types) == 1
+    kind = each.kind
     name = kind.types[0].split(" ")[0]
-    for size, ours in kind.sizes.items():
-        theirs = each.sizes.get(size)
-        if size == "cores" and theirs is None and "cpus" in each.sizes:
+    alone = kind.types == (name,)  # one type of the facts, and whole nodes
+    for size in SIZES:
+        ours, theirs = kind.sizes.get(size), each.sizes.get(size)
+        if size == "cores" and ours is not None and theirs is None and "cpus" in each.sizes:
             theirs = each.sizes["cpus"] / kind.sizes.get("threads_per_core", 1)
             theirs = int(theirs) if theirs == int(theirs) else theirs
-        if theirs is None:
+        if theirs is None or (ours is None and size in ("threads_per_core", "tmp")):
             continue
-        path = ("node_types", name, size)
-        original = getattr(cluster.node_types[name], size)
-        edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
-        told, verdict = str(original), AGREES if ours == theirs else DIFFERS
-        if size == "cores" and where == BY_PARTITION and theirs > ours:
-            told, verdict, edit = "", CLUSTER_ONLY, None  # it may count cores that the system keeps from jobs
-        yield Row(".".join(path), verdict, told, written(size, theirs), [where], edit)
+        path, text = ("node_types", name, size), written(size, theirs)
+        if size == "cores" and where == BY_PARTITION and ours is not None and theirs > ours:
+            yield held(path, None, text, where, editable=False)  # it may count cores that the system keeps from jobs
+        else:
+            row = held(path, None if ours is None else written(size, ours), text, where, alone)
+            row.ours = "" if ours is None else str(getattr(cluster.node_types[name], size))  # as they write it
+            yield row
     if each.gres is not None and kind.gres is not None:
         yield from _gres(cluster, each, name, where)
     if each.features is not None and (kind.features or each.features):
         verdict = AGREES if kind.features == each.features else DIFFERS
         ours, theirs = (", ".join(sorted(names)) for names in (kind.features, each.features))
         yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", [where])
-    for size in SIZES:
-        if size not in kind.sizes and size in each.sizes and size not in ("threads_per_core", "tmp"):
-            path = ("node_types", name, size)
-            text = written(size, each.sizes[size])
-            yield Row(".".join(path), CLUSTER_ONLY, "", text, [where], (path, text) if single else None)
 
 
 def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
@@ -216,12 +212,12 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
         if ours == 0 and theirs:  # slices: how many is not published
             yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
         elif ours is None and gres_name.partition(":")[0] != "gpu":
-            yield Row(".".join(path), CLUSTER_ONLY, "", f"{gres_name}:{theirs}", [where])
+            yield held(path, None, f"{gres_name}:{theirs}", where, editable=False)
         elif ours is None or theirs is None:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
             yield Row(".".join(path), DIFFERS, *texts, [where])
         else:
-            yield held(path, str(ours), str(theirs), where)
+            yield held(path, ours, theirs, where)
 
 
 def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
@@ -233,17 +229,11 @@ def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) 
         if " " in kind.types[0]:
             continue
         theirs = sum(each.count for each in seen if each.kind is kind)
-        key = (
-            f"node_types.{kind.types[0]}.count" if len(kind.types) == 1 else f"node_types.{'+'.join(kind.types)}.count"
-        )
-        path = ("node_types", kind.types[0], "count")
-        edit = (path, str(theirs)) if len(kind.types) == 1 else None
         if not theirs and whole:
             yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", [where])
-        elif theirs and kind.count is None:
-            yield Row(key, CLUSTER_ONLY, "", str(theirs), [where], edit)
-        elif theirs and whole:
-            yield Row(key, AGREES if theirs == kind.count else DIFFERS, str(kind.count), str(theirs), [where], edit)
+        elif theirs and (whole or kind.count is None):
+            path = ("node_types", "+".join(kind.types), "count")
+            yield held(path, kind.count, theirs, where, editable=len(kind.types) == 1)
 
 
 def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
