@@ -18,7 +18,6 @@ from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND
 from scripts.facts import Cluster
 
 BY_PARTITION = "sinfo"  # shows a node once for each partition, so numbers of nodes do not add up
-LITTLE = 2  # sizes that are shown: by these alone no kind is known
 SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
 
 
@@ -43,7 +42,7 @@ class Seen:
         if self.gres is not None and kind.gres is not None:
             same = self.gres.keys() == kind.gres.keys()
             if not same:
-                found.append("names of gres")
+                found += ["gres", "names of gres"]  # another GPU: two things differ
             elif not all(kind.gres[name] in (0, count) for name, count in self.gres.items()):
                 found.append("gres")
         if self.features is not None and self.features != kind.features:
@@ -60,7 +59,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         for record in records:
             groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
         listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
-        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
+        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed)]
         for each in seen:
             yield from _sizes(cluster, each, where)
         if not by_partition:
@@ -96,65 +95,32 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
     )
 
 
-def _matched(
-    cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str], capture: Capture
-) -> list[Seen]:
-    """What is seen, each with the kind of the facts that it is, if it is one."""
+def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str]) -> list[Seen]:
+    """What is seen, each with the kind of the facts that it is, if it is one: one that agrees in all; or else in all
+    but two things, or one where such nodes are seen elsewhere. Of several it is the nearest.
+    """
     seen = [_seen(cluster, record, listed) for record in records]
-    for each in seen:
-        if records[0].where == "sinfo" and (usable := _usable(capture).get(each.sizes.get("cores"))):
-            each.sizes["cores"] = usable
-    taken: set[tuple[str, ...]] = set()
-    for each in seen:
-        exact = [kind for kind in kinds if not each.differences(kind)]
-        each.kind = min(exact, key=lambda kind: -_shares(cluster, each, kind), default=None)
-        each.may_be = {kind.types for kind in exact}
-        taken |= {each.kind.types} if each.kind else set()
-
-    def distance(each: Seen, kind: Kind) -> tuple:
-        memory = abs(each.sizes.get("memory", 0) - kind.sizes.get("memory", 0))
-        differ = each.differences(kind)
-        return (
-            len(differ) + ("names of gres" in differ),
-            kind.types in taken,
-            -_shares(cluster, each, kind),
-            "gres" in differ,
-            memory,
-        )
-
-    for each in seen:
-        if each.kind:
-            continue
-        # One that is met as it should be is this one with another size only if nothing else differs.
-        near = [k for k in kinds if distance(each, k)[0] < (2 if k.types in taken or not each.partitions else 3)]
-        near = [k for k in near if _compared(each, k) > distance(each, k)[0]]
-        near = near or _only(cluster, each, kinds)
-        if kind := min(near, key=lambda kind: distance(each, kind), default=None):
-            each.kind, each.may_be = kind, {kind.types}
+    exact = [[kind for kind in kinds if not each.differences(kind)] for each in seen]
+    met = {kind.types for found in exact for kind in found}
+    for each, same in zip(seen, exact, strict=True):
+        near = same or [kind for kind in kinds if _is_near(each, kind, 1 if kind.types in met else 2)]
+        each.kind = min(near, key=lambda kind: _distance(cluster, each, kind, kind.types in met), default=None)
+        each.may_be = {kind.types for kind in same or [each.kind] if kind}
     return seen
 
 
-def _usable(capture: Capture) -> dict[int | None, int]:
-    """Cores that a job can have, by all cores of a node: scontrol knows those that the system keeps, sinfo does not."""
-    found = {}
-    for record in capture.nodes:
-        whole, usable, threads = (number(record.get(key)) for key in ("CPUTot", "CPUEfctv", "ThreadsPerCore"))
-        if whole and usable and threads and usable < whole:
-            found[whole // threads] = usable // threads
-    return found
+def _distance(cluster: Cluster, each: Seen, kind: Kind, met: bool) -> tuple[int, bool, int, int]:
+    """How far from this kind it is; met: such nodes are seen elsewhere."""
+    own = kind.sizes.get("memory", 0)
+    memory = abs(each.sizes.get("memory", own) - own)
+    return len(each.differences(kind)), met, -_shares(cluster, each, kind), memory
 
 
-def _only(cluster: Cluster, each: Seen, kinds: list[Kind]) -> list[Kind]:
-    """The one kind that its partitions have, where little is shown of it."""
-    if len(each.sizes) + (each.gres is not None) > LITTLE:
-        return []
-    found = [kind for kind in kinds if any(_has(cluster, key, kind) for key in each.partitions)]
-    return found if len(found) == 1 else []
-
-
-def _compared(each: Seen, kind: Kind) -> int:
+def _is_near(each: Seen, kind: Kind, most: int) -> bool:
+    """Do they differ in so many things at the most, and in fewer than both know?"""
     known_sizes = len(each.sizes.keys() & kind.sizes.keys()) + ("cpus" in each.sizes)
-    return known_sizes + (each.gres is not None) + bool(each.features)
+    compared = known_sizes + (each.gres is not None) + bool(each.features)
+    return len(each.differences(kind)) <= min(most, compared - 1)
 
 
 def _has(cluster: Cluster, key: str, kind: Kind) -> bool:
