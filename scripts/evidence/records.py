@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import changed
-from scripts.paths import ROOT, SNIPPETS, shown
+from scripts.paths import ROOT, SNIPPETS, shown, write_whole
 
 EVIDENCE = SNIPPETS / "evidence.json"
 
@@ -128,6 +128,4 @@ def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
         records[name] = record
     kept = {name: asdict(record) for name, record in sorted(records.items()) if (ROOT / name).exists()}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(fields)}" for name, fields in kept.items())
-    scratch = path.with_suffix(".part")
-    scratch.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-    scratch.replace(path)
+    write_whole(path, f"{{\n{lines}\n}}\n")

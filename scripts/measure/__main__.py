@@ -29,7 +29,7 @@ from scripts.measure.catalogue import RULES
 from scripts.measure.limits import Device, load_limits
 from scripts.measure.records import Measured, Record, Timing, reached, refusal
 from scripts.models import load_model
-from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
+from scripts.paths import MEASURED, PROGRAMS, ROOT, shown, write_whole
 
 PROGRAM_SECONDS = 900
 
@@ -75,17 +75,13 @@ def recorded_before(path: Path) -> list[Measured]:
     return load_model(path, Record, "Move it away, and measure again.")[0].cases if path.exists() else []
 
 
-def write(record: Record, folder: Path) -> Path:
+def write(record: Record, folder: Path) -> None:
     """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
     new = {case.key for case in record.cases}
     kept = [case for case in recorded_before(path) if case.key not in new]
     record = record.model_copy(update={"cases": [*record.cases, *kept]})
-    folder.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    scratch.write_text(record.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    scratch.replace(path)
-    return path
+    write_whole(path, record.model_dump_json(indent=1) + "\n")
 
 
 def bar(done: int, total: int, text: str) -> None:

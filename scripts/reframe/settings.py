@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts import Cluster, NodeType, Rule
 from scripts.migration.line import request
 
 LAUNCHER = {"squeue": "srun", "slurm": "srun", "sge": "local"}
@@ -41,7 +41,8 @@ def settings(cluster: Cluster, scheduler: str, account: str | None = None) -> di
 def partition_name(cluster: Cluster, named: str | None, with_gpu: bool) -> str:
     """The partition of these settings where a script's job goes."""
     found = [key for key, partition in cluster.partitions.items() if named and named in (key, partition.name)]
-    there = [key for key in found if bool(_gpus(cluster, cluster.partitions[key])) is with_gpu]
+    types = {key: [cluster.node_types[name] for name in cluster.partitions[key].node_types] for key in found}
+    there = [key for key in found if any(node.gpus for node in types[key]) is with_gpu]
     return system_name((there or found or [UNNAMED])[0])
 
 
@@ -62,12 +63,8 @@ def _partition(cluster: Cluster, key: str, scheduler: str, own: list[str]) -> di
     return found | ({"max_jobs": p.max_jobs} if p.max_jobs else {})
 
 
-def _gpus(cluster: Cluster, p: Partition) -> dict[str, int]:
-    """GPU key -> the most of them in one node of the partition."""
-    return _most({name: cluster.node_types[name] for name in p.node_types})
-
-
 def _most(types: dict[str, NodeType]) -> dict[str, int]:
+    """GPU key -> the most of them in one of these nodes."""
     found: dict[str, int] = {}
     for node in types.values():
         for gpu, number in node.gpus.items():

@@ -13,6 +13,8 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from scripts.paths import write_whole
+
 MOST_BYTES = 3_000_000
 SECONDS = 20.0  # for one answer of a host
 PAUSE = 0.5  # seconds between two requests to one host
@@ -82,10 +84,7 @@ class Fetcher:
         """Keep a text under a name."""
         if place := self._place(name):
             with contextlib.suppress(OSError):  # without room there is no cache, and no harm
-                place.parent.mkdir(parents=True, exist_ok=True)
-                scratch = place.with_suffix(".part")
-                scratch.write_text(text, encoding="utf-8")
-                scratch.replace(place)
+                write_whole(place, text)
 
     def kept(self, name: str) -> str | None:
         """The text that was kept under this name; a file that cannot be read is as none."""
