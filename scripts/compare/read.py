@@ -136,8 +136,6 @@ class _Reader:
     def all(self, lines: list[str]) -> None:
         for line, text in enumerate(lines, start=1):
             text = ESCAPES.sub("", text)
-            if len(text) > 1_000_000:
-                raise BadInput(self.capture.file, line, "this line is longer than any of a scheduler.", "Look at it.")
             self.one(text, line)
         self.end()
 
@@ -267,8 +265,6 @@ class _Reader:
         elif (found := CONFIG.match(text)) and found[1] in CONFIG_KEYS:
             if VALUE.fullmatch(found[2]):
                 self.capture.config[found[1]] = found[2]
-        elif found and found[1] == "SLURM_CONF" and re.search(r"/gpu-guide-[0-9]+/", found[2]):
-            self.capture.twin = True
 
 
 def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:

@@ -102,12 +102,8 @@ def _read(path: Path, text: str) -> dict[str, Record]:
         records = {name: Record(**fields) for name, fields in json.loads(text).items()}
         unknown = [record.how for record in records.values() if record.how not in KINDS]
     except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(
-            shown(path),
-            getattr(fault, "lineno", None),
-            f"this is not evidence: {fault}.",
-            "Delete the file and run `make evidence`.",
-        ) from None
+        line, what = getattr(fault, "lineno", None), f"this is not evidence: {fault}."
+        raise BadInput(shown(path), line, what, "Delete the file and run `make evidence`.") from None
     if unknown:
         raise BadInput(shown(path), None, f"`{unknown[0]}` is no kind of evidence.", f"Known: {', '.join(KINDS)}.")
     return records
