@@ -35,21 +35,15 @@ def place(tmp_path):
     return tmp_path
 
 
-def run(place, *words, shell="dash", **variables):
+def run(place, *words, shell="dash", script=SCRIPT, **variables):
     environment = {
         "PATH": f"{place}/bin:/usr/bin:/bin",
         "HOME": "/home/jdoe",
         "USER": "jdoe",
         "LMOD_CMD": str(place / "bin/lmod"),
     }
-    done = subprocess.run(
-        [shell, SCRIPT, *words],
-        cwd=place,
-        env=environment | variables,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
+    words, given = [shell, script, *words], environment | variables
+    done = subprocess.run(words, cwd=place, env=given, capture_output=True, encoding="utf-8", timeout=60)
     return done, next((path.read_text(encoding="utf-8") for path in place.glob("asked-*.txt")), "")
 
 
@@ -75,11 +69,7 @@ def test_it_says_what_it_could_not_ask_and_ends_where_a_command_hangs(place):
     (place / "bin/sinfo").write_text("#!/bin/sh\nsleep 100\n", encoding="utf-8")
     script = SCRIPT.read_text(encoding="utf-8").replace("SECONDS_IN_ALL=30", "SECONDS_IN_ALL=3")
     (place / "short.sh").write_text(script, encoding="utf-8")
-    environment = {"PATH": f"{place}/bin:/usr/bin:/bin"}
-    words = ["sh", "short.sh", "acc", "job.sh"]
-    done = subprocess.run(words, cwd=place, env=environment, capture_output=True, encoding="utf-8", timeout=60)
-    (file,) = place.glob("asked-*.txt")
-    text = file.read_text(encoding="utf-8")
+    done, text = run(place, "acc", "job.sh", script="short.sh")
     assert "# not asked: sinfo: it ended with status 124" in text
     assert "Could not ask for sinfo: it ended with status 124" in done.stdout
     assert "# not asked: job.sh: no time was left" in text and text.endswith("# end\n")
@@ -88,11 +78,8 @@ def test_it_says_what_it_could_not_ask_and_ends_where_a_command_hangs(place):
 def test_without_a_scheduler_it_still_writes_a_file_that_says_so(place):
     for name in SCHEDULER:
         (place / "bin" / name).unlink()
-    links = {
-        name: f"/usr/bin/{name}" for name in ("date", "mktemp", "awk", "sed", "id", "basename", "cp", "rm", "head")
-    }
-    for name, target in links.items():
-        (place / "bin" / name).symlink_to(target)
+    for name in ("date", "mktemp", "awk", "sed", "id", "basename", "cp", "rm", "head"):
+        (place / "bin" / name).symlink_to(f"/usr/bin/{name}")
     done, text = run(place, shell="/bin/sh", PATH=str(place / "bin"))
     assert done.returncode == 0 and text.endswith("# end\n") and "## partitions" not in text
     assert "Could not ask for scheduler: no scontrol; ask on a login node\n" in done.stdout
