@@ -11,7 +11,7 @@ from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
 from scripts.facts.places import kind, paths
 from scripts.families.shared import script, scripts
-from scripts.migration.grid_engine import COMMANDS
+from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
@@ -21,7 +21,7 @@ OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TA
 
 def common() -> dict:
     """`variables`: Grid Engine's, each with Slurm's."""
-    return {"variables": {old: new for old, new, _ in COMMANDS if old.startswith("$")}}
+    return {"variables": {row.old: row.new for row in table().commands if row.old.startswith("$")}}
 
 
 def system(cluster: Cluster) -> dict:
