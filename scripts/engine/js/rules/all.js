@@ -2,6 +2,7 @@
 import * as arrays from "./arrays.js"
 import * as commands from "./commands.js"
 import * as environment from "./environment.js"
+import * as expansion from "./expansion.js"
 import * as form from "./form.js"
 import * as gpus from "./gpus.js"
 import * as gridEngine from "./grid_engine.js"
@@ -17,6 +18,7 @@ const FAMILIES = [
   arrays,
   commands,
   environment,
+  expansion,
   form,
   gpus,
   gridEngine,

@@ -9,7 +9,6 @@ const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$
 const READS = setOf(
   "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
 )
-const OF_ONE_TASK = /\$\{?(SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME)\b|\$\(hostname\b|`hostname\b/
 const LATE_OPTION =
   /^(?:--(?:time|partition|account|gres|gpus|gpus-per-node|mem|nodes|ntasks|cpus-per-task|array|dependency|job-name)(?:=|$)|-[ptAcnNJ]$)/
 
@@ -214,46 +213,6 @@ export const rules = {
       good: [
         "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
         "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
-      ],
-    },
-  },
-  "expanded-on-the-first-node": {
-    kind: "fails",
-    schedulers: ["slurm"],
-    *find({commands, options}) {
-      const one = options.filter(({name}) => name === "ntasks" || name === "ntasks-per-node" || name === "nodes")
-      if (!one.some(({value}) => Number(value) > 1)) return
-      for (const {name, tokens, line, text, words} of commands) {
-        if (
-          name === "export" &&
-          OF_ONE_TASK.test(text) &&
-          /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK)=/.test(words[1] ?? "") &&
-          !/hostname/.test(text)
-        ) {
-          if (commands.some(each => each.name === "srun")) yield {line, matched: [OF_ONE_TASK.exec(text)[0]]}
-          return
-        }
-        if (name !== "srun" || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
-        const rest = tokens
-          .slice(1)
-          .find(
-            ({raw, quote}) =>
-              OF_ONE_TASK.test(raw) && quote[0] !== "'" && !/\\\$/.test(raw) && !/MASTER|addr|endpoint/i.test(raw),
-          )
-        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [OF_ONE_TASK.exec(rest.raw)[0]]}
-      }
-    },
-    words: "the shell of the first node expands `{0}` before srun starts, so all tasks get the same value.",
-    cure: "Let each task expand it: srun bash -c '... $SLURM_PROCID ...' in single quotes.",
-    samples: {
-      bad: [
-        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
-        '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
-      ],
-      good: [
-        "#SBATCH --nodes=2\nsrun bash -c 'torchrun --node_rank=$SLURM_NODEID a.py'",
-        '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
-        "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
       ],
     },
   },
