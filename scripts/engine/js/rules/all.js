@@ -12,6 +12,7 @@ import * as shell from "./shell.js"
 import * as start from "./start.js"
 import * as steps from "./steps.js"
 import * as values from "./values.js"
+import * as waiting from "./waiting.js"
 import * as work from "./work.js"
 
 const FAMILIES = [
@@ -28,6 +29,7 @@ const FAMILIES = [
   start,
   steps,
   values,
+  waiting,
   work,
 ]
 

@@ -3,7 +3,7 @@ import {setOf} from "../script/text.js"
 import {base, program, started} from "../script/payload.js"
 
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
-const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
+export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
 const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
 const READS = setOf(
@@ -13,7 +13,7 @@ const LATE_OPTION =
   /^(?:--(?:time|partition|account|gres|gpus|gpus-per-node|mem|nodes|ntasks|cpus-per-task|array|dependency|job-name)(?:=|$)|-[ptAcnNJ]$)/
 
 /** Variables that differ from task to task, or that nobody can tell. */
-function varying(commands) {
+export function varying(commands) {
   const found = new Set()
   for (let before = -1; before < found.size;) {
     before = found.size
@@ -37,15 +37,15 @@ function varying(commands) {
   }
   return found
 }
-const differs = (text, variables) =>
+export const differs = (text, variables) =>
   TASK.test(text) ||
   /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
   [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
-const isArray = ({options}) => {
+export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
 }
-const errexit = commands => commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
+export const errexit = commands => commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
 const guarded = ({text, op, condition}) => condition || op === "||" || /\|\|/.test(text)
 
 /** @type {Partial<Rule>} */
