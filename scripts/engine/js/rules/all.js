@@ -1,6 +1,7 @@
 // All rules, in the order in which they are asked. Each has what is usual in its family, unless it says otherwise.
 import * as arrays from "./arrays.js"
 import * as commands from "./commands.js"
+import * as data from "./data.js"
 import * as environment from "./environment.js"
 import * as expansion from "./expansion.js"
 import * as form from "./form.js"
@@ -18,6 +19,7 @@ import * as work from "./work.js"
 const FAMILIES = [
   arrays,
   commands,
+  data,
   environment,
   expansion,
   form,

@@ -664,26 +664,6 @@ export const rules = {
       ],
     },
   },
-  "reads-what-it-writes": {
-    kind: "fails",
-    *find({commands}) {
-      for (const {name, words, redirects, line} of commands) {
-        if (!/^(?:sort|sed|awk|gawk|grep|cat|cut|tr|uniq|head|tail|paste|join|jq)$/.test(name)) continue
-        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text
-        const from = [
-          ...words.slice(/^(?:sed|g?awk|grep|jq)$/.test(name) ? 2 : 1),
-          ...redirects.filter(({op}) => op === "<").map(({target}) => target.text),
-        ]
-        if (to && !to.startsWith("/dev/") && from.includes(to)) yield {line, matched: [to, name]}
-      }
-    },
-    words: "the shell empties `{0}` before `{1}` reads it.",
-    cure: "Write to another file, and rename it: {1} ... > new && mv new {0}",
-    samples: {
-      bad: ["sort a.txt > a.txt\n./b", "sed 's/a/b/' run.in > run.in\n./b", "tr a b < c > c\n./b"],
-      good: ["sort a.txt > b.txt\n./b", "sort a.txt -o a.txt\n./b", "cat a >> a.log\n./b", "grep a b > a\n./b"],
-    },
-  },
   "errors-before-the-output": {
     *find({commands}) {
       for (const {redirects, line, pipes} of commands) {

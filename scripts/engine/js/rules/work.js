@@ -45,7 +45,8 @@ export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
 }
-export const errexit = commands => commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
+export const errexit = commands =>
+  commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
 const guarded = ({text, op, condition}) => condition || op === "||" || /\|\|/.test(text)
 
 /** @type {Partial<Rule>} */
@@ -173,46 +174,6 @@ export const rules = {
         "cd $SLURM_TMPDIR\n./a > out.dat\ncp out.dat $SLURM_SUBMIT_DIR",
         "cd $SLURM_TMPDIR\npython a.py --out $HOME/results",
         "cd $SLURM_TMPDIR\ntar xf a.tar\ncd $SLURM_SUBMIT_DIR\n./a",
-      ],
-    },
-  },
-  "results-deleted": {
-    *find({commands}) {
-      for (const {name, words, line} of commands) {
-        if (name !== "trap") continue
-        const body = commands.filter(({fn}) => fn && fn === words[1]).map(({text}) => text)
-        const [, variable] =
-          /\brm\s+-\w*r\w*\s+(?:--\s+)?["']*\$\{?(\w+)\}?["']*\s*$/.exec(
-            body.find(text => /^rm\s/.test(text)) ?? words[1] ?? "",
-          ) || []
-        if (!variable || !words.includes("EXIT")) continue
-        const names = new RegExp(String.raw`\$\{?${variable}\b`)
-        const copied = commands.some(
-          ({name, words}) =>
-            COPIES.test(name) &&
-            !/^-?\w*x/.test(name === "tar" ? (words[1] ?? "") : "") &&
-            words.slice(0, -1).some(word => names.test(word)),
-        )
-        const written = commands.find(
-          each =>
-            !COPIES.test(each.name) &&
-            each.name !== "trap" &&
-            !each.fn &&
-            each.name !== "mkdir" &&
-            each.name !== "echo" &&
-            each.words.some(word => names.test(word) && /out|result|save|checkpoint|ckpt|log/i.test(word)),
-        )
-        const bare = commands.some(each => each.name === "cd" && names.test(each.words[1] ?? ""))
-        if (written && !copied && !bare) yield {line, matched: [`$${variable}`, String(written.line)]}
-      }
-    },
-    words: "the trap deletes `{0}` when the script ends, and with it the results of line {1}, which nothing copies.",
-    cure: "Copy them before, or write them elsewhere.",
-    samples: {
-      bad: ["W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results"],
-      good: [
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
       ],
     },
   },
@@ -631,43 +592,6 @@ export const rules = {
       good: [
         "#SBATCH --array=1-9 --output=%A_%a\n./a\nif [ $SLURM_ARRAY_TASK_ID = 9 ]; then sbatch merge.sh; fi",
         "./a\nsbatch merge.sh",
-      ],
-    },
-  },
-  "staged-on-one-node": {
-    kind: "fails",
-    schedulers: ["slurm"],
-    *find({commands, options, text}) {
-      const nodes = options.findLast(({name}) => name === "nodes")
-      if (!(Number(nodes?.value) > 1) || /sbcast|pdsh|clush|\bssh\b|--ntasks-per-node=1\s+(?:cp|tar|rsync)/.test(text))
-        return
-      const local = /^["']?\$\{?(SLURM_TMPDIR|LOCAL_SCRATCH)\b/
-      const staged = commands.find(
-        ({name, words, certain}) => certain && /^(?:cp|tar|rsync|unzip)$/.test(name) && local.test(words.at(-1) ?? ""),
-      )
-      const read =
-        staged &&
-        commands.find(
-          ({name, words, line, text: own}) =>
-            line > staged.line &&
-            name === "srun" &&
-            !/^(?:cp|tar|rsync|mkdir|rm|ls|du)$/.test(program({words})) &&
-            !/\s(?:-N\s?1|--nodes=1|-n\s?1|--ntasks=1|-w)\b/.test(own) &&
-            words.some(word => /^(?:--[\w-]+=)?\$\{?(?:SLURM_TMPDIR|LOCAL_SCRATCH)\}?\/./.test(word)),
-        )
-      const copies = commands.some(
-        ({name, words}) => name === "srun" && /^(?:cp|tar|rsync|bash|sh)$/.test(program({words})),
-      )
-      if (read && !copies)
-        yield {line: staged.line, matched: [nodes.written, staged.words.at(-1)], written: nodes.written}
-    },
-    words: "`{0}`, but this line fills `{1}` only on the first node.",
-    cure: "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ...",
-    samples: {
-      bad: ["#SBATCH --nodes=2\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5"],
-      good: [
-        "#SBATCH --nodes=2\nsrun --ntasks-per-node=1 cp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
-        "#SBATCH --nodes=1\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
       ],
     },
   },
