@@ -1,6 +1,7 @@
 // Advice about where the data are: on the disk of one node, in memory, in a directory that is emptied.
 import {below} from "./body.js"
 import {FILES, SETUP} from "./case.js"
+import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
 import {payload, program, started} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
@@ -122,7 +123,7 @@ function* leftBehind(given) {
 
 const SIZE = /(\d+(?:[.,]\d+)?)\s*(G|T)(?:i?B)?\b/i
 function* inMemory(given) {
-  const {lines, certain, memory, name, expand, say} = given
+  const {lines, certain, memory, name, say} = given
   const place = placeOf(given),
     has = memory()
   if (!has) return
@@ -172,4 +173,27 @@ function* notKept(given) {
   }
 }
 
-export const ideas = [nodesWithout, leftBehind, inMemory, notKept]
+const READS_VARIABLES =
+  /^(?:python[\d.]*|Rscript|R|julia|matlab|octave|perl|ruby|node|java|(?:ba|z)?sh|torchrun|accelerate|deepspeed|nextflow|snakemake|make)$/
+/** Tasks of an array that do nothing with their number. */
+function* sameWork(given) {
+  const {option, lines, commands, say} = given
+  const array = option("array", "t")
+  const own = lines.filter(line => !line.startsWith("#")).join("\n")
+  if (!array || !/^[\d,:-]*[-,][\d,:-]*(?:%(?!1$)\d+)?$/.test(array.value ?? "")) return
+  if (
+    /TASK_ID|ARRAY_|RANDOM|JOB_?ID|\$\$|\$\(date|mktemp|flock|shuf/.test(own) ||
+    commands.some(({name}) => /^(?:source|\.|eval)$/.test(name))
+  )
+    return
+  const runs = runsOf(given).runs.filter(({name}) => !FILES.has(name))
+  if (
+    !runs.some(({entry}) => entry) ||
+    !runs.every(({entry, name}) => (entry || /^gmx/.test(name)) && !READS_VARIABLES.test(name))
+  )
+    return
+  const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
+  yield say("array-number-unused", what, "Use the number in a directory or an input, or remove the option.", array)
+}
+
+export const ideas = [sameWork, nodesWithout, leftBehind, inMemory, notKept]

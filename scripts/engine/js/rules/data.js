@@ -97,7 +97,7 @@ export const rules = {
           const folder = target.replace(/\/\*?$/, "")
           const own = /[*?]/.test(folder)
             ? new RegExp(
-                String.raw`^${folder
+                `^${folder
                   .replace(/[.+^${}()|[\]\\]/g, "\\$&")
                   .replace(/\*/g, "[^/]*")
                   .replace(/\?/g, "[^/]")}$`,
@@ -190,7 +190,7 @@ export const rules = {
       )
       const isFile = word => /[./]/.test(word) || globbed.has(/^\$\{?(\w+)\}?$/.exec(word)?.[1] ?? "")
       for (const [place, command] of commands.entries()) {
-        const {name, words, redirects, line, piped} = command
+        const {name, redirects, line, piped} = command
         const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text ?? ""
         if (!to || to.startsWith("/dev/") || /^(?:echo|printf|mkdir|touch|date|rm|:)$/.test(name)) continue
         const known = filters.test(name)

@@ -1,6 +1,7 @@
 // Which shell expands what, and when: quotes, here-documents, variables and functions that another process does not see.
 import {payload, started} from "../script/payload.js"
-import {setOf} from "../script/text.js"
+import {nearest, setOf} from "../script/text.js"
+import {rules as others} from "./commands.js"
 import {set} from "./shell.js"
 
 const RUNS_TEXT = setOf(
@@ -50,6 +51,24 @@ function unexported({commands, text}) {
   return own
 }
 
+// sbatch's and srun's manual pages; what sites add is not known here.
+const OF_SLURM = setOf(`ARRAY_JOB_ID ARRAY_TASK_COUNT ARRAY_TASK_ID ARRAY_TASK_MAX ARRAY_TASK_MIN ARRAY_TASK_STEP
+  CLUSTER_NAME CONF CPUS_ON_NODE CPUS_PER_GPU CPUS_PER_TASK CPU_FREQ_REQ DISTRIBUTION DIST_PLANESIZE EXPORT_ENV GPUS
+  GET_USER_ENV GPUS_ON_NODE GPUS_PER_NODE GPUS_PER_SOCKET GPUS_PER_TASK GPU_FREQ GTIDS HINT JOBID JOB_ACCOUNT JOB_CPUS_PER_NODE
+  JOB_DEPENDENCY JOB_END_TIME JOB_EXTRA JOB_GID JOB_GPUS JOB_GROUP JOB_ID JOB_LICENSES JOB_NAME JOB_NODELIST JOB_NUM_NODES
+  JOB_OVERSUBSCRIBE JOB_PARTITION JOB_QOS JOB_RESERVATION JOB_RESTART_COUNT JOB_SEGMENT_SIZE JOB_START_TIME JOB_UID
+  JOB_USER LAUNCH_NODE_IPADDR LOCALID MEM_PER_CPU MEM_PER_GPU MEM_PER_NODE NNODES NODEID NODELIST NODE_ALIASES NPROCS
+  NTASKS NTASKS_PER_CORE NTASKS_PER_GPU NTASKS_PER_NODE NTASKS_PER_SOCKET OVERCOMMIT PRIO_PROCESS PROCID PROFILE
+  RESTART_COUNT SCRIPT_CONTEXT SHARDS_ON_NODE SUBMIT_DIR SUBMIT_HOST TASKS_PER_NODE TASK_PID THREADS_PER_CORE TRES_PER_TASK
+  WORKING_CLUSTER`)
+const OF_SITES =
+  /TMP|SCRATCH|SPANK|BIND|STEP|HET_|PACK_|RLIMIT|PTY|MPI|PMI|PMIX|UMASK|CONTAINER|COMM|TOPOLOGY|OOM|STD|DEBUG/
+const INSTEAD = {
+  TIMELIMIT: "Calculate with SLURM_JOB_END_TIME, or ask squeue -h -j $SLURM_JOB_ID -o %l.",
+  QOS: "Write SLURM_JOB_QOS.",
+  GRES: "Write SLURM_GPUS_ON_NODE for the GPUs.",
+}
+
 /** @type {Partial<Rule>} */
 export const usual = {kind: "fails", schedulers: ["slurm", "grid_engine"], where: "command"}
 
@@ -96,6 +115,46 @@ export const rules = {
         "awk '$HOME' a\n./a '$price'",
         "C='$SCRATCH/a'\neval $C",
       ],
+    },
+  },
+  "variable-that-slurm-does-not-set": {
+    kind: "unwise",
+    schedulers: ["slurm"],
+    *find({commands, text, lines}) {
+      if (
+        commands.some(
+          ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
+        )
+      )
+        return
+      const told = new Set()
+      for (const {line, tokens, sets, text: own} of commands) {
+        const written = [...tokens.filter(({quote}) => quote !== "'").map(({raw}) => raw), ...sets, own].join(" ")
+        for (const [, name] of written.matchAll(/\$\{?#?SLURM_(\w+)(?!\w|:?[-=+?])/g)) {
+          if (OF_SLURM.has(name) || OF_SITES.test(name) || told.has(name)) continue
+          if (others["variable-misspelt"].pattern?.test(`$SLURM_${name}`)) continue
+          told.add(name)
+          const known = new RegExp(String.raw`\bSLURM_${name}=|-[nzv] "?\$?\{?SLURM_${name}\b|\bSLURM_${name}\b.*\|\|`)
+          if (lines.some(each => known.test(each)) || new RegExp(`SLURM_${name}:?[-=+?]`).test(text)) continue
+          const near = nearest(
+            `SLURM_${name}`,
+            [...OF_SLURM].map(each => `SLURM_${each}`),
+          )
+          yield {
+            line,
+            matched: [
+              `$SLURM_${name}`,
+              INSTEAD[name] ?? (near ? `Did you mean ${near}?` : "See the list in man sbatch."),
+            ],
+          }
+        }
+      }
+    },
+    words: "Slurm sets no variable `{0}` in a job, so it is empty. With `set -u` the script ends here.",
+    cure: "{1}",
+    samples: {
+      bad: ["L=$SLURM_TIMELIMIT\n./a --limit $L", "./a --nodes $SLURM_JOB_NODE_COUNT", "./a ${SLURM_WALLTIME}"],
+      good: ["./a $SLURM_JOB_NUM_NODES", "./a ${SLURM_TIMELIMIT:-60}", "SLURM_X=1\n./a $SLURM_X", "./a $SLURM_TMPDIR"],
     },
   },
   "variable-in-a-quoted-document": {

@@ -3,9 +3,6 @@ import {base, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
-const RUNS_TEXT = setOf(
-  "bash sh zsh ksh eval trap ssh parallel xargs find awk gawk sed perl jq watch envsubst su python3",
-)
 const PREPARES = setOf(
   "[ [[ (( echo printf export set module ml source . cd mkdir cp mv rm date hostname pwd test true : exit unset ulimit " +
     "nvidia-smi rocm-smi rsync tar conda mamba declare local read shift trap wait sleep touch ls cat env printenv",
@@ -482,12 +479,14 @@ export const rules = {
     *find({commands, options}) {
       const steps = commands.filter(({name, background}) => name === "srun" && background)
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
-      const shares = /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
+      const shares = /--(?:exact|exclusive|het-group|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const step = steps.find(
         ({text}) =>
           !shares.test(text) ||
-          (memory && memory.value !== "0" && !/--(?:mem|overlap|jobid|nodelist|relative)|\s-[wr]\s?\S/.test(text)),
+          (memory &&
+            memory.value !== "0" &&
+            !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
@@ -616,7 +615,7 @@ export const rules = {
           continue
         const found = commands.find(
           each =>
-            /^(?:srun|ssh|mpirun|mpiexec)$/.test(each.name) &&
+            /^(?:srun|ssh|mpirun|mpiexec|ffmpeg|sshpass)$/.test(each.name) &&
             each.loops.some(own => own.line === loop.line) &&
             !each.background &&
             !each.piped &&

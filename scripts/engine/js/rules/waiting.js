@@ -1,6 +1,6 @@
 // What runs beside the script, what it waits for, what ends it early, and jobs that wait for jobs.
 import {base, payload, program, started} from "../script/payload.js"
-import {setOf, words as wordsOf} from "../script/text.js"
+import {setOf} from "../script/text.js"
 import {works} from "./shell.js"
 import {COPIES, errexit} from "./work.js"
 
@@ -225,26 +225,6 @@ export const rules = {
       ],
     },
   },
-  "reads-to-the-end-under-errexit": {
-    *find({commands, lines}) {
-      if (!errexit(commands)) return
-      for (const {name, words, op, condition, line} of commands)
-        if (
-          name === "read" &&
-          !op &&
-          !condition &&
-          words.some((word, place) => /^-\w*d$/.test(word) && words[place + 1] === "") &&
-          !/\|\|/.test(lines[line - 1])
-        )
-          yield {line, matched: []}
-    },
-    words: "`read -d ''` always returns 1 at the end of its text, so `set -e` ends the script here.",
-    cure: "Add `|| true` to this line.",
-    samples: {
-      bad: ["set -e\nread -r -d '' T <<EOF\na\nEOF\n./a \"$T\""],
-      good: ["set -e\nread -r -d '' T <<EOF || true\na\nEOF\n./a \"$T\"", "while read -r -d '' f; do ./a $f; done < l"],
-    },
-  },
   "status-of-the-last-in-the-pipe": {
     kind: "unwise",
     *find({commands, lines}) {
@@ -372,34 +352,6 @@ export const rules = {
     samples: {
       bad: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterany:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
       good: ['J=$(sbatch --parsable a.sh)\nsbatch --dependency=afterok:$J --time=10 --wrap="rm -rf /scratch/me/raw"'],
-    },
-  },
-  "wrong-word-of-the-sentence": {
-    schedulers: ["slurm"],
-    *find({commands}) {
-      for (const {sets, line} of commands) {
-        const [, command = ""] =
-          sets.map(part => /^\w+=["']?(?:\$\(|`)\s*(sbatch\s[^`]*)/s.exec(part)).find(Boolean) ?? []
-        const [, one, two] =
-          /\|\s*awk\s+'\{\s*print\s+\$(\d+)\s*\}'|\|\s*cut\s+(?:-d\s*(?:' '|" "|\\ )\s*-f\s*(\d+)|-f\s*\d+\s*-d\s*' ')/.exec(
-            command,
-          ) ?? []
-        const place = one ?? two
-        const word = wordsOf("Submitted batch job")[Number(place) - 1]
-        if (place && place !== "4" && !/--parsable/.test(command)) yield {line, matched: [place, word ?? "nothing"]}
-      }
-    },
-    words: "sbatch prints `Submitted batch job 123`, and word {0} of it is `{1}`, not the job ID.",
-    cure: "Write sbatch --parsable, which prints only the job ID.",
-    samples: {
-      bad: [
-        "J=$(sbatch a.sh | awk '{print $3}')\nsbatch -d afterok:$J b.sh",
-        "J=$(sbatch a.sh | cut -d' ' -f3)\necho $J",
-      ],
-      good: [
-        "J=$(sbatch a.sh | awk '{print $4}')\nsbatch -d afterok:$J b.sh",
-        "J=$(sbatch a.sh | cut -d' ' -f4)\necho $J",
-      ],
     },
   },
 }

@@ -248,6 +248,9 @@ export const rules = {
         const padded =
           /^printf -v (\w+) ["']?%0\d+[di]/.exec(own)?.[1] ??
           sets.map(part => /^(\w+)=\$\(\s*printf\s+(?:--\s+)?["']?%0\d+[di]/.exec(part)?.[1]).find(Boolean) ??
+          sets
+            .map(part => /^(\w+)=["']?(?:\$\(|`)date\s.*\+["']?%[mdHMSjyVI]["']?[)`]["']?$/.exec(part)?.[1])
+            .find(Boolean) ??
           /^for (\w+) in .*(?:seq\s+-w|\{0\d+\.\.|\s0[89]\b)/.exec(own)?.[1]
         if (!padded || !tokens) continue
         const place = lines.findIndex(
@@ -263,7 +266,11 @@ export const rules = {
     words: "`{0}` begins with zeros, so the shell calculates with it as an octal number, and 08 and 09 are errors.",
     cure: "Write $((10#$name + 1)).",
     samples: {
-      bad: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))", "for i in $(seq -w 1 20); do ./a $((i * 2)); done"],
+      bad: [
+        "I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))",
+        "for i in $(seq -w 1 20); do ./a $((i * 2)); done",
+        "H=$(date +%H)\n./a $((H + 1))",
+      ],
       good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
     },
   },
