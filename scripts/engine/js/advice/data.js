@@ -188,7 +188,7 @@ function* sameWork(given) {
     return
   const runs = runsOf(given).runs.filter(({name}) => !FILES.has(name))
   if (
-    !runs.some(({entry}) => entry) ||
+    !runs.some(({entry, words}) => entry && words.some(word => word.startsWith("-"))) ||
     !runs.every(({entry, name}) => (entry || /^gmx/.test(name)) && !READS_VARIABLES.test(name))
   )
     return
