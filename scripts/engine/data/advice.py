@@ -17,6 +17,7 @@ GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_
 COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
 SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
 PER = ("node", "gpu", "core")
+PURGED = re.compile(r"\b(\d+) days (?:without access|after you last)")
 
 
 def advice(cluster: Cluster) -> dict:
@@ -153,4 +154,5 @@ def _place(place) -> dict:
         "path": place.path,
         **{name: True for name in ("read_only_in_jobs", "one_node", "in_memory") if getattr(place, name)},
         **({"job": True} if place.kept.startswith("until the job ends") else {}),
+        **({"purged": int(days[1])} if (days := PURGED.search(place.kept)) else {}),
     }

@@ -36,6 +36,11 @@ function* loginShell({facts, option, lines, certain, commands, say}) {
 
 function* variables({facts, name, commands, certain, say}) {
   const here = new Set(commands.flatMap(({sets, words}) => [...sets, ...words].map(part => part.split("=")[0])))
+  for (const [, variable] of commands
+    .map(({text}) => text)
+    .join("\n")
+    .matchAll(/\$\{(\w+):?=/g))
+    here.add(variable)
   const told = new Set()
   for (const command of certain) {
     const text = [...command.words, ...command.sets].join(" ")
@@ -51,7 +56,7 @@ function* variables({facts, name, commands, certain, say}) {
 }
 
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
-function below(path, place) {
+export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
   return path.startsWith(LITERAL[place] ?? (begin.endsWith("/") ? begin : `${begin}/`))
 }

@@ -71,7 +71,7 @@ export const rules = {
   "variable-of-grid-engine": {
     schedulers: ["slurm"],
     pattern:
-      /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
+      /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
     words: "`${1}` is another scheduler's variable, so it is empty here.",
