@@ -1,14 +1,17 @@
 // Advice about how programs are started: launchers, steps of srun, numbers of threads.
 import {all, number} from "./case.js"
-import {payload, program} from "../script/payload.js"
+import {program} from "../script/payload.js"
 import {SHORT} from "../schedulers/slurm/option_table.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
+import {looped, startedBy} from "./runs.js"
 
 // Launchers of training programs: as many processes as GPUs, as many nodes as the job has, started once a node.
 function* processes({job, commands, expand, say}) {
   const nodes = job.nodes || 1
-  const found = commands.map(command => [command, ...launcher(payload(command).map(expand))]).filter(([, name]) => name)
+  const found = commands
+    .flatMap(command => startedBy(command, expand).map(({words}) => [command, ...launcher(words.map(expand))]))
+    .filter(([, name]) => name)
   for (const [command, name, said] of found) {
     if (!command.certain || (job.nodes ?? null) !== (job.max_nodes ?? null) || "cpu" in said) continue
     const wanted = number(said.nnodes || said.num_machines)
@@ -88,7 +91,9 @@ function* tooMany(given, command, count, what) {
 function* step(given, command) {
   const {job, gpuOption} = given
   const asked = own(command)
-  const count = Math.max(number(asked.ntasks), number(asked["cpus-per-task"]))
+  const [, variable] = /^\$\{?(\w+)\}?$/.exec(asked.ntasks ?? "") ?? []
+  const wanted = variable ? Math.max(0, ...(looped(given.commands, command, variable) ?? [])) : number(asked.ntasks)
+  const count = Math.max(1, wanted) * Math.max(1, number(asked["cpus-per-task"]))
   yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))

@@ -420,7 +420,11 @@ export const rules = {
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
-          .map(each => all.exec(each)?.[0])
+          .map(each =>
+            /\b(?:p?min|sched_getaffinity)\(|SLURM_(?:CPUS|NTASKS|JOB_CPUS)|NSLOTS/.test(each)
+              ? null
+              : all.exec(each)?.[0],
+          )
           .find(Boolean)
         if (found) yield {line, matched: [found]}
       }
@@ -433,7 +437,11 @@ export const rules = {
         "export OMP_NUM_THREADS=$(nproc --all)\n./a",
         "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
       ],
-      good: ["export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+      good: [
+        "export OMP_NUM_THREADS=$(nproc)\n./a",
+        "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
+        "Rscript -e 'n <- min(detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
+      ],
     },
   },
   "deletes-where-it-is": {
