@@ -236,12 +236,17 @@ function* otherNodes({job, commands, say}) {
       ])
       const local = /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(at ?? "")
       const fixed = /^\d+$/.test(rank ?? "") && !optionValue(words, ["--rdzv-backend", "--rdzv_backend"])
-      if (!local && !fixed && !has(words, ["--standalone"])) continue
+      const nodes = optionValue(words, ["--nnodes"])
+      const alone = has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
+      if (!local && !fixed && !alone) continue
       const [what, cure] = local
         ? [`\`${at}\` is another computer on each node, so the nodes do not find each other.`, "Name the first node."]
         : fixed
           ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a bash -c that srun starts."]
-          : ["with --standalone, each node trains by itself.", "Use --rdzv-backend=c10d with an --rdzv-endpoint."]
+          : [
+              "each node trains by itself, because nothing names the others.",
+              "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",
+            ]
       yield say("nodes-apart", what, cure, command, {kind: "fails"})
     }
   }

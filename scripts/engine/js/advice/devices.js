@@ -21,11 +21,20 @@ function* numbers(given) {
       ? unquoted(own[3])
       : (command.words.map(word => /^(?:--?[\w-]+=)?cuda:(\$\{?\w+\}?)$/.exec(word)?.[1]).find(Boolean) ?? "")
     const [, variable] = /^\$\{?(\w+)\}?$/.exec(told) ?? []
-    const list = /^\d+(?:,\d+)*$/.test(told)
-      ? told.split(",").map(Number)
-      : variable
-        ? looped(commands, command, variable)
-        : null
+    const listed = command.words
+      .map(
+        (word, at) =>
+          /^(?:--?)?(?:gpu[-_]?ids?|gpus|devices?)=(.*)$/.exec(word)?.[1] ??
+          (/^--(?:gpu[-_]?ids?|gpus|devices?)$/.test(word) ? command.words[at + 1] : null),
+      )
+      .find(each => /^\d+(?:,\d+)+$/.test(each ?? ""))
+    const list = listed
+      ? listed.split(",").map(Number)
+      : /^\d+(?:,\d+)*$/.test(told)
+        ? told.split(",").map(Number)
+        : variable
+          ? looped(commands, command, variable)
+          : null
     const most = Math.max(...(list ?? [0]))
     const inner = command.nested || command.fn
     if (command.words.concat(command.sets).some(word => /VISIBLE_DEVICES=["']?\{%\}/.test(word)))
@@ -38,7 +47,7 @@ function* numbers(given) {
       )
     const reason =
       most >= there
-        ? `\`${own ? own[0] : `cuda:${told}`}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, with the numbers from 0.`
+        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, with the numbers from 0.`
         : own && /^\d/.test(told) && new Set(list).size < list.length
           ? `\`${own[0]}\` names a GPU twice, and CUDA then shows the program none.`
           : own && /^SLURM_(?:JOB|STEP)_GPUS$/.test(variable ?? "") && !full
@@ -188,6 +197,7 @@ const ONE_NODE = [
   [/^UCX_TLS=["']?(?:(?:sm|shm|self|posix|sysv|cma|knem|xpmem|cuda\w*|rocm\w*),?)+["']?$/, "Add rc, or remove it."],
   [/^OMPI_MCA_btl=["']?(?:(?:self|sm|vader),?)+["']?$/, "Remove it."],
   [/^FI_PROVIDER=["']?shm["']?$/, "Remove it."],
+  [/^(?:NCCL|GLOO|TP)_SOCKET_IFNAME=["']?lo["']?$/, "Remove it."],
 ]
 const TRANSPORTS = /^UCX_TLS=["']?([\w,]+)["']?$/
 const NETWORKS = {
@@ -209,6 +219,10 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
           command,
           {kind: "fails"},
         )
+      if (wide && facts.network && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
+        const what = `\`${shown}\` sends everything between the nodes over Ethernet, and ${name} has ${facts.network}.`
+        yield say("network-not-used", what, "Remove it.", command, "network")
+      }
       const list = TRANSPORTS.exec(part)?.[1].split(",")
       if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
         const what = `\`${shown}\` leaves out the transports for GPU memory, so MPI cannot send from there.`
@@ -352,6 +366,14 @@ function* fractions({job, commands, expand, say}, {runs}) {
       found[0],
       {kind: "fails"},
     )
+  const several = commands.filter(
+    ({background, words, name, loops}) =>
+      background && /^python/.test(name) && words.length && job.gpus_total === 1 && !loops.length,
+  )
+  if (found && several.length * Number(found[1]) > 1 && several.length > 1) {
+    const what = `${several.length} programs at once take ${found[1]} of the GPU's memory each.`
+    yield say("gpu-fraction-over", what, "Write a fraction that all fit in.", found[0], {kind: "fails"})
+  }
   const servers = runs.filter(({entry, command}) => entry?.name === "vllm serve" && command.background)
   const own = servers.map(({command, words}) => [
     set(command)

@@ -108,7 +108,11 @@ const /** @type {any[]} */ FITS = [
 const MUST = {
   divides: {wrong: (count, ranks) => ranks % count !== 0, what: "do not divide", cure: "a number that divides"},
   is: {wrong: (count, ranks) => ranks !== count, what: "are not", cure: "the number of"},
-  atMost: {wrong: (count, ranks) => count > ranks, what: "are more than", cure: "at most the number of"},
+  atMost: {
+    wrong: (count, ranks) => count > ranks,
+    what: "are more than",
+    cure: "at most the number of",
+  },
 }
 function* ranks(given, {runs, number}) {
   const seen = new Set()
@@ -236,7 +240,7 @@ function* heads({expand, say}, {runs, number}) {
   }
 }
 
-function* gromacs({commands, say}, {runs, number, omp}) {
+function* gromacs({commands, option, say}, {runs, number, omp}) {
   for (const run of runs) {
     const {words, command, entry, threads, processes} = run
     if (!/^gmx(?:_mpi)? mdrun$/.test(entry?.name ?? "")) continue
@@ -261,6 +265,25 @@ function* gromacs({commands, say}, {runs, number, omp}) {
                 : null
     if (what) yield say("gromacs-numbers", what, "Write numbers that agree.", command, {kind: "fails"})
   }
+  const again =
+    commands.some(({name, text}) => name === "sbatch" && /\$0|--dependency|next|\.sh/.test(text)) ||
+    /%1$/.test(option("array")?.value ?? "")
+  const anew =
+    again &&
+    runs.find(
+      ({entry, words, command}) =>
+        /^gmx/.test(entry?.name ?? "") &&
+        has(words, ["-maxh"]) &&
+        !has(words, ["-cpi"]) &&
+        !/\$/.test(command.text.replace(/\$\{?SLURM_\w+/g, "")),
+    )
+  if (anew)
+    yield say(
+      "gromacs-starts-anew",
+      "without -cpi, mdrun starts from the beginning in each job of the chain.",
+      "Add -cpi with the checkpoint's name.",
+      anew.command,
+    )
   const pinned = runs.filter(
     ({entry, command, words, launcher}) =>
       /^gmx/.test(entry?.name ?? "") &&
@@ -278,9 +301,22 @@ function* gromacs({commands, say}, {runs, number, omp}) {
     )
 }
 
+/** More ranks than GPUs, where each rank uses one. */
+function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
+  const run =
+    wantsGpu &&
+    runs.find(
+      ({entry, launcher, tasks}) =>
+        launcher && /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP)$/.test(entry?.name ?? "") && tasks > job.gpus_total,
+    )
+  if (!run) return
+  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, and it is made for one rank on each.`
+  yield say("ranks-over-gpus", what, `Start ${job.gpus_total}.`, run.command)
+}
+
 /** Workers that the code in the script starts, and what in it is the number. */
 const WORKERS =
-  /\b(?:mc\.cores\s*=\s*|Ncpus\s*=\s*|make(?:PSOCK|Fork)?Cluster\(|registerDo(?:Parallel|MC)\((?:cores\s*=\s*)?|plan\(\w+,\s*workers\s*=\s*|(?:Multicore|Snow)Param\((?:workers\s*=\s*)?|setDTthreads\(|Pool\((?:processes\s*=\s*)?|max_workers\s*=\s*|n_jobs\s*=\s*|num_workers\s*=\s*|set_num_threads\(|parpool\((?:["']\w+["']\s*,\s*)?|maxNumCompThreads\(|addprocs\()(\d+)\b/g
+  /\b(?:mc\.cores\s*=\s*|Ncpus\s*=\s*|make(?:PSOCK|Fork)?Cluster\(|registerDo(?:Parallel|MC)\((?:cores\s*=\s*)?|plan\(\w+,\s*workers\s*=\s*|(?:Multicore|Snow)Param\((?:workers\s*=\s*)?|setDTthreads\(|Pool\((?:processes\s*=\s*)?|max_workers\s*=\s*|n_jobs\s*=\s*|num_workers\s*=\s*|set_num_threads\(|NumWorkers\s*=\s*|parpool\((?:["']\w+["']\s*,\s*)?|maxNumCompThreads\(|addprocs\()(\d+)\b/g
 function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
   for (const {command, name, cores, launcher} of runs) {
     if (
@@ -312,11 +348,14 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
 /** Commands at once, times their threads. */
 function* atOnce({say, whole}, {runs, perCore, number}) {
   for (const {spread, threads, command, entry, cores, words} of runs) {
-    if (!spread || !cores || whole()) continue
-    const told = optionValue([spread.name, ...spread.words], ["-j", "-P", "--jobs", "--max-procs"])
-    const jobs = told === null ? (spread.name === "parallel" ? cores : 1) : number(told)
+    const snakemake =
+      entry?.name === "snakemake" && !has(words, ["--executor", "-e", "--profile", "--cluster", "--slurm"])
+    if ((!spread && !snakemake) || !cores || whole()) continue
+    const [own, ...options] = spread ? [spread.name, ...spread.words] : words
+    const told = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
+    const jobs = told === "0" ? Infinity : told === null ? (own === "parallel" ? cores : 1) : number(told)
     if (!jobs || jobs * (threads ?? 1) <= cores * perCore) continue
-    const what = `${spread.name} starts ${jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
+    const what = `${own} starts ${told === "0" ? "all" : jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
     yield say(
       "jobs-at-once-over",
       what,
@@ -330,8 +369,27 @@ function* atOnce({say, whole}, {runs, perCore, number}) {
 }
 
 /** OpenMP threads of each rank, times the ranks of a node. */
-function* openMp({whole, nodes, job, say, commands}, {runs, number, omp, perCore}) {
+function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, omp, perCore}) {
   const threads = number(omp)
+  const idle =
+    !wantsGpu &&
+    runs.find(
+      run =>
+        run.launcher &&
+        run.cores &&
+        /^omp$/.test(run.entry?.threads?.default ?? (/^gmx_mpi mdrun/.test(run.entry?.name ?? "") ? "omp" : "")) &&
+        (run.threads ?? threads) > 0 &&
+        (run.threads ?? threads) * 2 <= run.cores,
+    )
+  if (idle && !idle.command.loops.length) {
+    const what = `each rank of ${idle.entry.name} uses ${many(idle.threads ?? threads, "thread")}, but has ${idle.cores} cores.`
+    yield say(
+      "program-threads-under",
+      what,
+      "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, or request more ranks.",
+      idle.command,
+    )
+  }
   const at = commands.findLast(({sets, words}) => [...sets, ...words].some(part => part.startsWith("OMP_NUM_THREADS=")))
   const run = threads > 1 && at && runs.find(({launcher, tasks}) => launcher && tasks > 1)
   if (!run || at.loops.length || /oversubscribe|overcommit/.test(run.command.text)) return
@@ -353,6 +411,7 @@ function* fits(given) {
     given.job.threads_per_core ??
     Math.max(1, ...Object.values(given.system.nodes ?? {}).map(({threads}) => threads ?? 1))
   const model = {...runsOf(given), perCore}
-  for (const idea of [ranks, subdomains, training, heads, gromacs, openMp, inCode, atOnce]) yield* idea(given, model)
+  for (const idea of [ranks, subdomains, training, heads, gromacs, openMp, ranksOnGpus, inCode, atOnce])
+    yield* idea(given, model)
 }
 export const ideas = [fits]

@@ -57,7 +57,6 @@ function launcher(words) {
   return [name, said]
 }
 
-const HARDWARE_THREADS = 2 // of a core, at most: so many more are no fault for certain
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
   if (!given.known || given.whole() || given.lines.some(line => line.includes("hetjob"))) return
@@ -85,7 +84,8 @@ function* tooMany(given, command, count, what) {
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
   const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total)
   const said = `${count} ${what} exceed the ${many(most, "core")} of this job.`
-  if (count > most * HARDWARE_THREADS)
+  const threads = Math.max(1, ...Object.values(given.system.nodes ?? {}).map(node => node.threads ?? 1)) // of a core: so many more are no fault for certain
+  if (count > most * threads)
     yield* over(given, command, said, "Start as many as you have cores, or request more cores.")
 }
 function* step(given, command) {

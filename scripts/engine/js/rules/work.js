@@ -416,7 +416,7 @@ export const rules = {
     *find({commands, options}) {
       if (options.some(({name}) => name === "exclusive")) return
       const all =
-        /\bdetectCores\(\s*\)|\b(?:multiprocessing|mp|os)\.cpu_count\(\)|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
+        /\bdetectCores\(\s*\)|\b(?:\w+\.)?cpu_count\(\)|\bSys\.CPU_THREADS\b|\bfeature\(["']numcores["']\)|\bgetconf\s+_NPROCESSORS_(?:ONLN|CONF)\b|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
@@ -490,9 +490,14 @@ export const rules = {
       if (!options.some(({name, value}) => /^ntasks/.test(name) && Number(value) > 1)) return
       for (const {words, line} of commands) {
         const {through} = started(words)
-        const nsys = through.find(({name}) => name === "nsys" || name === "ncu")
+        const nsys = through.find(({name}) => /^(?:nsys|ncu|rocprof|perf)$/.test(name))
         const at = nsys?.words.findIndex(word => /^(?:-o|--output|--export)(?:=|$)/.test(word)) ?? -1
-        const file = at < 0 ? "" : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
+        const file =
+          at < 0
+            ? nsys?.words[0] === "record"
+              ? "perf.data"
+              : ""
+            : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
         const srun = through.find(({name}) => /^(?:srun|mpirun|mpiexec)$/.test(name))
         if (
           file &&
@@ -504,10 +509,10 @@ export const rules = {
           yield {line, matched: [file, nsys.name]}
       }
     },
-    words: "every task writes its report to `{0}`, so {1} fails in all but one.",
+    words: "every task writes its report to `{0}`, so {1} fails in all but one, or keeps only one.",
     cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
     samples: {
-      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a"],
+      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
       good: [
         "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
         "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
