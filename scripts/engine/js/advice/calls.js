@@ -110,8 +110,9 @@ const CALLS = [
   },
   {
     of: /^snakemake$/,
-    wrong: (words, _command, {job, commands}) =>
+    wrong: (words, _command, {job, commands, option}) =>
       Boolean(job.array) &&
+      !/%1$/.test(option("array")?.value ?? "") &&
       !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]) &&
       !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$")),
     what: "all tasks of the array run in one directory, and Snakemake locks it for the first.",
@@ -125,7 +126,7 @@ const CALLS = [
   },
   {
     of: /^gatk$/,
-    wrong: words => words.slice(1).some(word => /^-Xm[xs]/.test(word)),
+    wrong: words => words.some((word, at) => /^-Xm[xs]/.test(word) && words[at - 1] !== "--java-options"),
     what: "gatk has no option -Xmx, which is one of Java.",
     cure: 'Write gatk --java-options "-Xmx8g" before the tool.',
   },

@@ -83,7 +83,7 @@ function* numbers(given) {
 /** Every run at once on the same GPU of several. */
 function* sameGpu({job, wantsGpu, commands, expand, say}) {
   const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
-  if (!wantsGpu || !(there > 1)) return
+  if (!wantsGpu || !(there > 1) || commands.some(({name}) => /^nvidia-cuda-mps/.test(name))) return
   const device = command => {
     const own = set(command)
       .map(part => VISIBLE.exec(part)?.[3])
@@ -107,7 +107,8 @@ function* sameGpu({job, wantsGpu, commands, expand, say}) {
 }
 
 /** GPUs chosen by two variables, of which the second counts what the first left. */
-function* twice({commands, say}) {
+function* twice({commands, gpus, say}) {
+  if (!gpus().length || !gpus().every(([, {model}]) => /AMD/.test(model))) return
   const pattern = name => new RegExp(`\\b${name}_VISIBLE_DEVICES=["']?(\\$\\{?\\w+|\\d[\\d,]*)`)
   const bodies = commands.flatMap(command => [
     [command, command.tokens.map(({raw}) => raw).join(" ")],
@@ -117,7 +118,8 @@ function* twice({commands, say}) {
   for (const [command, body] of bodies) {
     const [, first] = pattern("ROCR").exec(body) ?? [],
       [, second] = pattern("(?:HIP|CUDA)").exec(body) ?? []
-    if (!command || !first || first !== second || /^0$/.test(first)) continue
+    const list = first?.split(",").map(Number) ?? []
+    if (!command || !first || first !== second || (/^\d/.test(first) && Math.max(...list) < list.length)) continue
     const what = `ROCR_VISIBLE_DEVICES leaves one GPU with the number 0, and then the second variable picks \`${first}\` of that one.`
     yield say("gpu-masked-twice", what, "Set only ROCR_VISIBLE_DEVICES.", command, {kind: "fails"})
     return
@@ -263,7 +265,8 @@ const VALUES = [
   ],
 ]
 /** Cores by numbers on a node that others share, and values that OpenMP does not know. */
-function* cores({kind, job, commands, whole, known, say}) {
+function* cores({kind, job, commands, whole, known, nodes, cores: own, say}) {
+  const all = Math.min(...nodes().map(([, node]) => node.cores ?? 0))
   for (const command of commands) {
     for (const part of set(command)) {
       const [pattern, right, cure] = VALUES.find(([pattern]) => pattern.test(part)) ?? []
@@ -281,7 +284,16 @@ function* cores({kind, job, commands, whole, known, say}) {
           (name === "numactl" && /^\d/.test(optionValue([name, ...words], ["-C", "--physcpubind"]) ?? "")),
       ),
     )
-    if (kind !== "slurm" || !known || whole() || (!by && !through) || (job.nodes ?? 1) > 1 || command.name === "srun")
+    if (
+      kind !== "slurm" ||
+      !known ||
+      whole() ||
+      own() >= all ||
+      own() >= all ||
+      (!by && !through) ||
+      (job.nodes ?? 1) > 1 ||
+      command.name === "srun"
+    )
       continue
     const what = `\`${by ? unquoted(by) : [through.name, ...through.words].join(" ")}\` names cores of the node, but the job shares the node and may have others.`
     yield say("cores-by-number", what, "Remove it, because Slurm binds the job to its cores.", command)

@@ -178,10 +178,15 @@ function worldOf({job, expand}, {words, launcher, tasks}, number) {
   }[name]
   if (!value) return launcher && /^python/.test(name) && tasks > 1 ? tasks : null
   const told = optionValue(own, value)
+  if (has(own, ["--include", "--exclude", "--hostfile"]) || (name === "accelerate" && told === null)) return null
   const here =
     told === null || told === "gpu" ? (name === "torchrun" && told === null ? 1 : job.gpus_per_node) : number(told)
   return here ? here * (name === "accelerate" ? 1 : (job.nodes ?? 1)) : null
 }
+const WAYS = ["--tensor-model-parallel-size", "--pipeline-model-parallel-size", "--context-parallel-size"].with(
+  2,
+  "--context-parallel-size",
+)
 /** Batches that must be products, and parallel ways that must divide the processes. */
 function* training(given, {runs, number}) {
   for (const run of runs) {
@@ -197,19 +202,20 @@ function* training(given, {runs, number}) {
       "train_micro_batch_size_per_gpu",
       "gradient_accumulation_steps",
     ].map(key)
-    if (all && micro && steps && all !== micro * steps * world) {
+    const plain = !has(words, WAYS) && !/"(?:autotp_size|tensor_parallel|pipeline)"/.test(text)
+    if (plain && all && micro && steps && all !== micro * steps * world) {
       const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process").replace("processs", "processes")} are ${micro * steps * world}, so DeepSpeed stops.`
       const at = given.commands.find(({redirects}) => redirects.some(({document}) => document?.text === text))
       yield given.say("batch-is-no-product", what, "Make them equal, or omit one of the three.", at ?? command, {
         kind: "fails",
       })
     }
-    const ways = ["tensor", "pipeline"].map(way => told([`--${way}-model-parallel-size`]) ?? 1)
+    const ways = WAYS.map(way => told([way]) ?? 1)
     const copies = world / product(ways)
-    if (!has(words, ["--tensor-model-parallel-size", "--pipeline-model-parallel-size"])) continue
+    if (!has(words, WAYS)) continue
     const [global, own] = [told(["--global-batch-size"]), told(["--micro-batch-size"])]
     const what = !Number.isInteger(copies)
-      ? `${ways.join(" × ")} GPUs for one copy of the model do not divide the ${world} processes.`
+      ? `${ways.filter(way => way > 1).join(" × ")} GPUs for one copy of the model do not divide the ${world} processes.`
       : global && own && global % (own * copies)
         ? `--global-batch-size ${global} is no multiple of ${own} per copy × ${copies} copies of the model.`
         : null
@@ -331,6 +337,7 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
       ...command.tokens.map(({raw}) => raw),
       ...command.redirects.map(({document}) => document?.text ?? ""),
     ].join("\n")
+    if (/ThreadPool/.test(code)) continue
     const most = [...code.replace(/^\s*[#%].*$/gm, "").matchAll(WORKERS)].sort(
       (one, other) => Number(other[1]) - Number(one[1]),
     )[0]
@@ -345,12 +352,14 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
   }
 }
 
+const TRANSFERS = /^(?:wget|curl|cp|mv|rm|ln|rsync|aws|rclone|gsutil|scp)$/
 /** Commands at once, times their threads. */
 function* atOnce({say, whole}, {runs, perCore, number}) {
-  for (const {spread, threads, command, entry, cores, words} of runs) {
+  for (const {spread, threads, command, entry, cores, words, launcher} of runs) {
     const snakemake =
-      entry?.name === "snakemake" && !has(words, ["--executor", "-e", "--profile", "--cluster", "--slurm"])
-    if ((!spread && !snakemake) || !cores || whole()) continue
+      entry?.name === "snakemake" &&
+      !has(words, ["--cores", "-c", "--executor", "-e", "--profile", "--cluster", "--slurm"])
+    if ((!spread && !snakemake) || !cores || whole() || launcher || TRANSFERS.test(base(words[0]))) continue
     const [own, ...options] = spread ? [spread.name, ...spread.words] : words
     const told = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
     const jobs = told === "0" ? Infinity : told === null ? (own === "parallel" ? cores : 1) : number(told)
@@ -371,6 +380,9 @@ function* atOnce({say, whole}, {runs, perCore, number}) {
 /** OpenMP threads of each rank, times the ranks of a node. */
 function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, omp, perCore}) {
   const threads = number(omp)
+  const once =
+    commands.filter(({sets, words}) => [...sets, ...words].some(part => part.startsWith("OMP_NUM_THREADS="))).length < 2
+  if (!once) return
   const idle =
     !wantsGpu &&
     runs.find(
@@ -379,7 +391,7 @@ function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, om
         run.cores &&
         /^omp$/.test(run.entry?.threads?.default ?? (/^gmx_mpi mdrun/.test(run.entry?.name ?? "") ? "omp" : "")) &&
         (run.threads ?? threads) > 0 &&
-        (run.threads ?? threads) * 2 <= run.cores,
+        (run.threads ?? threads) * 3 <= run.cores,
     )
   if (idle && !idle.command.loops.length) {
     const what = `each rank of ${idle.entry.name} uses ${many(idle.threads ?? threads, "thread")}, but has ${idle.cores} cores.`

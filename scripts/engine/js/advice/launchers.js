@@ -109,8 +109,9 @@ function* behind({commands, expand, say}) {
       const [, script, options] = BEHIND.find(([of]) => of.test(name)) ?? []
       const end = script ? words.findIndex((word, at) => at > 0 && script.test(word)) : 0
       const launcher = through.find(each => each.name === "srun" || MPIRUN.test(each.name))
+      const next = words.indexOf(":") // of several programs at once
       const late = words
-        .slice(end + 1)
+        .slice(end + 1, next < 0 ? undefined : next)
         .find(word => (script && end > 0 && options.test(word)) || (launcher && OF_LAUNCHERS.test(word)))
       if (!late || !name) continue
       const own = script && end > 0 && options.test(late)
@@ -138,7 +139,7 @@ function largest(text) {
   })
   return most.includes(null) ? null : most.reduce((sum, each) => sum + each, 0)
 }
-const PORT = /^(?:export )?(?:MASTER_PORT|PORT|RDZV_PORT|RAY_PORT)=(.*)$/
+const PORT = /^(?:[A-Z]+_)?PORT=(.*)$/i
 const PORTS = ["--master-port", "--master_port", "--main_process_port", "--port"]
 /** Ports that do not exist, or that only root may open. */
 function* ports({commands, expand, say}) {
@@ -152,7 +153,12 @@ function* ports({commands, expand, say}) {
     })
     for (const text of [...said, ...told]) {
       const most = text ? largest(text) : null
-      if (most === null || (most >= LOW && most <= HIGH) || most === 0) continue
+      if (
+        most === null ||
+        (most >= (command.sets.concat(command.words).some(part => /MASTER/i.test(part)) ? LOW : 0) && most <= HIGH) ||
+        most === 0
+      )
+        continue
       const fixed = /^["']?\d+["']?$/.test(text)
       const what =
         most < LOW

@@ -152,7 +152,10 @@ function* particular({option, say, job, kind, commands}, {entry, command, words,
     entry.name === "LAMMPS" &&
     /\s(?:-k|-kokkos) on .*?\bg(?:pus)? (\d+)|\s(?:-pk|-package) gpu (\d+)/.exec(words.join(" "))
   const [told, there] = kokkos ? [Number(kokkos[1] ?? kokkos[2]), job.gpus_per_node ?? 0] : [0, 0]
-  if (there && told && (told > there || (told < there && tasks > told && launcher))) {
+  const own =
+    option("gpus-per-task", "gpu-bind") ||
+    commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
+  if (there && told && !own && (told > there || (told < there && tasks > told && launcher))) {
     const what = `LAMMPS is told of ${many(told, "GPU")} in a node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
     yield say(
       told > there ? "program-gpus-over" : "program-gpus-under",
