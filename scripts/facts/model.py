@@ -159,6 +159,9 @@ class NodeType(Strict):
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
+    gpu_cores: list[str] = Field(
+        default_factory=list, description="Cores next to each GPU, e.g. 1-7, in the GPUs' order; jobs get no others"
+    )
     local_disk: Memory | None = None
     tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
     gres: dict[str, PositiveInt] = Field(
@@ -368,6 +371,7 @@ class Cluster(Strict):
     interactive: Interactive = Interactive()
     scheduler: Scheduler
     node_types: dict[str, NodeType]
+    network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
     gpus: dict[str, Gpu]
     partitions: dict[str, Partition] = Field(default_factory=dict)
     qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
@@ -405,6 +409,7 @@ GROUPS = (
     "interactive",
     "scheduler",
     "node_types",
+    "network",
     "gpus",
     "partitions",
     "qos",

@@ -242,6 +242,8 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         ]
         if lines:
             rows.append((label, "<br>".join(lines)))
+    if cluster.network:
+        rows.append(("Network", cluster.network))
     if cluster.gpu_total:
         rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
     shown = cluster.docs.removeprefix("https://").strip("/")
@@ -276,6 +278,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
+    text += f"; cores {', '.join(node.gpu_cores)} next to its GPUs, in their order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 

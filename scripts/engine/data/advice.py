@@ -12,7 +12,7 @@ from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
 from scripts.paths import SNIPPETS
 
-GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "partitions")
+GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "network", "partitions")
 # Many systems set these, whether their pages say so or not.
 COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
 SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
@@ -34,6 +34,7 @@ def advice(cluster: Cluster) -> dict:
         "memory": _rule(policy.memory),
         "memory_per_core": default and default.mib,
         "partition": _rule(policy.partition),
+        "network": cluster.network,
         "gpu_model": _rule(policy.gpu_model),
         "gpus": {key: _gpu(gpu) for key, gpu in cluster.gpus.items()},
         "nodes": {key: _node(node) for key, node in cluster.node_types.items()},
@@ -111,7 +112,13 @@ def _numbers(version: str | None) -> list[int] | None:
 
 def _node(node: NodeType) -> dict:
     memory = node.memory and node.memory.mib
-    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(memory=memory, cpu=node.cpu)
+    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(
+        memory=memory, cpu=node.cpu, cores=node.cores, sockets=node.sockets, gpu_cores=_cores(node.gpu_cores)
+    )
+
+
+def _cores(ranges: list[str]) -> list[list[int]]:
+    return [list(range(int(first), int(last) + 1)) for first, _, last in (each.partition("-") for each in ranges)]
 
 
 def _partition(cluster: Cluster, own: Partition) -> dict:

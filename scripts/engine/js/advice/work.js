@@ -267,6 +267,14 @@ function* lightning({job, commands, option, say}) {
       words.map(word => /^trainer\.devices=(.*)$/.exec(word)?.[1]).find(Boolean) ??
       (/lightning|\bfit\b/i.test(command.text) ? optionValue(words, ["--devices"]) : null)
     const devices = /^\d+$/.test(value ?? "") ? Number(value) : 0
+    const count = /^\d+$/.test(optionValue(words, ["--trainer.num_nodes", "trainer.num_nodes", "--num_nodes"]) ?? "")
+      ? Number(optionValue(words, ["--trainer.num_nodes", "trainer.num_nodes", "--num_nodes"]))
+      : 0
+    if (devices && count && job.nodes && count !== job.nodes) {
+      const what = `Lightning waits for ${count} nodes, but the job has ${job.nodes}.`
+      yield say("lightning-devices", what, "Write num_nodes=$SLURM_NNODES.", command, {kind: "fails"})
+      continue
+    }
     if (!devices || devices === each) continue
     const what = `Lightning gets ${devices} devices, but srun starts ${many(each, "task")} per node, and Lightning stops if these differ.`
     yield say("lightning-devices", what, `Request --ntasks-per-node=${devices}.`, command, {kind: "fails"})

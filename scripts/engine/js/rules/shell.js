@@ -477,7 +477,9 @@ export const rules = {
   "steps-one-after-another": {
     schedulers: ["slurm"],
     *find({commands, options}) {
-      const steps = commands.filter(({name, background}) => name === "srun" && background)
+      const steps = commands.filter(
+        ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
+      )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
       const shares = /--(?:exact|exclusive|het-group|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")

@@ -343,11 +343,15 @@ export const rules = {
     *find({commands, options}) {
       if (options.some(({name}) => name === "exclusive")) return
       const all =
-        /\bdetectCores\(\s*\)|\b(?:multiprocessing|mp|os)\.cpu_count\(\)|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
+        /\bdetectCores\(\s*\)|\b(?:\w+\.)?cpu_count\(\)|\bSys\.CPU_THREADS\b|\bfeature\(["']numcores["']\)|\bgetconf\s+_NPROCESSORS_(?:ONLN|CONF)\b|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
-          .map(each => all.exec(each)?.[0])
+          .map(each =>
+            /\b(?:p?min|sched_getaffinity)\(|SLURM_(?:CPUS|NTASKS|JOB_CPUS)|NSLOTS/.test(each)
+              ? null
+              : all.exec(each)?.[0],
+          )
           .find(Boolean)
         if (found) yield {line, matched: [found]}
       }
@@ -360,7 +364,11 @@ export const rules = {
         "export OMP_NUM_THREADS=$(nproc --all)\n./a",
         "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
       ],
-      good: ["export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+      good: [
+        "export OMP_NUM_THREADS=$(nproc)\n./a",
+        "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
+        "Rscript -e 'n <- min(detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
+      ],
     },
   },
   "deletes-where-it-is": {
@@ -409,9 +417,14 @@ export const rules = {
       if (!options.some(({name, value}) => /^ntasks/.test(name) && Number(value) > 1)) return
       for (const {words, line} of commands) {
         const {through} = started(words)
-        const nsys = through.find(({name}) => name === "nsys" || name === "ncu")
+        const nsys = through.find(({name}) => /^(?:nsys|ncu|rocprof|perf)$/.test(name))
         const at = nsys?.words.findIndex(word => /^(?:-o|--output|--export)(?:=|$)/.test(word)) ?? -1
-        const file = at < 0 ? "" : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
+        const file =
+          at < 0
+            ? nsys?.words[0] === "record"
+              ? "perf.data"
+              : ""
+            : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
         const srun = through.find(({name}) => /^(?:srun|mpirun|mpiexec)$/.test(name))
         if (
           file &&
@@ -423,10 +436,10 @@ export const rules = {
           yield {line, matched: [file, nsys.name]}
       }
     },
-    words: "every task writes its report to `{0}`, so {1} fails in all but one.",
+    words: "every task writes its report to `{0}`, so {1} fails in all but one, or keeps only one.",
     cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
     samples: {
-      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a"],
+      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
       good: [
         "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
         "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
