@@ -192,7 +192,7 @@ function* hiddenFromMpi({job, commands, option, say}) {
   )
 }
 
-// Variables that restrict communication, and what they leave: their libraries' manuals say so.
+// Variables that restrict communication, and what they leave; from knowledge of their libraries' manuals.
 /** @type {[RegExp, string][]} */
 const ONE_NODE = [
   [/^I_MPI_FABRICS=["']?shm["']?$/, "Write shm:ofi, or remove it."],

@@ -33,7 +33,7 @@ function only(commands, pattern) {
 const OPTIONS = {pools: ["-nk", "-npool", "-npools", "--npool"], images: ["-ni", "-nimage", "-nimages", "--nimage"]}
 /**
  * What of a program must fit its ranks. of: the program; count: a number, its words, and how it must fit: `divides` the
- * ranks, `is` their number, `atMost` it. The manuals of the programs say so.
+ * ranks, `is` their number, `atMost` it. From knowledge of the programs' manuals.
  */
 const /** @type {any[]} */ FITS = [
     {
@@ -223,7 +223,7 @@ function* training(given, {runs, number}) {
   }
 }
 
-// Attention heads of models, from the config.json of each.
+// Attention heads of public models, from knowledge of their config.json.
 /** @type {[RegExp, number][]} */
 const HEADS = [
   [/llama-?[23](?:\.\d)?-(?:\w+-)?70b|llama-3\.3/i, 64],

@@ -21,7 +21,8 @@ export function mpiOf({commands}) {
   return {name: found[0][1], major: Number.parseInt(version, 10) || null}
 }
 
-// Each manual's own list of options: Slurm's srun(1), Open MPI's mpirun(1), Intel's and MPICH's Hydra.
+// Options that only one launcher has: Slurm's srun(1), Open MPI's mpirun(1), Intel's and MPICH's Hydra. Written from
+// knowledge of their manuals, and not compared with them word by word.
 const OF_SRUN = setOf(
   "--ntasks --nodes --ntasks-per-node --cpus-per-task --gpus --gpus-per-task --gpus-per-node --gres --hint --exact --mem " +
     "--distribution --mpi --threads-per-core --exclusive",
