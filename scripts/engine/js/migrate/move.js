@@ -4,7 +4,11 @@ import {bodyMover} from "./body.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {needOf} from "./need.js"
+import {maker} from "./place.js"
 import {planOf} from "./plan.js"
+
+// Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
+const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
@@ -45,15 +49,18 @@ function begun(from, to, text) {
 }
 
 function moved(from, to, text, options) {
-  const need = needOf(from, options)
+  const need = {...needOf(from, options), launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text)}
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   plan.sameAccount = plan.account === account
+  if (plan.account && !plan.sameAccount)
+    plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
   const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become)
-  const job = {...sizes(need, plan), ...processors(from, to, plan), account, newAccount: plan.account}
+  const job = {...sizes(need, plan), ...processors(from, to, need, plan), account, newAccount: plan.account}
+  job.disk = need.disk ?? null
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)
   const body = lines.slice(head.length).map(each => each.text ?? "")
@@ -67,10 +74,12 @@ const sizes = (need, plan) => ({
   kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
   old: {nodes: need.nodes, per: need.perNode},
   now: {nodes: plan.nodes, per: plan.per},
+  oldPerTask: need.perTask,
+  perTask: plan.cores ? plan.perTask : null,
 })
 
 /** Must programs be built anew, and are the GPUs AMD's? */
-function processors(from, to, plan) {
+function processors(from, to, need, plan) {
   const likely = Object.values(from.move.nodes).find(({gpus}) => Object.keys(gpus).length > 0 === Boolean(plan.key))
   const was = likely?.architecture
   const now = to.move.nodes[plan.room.nodes[0]].architecture
@@ -79,7 +88,12 @@ function processors(from, to, plan) {
     plan.impossible.push(
       `The processors are ${now}, not ${was}, so rebuild programs, environments and containers there.`,
     )
-  return {anew, amd: Boolean(plan.key) && to.move.gpus[plan.key].model.startsWith("AMD")}
+  const gpu = plan.key && to.move.gpus[plan.key].model
+  const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
+  const known = Object.values(to.advice?.gpus ?? {}).filter(each => each.model === gpu)
+  const oldestCuda =
+    known.find(each => each.cuda)?.cuda ?? OLDEST_CUDA[known.find(each => each.capability)?.capability.join(".")] ?? null
+  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda}
 }
 
 /** The account that is written there: the own one if it has the form of those there. */
