@@ -47,7 +47,9 @@ def system(cluster: Cluster) -> dict:
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
-        "places": [[OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)],
+        "places": [
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
+        ],
         "retired": None if cluster.running else cluster.status.note or "",
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
@@ -64,6 +66,7 @@ def _about(place: Place) -> dict:
         "size": place.size and str(place.size),
         "use": place.use,
         "memory": place.in_memory,
+        "job": place.kept.startswith("until the job ends"),
         "readonly": place.read_only_in_jobs,
         "kept": place.kept if place.kept.startswith(("gone", "as on", "no longer")) else None,
     }

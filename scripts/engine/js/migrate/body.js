@@ -7,7 +7,8 @@ import {storageOf} from "./storage.js"
 
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
 const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
-const LOADS = /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+const LOADS =
+  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
 
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
 
@@ -61,6 +62,10 @@ export function bodyMover(from, to, job) {
     if (gone.size && path) impossible.add(`Create the environment first that \`${path}\` names.${needs}`)
     else if (created && packages.length)
       impossible.add(`Make sure that the software there has ${packages.join(", ")}, or create your own environment.`)
+    if (gone.size && job.amd && !Object.values(there.gpus)[0].model.startsWith("AMD"))
+      impossible.add(
+        `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
+      )
     for (const name of storage.sameFiles() ? [] : own)
       impossible.add(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
   }
@@ -95,6 +100,7 @@ export function bodyMover(from, to, job) {
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
     edit(...hardware.threads(each.text))
+    edit(...hardware.step(each.text))
     hardware.tell(each.text)
     for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
     edit(...hardware.without(each.text))
@@ -123,7 +129,10 @@ export function bodyMover(from, to, job) {
       const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
       const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
       if (renamed?.[2]) impossible.add(`${to.name} has ${renamed[1]} only ${renamed[2]}.`)
-      const other = there.modules.find(each => like(each.split("/")[0]) || each.split("/")[0] === renamed?.[1].split("/")[0])
+      const tool = to.advice?.software?.container_module
+      const other = [...there.modules, ...(tool ? [tool] : [])].find(
+        each => like(each.split("/")[0]) || each.split("/")[0] === renamed?.[1].split("/")[0],
+      )
       return other ?? renamed?.[1] ?? null
     })
     const lost = wanted.filter((_, i) => !now[i])
@@ -140,7 +149,11 @@ export function bodyMover(from, to, job) {
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
 
-  /** Modules that the two systems share: what must come first, and what is too old for the GPU. */
+  /**
+   * Modules that the two systems share: what must come first, and what is too old for the GPU.
+   * @param {string} line @param {string[]} parts @param {string[]} brought
+   * @returns {[string | null, string]}
+   */
   function familyModules(line, [, begin, list, rest], brought) {
     const names = list.split(/\s+/).filter(name => name && !brought.includes(name.split("/")[0]))
     if (!names.length) return [null, `Loads the software on ${to.name}.`]
@@ -149,14 +162,22 @@ export function bodyMover(from, to, job) {
       const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []
       return least && major && (Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]))
     })
-    if (older) impossible.add(`${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`)
+    if (older)
+      impossible.add(
+        `${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`,
+      )
     const standard = names.find(name => /^StdEnv\/20(?:1\d|20)/.test(name))
     if (standard && least)
-      impossible.add(`${standard} is older than ${job.gpu}, so its programs may not support it. Load StdEnv/2023, and search for the other modules again.`)
+      impossible.add(
+        `${standard} is older than ${job.gpu}, so its programs may not support it. Load StdEnv/2023, and search for the other modules again.`,
+      )
     const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
     if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
       opened = true
-      return [`${begin}${first} ${names.join(" ")}${rest}`, `${to.name} loads nothing at login, so ${first} comes first.`]
+      return [
+        `${begin}${first} ${names.join(" ")}${rest}`,
+        `${to.name} loads nothing at login, so ${first} comes first.`,
+      ]
     }
     opened = true
     return [line, ""]
@@ -167,6 +188,8 @@ export function bodyMover(from, to, job) {
     const {per} = job.now
     return line
       .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect )${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_CPUS_PER_TASK / )${job.old.per}\\b`, "g"), `$1${per}`)
   }
 

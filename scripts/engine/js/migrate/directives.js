@@ -39,11 +39,18 @@ function wanted(to, need, plan, had) {
     found.tasks = [[`--ntasks=${need.tasks}`], "All tasks of the job."]
   }
   if (plan.total) {
-    found.nodes = [[`--nodes=${plan.nodes}`], `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} there.`]
-    found.tasks = [[plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`], "All processes of the job."]
+    found.nodes = [
+      [`--nodes=${plan.nodes}`],
+      `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} there.`,
+    ]
+    found.tasks = [
+      [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
+      "All processes of the job.",
+    ]
   }
   if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
-  const sameCores = plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
+  const sameCores =
+    plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
   if (plan.cores && (had.has("cores") || !sameCores))
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(there, plan, found)
@@ -87,18 +94,21 @@ export function fromSlurm(from, to, need, plan, options) {
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `There it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
-  if (need.threads) found.hint = [[], `Cores are requested there, not threads: ${need.perTask} instead of ${need.threads}.`]
+  if (need.threads)
+    found.hint = [[], `Cores are requested there, not threads: ${need.perTask} instead of ${need.threads}.`]
   const whole = plan.key && perNode(there, plan.key)
   if (given("exclusive") && whole > plan.per) {
     found.exclusive = [[], `A full node there has ${whole} GPUs.`]
-    plan.impossible.push(`--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`)
+    plan.impossible.push(
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
+    )
   }
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Rejected in this partition."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition has that much local disk."]
-    plan.impossible.push(`${plan.room.name} has no ${tmp.value} of local disk to request.`)
+    plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
   }
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
@@ -162,7 +172,9 @@ export function fromGridEngine(from, to, _need, plan, options) {
   const output = text => {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
-    plan.impossible.push(`Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`)
+    plan.impossible.push(
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`,
+    )
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const words = {
@@ -186,7 +198,9 @@ export function fromGridEngine(from, to, _need, plan, options) {
     plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
   if (!given("cwd") && !given("wd"))
-    plan.impossible.push("Without -cwd, Grid Engine started the job in your home. sbatch starts it where you submit it, so submit it from there.")
+    plan.impossible.push(
+      "Without -cwd, Grid Engine started the job in your home. sbatch starts it where you submit it, so submit it from there.",
+    )
   if (need.array && !plan.array) {
     const most = given("tc")?.value
     found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]

@@ -7,6 +7,7 @@ const OPTIONAL = /^(#|module purge|export |EOF$)/
 const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
 const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
 const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
+/** @type {[RegExp, (found: RegExpExecArray) => string][]} */
 const OWN = [
   [ACTIVATES, each => each[1]],
   [/^\s*(?:(?:conda|mamba|micromamba)\s+activate|source\s+activate)\s+(\S+)/, each => each[1]],
@@ -15,7 +16,7 @@ const OWN = [
 ]
 
 /** [first, last] of the lines of each here-document, with the line that begins it and the one that ends it. */
-function documents(lines) {
+export function documents(lines) {
   const found = []
   for (let at = 0; at < lines.length; at++) {
     const [, end] = /<<-?\s*\\?["']?(\w+)/.exec(lines[at].replace(/<<</g, "")) ?? []
@@ -27,8 +28,9 @@ function documents(lines) {
 
 /**
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
- * @param {string[]} lines below the directives @param {{nodes: number, kind: string}} job
- * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[]}}
+ * @param {string[]} lines below the directives
+ * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
+ *   created: boolean}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings
  */
@@ -47,7 +49,11 @@ export function environmentOf(from, to, plain, lines) {
       const pip = INSTALLS.exec(line)?.[1]
       const active = ACTIVATES.exec(line)?.[1]
       if (pip !== undefined) packages.push(...pip.split(/\s+/).filter(word => /^[a-zA-Z]/.test(word)))
-      if (CREATES.test(line) || (active && created.includes(unquoted(active))) || (pip !== undefined && !/\\$/.test(line)))
+      if (
+        CREATES.test(line) ||
+        (active && created.includes(unquoted(active))) ||
+        (pip !== undefined && !/\\$/.test(line))
+      )
         gone.add(at)
     }
     for (const [first, last] of documents(lines)) {
@@ -112,17 +118,17 @@ export function launcherOf(from, to, lines, {image}, cpu) {
   for (let at = 0; at < names.length; at += 3) if (image.test(names[at + 2])) variables.push(names[at + 1])
   const now = program => (program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
   const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
-  if (!image)
-    return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
+  if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
   const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
   // Python is what Rivanna's containers run by themselves.
   const pattern = RegExp(`(?:apptainer|singularity) (run|exec)((?: -\\S+(?: [^\\s-]\\S*:\\S+)?)*) (?:${called})(\\s+(?:python3?|torchrun)\\b)?(?=\\s|$)`) // prettier-ignore
   return line => {
     if (variables.some(name => RegExp(`^\\s*(?:export\\s+)?${name}=`).test(line))) return null
-    return line.replace(pattern, (whole, how, options, given) => {
-      const program = given?.trim() ?? (how === "run" && / run /.test(a.python) && !/python/.test(a.python) ? "python3" : "")
+    return line.replace(pattern, (whole, how, _options, given) => {
+      const program =
+        given?.trim() ?? (how === "run" && / run /.test(a.python) && !/python/.test(a.python) ? "python3" : "")
       if (!program) return b.image ? whole : ""
-      return `${now(program)}`
-    }).replace(/^(\s*(?:srun(?: -\S+)*)?) {2,}/, "$1 ")
+      return now(program)
+    })
   }
 }

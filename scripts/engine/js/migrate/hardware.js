@@ -1,4 +1,6 @@
 // What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
+import {escaped} from "./leftovers.js"
+
 const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
 // Settings that name a node's processors, network devices or directories of its GPU's libraries.
 const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
@@ -12,8 +14,9 @@ const ONLY = {
   AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 const THREADS =
-  /(?<![\w-])(?:-t|-T|-p|-j|-nt|-ntomp|-@|-c|--?(?:\w+[-_])?(?:threads?|cpus|cores|workers|jobs|processes)(?:[-_]\w+)?)[= ]?(\d+)(?![\w.:-])/g
-const DEVICES = /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
+  /(?<![\w-])(?:-t|-T|-p|-P|-j|-nt|-ntomp|-@|--?(?:\w+[-_])?(?:threads?|cpus|cores|workers|jobs|processes)(?:[-_]\w+)*)[= ]?(\d+)(?![\w.:-])/g
+const DEVICES =
+  /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
 
 /**
  * @param {System} from @param {System} to @param {any} job as move.js makes it
@@ -25,13 +28,15 @@ export function hardwareOf(from, to, job, lines) {
   const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
   const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
 
-  /** [line, why] of each edit. @returns {Generator<[string, string]>} */
+  /** [line, why] of each edit. @returns {Generator<string[]>} */
   function* edits(line, containers) {
     if (other) {
       const tool = SMI.exec(line)
       const [mine, theirs] = job.amd ? ["rocm-smi", "nvidia-smi"] : ["nvidia-smi", "rocm-smi"]
       if (tool?.[2] === theirs) {
-        const plain = RegExp(`^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`)
+        const plain = RegExp(
+          `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
+        )
         const now = line.replace(plain, `$1${mine} $2`).trimEnd()
         if (now === line) said.add(`\`${line.trim()}\`: ${theirs} is not there. Use ${mine}, with its own options.`)
         line = now
@@ -51,7 +56,8 @@ export function hardwareOf(from, to, job, lines) {
     line = line.replace(job.amd || job.kind === "cpu" ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, flag)
     if (!job.amd && vendor && other && !/\s--nv\b/.test(line))
       line = line.replace(/\b(apptainer|singularity)\s+(exec|run|shell)\b/, "$1 $2 --nv")
-    if (to.move.containers === "singularity") // elsewhere, Apptainer has both names
+    if (to.move.containers === "singularity")
+      // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
     if (line !== given) yield [line, "The container program there, for its GPUs."]
     if (other)
@@ -70,12 +76,13 @@ export function hardwareOf(from, to, job, lines) {
         `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use what ${to.name} documents.`,
       )
     }
-    for (const pattern of other || job.kind === "cpu" ? [NETWORK, LIBRARY] : [NETWORK])
-      for (let found = pattern.exec(now); found && remove(found[0]); found = pattern.exec(now)) {
-        if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
-        else now = now.replace(RegExp(`\\s*${found[0].replace(/[\\^$.|?*+()[\]{}]/g, "\\$&")}`), "")
-        if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
-      }
+    for (let found = NETWORK.exec(now); found && remove(found[0]); found = NETWORK.exec(now)) {
+      if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
+      else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
+      if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
+    }
+    const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
+    if (library) said.add(`\`${library}\` is for GPUs from AMD. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "It is for the nodes of the old system."]
     return [now, "It is for the nodes of the old system."]
   }
@@ -95,8 +102,28 @@ export function hardwareOf(from, to, job, lines) {
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
     for (const [what, number] of line.matchAll(THREADS))
-      if (job.perTask && Number(number) === job.oldPerTask && Number(number) > job.perTask && job.perTask)
-        said.add(`\`${what}\`: the job now has ${job.perTask} cores per task, not ${number}. Change it.`)
+      for (const [had, has, each] of [
+        [job.oldPerTask, job.perTask, "task"],
+        [job.oldPerTask * old.tasks, job.perTask * now.tasks, "node"],
+      ])
+        if (has && Number(number) === had && number > has) {
+          said.add(`\`${what}\`: the job now has ${has} cores per ${each}, not ${number}. Change it.`)
+          break
+        }
+    const [layout] =
+      /(?:--map-by|-ppn|--?npernode|--ppn|-perhost|-np?|--ntasks|--ntasks-per-node)[= ](?:ppr:)?\d+\S*/.exec(line) ?? []
+    if (
+      layout &&
+      /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
+      (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
+      old.tasks * old.nodes > 1
+    )
+      said.add(
+        `\`${layout}\`: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if it must be so.`,
+      )
+    const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
+    if (mpi && from.move.centre !== to.move.centre)
+      said.add(`\`${mpi}\`: see with \`srun --mpi=list\` whether ${to.name} has it.`)
     for (const [what, number] of line.matchAll(DEVICES))
       if (old.per && now.per && Number(number) === old.per * old.nodes && old.per !== now.per)
         said.add(`\`${what}\`: a node now has ${now.per} GPUs for this job, not ${old.per}. Change it.`)
@@ -105,11 +132,44 @@ export function hardwareOf(from, to, job, lines) {
   /** Threads that are as many as a task had cores. @returns {[string, string]} */
   function threads(line) {
     const {oldPerTask, perTask} = job
+    if (perTask && perTask < oldPerTask)
+      line = line.replace(/(\bsrun\b.*\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
+        Number(number) === oldPerTask ? begin + perTask : whole,
+      )
+    const processes = Math.max(job.old.per, 1)
+    for (const [what, number] of line.matchAll(/\b(?:OMP|MKL|OPENBLAS|NUMEXPR)_NUM_THREADS=(\d+)\b/g))
+      if (
+        perTask &&
+        Number(number) > perTask &&
+        Number(number) !== oldPerTask &&
+        Number(number) * processes !== oldPerTask
+      )
+        said.add(`\`${what}\`: a task now has ${perTask} cores. Change it.`)
     const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
-      perTask && Number(number) === oldPerTask && perTask !== oldPerTask && oldPerTask > 1 ? `${name}${perTask}` : whole,
+      perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
+        ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`
+        : whole,
     )
     return [now, `Each task now has ${perTask} cores.`]
   }
-  return {edits, without, tell, threads, said}
+
+  /** Options of steps that name what the job has. @returns {[string, string]} */
+  function step(line) {
+    const {old, now} = job
+    if (!/\bsrun\b/.test(line)) return [line, ""]
+    const put = (text, pattern, had, has) =>
+      had === has
+        ? text
+        : text.replace(pattern, (whole, begin, number) => (Number(number) === had ? begin + has : whole))
+    let text = line.replace(
+      /(--gres=gpu|--gpus(?:-per-\w+)?=)(:?)(?!\d)[\w.]+(?::(\d+))?(?=\s|$)/,
+      (_, option, colon, number) => (option.endsWith("=") ? option + (number ?? 1) : `${option}${colon}${number ?? 1}`),
+    )
+    text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
+    text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
+    text = put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    return [text, "As the job has it there."]
+  }
+  return {edits, without, tell, threads, step, said}
 }

@@ -9,6 +9,7 @@ const EVERYWHERE = setOf(
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
+const SITES = /^\/opt\/(?:cray|apps?|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
@@ -57,7 +58,7 @@ export const leftoversOf = (from, to, lines) => {
       )
     }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
-      if (!TOPS.has(folder(path)) && !known.has(folder(path)))
+      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
     if (link)

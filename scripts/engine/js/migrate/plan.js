@@ -110,12 +110,15 @@ function giveSizes(from, to, need, plan, gpu) {
 /** Nodes that hold all processes of a job of full nodes, or of one that a node there is too small for; null: as many. */
 function packed(from, to, need, plan, total) {
   const there = to.move
-  const room = from.move.partitions.find(({name}) => name === need.partition) ?? from.move.partitions.find(({default: usual}) => usual)
+  const room =
+    from.move.partitions.find(({name}) => name === need.partition) ??
+    from.move.partitions.find(({default: usual}) => usual)
   const old = room?.nodes.map(name => from.move.nodes[name]).find(({gpus}) => !Object.keys(gpus).length)
   const most = mostOnNode(there, {...plan, nodes: 1}, null)
   const each = Math.floor(most.cores / need.perTask)
   const [had, memory] = [need.perTask * need.tasksPerNode, need.memory ?? old?.memory ?? 0]
-  const full = need.nodes > 1 && old?.cores && (need.exclusive || room.exclusive || had >= old.cores) && most.cores > old.cores
+  const full =
+    need.nodes > 1 && need.tasksPerNode > 3 && old?.cores && had >= 0.75 * old.cores && most.cores > old.cores
   if (!each || !(had > most.cores || full)) return null
   const bytes = full && most.memory < Infinity ? Math.ceil((memory * need.nodes) / most.memory) : 1
   for (let nodes = Math.max(bytes, Math.ceil(total / each)); nodes !== need.nodes; nodes++) {

@@ -9,11 +9,17 @@ const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "The node's own disk",
 ]
 // Where a system has none of a kind: what comes next to it. "": a place of a kind that no other system has.
-const INSTEAD = {[PROGRAMS]: [DATA], [DATA]: [PROGRAMS], [WORK]: [DATA, PROGRAMS], "": [WORK, DATA, PROGRAMS]}
+const INSTEAD = {
+  [PROGRAMS]: [DATA, WORK],
+  [DATA]: [PROGRAMS, WORK],
+  [WORK]: [DATA, PROGRAMS],
+  "": [WORK, DATA, PROGRAMS],
+}
 // What many systems call their places, whether their pages say so or not.
 const ALIASES = [
   [WORK, "$SCRATCH", {}],
   [DATA, "$PROJECT", {}],
+  [OWN_DISK, "$LOCAL_SCRATCH", {}],
 ]
 const NAMES = /^(?:<\w+>|\$USER)$/
 
@@ -39,22 +45,27 @@ export function storageOf(from, to, job) {
   const anew = job.newAccount && job.newAccount !== job.account
   const places = placesOf(here)
   const alike = sameSoftware(from, to)
-  const aliases = ALIASES.filter(([, path]) => here.centre !== there.centre && !places.some(each => each[1] === path))
+  const aliases = ALIASES.filter(
+    ([kind, path]) =>
+      (here.centre !== there.centre || kind === OWN_DISK) &&
+      ![...places, ...there.places].some(each => each[1] === path),
+  )
   const kinds = wanted => there.places.find(([kind]) => kind === wanted)
   const scratch = [WORK, DATA, PROGRAMS].map(kinds).find(Boolean)
-  let disk = kinds(OWN_DISK)
+  const disk = there.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$") ?? kinds(OWN_DISK)
 
   /** Where this place is there: [kind, path, about], or undefined. */
-  function placeFor(kind, path) {
+  function placeFor(kind, path, about) {
     const same = there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
+    if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
     if (kind !== OWN_DISK) return [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean).map(kinds).find(Boolean)
     return disk && !(disk[2].memory && job.disk) ? disk : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
   function tellDisk([, path, about], old) {
     if (about.instead)
       said.add(
-        `${to.name} has no local disk${disk ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
+        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
       )
     else if (about.memory)
       said.add(`On ${to.name}, ${path} is memory: what you store there counts as memory of the job.`)
@@ -70,7 +81,7 @@ export function storageOf(from, to, job) {
   function move(line, directive = false) {
     const reasons = new Set(),
       done = [] // what is moved is not moved again
-    for (const [kind, path] of [...places, ...aliases]) {
+    for (const [kind, path, about] of [...places, ...aliases]) {
       const name = path.slice(1)
       if (path[0] === "$" && (job.own.has(name) || name === "HOME" || (alike && name === "SCRATCH"))) continue
       const parts = path
@@ -82,9 +93,10 @@ export function storageOf(from, to, job) {
       if (!old) continue
       used.set(old, kind)
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
-      const place = placeFor(kind, path)
+      const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
-      if (place && kind === OWN_DISK) tellDisk(place, path)
+      const own = kind === OWN_DISK || place?.[0] === OWN_DISK
+      if (place && own) tellDisk(place, path)
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()
         continue
@@ -100,11 +112,20 @@ export function storageOf(from, to, job) {
         )
         continue
       }
-      if (kind === OWN_DISK ? !now.includes("$") || place[2].instead : false)
-        folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
-      if (kind === "") said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
+      if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
+      if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
+        said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
       put(now)
       reasons.add(`${place[0]}, as it is called there.`)
+    }
+    for (const [, path] of places) {
+      const [top] = /^\/\w+/.exec(path) ?? []
+      if (
+        top &&
+        RegExp(`(?:^|[\\s,=:"'])${top}/?(?=$|[\\s,:"'])`).test(line) &&
+        !there.places.some(each => each[1].startsWith(top))
+      )
+        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has none of that name, so change it.`)
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
     return [line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]), [...reasons].join(" ")]
@@ -112,7 +133,7 @@ export function storageOf(from, to, job) {
 
   /** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. */
   function make(found) {
-    const traps = found.some(each => /^\s*trap /.test(each.text ?? ""))
+    const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
     const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
     for (const folder of folders) {
       const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
@@ -132,10 +153,16 @@ export function storageOf(from, to, job) {
     const found = [...said]
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
-      found.push(`The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim())
+      found.push(
+        `The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
+      )
     else if (here.retired !== null) {
       const gone = /^(?:gone|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
-      found.push([`${from.name} is retired.`, here.retired, gone && "Its files are gone, except what you copied."].filter(Boolean).join(" "))
+      found.push(
+        [`${from.name} is retired.`, here.retired, gone && "Its files are gone, except what you copied."]
+          .filter(Boolean)
+          .join(" "),
+      )
     } else if (examples.length || others)
       found.push(
         `${to.name} does not have the files of ${from.name}${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs.`,
@@ -149,4 +176,5 @@ export function storageOf(from, to, job) {
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
-const variable = part => (/^\$\w+$/.test(part) ? `\\$(?:${part.slice(1)}\\b|\\{${part.slice(1)}\\})` : escaped(part))
+const variable = part =>
+  /^\$\w+$/.test(part) ? `\\$(?:${part.slice(1)}\\b|\\{${part.slice(1)}(?::[?-][^{}]*)?\\})` : escaped(part)
