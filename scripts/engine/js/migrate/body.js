@@ -40,7 +40,11 @@ export function bodyMover(from, to, job) {
     const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
     const all = lines.flatMap((line, at) => [
       ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
-      {text: found.gone.has(at) ? null : line, from: line, reason: found.gone.has(at) ? reason : ""},
+      {
+        text: found.gone.has(at) ? null : (found.kept.get(at) ?? line),
+        from: line,
+        reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
+      },
     ])
     for (const each of all)
       if (each.from !== null && each.text !== null) {
@@ -51,6 +55,14 @@ export function bodyMover(from, to, job) {
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup)
     const moved = spread(storage.make(all))
+    const online = to.advice?.internet === false && from.advice?.internet !== false
+    if (
+      online &&
+      /\b(?:wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(lines.join("\n"))
+    )
+      impossible.add(
+        `Compute nodes of ${to.name} have no internet. Download before the job, and set programs to work offline.`,
+      )
     const said = [...storage.files(found.own.length > 0), ...hardware.said, ...impossible]
     return {lines: pair(moved), impossible: said}
   }
@@ -166,7 +178,7 @@ export function bodyMover(from, to, job) {
       impossible.add(
         `${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`,
       )
-    const standard = names.find(name => /^StdEnv\/20(?:1\d|20)/.test(name))
+    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
     if (standard && least)
       impossible.add(
         `${standard} is older than ${job.gpu}, so its programs may not support it. Load StdEnv/2023, and search for the other modules again.`,

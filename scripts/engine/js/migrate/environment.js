@@ -4,6 +4,7 @@ import {escaped, sameSoftware} from "./leftovers.js"
 const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
 const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
 const OPTIONAL = /^(#|module purge|export |EOF$)/
+const PARTS = /\s*(?:&&|\|\||;)\s*/
 const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
 const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
 const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
@@ -30,9 +31,10 @@ export function documents(lines) {
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
- *   created: boolean}}
+ *   created: boolean, kept: Map<number, string>}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
- *   container; own: environments that it activates and does not create; modules: names that the setup there brings
+ *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
+ *   kept: what is left of a line
  */
 export function environmentOf(from, to, plain, lines) {
   const here = from.move.software
@@ -42,19 +44,20 @@ export function environmentOf(from, to, plain, lines) {
     text = lines.join("\n")
   const image = here.image && RegExp(imagePattern(here.image))
   let gone = leave ? new Set() : guides(here, plain, lines, image)
-  const created = lines.flatMap(line => CREATES.exec(line)?.[1] ?? []).map(unquoted)
+  const created = lines
+    .flatMap(line => line.split(PARTS))
+    .flatMap(part => CREATES.exec(part)?.[1] ?? [])
+    .map(unquoted)
   const job = created.length > 0 && /--no-index|--no-download|TMPDIR/.test(text)
+  const kept = new Map()
   if (!leave && job) {
     for (const [at, line] of lines.entries()) {
-      const pip = INSTALLS.exec(line)?.[1]
-      const active = ACTIVATES.exec(line)?.[1]
-      if (pip !== undefined) packages.push(...pip.split(/\s+/).filter(word => /^[a-zA-Z]/.test(word)))
-      if (
-        CREATES.test(line) ||
-        (active && created.includes(unquoted(active))) ||
-        (pip !== undefined && !/\\$/.test(line))
-      )
-        gone.add(at)
+      const parts = line.split(PARTS)
+      const left = parts.filter(part => !ofEnvironment(part, created, packages))
+      if (left.length === parts.length) continue
+      const rest = left.filter(part => !/^(?:exit\b.*|deactivate|\s*)$/.test(part))
+      if (rest.length) kept.set(at, rest.join(" && "))
+      else gone.add(at)
     }
     for (const [first, last] of documents(lines)) {
       const inside = [...lines.keys()].slice(first + 1, last)
@@ -64,6 +67,7 @@ export function environmentOf(from, to, plain, lines) {
       else for (let at = first; at <= last; at++) gone.add(at)
     }
   }
+  if (!gone.size) kept.clear()
   const own = new Set()
   for (const [at, line] of lines.entries())
     for (const [pattern, name] of gone.has(at) || /^\s*#/.test(line) ? [] : OWN) {
@@ -79,7 +83,16 @@ export function environmentOf(from, to, plain, lines) {
     own: [...own],
     modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))],
     created: job && gone.size > 0,
+    kept,
   }
+}
+
+/** Does it create an environment of the job's, activate it, or install into it? packages: UPDATED */
+function ofEnvironment(part, created, packages) {
+  const pip = INSTALLS.exec(part)?.[1]
+  if (pip === undefined) return CREATES.test(part) || created.includes(unquoted(ACTIVATES.exec(part)?.[1] ?? "-"))
+  packages.push(...pip.split(/\s+/).filter((word, at, all) => /^[a-zA-Z]/.test(word) || (all[at - 1] === "-r" && word)))
+  return !/\\$/.test(part)
 }
 
 /** The lines of the guide's setup, where all of it stands in the script in its order. @returns {Set<number>} */

@@ -10,7 +10,7 @@ const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
 // What exists for GPUs of one vendor only: a sentence names each.
 const ONLY = {
   NVIDIA:
-    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
   AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
 }
 const THREADS =
@@ -96,8 +96,8 @@ export function hardwareOf(from, to, job, lines) {
   /** Names what only the reader can change on a line. */
   function tell(line) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
-      const only = ONLY[other].exec(line)?.[0].trim()
-      if (only) said.add(`\`${only}\` is for GPUs from ${other}. Find what replaces it for ${vendor}.`)
+      for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
+        said.add(`\`${only}\` is for GPUs from ${other}. Find what replaces it for ${vendor}.`)
     }
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
@@ -111,7 +111,7 @@ export function hardwareOf(from, to, job, lines) {
           break
         }
     const [layout] =
-      /(?:--map-by|-ppn|--?npernode|--ppn|-perhost|-np?|--ntasks|--ntasks-per-node)[= ](?:ppr:)?\d+\S*/.exec(line) ?? []
+      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])\d+\S*/.exec(line) ?? []
     if (
       layout &&
       /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&

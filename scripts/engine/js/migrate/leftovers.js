@@ -9,7 +9,7 @@ const EVERYWHERE = setOf(
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
-const SITES = /^\/opt\/(?:cray|apps?|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
+const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)

@@ -3,6 +3,7 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
+import {sameSoftware} from "./leftovers.js"
 import * as place from "./place.js"
 
 /**
@@ -112,15 +113,22 @@ function packed(from, to, need, plan, total) {
   const there = to.move
   const room =
     from.move.partitions.find(({name}) => name === need.partition) ??
-    from.move.partitions.find(({default: usual}) => usual)
+    from.move.partitions.find(({default: usual}) => usual) ??
+    from.move.partitions.find(({nodes}) => nodes.some(name => !Object.keys(from.move.nodes[name].gpus).length))
   const old = room?.nodes.map(name => from.move.nodes[name]).find(({gpus}) => !Object.keys(gpus).length)
   const most = mostOnNode(there, {...plan, nodes: 1}, null)
   const each = Math.floor(most.cores / need.perTask)
   const [had, memory] = [need.perTask * need.tasksPerNode, need.memory ?? old?.memory ?? 0]
   const full =
-    need.nodes > 1 && need.tasksPerNode > 3 && old?.cores && had >= 0.75 * old.cores && most.cores > old.cores
+    !sameSoftware(from, to) &&
+    need.nodes > 1 &&
+    need.tasksPerNode > 3 &&
+    old?.cores &&
+    had >= 0.75 * old.cores &&
+    most.cores > old.cores
   if (!each || !(had > most.cores || full)) return null
-  const bytes = full && most.memory < Infinity ? Math.ceil((memory * need.nodes) / most.memory) : 1
+  const usual = Object.values(there.nodes).filter(({cores, gpus}) => cores >= most.cores && !Object.keys(gpus).length)
+  const bytes = full ? Math.ceil((memory * need.nodes) / Math.min(...usual.map(node => node.memory ?? Infinity))) : 1
   for (let nodes = Math.max(bytes, Math.ceil(total / each)); nodes !== need.nodes; nodes++) {
     if (full && nodes > need.nodes) return null
     const tasks = Math.ceil(total / nodes)

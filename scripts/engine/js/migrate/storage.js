@@ -19,7 +19,7 @@ const INSTEAD = {
 const ALIASES = [
   [WORK, "$SCRATCH", {}],
   [DATA, "$PROJECT", {}],
-  [OWN_DISK, "$LOCAL_SCRATCH", {}],
+  [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
 ]
 const NAMES = /^(?:<\w+>|\$USER)$/
 
@@ -59,6 +59,7 @@ export function storageOf(from, to, job) {
     const same = there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
+    if (kind === OWN_DISK && about.job === undefined && kinds(WORK)) return kinds(WORK) // it is kept from job to job
     if (kind !== OWN_DISK) return [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean).map(kinds).find(Boolean)
     return disk && !(disk[2].memory && job.disk) ? disk : scratch && [OWN_DISK, scratch[1], {instead: true}]
   }
@@ -95,7 +96,7 @@ export function storageOf(from, to, job) {
       const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
       const place = placeFor(kind, path, about)
       if (directive && kind === OWN_DISK) continue
-      const own = kind === OWN_DISK || place?.[0] === OWN_DISK
+      const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
       if (place && own) tellDisk(place, path)
       if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
         put()
@@ -118,6 +119,7 @@ export function storageOf(from, to, job) {
       put(now)
       reasons.add(`${place[0]}, as it is called there.`)
     }
+    readOnly(line)
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
       if (
@@ -129,6 +131,19 @@ export function storageOf(from, to, job) {
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
     return [line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]), [...reasons].join(" ")]
+  }
+
+  /** Names what a job may write where it cannot. */
+  function readOnly(line) {
+    if (/^\s*(?:#|source\b|\.\s|cd\b|module\b|conda\b)|PATH=/.test(line)) return
+    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
+    for (const [kind, path, about] of there.places) {
+      if (!about.readonly || here.places.some(each => each[0] === kind && each[2].readonly)) continue
+      const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
+      const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
+      if (found && scratch && !LINKS.test(found))
+        said.add(`\`${found}\`: jobs on ${to.name} can only read ${path}. If this one writes there, use ${scratch[1]}.`)
+    }
   }
 
   /** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. */
