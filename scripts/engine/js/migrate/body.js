@@ -197,8 +197,9 @@ export function bodyMover(from, to, job) {
 
   function counts(line) {
     if (!job.old.per || job.old.per === job.now.per) return line
-    const {per} = job.now
-    return line
+    const {per, nodes} = job.now
+    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ])${job.old.nodes}\\b`, "g")
+    return (job.old.nodes > 1 ? line.replace(spread, `$1${nodes}`) : line)
       .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect )${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)

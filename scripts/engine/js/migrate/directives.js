@@ -48,6 +48,8 @@ function wanted(to, need, plan, had) {
       "All processes of the job.",
     ]
   }
+  if (plan.key && plan.nodes > 1 && !had.has("nodes"))
+    found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on so many."]
   if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode

@@ -50,6 +50,8 @@ export function environmentOf(from, to, plain, lines) {
     .map(unquoted)
   const job = created.length > 0 && /--no-index|--no-download|TMPDIR/.test(text)
   const kept = new Map()
+  const uses = lines.some((line, at) => !gone.has(at) && OWN.slice(0, 2).some(([pattern]) => pattern.test(line)))
+  if (uses && !created.length) gone = new Set() // its user's own, which is not doubled
   if (!leave && job) {
     for (const [at, line] of lines.entries()) {
       const parts = line.split(PARTS)

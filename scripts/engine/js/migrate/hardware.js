@@ -125,7 +125,7 @@ export function hardwareOf(from, to, job, lines) {
     if (mpi && from.move.centre !== to.move.centre)
       said.add(`\`${mpi}\`: see with \`srun --mpi=list\` whether ${to.name} has it.`)
     for (const [what, number] of line.matchAll(DEVICES))
-      if (old.per && now.per && Number(number) === old.per * old.nodes && old.per !== now.per)
+      if (old.per && now.per && Number(number) === old.per && old.per !== now.per)
         said.add(`\`${what}\`: a node now has ${now.per} GPUs for this job, not ${old.per}. Change it.`)
   }
 

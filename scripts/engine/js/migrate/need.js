@@ -151,8 +151,8 @@ function gridEngine(move, options) {
       if (resource === "h_rt") found.minutes = clock(amount)
       if (resource === "h_vmem") perSlot = size(amount)
       if (/^(nodes|np|ppn|tpp)$/.test(resource)) whole[resource] = number(amount)
-      if (move.gpus[resource]) {
-        found.key = resource
+      if (move.gpus[resource] || /^coproc/.test(resource)) {
+        found.key = move.gpus[resource] ? resource : Object.keys(move.gpus)[0]
         found.gpus = number(amount) ?? 0
       }
     }

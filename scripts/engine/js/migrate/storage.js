@@ -21,6 +21,7 @@ const ALIASES = [
   [DATA, "$PROJECT", {}],
   [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
 ]
+const users = /\$(?:USER|SCRATCH)$/
 const NAMES = /^(?:<\w+>|\$USER)$/
 
 /** Places as scripts name them: below `/scratch` of a system that says no more stands a user's directory. */
@@ -89,7 +90,11 @@ export function storageOf(from, to, job) {
         .split(/(<\w+>|\$\w+)/)
         .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : variable(part)))
       const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
-      const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
+      const after =
+        /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
+          ? "(?:/\\$\\{?USER\\}?)?"
+          : ""
+      const pattern = RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
       const [old] = line.match(pattern) ?? []
       if (!old) continue
       used.set(old, kind)
