@@ -485,3 +485,16 @@ def test_a_script_inside_a_script_is_moved():
     assert "#SBATCH --account=mygroup\n" in case.script and "--array=1-$n\n" in case.script
     assert 'cp a "/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID"\n' in case.script
     assert case.script.startswith("#!/bin/bash\nn=$1\nsbatch << EOF\n#!/bin/bash\n#SBATCH") and list(told(case)) == []
+
+
+def test_of_another_language_only_the_options_are_moved():
+    text = "#!/bin/tcsh\n#SBATCH -A def-x -t 60\ncp a $SLURM_TMPDIR\n"
+    case = one("narval", "lumi", text)
+    assert "\ncp a $SLURM_TMPDIR\n" in case.script and "trap" not in case.script
+    assert any("is in tcsh" in said for said in case.impossible) and list(told(case)) == []
+
+
+def test_torchrun_starts_on_each_of_the_new_nodes():
+    options = "-A def-x --nodes=1 --gpus-per-node=4"
+    case, _ = said_of("trillium", "aire", options, "OMP_NUM_THREADS=2 torchrun --standalone --nproc-per-node=4 x.py")
+    assert "OMP_NUM_THREADS=2 srun torchrun --nnodes=" in case.script and directives(case.script)["nodes"] == "2"

@@ -225,6 +225,11 @@ export function bodyMover(from, to, job) {
       `--nnodes="$SLURM_NNODES" --rdzv-backend=c10d \\\n    --rdzv-id="$SLURM_JOB_ID" --rdzv-endpoint="$first_node:29500"`,
     )
     each.reason = `${each.reason} ${reason}`.trim()
+    const begin = found[starts(at)]
+    if (!/\bsrun\b/.test(begin.text)) {
+      begin.text = begin.text.replace(/^(\s*(?:\w+=\S+\s+)*)/, "$1srun ")
+      begin.reason ||= reason
+    }
     const text = `first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"`
     const first = {text, from: null, reason}
     let before = starts(at)

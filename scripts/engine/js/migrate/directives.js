@@ -87,7 +87,8 @@ export function fromSlurm(from, to, need, plan, options) {
   const given = name => options.findLast(option => option.name === name)
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
-  if (need.memory === 0 && found.memory[0].length) delete found.memory
+  const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
+  if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
   found.features ??= [[], "No node there has this name."]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist there.`]
@@ -98,8 +99,8 @@ export function fromSlurm(from, to, need, plan, options) {
     found.qos = [[], `There it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
   if (need.threads)
     found.hint = [[], `Cores are requested there, not threads: ${need.perTask} instead of ${need.threads}.`]
-  const whole = plan.key && perNode(there, plan.key)
-  if (given("exclusive") && whole > plan.per) {
+  if (shared) {
+    const whole = perNode(there, plan.key)
     found.exclusive = [[], `A full node there has ${whole} GPUs.`]
     plan.impossible.push(
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,

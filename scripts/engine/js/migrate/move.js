@@ -9,6 +9,7 @@ import {planOf} from "./plan.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
 
+const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
 // Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
 const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
@@ -102,7 +103,14 @@ function moved(from, to, text, options) {
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)
   const body = lines.slice(head.length).map(each => each.text ?? "")
-  const done = bodyMover(from, to, job)(body, head)
+  const [, language] = OTHER_LANGUAGE.exec(text) ?? []
+  const done = bodyMover(from, to, job)(language ? [] : body, head)
+  if (language) {
+    done.lines = lines.slice(head.length)
+    plan.impossible.push(
+      `The script is in ${language}, so only its options are moved. Move its paths and commands yourself.`,
+    )
+  }
   const all = [...head, ...done.lines]
   return {lines: all, impossible: [...plan.impossible, ...done.impossible, ...submitted(from, to, body)]}
 }

@@ -124,7 +124,6 @@ export function storageOf(from, to, job) {
       put(now)
       reasons.add(`${place[0]}, as it is called there.`)
     }
-    readOnly(line)
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
       if (
@@ -135,7 +134,9 @@ export function storageOf(from, to, job) {
         said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has none of that name, so change it.`)
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
-    return [line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]), [...reasons].join(" ")]
+    const now = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
+    readOnly(now)
+    return [now, [...reasons].join(" ")]
   }
 
   /** Names what a job may write where it cannot. */
