@@ -47,13 +47,30 @@ def system(cluster: Cluster) -> dict:
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
-        "places": [[kind(path) or (OWN_DISK if _own(place) else ""), path] for path, place in paths(cluster)],
+        "places": [
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
+        ],
+        "retired": None if cluster.running else cluster.status.note or "",
+        "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
 
 
 def _own(place: Place) -> bool:
     """Is it a node's own, be it a disk or memory?"""
     return place.one_node or place.in_memory
+
+
+def _about(place: Place) -> dict:
+    """What a script's reader must know of a place; what is nothing is left out."""
+    said = {
+        "size": place.size and str(place.size),
+        "use": place.use,
+        "memory": place.in_memory,
+        "job": place.kept.startswith("until the job ends"),
+        "readonly": place.read_only_in_jobs,
+        "kept": place.kept if place.kept.startswith(("gone", "as on", "no longer")) else None,
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def _mib(size) -> float | None:

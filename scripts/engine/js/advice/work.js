@@ -161,16 +161,14 @@ function* containerModule({facts, name, commands, say}) {
 function* containerHides({commands, expand, say}) {
   for (const command of commands) {
     const at = command.words.findIndex(word => CONTAINER.test(base(word)))
-    if (
-      at < 0 ||
-      !command.words.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))
-    )
-      continue
+    if (at < 0) continue
     const words = command.words.slice(at).map(expand)
     const image = words.findIndex(
       word => /\.sif$|^(?:docker|library|oras):/.test(word) || /^\$\{?(?:SIF|IMAGE|IMG|CONTAINER)/i.test(word),
     )
-    const binds = words.slice(0, image).join(" ")
+    const own = words.slice(0, image)
+    if (!own.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))) continue
+    const binds = own.join(" ")
     const hidden =
       image > 0 &&
       words

@@ -85,7 +85,9 @@ function showMoved(system, target, result, said) {
     editor.changed(differing(given, anew))
     verdict.show(target, loaded("rules").found(target, anew, state.file))
   } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
-  said.append(...toDo(moved), ...changed(moved))
+  const own = anew !== moved.script // the reader's account stands in it
+  const impossible = moved.impossible.filter(reason => !own || !reason.startsWith("Replace `"))
+  said.append(...toDo({...moved, impossible}), ...changed(moved))
 }
 
 /** A script in colours, to read only. @param {number[]} changed lines that are marked */
