@@ -396,6 +396,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Submit from inside a job",
+        "ssh_to_nodes": "ssh to your job's nodes",
+        "profilers": "Profilers of the GPU",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -403,6 +405,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.login_shell_without_export:
         says = "required if you submit with `--export` but without `ALL`"
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
+    if policy.profiler_variable:
+        words["profiler_variable"] = ("To use a profiler", f"submit with `{policy.profiler_variable}=1 sbatch`")
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
         "account_forms": ("Account format (# is a digit)", ", "),
@@ -537,14 +541,18 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(place), _kept(place), place.use)
+        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
         for place in cluster.storage
     ]
     return table(("Path", "Size", "Retention", "Use"), rows)
 
 
-def _size(place: Place) -> str:
+def _size(cluster: Cluster, place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
+    for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
+        for other in dict.fromkeys(sizes.values()):
+            kinds = [cluster.node_types[key].description or f"`{key}`" for key in sizes if sizes[key] == other]
+            size += f"; {other} on {full}{' and '.join(kinds)}"
     return size + (f". Check usage: `{place.command}`" if place.command else "")
 
 
@@ -553,6 +561,7 @@ def _kept(place: Place) -> str:
     more = {
         "read_only_in_jobs": "; read-only in jobs",
         "in_memory": "; in memory",
+        "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",
     }
     return place.kept + backup + "".join(words for field, words in more.items() if getattr(place, field))

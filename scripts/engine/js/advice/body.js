@@ -51,7 +51,7 @@ function* variables({facts, name, commands, certain, say}) {
 }
 
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
-function below(path, place) {
+export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
   return path.startsWith(LITERAL[place] ?? (begin.endsWith("/") ? begin : `${begin}/`))
 }
