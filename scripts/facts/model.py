@@ -155,6 +155,8 @@ class NodeType(Strict):
     threads_per_core: PositiveInt = 1
     cpu: str | None = Field(None, description="Processor model")
     architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
+    reserved_cores: list[int] = Field(default_factory=list, description="Numbers of the cores that jobs cannot use")
+    near_gpus: list[int] = Field(default_factory=list, description="By GPU: the first of the eight cores beside it")
     memory: Memory | None = Field(
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
@@ -282,6 +284,7 @@ class Policy(Strict):
     internet_on_compute_nodes: bool | None = None
     submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
     ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
+    remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
     profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
     profiler_variable: str | None = Field(None, description="Set to 1 when one submits a job that uses a profiler")
     login_shell_without_export: bool = Field(

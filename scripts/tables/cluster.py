@@ -397,6 +397,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Submit from inside a job",
         "ssh_to_nodes": "ssh to your job's nodes",
+        "remote_tunnels": "Tunnels through others' servers, such as VS Code's",
         "profilers": "Profilers of the GPU",
     }
     for field, label in yes_or_no.items():

@@ -30,6 +30,7 @@ def advice(cluster: Cluster) -> dict:
         "internet": policy.internet_on_compute_nodes,
         "submit": policy.submit_in_jobs,
         "ssh": policy.ssh_to_nodes,
+        "tunnels": policy.remote_tunnels,
         "profilers": policy.profilers,
         "profiler_variable": policy.profiler_variable,
         "login": policy.login_shell_without_export or None,
@@ -130,7 +131,11 @@ def _numbers(version: str | None) -> list[int] | None:
 def _node(node: NodeType) -> dict:
     memory = node.memory and node.memory.mib
     return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(
-        memory=memory, cpu=node.cpu, disk=bool(node.local_disk)
+        memory=memory,
+        cpu=node.cpu,
+        disk=bool(node.local_disk),
+        reserved=node.reserved_cores,
+        near=node.near_gpus,
     )
 
 
@@ -156,7 +161,10 @@ def _software(own: Software) -> dict:
         "gpu_only": own.gpu_modules,
         "with_cuda": own.with_cuda,
         "folders": sorted(_folders(own)),
-    } | _some(container_option=own.container_option, container_module=_container_module(own))
+    } | _some(
+        container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
+        container_option=own.container_option, container_module=_container_module(own),
+    )
 
 
 def _container_module(own: Software) -> str | None:

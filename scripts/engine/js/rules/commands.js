@@ -376,12 +376,14 @@ export const rules = {
   "conda-without-its-hook": {
     kind: "fails",
     pattern: /^(conda|mamba)\s+activate\b.*/u,
-    noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
+    noBody:
+      /^(source|\.|eval|conda init|conda shell)\b|conda\.sh|^\.\s|^(module|ml)\s.*(conda|forge|mamba|python|tykky|torch|tensorflow|\$|restore)/u,
+    excused: ({lines}) => /^#!.*sh\s+(-\w*l|--login)/.test(lines[0]), // it reads the profile, and with it .bashrc
     words: "`{0}` requires conda's shell function, and a batch job does not read your .bashrc.",
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     samples: {
-      bad: ["conda activate env\npython a.py", "set -e\nconda activate /scratch/env", "mamba activate env"],
+      bad: ["conda activate env\npython a.py", "module purge\nconda activate env", "set -e\nconda activate /scratch/env", "mamba activate env"],
       good: [
         'eval "$(conda shell.bash hook)"\nconda activate env',
         "module load anaconda\nconda activate env",
