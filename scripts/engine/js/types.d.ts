@@ -233,6 +233,8 @@ interface Command {
   name: string
   /** It runs whatever else happens. */
   certain: boolean
+  /** It runs for each line of what a loop reads. */
+  everyTime: boolean
   op: string
   loops: {kind: string; line: number}[]
   fn: string

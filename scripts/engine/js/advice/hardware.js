@@ -110,4 +110,17 @@ function* foreignFolders({facts, name, commands, expand, say}) {
   }
 }
 
-export const ideas = [compilerOptions, binding, fewThreads, gpusOfTheJob, builtForTheProcessor, foreignFolders]
+const SEPARATES = /^--gpu-bind=(?:\w+,)?(?:closest|single|map_gpu|mask_gpu|per_task)|^--gpus-per-task\b/
+/** GPUs that Slurm hides from the other tasks of a node, and an MPI that reads the others' memory: Cray MPICH's manual. */
+function* gpusApart({job, wantsGpu, commands, option, lines, say}) {
+  const aware = commands.find(({sets, words}) => [...sets, ...words].some(part => /^MPICH_GPU_SUPPORT_ENABLED=1$/.test(part)))
+  if (!wantsGpu || !aware || !(job.tasks_per_node > 1 || job.tasks > (job.nodes || 1)) || lines.some(line => line.includes("MPICH_GPU_IPC_ENABLED"))) return
+  const command = commands.find(each => each.words[0] === "srun" && each.words.some(word => SEPARATES.test(word)))
+  const at = command ?? option("gpus-per-task", "gpu-bind")
+  if (!at) return
+  const thing = command ? command.words.find(word => SEPARATES.test(word)) : at.written
+  const what = `\`${thing}\` hides the GPUs of a node's other tasks, and GPU-aware MPI needs to see them.`
+  yield say("gpus-hidden-from-mpi", what, "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts.", at, {kind: "fails"})
+}
+
+export const ideas = [gpusApart, compilerOptions, binding, fewThreads, gpusOfTheJob, builtForTheProcessor, foreignFolders]

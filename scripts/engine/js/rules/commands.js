@@ -162,12 +162,15 @@ export const rules = {
     schedulers: ["slurm"],
     pattern: /\$\{?SLURM_ARRAY_(TASK_(ID|COUNT|MIN|MAX|STEP)|JOB_ID)\b/u,
     unless: /:[-=+?]|\[\[? /u,
+    excused: ({comments}) => comments.some(([, text]) => /--array|sbatch\s+(?:\S+\s+)*-a\s?\d/.test(text)), // it says how to submit it
     without: ["array"],
     words: "`{0}` is empty, unless you submit this with sbatch --array.",
     cure: "Add --array=1-10.",
     samples: {
       bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
-      good: ["#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
+      good: [
+        "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
     },
   },
   "dollar-missing": {

@@ -2,6 +2,8 @@
 import {setOf} from "../script/text.js"
 import {base, program, started} from "../script/payload.js"
 
+// An expression that takes the job's own number if it is smaller, or is there.
+const CAPPED = /SLURM_CPUS_PER_TASK|SLURM_CPUS_ON_NODE|NSLOTS|\bmin\(|pmin\(|sched_getaffinity|availableCores/
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
 const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
@@ -420,7 +422,7 @@ export const rules = {
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
-          .map(each => all.exec(each)?.[0])
+          .map(each => (CAPPED.test(each) ? null : all.exec(each)?.[0]))
           .find(Boolean)
         if (found) yield {line, matched: [found]}
       }
@@ -433,7 +435,9 @@ export const rules = {
         "export OMP_NUM_THREADS=$(nproc --all)\n./a",
         "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
       ],
-      good: ["export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+      good: [
+        "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
+        "export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
     },
   },
   "deletes-where-it-is": {
