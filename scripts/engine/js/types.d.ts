@@ -184,7 +184,7 @@ interface BatchScheduler {
 }
 
 /** A script as rules see it. */
-type Script = ReturnType<typeof import("./script/script.js").scriptOf>
+type Script = ReturnType<typeof import("./script/script.js").scriptOf> & {system?: System}
 /** A word of bash. raw: as written; text: without its quotes; quote: which it has; inner: lists of its substitutions. */
 interface ShellWord {
   raw: string

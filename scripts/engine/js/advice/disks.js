@@ -13,6 +13,7 @@ const HOMES = /^\$HOME|^\/(?:home|users)\//
 export function placeOf({facts, expand}, word) {
   const path = plain(expand(word)),
     home = facts.places.find(place => HOMES.test(place.path))
+  if (/^\$HOME\/(?:projects?|scratch|links|nearline|data|work)(?:\/|$)/.test(path)) return undefined // often links
   if (/^\$HOME(?:\/|$)/.test(path)) return home
   const fits = facts.places.filter(place => path === place.path || path.startsWith(`${place.path}/`) || below(path, place.path))
   if (!fits.length && /^\$TMPDIR(?:\/|$)/.test(path)) return facts.places.find(({path}) => path === "$TMP_LOCAL") // Aire's other name
@@ -77,11 +78,16 @@ function* tooMuch(given) {
   const {commands, known, job, say, expand} = given
   if (!known) return
   const found = []
+  let here = ""
   for (const command of commands) {
-    const to = command.words.slice(1).map(word => word.replace(/^--?[\w-]+=/, ""))
+    const {words} = command
+    if (command.name === "cd" && !command.fn) here = command.certain ? (words[1] ?? "") : ""
     if (COPIES.test(program(command))) {
-      const target = optionValue(command.words, ["-C", "-d", "--directory", "-P", "--target-directory"]) ?? to.at(-1) ?? ""
-      found.push([command, target, saidSize(given, command)])
+      const into = optionValue(words, ["-C", "-d", "--directory", "-P", "--target-directory", "-t"])
+      const last = /^(?:cp|mv|rsync|rclone|aws)$/.test(program(command)) ? (words.at(-1) ?? "") : here
+      const target = into ?? (/^\.?\/?$/.test(last) ? here : last)
+      const makes = program(command) === "tar" && !/x/.test(words[1] ?? "") && !words.includes("--extract")
+      if (!makes) found.push([command, target, saidSize(given, command)])
     }
     for (const word of [...command.words, command.text].map(expand)) {
       const [, path, size] = /=?([/$~][\w/${}.-]*\.rwf),(\d+[GT]B)/i.exec(word) ?? [] // Gaussian's %RWF=path,size

@@ -415,8 +415,12 @@ export const rules = {
     },
   },
   "counts-all-cores": {
-    *find({commands, options}) {
-      if (options.some(({name}) => name === "exclusive")) return
+    *find({commands, options, system}) {
+      const partitions = system?.partitions ?? {}
+      const named = options.findLast(({name}) => name === "partition")?.value
+      const there = named ? [partitions[named]] : Object.values(partitions).filter(each => each.default)
+      const whole = there.length > 0 && there.every(each => each?.whole)
+      if (options.some(({name}) => name === "exclusive") || whole) return
       const all =
         /\bdetectCores\(\s*\)|\b(?:multiprocessing|mp|os)\.cpu_count\(\)|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
