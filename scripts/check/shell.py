@@ -57,7 +57,13 @@ def _run(command: list[str], scripts: list[bytes]) -> Iterator[tuple[bytes, dict
         for number, script in enumerate(scripts):
             Path(folder, str(number)).write_bytes(script)
         done = subprocess.run(
-            [*command, "--severity=warning", f"--exclude={NOISE},{STYLE}", "--format=json", *map(str, range(len(scripts)))],
+            [
+                *command,
+                "--severity=warning",
+                f"--exclude={NOISE},{STYLE}",
+                "--format=json",
+                *map(str, range(len(scripts))),
+            ],
             cwd=folder,
             capture_output=True,
             env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter outside ASCII

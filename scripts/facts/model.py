@@ -286,7 +286,6 @@ class Policy(Strict):
     ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
     remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
     profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
-    profiler_variable: str | None = Field(None, description="Set to 1 when one submits a job that uses a profiler")
     login_shell_without_export: bool = Field(
         False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
     )

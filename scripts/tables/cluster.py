@@ -406,8 +406,6 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     if policy.login_shell_without_export:
         says = "required if you submit with `--export` but without `ALL`"
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
-    if policy.profiler_variable:
-        words["profiler_variable"] = ("To use a profiler", f"submit with `{policy.profiler_variable}=1 sbatch`")
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
         "account_forms": ("Account format (# is a digit)", ", "),

@@ -32,7 +32,6 @@ def advice(cluster: Cluster) -> dict:
         "ssh": policy.ssh_to_nodes,
         "tunnels": policy.remote_tunnels,
         "profilers": policy.profilers,
-        "profiler_variable": policy.profiler_variable,
         "login": policy.login_shell_without_export or None,
         "version": cluster.scheduler.version,
         "account": _some(forms=_forms(cluster), endings=policy.account_endings, sample=policy.sample_account),
@@ -163,7 +162,8 @@ def _software(own: Software) -> dict:
         "folders": sorted(_folders(own)),
     } | _some(
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
-        container_option=own.container_option, container_module=_container_module(own),
+        container_option=own.container_option,
+        container_module=_container_module(own),
     )
 
 

@@ -4,7 +4,8 @@ import {program} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {runsOf} from "./runs.js"
 
-const X86 = /^-(?:m(?:avx\w*|sse[\w.]*|fma|bmi2?|f16c)|march=(?:x86-64\S*|haswell|broadwell|skylake\S*|cascadelake|icelake\S*|sapphirerapids|znver\d|core-avx\S*)|tp=(?:zen\d?|haswell|skylake|px)|x(?:Host|CORE-\S+|AVX\S*))$/i
+const X86 =
+  /^-(?:m(?:avx\w*|sse[\w.]*|fma|bmi2?|f16c)|march=(?:x86-64\S*|haswell|broadwell|skylake\S*|cascadelake|icelake\S*|sapphirerapids|znver\d|core-avx\S*)|tp=(?:zen\d?|haswell|skylake|px)|x(?:Host|CORE-\S+|AVX\S*))$/i
 const INTEL = /^(?:icc|icpc|ifort|icx|icpx|ifx|mpiicc|mpiicx|mpiicpc|mpiifort|mpiifx)$/
 const ARM = /^-m(?:cpu|tune|arch)=(?:neoverse\S*|armv[89]\S*|native\+sve)$/
 /** Compilers' options of another kind of processor. */
@@ -16,11 +17,20 @@ function* compilerOptions({nodes, certain, say}) {
     const words = [...command.words, ...command.sets].flatMap(word => word.replace(/^\w+=/, "").split(/\s+/))
     const option = words.find(word => (arm ? X86 : ARM).test(word)),
       compiler = arm && INTEL.test(program(command)) ? program(command) : null
-    const made = arm && command.name === "module" ? words.slice(2).find(word => /^(?:intel|intel-oneapi\S*|imkl|mkl|aocc|aocl)(?:\/|$)/.test(word)) : null
+    const made =
+      arm && command.name === "module"
+        ? words.slice(2).find(word => /^(?:intel|intel-oneapi\S*|imkl|mkl|aocc|aocl)(?:\/|$)/.test(word))
+        : null
     const found = option ?? compiler ?? made
     if (!found || command.name === "echo") continue
     const what = `\`${found}\` is for ${arm ? "x86_64" : "Arm"} processors, but this job's nodes are ${here}.`
-    yield say("option-of-another-processor", what, arm ? "Use GCC, NVHPC or Clang, with -mcpu=neoverse-v2 or native." : "Write -march=native.", command, {fact: `node_types.${nodes()[0][0]}.architecture`, kind: "fails"})
+    yield say(
+      "option-of-another-processor",
+      what,
+      arm ? "Use GCC, NVHPC or Clang, with -mcpu=neoverse-v2 or native." : "Write -march=native.",
+      command,
+      {fact: `node_types.${nodes()[0][0]}.architecture`, kind: "fails"},
+    )
     return
   }
 }
@@ -41,18 +51,33 @@ function* binding({nodes, wantsGpu, commands, expand, lines, job, say}) {
     for (const word of command.words) {
       const [, how, list] = /^--cpu-bind=\S*?(map_cpu|mask_cpu):([\w,]+)/.exec(expand(word)) ?? []
       if (!list || (how === "mask_cpu" && !/^[0-9a-fx,]+$/i.test(list))) continue
-      const cores = list.split(",").map(each => (how === "map_cpu" ? [Number(each)] : bits(each)).map(core => core % 64))
+      const cores = list
+        .split(",")
+        .map(each => (how === "map_cpu" ? [Number(each)] : bits(each)).map(core => core % 64))
       const kept = cores.flat().find(core => node.reserved.includes(core))
       if (kept !== undefined) {
         const what = `\`${how}\` binds to core ${kept}, which is reserved for the system, so srun rejects the list.`
-        const cure = how === "map_cpu" ? `Write map_cpu:${node.near.map(first => first + 1).join(",")}.` : "Write masks such as fe instead of ff."
-        yield say("binding-to-a-reserved-core", what, cure, command, {fact: `node_types.${key}.reserved_cores`, kind: "fails"})
+        const cure =
+          how === "map_cpu"
+            ? `Write map_cpu:${node.near.map(first => first + 1).join(",")}.`
+            : "Write masks such as fe instead of ff."
+        yield say("binding-to-a-reserved-core", what, cure, command, {
+          fact: `node_types.${key}.reserved_cores`,
+          kind: "fails",
+        })
         return
       }
       const far = cores.findIndex((each, gpu) => each.some(core => core - (core % 8) !== node.near[gpu]))
-      if (far < 0 || !own || !wantsGpu || job.gpus_per_node < node.near.length || cores.length < node.near.length) continue
+      if (far < 0 || !own || !wantsGpu || job.gpus_per_node < node.near.length || cores.length < node.near.length)
+        continue
       const what = `task ${far} uses GPU ${far}, but its core ${cores[far][0]} is not beside that GPU.`
-      yield say("cores-far-from-the-gpu", what, `Write the cores in the GPUs' order: ${node.near.map(first => first + 1).join(",")}.`, command, `node_types.${key}.near_gpus`)
+      yield say(
+        "cores-far-from-the-gpu",
+        what,
+        `Write the cores in the GPUs' order: ${node.near.map(first => first + 1).join(",")}.`,
+        command,
+        `node_types.${key}.near_gpus`,
+      )
       return
     }
   }
@@ -61,18 +86,43 @@ function* binding({nodes, wantsGpu, commands, expand, lines, job, say}) {
 /** A node of which the job pays every core, and programs that use a few, one after another. */
 function* fewThreads(given) {
   const {system, known, job, nodes, wantsGpu, gpuOption, option, partitions, say} = given
-  const sizes = nodes().map(([key]) => system.nodes?.[key]).filter(Boolean)
+  const sizes = nodes()
+    .map(([key]) => system.nodes?.[key])
+    .filter(Boolean)
   const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
   const {runs} = runsOf(given)
-  const working = runs.filter(({name, command}) => !FILES.has(name) && !SETUP.has(name) && !/^(?:seq|basename|dirname|bc|sleep|tee|pip3?)$/.test(name) && !command.nested)
-  if (!working.length || working.some(({entry, launcher, spread, command, usual}) => !entry || launcher || spread || command.background || command.fn || typeof usual !== "number")) return
-  const use = Math.max(...working.map(({command, usual, processes}) => usual * (processes ?? 1) * (command.piped || command.pipes ? 2 : 1)))
+  const working = runs.filter(
+    ({name, command}) =>
+      !FILES.has(name) &&
+      !SETUP.has(name) &&
+      !/^(?:seq|basename|dirname|bc|sleep|tee|pip3?)$/.test(name) &&
+      !command.nested,
+  )
+  if (
+    !working.length ||
+    working.some(
+      ({entry, launcher, spread, command, usual}) =>
+        !entry || launcher || spread || command.background || command.fn || typeof usual !== "number",
+    )
+  )
+    return
+  const use = Math.max(
+    ...working.map(
+      ({command, usual, processes}) => usual * (processes ?? 1) * (command.piped || command.pipes ? 2 : 1),
+    ),
+  )
   if (use * 4 > cores) return
   const best = working.reduce((one, other) => (other.usual > one.usual ? other : one))
   const what = `${best.entry.name} uses ${many(best.usual, "thread")}, and nothing runs beside it, but the job pays for ${many(cores, "core")}.`
   const at = option("nodes", "ntasks", "partition") ?? best.command
-  yield say("whole-node-few-threads", what, "Start several at the same time with & and wait, or with parallel.", best.command, partitions().length ? `partitions.${partitions()[0][0]}.exclusive` : {option: at})
+  yield say(
+    "whole-node-few-threads",
+    what,
+    "Start several at the same time with & and wait, or with parallel.",
+    best.command,
+    partitions().length ? `partitions.${partitions()[0][0]}.exclusive` : {option: at},
+  )
 }
 
 /** `--gpus` counts the GPUs of all nodes together. */
@@ -87,24 +137,55 @@ function* gpusOfTheJob({job, option, say}) {
 /** Loops that a compiler keeps on the processor, in a job that pays for a GPU. */
 function* builtForTheProcessor({wantsGpu, certain, say}) {
   if (!wantsGpu) return
-  const pattern = /^-(?:acc|stdpar|ta)=(?:multicore|host)$|^-DGMX_GPU=OFF$|^-DUSE_(?:CUDA|GPU|HIP)=(?:OFF|0)$|^-D\w+_ENABLE_(?:CUDA|HIP)=OFF$/
+  const pattern =
+    /^-(?:acc|stdpar|ta)=(?:multicore|host)$|^-DGMX_GPU=OFF$|^-DUSE_(?:CUDA|GPU|HIP)=(?:OFF|0)$|^-D\w+_ENABLE_(?:CUDA|HIP)=OFF$/
   const command = certain.find(each => each.words.some(word => pattern.test(word)))
-  if (!command || certain.some(each => each.words.some(word => /^-(?:acc|stdpar|ta)=gpu|^-mp=gpu|^-DGMX_GPU=(?:CUDA|HIP|SYCL)|_ENABLE_(?:CUDA|HIP)=ON/.test(word)))) return
+  if (
+    !command ||
+    certain.some(each =>
+      each.words.some(word =>
+        /^-(?:acc|stdpar|ta)=gpu|^-mp=gpu|^-DGMX_GPU=(?:CUDA|HIP|SYCL)|_ENABLE_(?:CUDA|HIP)=ON/.test(word),
+      ),
+    )
+  )
+    return
   const option = command.words.find(word => pattern.test(word))
-  yield say("built-for-the-processor", `\`${option}\` builds for the processor, but the job requests a GPU.`, "Build for the GPU, such as with -acc=gpu, or request none.", command)
+  yield say(
+    "built-for-the-processor",
+    `\`${option}\` builds for the processor, but the job requests a GPU.`,
+    "Build for the GPU, such as with -acc=gpu, or request none.",
+    command,
+  )
 }
 
 /** Folders of another system. */
 function* foreignFolders({facts, name, commands, expand, say}) {
-  const bound = new Set(commands.flatMap(({words}) => words.flatMap(word => [...word.matchAll(/:(\/[a-z-]+)/g)].map(([, root]) => root))))
-  const made = commands.some(({name, words}) => /^(?:apptainer|singularity)$/.test(name) && words.some(word => /^(?:--pwd|--home|-H)/.test(word)))
+  const bound = new Set(
+    commands.flatMap(({words}) => words.flatMap(word => [...word.matchAll(/:(\/[a-z-]+)/g)].map(([, root]) => root))),
+  )
+  const made = commands.some(
+    ({name, words}) =>
+      /^(?:apptainer|singularity)$/.test(name) && words.some(word => /^(?:--pwd|--home|-H)/.test(word)),
+  )
   for (const command of commands) {
     if (/^(?:echo|printf|ssh|scp|rm|\[|\[\[|test)$/.test(command.name) || made) continue
-    for (const word of [...command.words, ...command.sets, ...command.redirects.map(({target}) => target.text)].map(expand)) {
+    for (const word of [...command.words, ...command.sets, ...command.redirects.map(({target}) => target.text)].map(
+      expand,
+    )) {
       const [, root] = /(?:^|=)(\/[a-z-]+)\/[\w$]/.exec(word) ?? []
       if (!root || !Object.hasOwn(facts.foreign, root) || bound.has(root) || /^\w+=.*:/.test(word)) continue
       const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\`: ${name} has no ${root}, which is a directory of ${facts.foreign[root]}.`
-      yield say("folder-of-another", what, `Use ${facts.places.filter(({path}) => !/TMP/.test(path)).map(({path}) => path).slice(-2).join(" or ")}.`, command, {group: "storage", kind: "fails"})
+      yield say(
+        "folder-of-another",
+        what,
+        `Use ${facts.places
+          .filter(({path}) => !/TMP/.test(path))
+          .map(({path}) => path)
+          .slice(-2)
+          .join(" or ")}.`,
+        command,
+        {group: "storage", kind: "fails"},
+      )
       return
     }
   }
@@ -113,14 +194,36 @@ function* foreignFolders({facts, name, commands, expand, say}) {
 const SEPARATES = /^--gpu-bind=(?:\w+,)?(?:closest|single|map_gpu|mask_gpu|per_task)|^--gpus-per-task\b/
 /** GPUs that Slurm hides from the other tasks of a node, and an MPI that reads the others' memory: Cray MPICH's manual. */
 function* gpusApart({job, wantsGpu, commands, option, lines, say}) {
-  const aware = commands.find(({sets, words}) => [...sets, ...words].some(part => /^MPICH_GPU_SUPPORT_ENABLED=1$/.test(part)))
-  if (!wantsGpu || !aware || !(job.tasks_per_node > 1 || job.tasks > (job.nodes || 1)) || lines.some(line => line.includes("MPICH_GPU_IPC_ENABLED"))) return
+  const aware = commands.find(({sets, words}) =>
+    [...sets, ...words].some(part => /^MPICH_GPU_SUPPORT_ENABLED=1$/.test(part)),
+  )
+  if (
+    !wantsGpu ||
+    !aware ||
+    !(job.tasks_per_node > 1 || job.tasks > (job.nodes || 1)) ||
+    lines.some(line => line.includes("MPICH_GPU_IPC_ENABLED"))
+  )
+    return
   const command = commands.find(each => each.words[0] === "srun" && each.words.some(word => SEPARATES.test(word)))
   const at = command ?? option("gpus-per-task", "gpu-bind")
   if (!at) return
   const thing = command ? command.words.find(word => SEPARATES.test(word)) : at.written
   const what = `\`${thing}\` hides the GPUs of a node's other tasks, and GPU-aware MPI needs to see them.`
-  yield say("gpus-hidden-from-mpi", what, "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts.", at, {kind: "fails"})
+  yield say(
+    "gpus-hidden-from-mpi",
+    what,
+    "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts.",
+    at,
+    {kind: "fails"},
+  )
 }
 
-export const ideas = [gpusApart, compilerOptions, binding, fewThreads, gpusOfTheJob, builtForTheProcessor, foreignFolders]
+export const ideas = [
+  gpusApart,
+  compilerOptions,
+  binding,
+  fewThreads,
+  gpusOfTheJob,
+  builtForTheProcessor,
+  foreignFolders,
+]

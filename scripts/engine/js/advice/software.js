@@ -141,7 +141,9 @@ function* anotherVersion(given) {
 function* gpuOption(given) {
   const {facts, name, wantsGpu, commands, say} = given,
     containers = runs(given),
-    {folders, container_option: option} = facts.software
+    {folders, container_option} = facts.software
+  const amd = given.gpus().length > 0 && given.gpus().every(([, {model}]) => model.startsWith("AMD"))
+  const option = amd && container_option === "--nv" ? "--rocm" : container_option
   const fact = "software.container_option"
   if (!wantsGpu || !containers.length) return
   if (option === "none") {
@@ -167,7 +169,10 @@ function* gpuOption(given) {
   yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
 }
 
-const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b|glnxa64|intel64|linux-x64\b|linux64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b|neoverse|armv[89]|grace[-_]?hopper/i},
+const PROCESSORS = {
+    x86_64: /x86_64|x86-64|amd64|\blinux-64\b|glnxa64|intel64|linux-x64\b|linux64\b/i,
+    aarch64: /aarch64|arm64|\blinux-aarch64\b|neoverse|armv[89]|grace[-_]?hopper/i,
+  },
   TALK = setOf("echo printf [ [[ test rm grep")
 function* processor({nodes, commands, say}) {
   const kinds = new Set(nodes().map(([, node]) => node.architecture)),
@@ -189,7 +194,9 @@ function* processor({nodes, commands, say}) {
 // By whose GPUs are there: programs, a container's option, modules and packages that need the other's.
 const FOREIGN = {
   AMD: {
-    programs: setOf("nvidia-smi nvcc nsys ncu nvprof nvc++ nvfortran cuda-gdb compute-sanitizer nvidia-cuda-mps-control"),
+    programs: setOf(
+      "nvidia-smi nvcc nsys ncu nvprof nvc++ nvfortran cuda-gdb compute-sanitizer nvidia-cuda-mps-control",
+    ),
     option: "--nv",
     modules: setOf("cuda cudnn nccl nvhpc PrgEnv-nvidia PrgEnv-nvhpc craype-accel-nvidia80 craype-accel-nvidia90"),
     packages:
@@ -217,6 +224,7 @@ function* vendor(given) {
   const {programs, option, modules, packages, whose, cure, cures} = FOREIGN[vendor]
   const told = [
     ...certain.flatMap(each => {
+      if (commands[commands.indexOf(each) + 1]?.op === "||") return [] // its failure is foreseen
       const {through, words} = started(each.words)
       const name = [...through.map(({name}) => name), base(words[0] ?? "")].find(name => programs.has(name))
       return name ? [[each, name]] : []
@@ -237,6 +245,16 @@ function* vendor(given) {
           .map(match => [command, base(match[0])]),
       ),
   ]
+  const fromPyPI =
+    vendor === "AMD" &&
+    certain.find(
+      ({words}) =>
+        /^(?:pip3?|python[\d.]*)$/.test(words[0] ?? "") &&
+        words.includes("install") &&
+        words.some(word => /^torch==[\d.]+$/.test(word)) &&
+        !words.some(word => /index|find-links|^-f$|https?:/.test(word)),
+    )
+  if (fromPyPI) told.push([fromPyPI, "torch from PyPI"])
   const [[key, {model}]] = gpus()
   for (const [command, thing] of told) {
     const what = `${thing} is for ${whose} GPUs, but this job gets ${model}.`
@@ -255,9 +273,24 @@ const CUDA = [
   /[-_.]cu(1[0-9])([0-9])(?=[-_.])/,
 ]
 /** The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes. */
+/** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
 const DATED = [
-  [/nvidia[/+_-](?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-/, (year, month) => [[2209, 11, 7], [2501, 12, 7]].find(([before]) => year * 100 + month < before)],
-  [/^torch==(\d)\.(\d+)/, (one, two) => [[200, 11, 7], [207, 12, 6]].find(([before]) => one * 100 + two < before)],
+  [
+    /nvidia[/+_-](?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-/,
+    (year, month) =>
+      [
+        [2209, 11, 7],
+        [2501, 12, 7],
+      ].find(([before]) => year * 100 + month < before),
+  ],
+  [
+    /^torch==(\d)\.(\d+)/,
+    (one, two) =>
+      [
+        [200, 11, 7],
+        [207, 12, 6],
+      ].find(([before]) => one * 100 + two < before),
+  ],
 ]
 // The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
 const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}
@@ -280,8 +313,17 @@ function* cudaVersion({gpus, commands, say}) {
   const models = [...new Set(all.map(({model}) => model))].join(", "),
     [[key]] = gpus()
   for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
-    if (/^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) || (command.name === "pip" && command.words.includes("--no-index"))) continue
-    const found = [...command.words, ...command.sets.filter(part => !/^(?:PATH|LD_LIBRARY_PATH|CUDA_HOME|CUDA_PATH)=/.test(part))].map(madeWith).find(Boolean)
+    if (
+      /^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) ||
+      (command.name === "pip" && command.words.includes("--no-index"))
+    )
+      continue
+    const found = [
+      ...command.words,
+      ...command.sets.filter(part => !/^(?:PATH|LD_LIBRARY_PATH|CUDA_HOME|CUDA_PATH)=/.test(part)),
+    ]
+      .map(madeWith)
+      .find(Boolean)
     if (!found) continue
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]

@@ -39,17 +39,26 @@ function* precision({gpus, commands, say}) {
   }
 }
 
-const OFFLOAD = /(?:--(?:offload-arch|amdgpu-target)=|(?:GPU_TARGETS|HIP_ARCHITECTURES|ROCM_ARCH|AMDGPU_TARGETS?)=["']?|craype-accel-amd-|Kokkos_ARCH_(?:AMD_)?)(?:gfx(\w+)|VEGA(\w+)=ON)/gi
-const SM = /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
+const OFFLOAD =
+  /(?:--(?:offload-arch|amdgpu-target)=|(?:GPU_TARGETS|HIP_ARCHITECTURES|ROCM_ARCH|AMDGPU_TARGETS?)=["']?|craype-accel-amd-|Kokkos_ARCH_(?:AMD_)?)(?:gfx(\w+)|VEGA(\w+)=ON)/gi
+const SM =
+  /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
 /** Built for GPUs that this job does not get. */
 function* compiledFor({gpus, certain: commands, say}) {
   const all = gpus().map(([, gpu]) => gpu)
   const offload = new Set(all.map(gpu => gpu.offload))
-  for (const command of offload.size === 1 && all[0].offload && !commands.some(({name}) => name === "echo") ? commands : []) {
-    const found = [...[...command.words, ...command.sets].join(" ").matchAll(OFFLOAD)].map(([, one, two]) => `gfx${one ?? two}`.toLowerCase())
+  for (const command of offload.size === 1 && all[0].offload && !commands.some(({name}) => name === "echo")
+    ? commands
+    : []) {
+    const found = [...[...command.words, ...command.sets].join(" ").matchAll(OFFLOAD)].map(([, one, two]) =>
+      `gfx${one ?? two}`.toLowerCase(),
+    )
     if (!found.length || found.some(each => each.startsWith(all[0].offload))) continue
     const what = `\`${found[0]}\` is code for another GPU than ${all[0].model}.`
-    yield say("compiled-for-another-gpu", what, `Compile for ${all[0].offload}.`, command, {fact: `gpus.${gpus()[0][0]}.offload_arch`, kind: "fails"})
+    yield say("compiled-for-another-gpu", what, `Compile for ${all[0].offload}.`, command, {
+      fact: `gpus.${gpus()[0][0]}.offload_arch`,
+      kind: "fails",
+    })
     return
   }
   if (!all.length || !all.every(({capability}) => capability)) return
@@ -218,6 +227,7 @@ function* wholeNodeFewCores({
   nodes,
   cores,
   option,
+  lines,
   say,
 }) {
   if (
@@ -248,7 +258,11 @@ function* wholeNodeFewCores({
         !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
     )
     .map(([key]) => key)
-  if (!others.length || cores() > 2) return
+  if (
+    !others.length ||
+    (cores() > 2 && (cores() * 8 > has || lines.some(line => /^\s*#(?!SBATCH).*(?:memory|bandwidth|RAM)/i.test(line))))
+  )
+    return
   const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
   yield say("whole-node-few-cores", what, `Use them all, or ${others.slice(0, 2).join(" or ")}.`, named, {
     fact: `partitions.${name}.exclusive`,
@@ -317,10 +331,19 @@ function* instructions({nodes, certain: commands, say}) {
 function* onlyIntel(cpus, nodes, commands, say) {
   if (!cpus.length || !cpus.every(cpu => /^AMD/.test(cpu))) return
   for (const command of commands) {
-    const found = [...command.words, ...command.sets].flatMap(word => word.split(/[\s=]+/)).find(word => /^-x(?:CORE-AVX\S*|AVX\w*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)$/i.test(word))
+    const found = [...command.words, ...command.sets]
+      .flatMap(word => word.split(/[\s=]+/))
+      .find(word =>
+        /^-x(?:CORE-AVX\S*|AVX\w*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)$/i.test(
+          word,
+        ),
+      )
     if (!found) continue
     const what = `code compiled with \`${found}\` stops on processors that are not Intel's, and the nodes have ${cpus[0]}.`
-    yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {fact: `node_types.${nodes()[0][0]}.cpu`, kind: "fails"})
+    yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
+      fact: `node_types.${nodes()[0][0]}.cpu`,
+      kind: "fails",
+    })
     return
   }
 }

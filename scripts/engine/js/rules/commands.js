@@ -170,7 +170,9 @@ export const rules = {
       bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
       good: [
         "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
-        "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
+        "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID",
+        "N=${SLURM_ARRAY_TASK_ID:-1}",
+      ],
     },
   },
   "dollar-missing": {
@@ -386,7 +388,12 @@ export const rules = {
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     samples: {
-      bad: ["conda activate env\npython a.py", "module purge\nconda activate env", "set -e\nconda activate /scratch/env", "mamba activate env"],
+      bad: [
+        "conda activate env\npython a.py",
+        "module purge\nconda activate env",
+        "set -e\nconda activate /scratch/env",
+        "mamba activate env",
+      ],
       good: [
         'eval "$(conda shell.bash hook)"\nconda activate env',
         "module load anaconda\nconda activate env",

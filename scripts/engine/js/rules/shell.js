@@ -531,7 +531,9 @@ export const rules = {
       const step = steps.find(
         ({text}) =>
           !shares.test(text) ||
-          (memory && memory.value !== "0" && !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
+          (memory &&
+            memory.value !== "0" &&
+            !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)

@@ -441,7 +441,9 @@ export const rules = {
       ],
       good: [
         "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
-        "export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+        "export OMP_NUM_THREADS=$(nproc)\n./a",
+        "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
+      ],
     },
   },
   "deletes-where-it-is": {
@@ -723,9 +725,10 @@ export const rules = {
   "waits-for-another-job": {
     schedulers: ["slurm"],
     *find({commands}) {
-      for (const {name, condition, loops, line, text} of commands) {
+      for (const {condition, loops, line, text, name} of commands) {
         const loop = loops.at(-1)
-        if (name !== "squeue" || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
+        const asks = /\b(?:squeue|sacct)\b|\bscontrol show job/.test(text) && name !== "echo"
+        if (!asks || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
         const sleeps = commands.some(each => each.name === "sleep" && each.loops.some(own => own.line === loop.line))
         if (sleeps) return yield {line, matched: [text]}
       }
@@ -733,7 +736,10 @@ export const rules = {
     words: "`{0}`: this job occupies its resources while it waits for another job.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
     samples: {
-      bad: ["while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b"],
+      bad: [
+        "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
+        'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
+      ],
       good: ["squeue -j $J\n./b"],
     },
   },

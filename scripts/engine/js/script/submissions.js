@@ -27,7 +27,9 @@ export function submissionsOf(text, kind) {
   }
   return submits.flatMap(command => {
     const {options, rest, wrap, free} = parts(command.words.map(expand))
-    const notes = [...free, ...commands.filter(({name}) => name === "mkdir").map(({text}) => text)].map(text => `# ${text}`)
+    const notes = [...free, ...commands.filter(({name}) => name === "mkdir").map(({text}) => text)].map(
+      text => `# ${text}`,
+    )
     if (options.some(option => option.includes("$"))) return [] // nobody knows its value here
     const document = command.redirects.find(each => each.document)?.document ?? files.get(rest[0] ?? "")
     if (!document && wrap === null) return []
@@ -47,7 +49,8 @@ function textOf(document, expand) {
   const lines = document.text.split("\n").map(line => {
     const directive = line.startsWith("#SBATCH")
     const known = directive ? expand(line) : line
-    if (directive && /(?:^|[^\\])[$`]/.test(known)) return FREE.test(known.slice("#SBATCH".length).trim()) ? `# ${line.slice("#SBATCH".length).trim()}` : null
+    if (directive && /(?:^|[^\\])[$`]/.test(known))
+      return FREE.test(known.slice("#SBATCH".length).trim()) ? `# ${line.slice("#SBATCH".length).trim()}` : null
     return known.replace(/\\([$`\\])/g, "$1")
   })
   return lines.includes(null) ? null : lines.join("\n")
