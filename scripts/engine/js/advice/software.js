@@ -335,7 +335,6 @@ function* cudaVersion({gpus, commands, say}) {
       const what = `\`${found[0]}\` is built with an older CUDA than ${models} requires, ${least}.`
       yield say("cuda-too-old", what, "Use a newer build.", command, {
         fact: `gpus.${key}.oldest_cuda`,
-        kind: "fails",
         limit: `CUDA ${least}`,
       })
     }

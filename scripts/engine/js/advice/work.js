@@ -227,7 +227,6 @@ function* wholeNodeFewCores({
   nodes,
   cores,
   option,
-  lines,
   say,
 }) {
   if (
@@ -258,11 +257,7 @@ function* wholeNodeFewCores({
         !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
     )
     .map(([key]) => key)
-  if (
-    !others.length ||
-    (cores() > 2 && (cores() * 8 > has || lines.some(line => /^\s*#(?!SBATCH).*(?:memory|bandwidth|RAM)/i.test(line))))
-  )
-    return
+  if (!others.length || cores() > 2) return
   const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
   yield say("whole-node-few-cores", what, `Use them all, or ${others.slice(0, 2).join(" or ")}.`, named, {
     fact: `partitions.${name}.exclusive`,
