@@ -62,6 +62,7 @@ SETTINGS = {
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
     "routed": ("may be chosen if you name none",),
+    "only_for": ("for {} only",),
     "max_running_jobs": ("up to {:,} running per user",),
 }
 
@@ -268,6 +269,8 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("local_disk", f"{node.local_disk} local disk"),
         said("tmp", f"`--tmp` up to {node.tmp}"),
         said("gres", f"up to {others}"),
+        said("reserved_cores", f"cores {_listed(node.reserved_cores)} are reserved for the system"),
+        said("near_gpus", f"the eight cores beside each GPU begin at {_listed(node.near_gpus)}"),
     ]
     count = said("count", f"{node.count or 0:,}") + " ×" if node.count else "(number not published)"
     text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
@@ -278,6 +281,10 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
@@ -300,6 +307,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     names = ", ".join(f"`{name}`" for name in gpu.synonyms)
     more = [
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
+        said("offload_arch", f"offload architecture {gpu.offload_arch}"),
         said("oldest_cuda", f"needs programs built with CUDA {gpu.oldest_cuda} or newer"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
@@ -563,7 +571,8 @@ def _kept(place: Place) -> str:
         "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",
     }
-    return place.kept + backup + "".join(words for field, words in more.items() if getattr(place, field))
+    unused = f"; deleted after {place.deleted_after} days without use" if place.deleted_after else ""
+    return place.kept + unused + backup + "".join(words for field, words in more.items() if getattr(place, field))
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

@@ -243,30 +243,4 @@ function* archived(given) {
   }
 }
 
-/** A model that is downloaded into the home directory, and is larger than it. */
-function* largeDownload(given) {
-  const {facts, certain, expand, say} = given
-  const home = facts.places.find(place => HOMES.test(place.path) && place.size)
-  const set = /^(?:HF_HOME|HF_HUB_CACHE|XDG_CACHE_HOME)=(.*)/
-  const cache = certain
-    .flatMap(({words, sets}) => [...words, ...sets].map(word => set.exec(expand(word))?.[1]))
-    .findLast(Boolean)
-  for (const command of home && facts.internet !== false ? certain : []) {
-    const own = command.words.map(expand)
-    if (!/^(?:hf|huggingface-cli)$/.test(own[0] ?? "") || own[1] !== "download") continue
-    const to = optionValue(own, ["--local-dir", "--cache-dir"]) ?? cache ?? "$HOME/.cache"
-    const [, billions] = /-(\d+(?:\.\d+)?)b(?:-|$)/i.exec(own[2] ?? "") ?? []
-    if (
-      placeOf(given, to) !== home ||
-      1900 * Number(billions ?? 0) < home.size ||
-      /awq|gptq|int[48]|[48]bit|gguf/i.test(own[2])
-    )
-      continue
-    const what = `${own[2].split("/").at(-1)} needs about ${2 * Number(billions)} GB, and ${home.path} has ${gib(home.size)}.`
-    yield say("download-over-home", what, "Set HF_HOME to a directory in scratch or project storage.", command, {
-      group: "storage",
-    })
-  }
-}
-
-export const ideas = [tooMuch, written, firstNodeOnly, archived, largeDownload]
+export const ideas = [tooMuch, written, firstNodeOnly, archived]
