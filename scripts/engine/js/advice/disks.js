@@ -1,5 +1,6 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
+import {SETUP} from "./case.js"
 import {base, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
@@ -127,7 +128,7 @@ const OUTPUT =
 const RESUMES = /^-{1,2}(?:\w+[-_])?(?:checkpoint|ckpt|chk|restart|resume)(?:[-_](?:file|dir|path|from))?$/i
 const MOVES = /^(?:cp|mv|rsync|tar|sgather|zip|gzip|pigz|install|rclone|bash|sh)$/
 const NO_PROGRAM =
-  /^(?:mkdir|cp|mv|rm|tar|rsync|ls|df|du|virtualenv|pip3?|unzip|gcc|g\+\+|nvcc|make|cmake|wget|curl|git|ior|fio)$/
+  /^(?:mkdir|cp|mv|rm|tar|rsync|ls|df|du|virtualenv|pip3?|unzip|make|cmake|wget|curl|git|ior|fio|cargo|go|ld|ar|\w*(?:cc|c\+\+|g\+\+|CC|clang|nvc|fortran|f90|ftn|ifx|ifort|rustc)(?:-[\d.]+)?)$/
 const SRUN = /^(?:srun|mpirun|mpiexec)$/
 const PART = /^(?:-w\S*|-N1|-n1|--nodelist\S*|--nodes=1|--ntasks=1)$/
 /** What programs write or resume from, on a disk that others do not see or that goes with the job. */
@@ -164,13 +165,12 @@ function* written(given) {
             STORAGE,
           )
         }
-        const folder = value.replace(/\/[^/]*\.\w+$/, "")
-        const uses = ({name, words, redirects}) =>
-          [...words.slice(1), ...redirects.map(({target}) => target.text)].some(
-            word => placeOf(given, word) === place && (name === "cd" || name !== "mkdir" || word.includes(folder)),
-          )
-        if (!OUTPUT.test(option) || !command.certain || !place.job || place.in_memory) continue
-        if (commands.some(each => each !== command && (each.line >= command.line || each.name === "cd") && uses(each)))
+        const later = commands.some(
+          (each, other) =>
+            (other > at && program(each) && !SETUP.has(program(each))) || // it may read the results
+            (each.name === "cd" && placeOf(given, each.words[1] ?? "") === place),
+        )
+        if (!OUTPUT.test(option) || !command.certain || command.loops.length || !place.job || place.in_memory || later)
           continue
         const what = `${path}: ${place.path} is deleted when the job ends, and nothing copies the results from there.`
         return yield say(
