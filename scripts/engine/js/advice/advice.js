@@ -8,6 +8,9 @@ import {ideas as onData} from "./data.js"
 import {ideas as onDevices} from "./devices.js"
 import {ideas as onFits} from "./fits.js"
 import {ideas as onLaunchers} from "./launchers.js"
+import {ideas as onConduct} from "./conduct.js"
+import {ideas as onDisks} from "./disks.js"
+import {ideas as onHardware} from "./hardware.js"
 import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
@@ -26,6 +29,9 @@ const IDEAS = [
   ...onLaunchers,
   ...onFits,
   ...onDevices,
+  ...onDisks,
+  ...onConduct,
+  ...onHardware,
 ]
 
 /**

@@ -326,43 +326,6 @@ function* waits({wantsGpu, job, certain, say}) {
   )
 }
 
-/** Compiled for processors, in a job with a GPU. */
-function* forProcessors({wantsGpu, certain, say}) {
-  const found =
-    wantsGpu &&
-    certain
-      .map(command => [
-        command,
-        command.words.find(word => /^-(?:acc|stdpar|mp|ta|target)=(?:multicore|host)\b/.test(word)),
-      ])
-      .find(([, word]) => word)
-  if (!found || certain.some(({words}) => words.some(word => /^-(?:acc|stdpar|mp|ta|target)=(?:gpu|tesla)/.test(word))))
-    return
-  yield say(
-    "compiled-for-processors",
-    `\`${found[1]}\` compiles for the processor's cores, so the program does not use the job's GPU.`,
-    `Write ${found[1].split("=")[0]}=gpu.`,
-    found[0],
-  )
-}
-
-/** `--gpus` counts those of the whole job. */
-function* gpusOfAll({job, option, say}) {
-  const at = option("gpus")
-  const tasks = job.tasks_per_node
-  if (
-    !at ||
-    !(job.nodes > 1) ||
-    option("gpus-per-node", "gpus-per-task", "gres") ||
-    job.exclusive ||
-    !(tasks > 1) ||
-    job.gpus_total !== tasks
-  )
-    return
-  const what = `\`${at.written}\` counts the GPUs of the whole job, but ${job.nodes} nodes have ${tasks} tasks each, ${job.nodes * tasks} in all.`
-  yield say("gpus-of-the-whole-job", what, `Write --gpus-per-node=${at.value}.`, at)
-}
-
 /** More memory of one GPU than it has, in fractions that several processes take. */
 function* fractions({job, commands, expand, say}, {runs}) {
   const found = commands
@@ -417,16 +380,4 @@ function* fractions({job, commands, expand, say}, {runs}) {
 function* withRuns(given) {
   if (given.known) yield* fractions(given, runsOf(given))
 }
-export const ideas = [
-  numbers,
-  sameGpu,
-  twice,
-  binding,
-  hiddenFromMpi,
-  networks,
-  cores,
-  waits,
-  forProcessors,
-  gpusOfAll,
-  withRuns,
-]
+export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, waits, withRuns]

@@ -104,7 +104,9 @@ function* gpus(given, run) {
 
 /** Copies of a program without MPI, or one process of a program with MPI. */
 function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
-  const apart = [...words, ...command.sets].some(word => /PROCID|LOCALID|NODEID|PMI|OMPI_COMM|TASK_PID|%t/.test(word))
+  const apart = /PROCID|LOCALID|NODEID|NODENAME|HOSTNAME|hostname|PMI|OMPI_COMM|TASK_PID|%[tn]\b|--multi-prog/.test(
+    [...words, ...command.sets, command.text].join(" "),
+  )
   if (launcher && (entry.runs === "serial" || entry.runs === "threads") && tasks > 1 && !apart) {
     const what = `${launcher.name} starts ${tasks} copies of ${entry.name}, which has no MPI, so each does the same work.`
     yield say("program-copies", what, "Start it once, with --cpus-per-task for its threads.", command)

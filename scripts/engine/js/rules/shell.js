@@ -481,7 +481,8 @@ export const rules = {
         ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
-      const shares = /--(?:exact|exclusive|het-group|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
+      const shares =
+        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative)\b|\s-c\s?\d|\s-c\s|\s-[wr]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const step = steps.find(
         ({text}) =>

@@ -2,6 +2,8 @@
 import {setOf} from "../script/text.js"
 import {base, program, started} from "../script/payload.js"
 
+// An expression that takes the job's own number if it is smaller, or is there.
+const CAPPED = /SLURM_CPUS_PER_TASK|SLURM_CPUS_ON_NODE|NSLOTS|\bmin\(|pmin\(|sched_getaffinity|availableCores/
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
 export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
@@ -340,18 +342,18 @@ export const rules = {
     },
   },
   "counts-all-cores": {
-    *find({commands, options}) {
-      if (options.some(({name}) => name === "exclusive")) return
+    *find({commands, options, system}) {
+      const partitions = system?.partitions ?? {}
+      const named = options.findLast(({name}) => name === "partition")?.value
+      const there = named ? [partitions[named]] : Object.values(partitions).filter(each => each.default)
+      const whole = there.length > 0 && there.every(each => each?.whole)
+      if (options.some(({name}) => name === "exclusive") || whole) return
       const all =
         /\bdetectCores\(\s*\)|\b(?:\w+\.)?cpu_count\(\)|\bSys\.CPU_THREADS\b|\bfeature\(["']numcores["']\)|\bgetconf\s+_NPROCESSORS_(?:ONLN|CONF)\b|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
-          .map(each =>
-            /\b(?:p?min|sched_getaffinity)\(|SLURM_(?:CPUS|NTASKS|JOB_CPUS)|NSLOTS/.test(each)
-              ? null
-              : all.exec(each)?.[0],
-          )
+          .map(each => (CAPPED.test(each) ? null : all.exec(each)?.[0]))
           .find(Boolean)
         if (found) yield {line, matched: [found]}
       }
@@ -365,9 +367,9 @@ export const rules = {
         "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
       ],
       good: [
+        "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
         "export OMP_NUM_THREADS=$(nproc)\n./a",
         "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
-        "Rscript -e 'n <- min(detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
       ],
     },
   },
@@ -618,9 +620,10 @@ export const rules = {
   "waits-for-another-job": {
     schedulers: ["slurm"],
     *find({commands}) {
-      for (const {name, condition, loops, line, text} of commands) {
+      for (const {condition, loops, line, text, name} of commands) {
         const loop = loops.at(-1)
-        if (name !== "squeue" || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
+        const asks = /\b(?:squeue|sacct)\b|\bscontrol show job/.test(text) && name !== "echo"
+        if (!asks || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
         const sleeps = commands.some(each => each.name === "sleep" && each.loops.some(own => own.line === loop.line))
         if (sleeps) return yield {line, matched: [text]}
       }
@@ -628,7 +631,10 @@ export const rules = {
     words: "`{0}`: this job occupies its resources while it waits for another job.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
     samples: {
-      bad: ["while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b"],
+      bad: [
+        "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
+        'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
+      ],
       good: ["squeue -j $J\n./b"],
     },
   },
