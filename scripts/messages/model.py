@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel, model_validator
 
-from scripts.facts.model import Source
+from scripts.facts.model import Day, Source
 from scripts.models import Strict
 
 Text = Annotated[str, Field(min_length=3)]
@@ -37,10 +37,19 @@ class Shared(Strict):
 
     of: str | None = Field(
         None,
-        description="Where the texts are from: a key of sources.yml; `twins`, which say them in the tests' sweep; "
-        "or `facts`, where they are an operator's `refusal`",
+        description="Where the texts are from: a key of sources.yml; a page's address; `twins`, which say them in the "
+        "tests' sweep; or `facts`, where they are an operator's `refusal`",
     )
+    read: Day | None = Field(None, description="The day on which the pages were read that `of` names by their address")
     on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
+    rank: Literal["vague", "follows"] | None = Field(
+        None,
+        description="Explained after the others that were pasted with it: it is the system's word for many causes "
+        "(`vague`), or another error caused it (`follows`)",
+    )
+    rare: bool = Field(
+        False, description="The site's search leaves it out, so that its index stays small; explained all the same"
+    )
 
 
 class Message(Shared):
