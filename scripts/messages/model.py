@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, RootModel, model_validator
+from pydantic import Field, RootModel, field_validator, model_validator
 
 from scripts.facts.model import Day, Source
 from scripts.models import Strict
@@ -66,6 +66,11 @@ class Message(Shared):
     was: str | None = Field(None, description="A line that is wrong")
     now: str | None = Field(None, description="The line to write instead")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
+
+    @field_validator("texts", mode="before")
+    @classmethod
+    def _one_by_one(cls, value: object) -> object:
+        return value.split(" ¦ ") if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _has_texts_or_limits(self):

@@ -30,7 +30,7 @@ ABOUT = {
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network name-resolution wandb-network hf-offline download r-network",
+    "network": "network name-resolution wandb-network hf-offline download r-network snakemake-conda nextflow-image",
     "read_only": "read-only",
     "host": "ssh-host",
 }

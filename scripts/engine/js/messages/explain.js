@@ -117,18 +117,22 @@ export function explain(messages, system, text) {
   }))
 }
 
-/** The message that a line has all words of but one in five: typed by hand, or another version's wording. */
+/** The message that a line has all words of, but for a letter in one of five: typed by hand, or another version's. */
 function alike(messages, system, pasted) {
   const lines = pasted.split("\n").slice(-40).map(wordsOf)
+  const begins = lines.map(line => new Set([...line].map(word => word.slice(0, 4))))
   let best = null
   for (const entry of messages) {
     if (!(entry.systems?.includes(system.key) ?? true)) continue
     for (const text of entry.texts) {
       const own = [...wordsOf(text)]
-      if (own.length < 5) continue
-      const most = Math.max(...lines.map(line => own.filter(word => line.has(word)).length))
-      if (most >= own.length * 0.8 && most > (best?.length ?? 0))
-        best = {entry, text, whole: 1, length: most, from: 0, to: pasted.length, rank: RANK.clear}
+      if (own.length < 5 || own.length <= (best?.length ?? 0)) continue
+      const near = (line, at) => {
+        const missing = own.filter(word => !line.has(word))
+        return missing.length <= own.length / 5 && missing.every(word => begins[at].has(word.slice(0, 4)))
+      }
+      if (lines.some(near))
+        best = {entry, text, whole: 1, length: own.length, from: 0, to: pasted.length, rank: RANK.clear}
     }
   }
   return best ? [best] : []
