@@ -86,8 +86,17 @@ class Group(Shared):
     messages: dict[Id, Message]
 
 
-class Page(Strict):
+class Page(Shared):
+    """What it says for all its groups stands first."""
+
     groups: list[Group]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _for_all_groups(cls, value: dict) -> dict:
+        given = {name: value[name] for name in Shared.model_fields if name in value}
+        groups = value.get("groups")
+        return {**value, "groups": [{**given, **each} for each in groups]} if isinstance(groups, list) else value
 
 
 class Sources(RootModel[dict[str, Source]]):
