@@ -12,7 +12,7 @@ const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 const BEFORE =
   /^\s*(?:\[?(?:rank|proc)?[ ]?\d+\]?:(?=\s|$)|\[\d[\d.:T_ -]*\]|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?:?(?=\s)|\(\w+ pid=[^)]*\)|[|│║>]+(?=\s|$))/i
 const AFTER = /\s*[|│║]\s*$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colors begin with it
+// A terminal's colors begin with the character Escape.
 const COLOR = /\x1b\[[\d;?]*[A-Za-z]/g
 
 const quotes = text => text.replace(/[‘’`´]/g, "'").replace(/[“”]/g, '"')
