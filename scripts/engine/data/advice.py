@@ -19,7 +19,6 @@ SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
 COMMON_FOLDERS = {"/tmp", "/scratch"}  # every system has them
 SIGNS_OF_PLACES = ("read_only_in_jobs", "one_node", "in_memory", "memory_without_disk")
 PER = ("node", "gpu", "core")
-PURGED = re.compile(r"\b(\d+) days (?:without access|after you last)")
 
 
 def advice(cluster: Cluster) -> dict:
@@ -196,5 +195,4 @@ def _place(place) -> dict:
             deleted_after=place.deleted_after,
         ),
         **({"job": True} if place.kept.startswith("until the job ends") else {}),
-        **({"purged": int(days[1])} if (days := PURGED.search(place.kept)) else {}),
     }

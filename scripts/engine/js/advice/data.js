@@ -1,29 +1,17 @@
-// Advice about where the data are: on the disk of one node, in memory, in a directory that is emptied.
-import {below} from "./body.js"
+// Advice about data that stays behind: on the first node, on a disk that goes with the job; and tasks that do the same.
 import {FILES, SETUP} from "./case.js"
+import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
 import {payload, program, started} from "../script/payload.js"
-import {mebibytes} from "../schedulers/slurm/values.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
 const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/
 const INSIDE = /\b(?:cp|tar|rsync|unzip|venv|virtualenv|scp|mv)\b/
 const ONE = /\s(?:-N\s?1|--nodes=1|-n\s?1|--ntasks=1|-w|--nodelist)(?=[\s=]|$)/
 const BENCHMARKS = /^(?:ior|fio|iozone|mdtest|dd)$/i
-const KEEPS = /(?:^|[/_-])(?:archiv\w*|keep|backups?|long[-_]?term|permanent\w*|preserve\w*)(?:[/_-]|$)/i
 
 const plain = path => path.replace(/\$\{(\w+)\}/g, "$$$1")
-/** @returns {(word: string) => any} the place of the facts where a path lies */
-function placeOf({facts, expand}) {
-  const generic = ["/tmp", "/dev/shm", "/var/tmp"].map(path => ({path, one_node: true, job: true, unknown: true}))
-  return word => {
-    const path = plain(expand(word))
-    return [...facts.places, ...generic].find(place => path === place.path || below(path, place.path))
-  }
-}
-/** Does only one node see it? */
-const local = place => Boolean(place && (place.one_node || (place.job && !/SHARED/.test(place.path))))
 /** What a command fills with data: the path, or null. */
 function filled({name, words}) {
   const given = payload({words})
@@ -39,12 +27,13 @@ const everything = ({tokens, redirects}) =>
 function* nodesWithout(given) {
   const {job, kind, commands, lines, expand, say} = given
   if (kind !== "slurm" || !(job.nodes > 1) || lines.some(line => /sbcast|--bcast|\bpdsh\b|\bclush\b/.test(line))) return
-  const place = placeOf(given)
+  const place = word => placeOf(given, word ?? "")
   const there = commands.filter(each => spread(each) && !ONE.test(each.text))
   if (there.some(each => INSIDE.test(everything(each)))) return
   for (const command of commands) {
     const path = command.certain && !spread(command) ? filled(command) : null
-    if (!path || !local(place(path)) || (/^(?:git|wget|curl)$/.test(command.name) && !path.startsWith("$"))) continue
+    if (!path || !ofOneNode(place(path)) || (/^(?:git|wget|curl)$/.test(command.name) && !path.startsWith("$")))
+      continue
     const own = plain(expand(path)).replace(/\/$/, "")
     const uses = text => plain(expand(text)).replaceAll('"', "").includes(`${own}/`)
     const active = commands.some(
@@ -67,15 +56,15 @@ function* nodesWithout(given) {
     const words = command.certain && !spread(command) && /^(?:cp|rsync|mv|tar)$/.test(command.name) ? command.words : []
     const from = words
       .slice(1)
-      .find((word, at, all) => local(place(word)) && (at < all.length - 1 || command.name === "tar"))
+      .find((word, at, all) => ofOneNode(place(word)) && (at < all.length - 1 || command.name === "tar"))
     const target = words.at(-1) ?? ""
     const wrote =
       from &&
-      !local(place(target)) &&
+      !ofOneNode(place(target)) &&
       there.find(
         each =>
           each.line < command.line &&
-          optionsOf(each.words).some(([name, value]) => OUTPUT.test(name) && local(place(value))),
+          optionsOf(each.words).some(([name, value]) => OUTPUT.test(name) && ofOneNode(place(value))),
       )
     if (!wrote || /-\w*x/.test(words[1])) continue
     const what = `each node has its own \`${from}\`, and this copies only what the first node wrote.`
@@ -89,8 +78,8 @@ function* nodesWithout(given) {
 
 function* leftBehind(given) {
   const {commands, lines, name, expand, say} = given
-  const place = placeOf(given)
-  if (commands.some(each => each.name === "cd" && local(place(each.words[1] ?? "")))) return
+  const place = word => placeOf(given, word ?? "")
+  if (commands.some(each => each.name === "cd" && ofOneNode(place(each.words[1] ?? "")))) return
   for (const [at, command] of commands.entries()) {
     const own = program(command)
     if (!own || SETUP.has(own) || BENCHMARKS.test(own) || FILES.has(own) || command.fn || command.background) continue
@@ -121,58 +110,6 @@ function* leftBehind(given) {
   }
 }
 
-const SIZE = /(\d+(?:[.,]\d+)?)\s*(G|T)(?:i?B)?\b/i
-function* inMemory(given) {
-  const {lines, certain, memory, name, say} = given
-  const place = placeOf(given),
-    has = memory()
-  if (!has) return
-  for (const command of certain) {
-    const path = filled(command)
-    const where = path ? place(path) : null
-    if (!where?.in_memory) continue
-    const above = lines
-      .slice(0, command.line - 1)
-      .findLastIndex(line => !/^\s*(?:#(?!SBATCH)|mkdir|trap|\w+=)/.test(line))
-    const said = [lines[command.line - 1], ...lines.slice(above + 1, command.line - 1)].map(
-      line => /#(.*)/.exec(line)?.[1] ?? "",
-    )
-    const [size, number, unit] = said.map(text => SIZE.exec(text)).find(Boolean) ?? []
-    const needs = size ? mebibytes(`${number.replace(/[.,].*/, "")}${unit.toUpperCase()}`) : 0
-    const most = `${Math.round(has / 1024)} GiB`
-    const what = `on ${name}, ${where.path} is in memory`
-    if (needs > has)
-      yield say(
-        "memory-disk-too-small",
-        `${what}, so ${size} do not fit into the job's ${most}.`,
-        "Read the data from scratch.",
-        command,
-        {group: "storage", kind: "fails", limit: most},
-      )
-    else continue
-    return
-  }
-}
-
-function* notKept(given) {
-  const {certain, expand, name, say} = given
-  const place = placeOf(given)
-  for (const command of certain) {
-    const path = /^(?:mv|cp|rsync)$/.test(command.name) ? expand(command.words.at(-1) ?? "") : ""
-    const where = path ? place(path) : null
-    if (!where?.purged || !KEEPS.test(path.slice(where.path.length))) continue
-    const what = `\`${path}\` is no archive: ${name} deletes files in ${where.path} after ${where.purged} days.`
-    yield say(
-      "archive-in-scratch",
-      what,
-      "Keep it in a project directory, or outside the cluster.",
-      command,
-      `storage.${where.path}`,
-    )
-    return
-  }
-}
-
 const READS_VARIABLES =
   /^(?:python[\d.]*|Rscript|R|julia|matlab|octave|perl|ruby|node|java|(?:ba|z)?sh|torchrun|accelerate|deepspeed|nextflow|snakemake|make)$/
 /** Tasks of an array that do nothing with their number. */
@@ -196,4 +133,4 @@ function* sameWork(given) {
   yield say("array-number-unused", what, "Use the number in a directory or an input, or remove the option.", array)
 }
 
-export const ideas = [sameWork, nodesWithout, leftBehind, inMemory, notKept]
+export const ideas = [sameWork, nodesWithout, leftBehind]

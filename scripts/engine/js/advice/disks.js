@@ -1,6 +1,6 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
-import {SETUP} from "./case.js"
+import {OUTPUT, optionsOf} from "../rules/data.js"
 import {base, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
@@ -15,7 +15,7 @@ const COMMON = [
   {path: "/tmp", one_node: true, job: true},
 ]
 /** The place of a path: the longest of the system's. */
-function placeOf({facts, expand}, word) {
+export function placeOf({facts, expand}, word) {
   const path = expand(word)
     .replace(/^~(?=\/|$)/, "$HOME")
     .replace(/\$\{(\w+)\}/g, "$$$1")
@@ -27,7 +27,7 @@ function placeOf({facts, expand}, word) {
   return fits[0] ?? COMMON.find(is)
 }
 /** Does each node have its own? */
-const ofOneNode = place => Boolean(place?.one_node || (place?.job && !/SHARED/.test(place.path)))
+export const ofOneNode = place => Boolean(place?.one_node || (place?.job && !/SHARED/.test(place.path)))
 
 /** [MiB, whether it is memory] of what a job can put there, or nothing where nobody knows. */
 function roomOf(given, place) {
@@ -117,14 +117,6 @@ function* tooMuch(given) {
   }
 }
 
-/** [option, value] of a command's words. */
-const told = words =>
-  words.flatMap((word, at) => {
-    const [, option, value] = /^(-{1,2}[\w-]+)=(.+)$/.exec(word) ?? []
-    return option ? [[option, value]] : /^-/.test(word) && words[at + 1] ? [[word, words[at + 1]]] : []
-  })
-const OUTPUT =
-  /^-{1,2}(?:o|out|output|out[-_]?(?:dir|file)|output[-_](?:dir|file)|results?(?:[-_]dir)?|save[-_]?(?:dir|path)|checkpoint[-_](?:file|dir|path)|ckpt[-_]dir|dump)$/i
 const RESUMES = /^-{1,2}(?:\w+[-_])?(?:checkpoint|ckpt|chk|restart|resume)(?:[-_](?:file|dir|path|from))?$/i
 const MOVES = /^(?:cp|mv|rsync|tar|sgather|zip|gzip|pigz|install|rclone|bash|sh)$/
 const NO_PROGRAM =
@@ -142,7 +134,7 @@ function* written(given) {
     for (const {words, through} of kept || command.background ? [] : programs(command)) {
       if (NO_PROGRAM.test(base(words[0] ?? "")) || through.some(({name}) => /^(?:parallel|xargs)$/.test(name))) continue
       const launcher = through.find(({name}) => SRUN.test(name))
-      for (const [option, value] of told(words)) {
+      for (const [option, value] of optionsOf(words)) {
         const place = placeOf(given, value),
           path = `\`${expand(value)}\``
         if (!ofOneNode(place) && !place?.job) continue
@@ -165,62 +157,9 @@ function* written(given) {
             STORAGE,
           )
         }
-        const later = commands.some(
-          (each, other) =>
-            (other > at && program(each) && !SETUP.has(program(each))) || // it may read the results
-            (each.name === "cd" && placeOf(given, each.words[1] ?? "") === place),
-        )
-        if (!OUTPUT.test(option) || !command.certain || command.loops.length || !place.job || place.in_memory || later)
-          continue
-        const what = `${path}: ${place.path} is deleted when the job ends, and nothing copies the results from there.`
-        return yield say(
-          "results-deleted-with-the-job",
-          what,
-          "Copy them at the end, or write to scratch.",
-          command,
-          STORAGE,
-        )
       }
     }
   }
-}
-
-const STAGES = /^(?:cp|tar|rsync|unzip|virtualenv)$|^pip|-m venv|activate/
-/** An environment or data on the first node's disk, and programs of all nodes that need it. */
-function* firstNodeOnly(given) {
-  const {job, facts, commands, certain, say, lines} = given
-  const srun = ({words}) => SRUN.test(words[0] ?? ""),
-    local = word => ofOneNode(placeOf(given, word))
-  if (!(job.nodes > 1) || /sbcast|pdsh|clush|\bssh\b|staged-on/.test(lines.join("\n"))) return
-  if (commands.some(each => srun(each) && each.words.some(word => word.split(/\s+/).some(part => STAGES.test(part)))))
-    return
-  const own = certain.filter(each => !srun(each))
-  const makes = own.find(({text, words}) => /virtualenv|-m venv/.test(text) && words.some(local))
-  const active = commands.some(({name, words}) => /^(?:source|\.)$/.test(name) && local(words[1] ?? ""))
-  const copied = own.find(
-    ({name, words}) =>
-      /^(?:cp|tar|rsync|unzip)$/.test(name) && local(optionValue(words, ["-C", "-d"]) ?? words.at(-1) ?? ""),
-  )
-  const made = makes && active ? makes : copied
-  const python = ({words}) => /^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))
-  const names = facts.places.filter(ofOneNode).map(({path}) => path)
-  const uses = commands.find(
-    each =>
-      srun(each) &&
-      each.line > (made?.line ?? Infinity) &&
-      !each.background &&
-      !each.words.some(word => PART.test(word)) &&
-      !/\s-[Nn]\s1\s/.test(each.text) &&
-      (made === makes
-        ? programs(each).some(python)
-        : /^(?:ba)?sh$/.test(
-            base(programs(each)[0]?.through.length ? (each.words.find(word => /^(?:ba)?sh$/.test(word)) ?? "") : ""),
-          ) && names.some(path => each.text.includes(path) || each.words.join(" ").includes(path))),
-  )
-  if (!uses) return
-  const what = `what this line makes is on the local disk of the first node, and tasks on the other nodes do not find it.`
-  const cure = "Run it on every node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
-  yield say("only-on-the-first-node", what, cure, made, STORAGE)
 }
 
 const ARCHIVE = /(?:^|[/_.-])(?:archives?|keep|permanent|long[-_]?term|backups?|vault|safe)(?=[/_.-]|$)/i
@@ -243,4 +182,4 @@ function* archived(given) {
   }
 }
 
-export const ideas = [tooMuch, written, firstNodeOnly, archived]
+export const ideas = [tooMuch, written, archived]
