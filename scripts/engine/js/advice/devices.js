@@ -300,32 +300,6 @@ function* cores({kind, job, commands, whole, known, nodes, cores: own, say}) {
   }
 }
 
-const PREPARES =
-  /(?:^|[_-])(?:tok|tokenize\w*|preprocess\w*|prep|prepare\w*|convert\w*|download\w*|extract\w*)(?=[._-])/i
-/** A GPU waits while something else runs that cannot use it. */
-function* waits({wantsGpu, job, certain, say}) {
-  if (!wantsGpu) return
-  const container = ({words}) => words.some(word => /^(?:apptainer|singularity)$/.test(base(word)))
-  const sees = ({words}) => words.some(word => /^--(?:nv|rocm)$/.test(word))
-  const later = certain.findLastIndex(command => container(command) && sees(command))
-  const first = certain
-    .slice(0, Math.max(0, later))
-    .find(
-      command =>
-        container(command) &&
-        !sees(command) &&
-        command.words.some(word => /\.py$/.test(word) && PREPARES.test(base(word))),
-    )
-  if (!first) return
-  const what = `${many(job.gpus_total, "GPU")} ${job.gpus_total > 1 ? "wait" : "waits"} while \`${base(first.words.find(word => /\.py$/.test(word)))}\` prepares data without it.`
-  yield say(
-    "gpu-waits",
-    what,
-    "Prepare the data in a CPU-only job, and start this one after it with --dependency=afterok.",
-    first,
-  )
-}
-
 /** More memory of one GPU than it has, in fractions that several processes take. */
 function* fractions({job, commands, expand, say}, {runs}) {
   const found = commands
