@@ -354,4 +354,4 @@ function* fractions({job, commands, expand, say}, {runs}) {
 function* withRuns(given) {
   if (given.known) yield* fractions(given, runsOf(given))
 }
-export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, waits, withRuns]
+export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, withRuns]
