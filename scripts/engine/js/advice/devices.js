@@ -1,5 +1,5 @@
 // Advice about GPUs and cores that a script chooses by number, and about the networks that variables name.
-import {base, programs} from "../script/payload.js"
+import {programs} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {looped, optionValue, runsOf} from "./runs.js"
 
