@@ -8,7 +8,7 @@ const INSTEAD = {"A project's programs": "A project's data", "A project's data":
 const OWN_DISK = "The node's own disk"
 // What many systems call their places, whether their pages say so or not.
 const ALIASES = [
-  ["Data of running work", "$SCRATCH"],
+  ["Data for running jobs", "$SCRATCH"],
   ["A project's data", "$PROJECT"],
 ]
 // What there is none of: without its article.
@@ -95,14 +95,14 @@ export function bodyMover(from, to, job) {
       return
     }
     if (replaced) edit(launch(each.text), "Starts programs as this system requires.")
-    edit(variables(each.text), "Slurm's name for it.")
+    edit(variables(each.text), "Slurm's name for this variable.")
     edit(...modules(each.text))
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
     if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For AMD GPUs.")
     else if (job.kind !== "cpu")
       edit(each.text.replace(/^(\s*(?:srun\s+)?)rocm-smi(?=\s|$).*/, "$1nvidia-smi"), "For NVIDIA GPUs.")
     if (CONTAINER.test(each.text))
-      edit(each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"), "For its GPUs.")
+      edit(each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"), `For the GPUs on ${to.name}.`)
     const machine = MACHINE.exec(each.text)?.[0]
     if (machine)
       impossible.add(
@@ -159,8 +159,8 @@ export function bodyMover(from, to, job) {
     const kept = now.filter(Boolean).join(" ")
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
-      ? "We do not know all of these modules there. Search for them, and write their names."
-      : "The module's name there."
+      ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
+      : `The module's name on ${to.name}.`
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
 
@@ -201,7 +201,7 @@ export function bodyMover(from, to, job) {
         }
         if (kind === OWN_DISK && !now.includes("$")) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
         line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
-        reasons.add(`${place[0]}, as it is called there.`)
+        reasons.add(`${place[0]}, as ${to.name} calls it.`)
       }
     }
     return [line, [...reasons].join(" ")]
