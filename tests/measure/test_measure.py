@@ -449,10 +449,10 @@ def test_each_of_the_guides_programs_stands_in_a_table_of_limits():
 
 def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     text = result_tables.limits_table(load_file())
-    assert "| 66.9 (33.5) |" in text and "| one memory |" in text
+    assert "| 66.9 (33.5) |" in text and "| shared memory, no link |" in text
     assert "takes about 3 µs" in text and "tritonbench" in text
     told = result_tables.starts(load_file())
-    assert "1,372 products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
+    assert "1,372 matrix products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
 
 
 def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
@@ -460,7 +460,7 @@ def test_the_host_stands_beside_the_device_and_not_against_its_limits(record):
     read = results.Record.model_validate_json(record.read_text(encoding="utf-8"))
     shown = result_tables.device_part("h100-sxm5-80gb", H100, read)
     assert (
-        f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores" in shown
+        f"The same programs on the host, {read.where.host_cpu}, {read.where.cores} cores" in shown
         and "64 x 64, float32" in shown
     )
     assert "h100-sxm5-80gb-crossing.svg" in shown and "h100-sxm5-80gb-crossing.svg" in plots.everything(
@@ -496,7 +496,9 @@ def test_how_busy_each_way_of_feeding_keeps_the_gpu(record):
     fed = read.model_copy(
         update={"cases": [case("workers", 4.0), case("bytes on the device", 2.0), case("nothing to feed", 1.9)]}
     )
-    assert "keeps it: workers 48%; bytes on the device 95%." in result_tables.beside_text("h100-sxm5-80gb", H100, fed)
+    assert "keeps the GPU: workers 48%; bytes on the device 95%." in result_tables.beside_text(
+        "h100-sxm5-80gb", H100, fed
+    )
 
 
 def test_a_program_changed_since_says_so(record):
