@@ -102,7 +102,10 @@ export function bodyMover(from, to, job) {
     else if (job.kind !== "cpu")
       edit(each.text.replace(/^(\s*(?:srun\s+)?)rocm-smi(?=\s|$).*/, "$1nvidia-smi"), "For NVIDIA GPUs.")
     if (CONTAINER.test(each.text))
-      edit(each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"), `For the GPUs on ${to.name}.`)
+      edit(
+        each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"),
+        `For the GPUs on ${to.name}.`,
+      )
     const machine = MACHINE.exec(each.text)?.[0]
     if (machine)
       impossible.add(

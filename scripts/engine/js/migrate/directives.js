@@ -75,7 +75,8 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   if (need.memory === 0 && found.memory[0].length) delete found.memory
-  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "Memory for all cores of a node together."]
+  if (need.memoryOfCores)
+    found.memory &&= [found.memory[0], found.memory[1] || "Memory for all cores of a node together."]
   found.features ??= [[], `No node on ${to.name} has this name.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]

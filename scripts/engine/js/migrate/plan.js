@@ -55,7 +55,8 @@ function tellGpu(to, need, plan, old, gpu) {
     plan.impossible.push(
       `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
     )
-  if (old.slice && !gpu.slice) said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
+  if (old.slice && !gpu.slice)
+    said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
     const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
     said.push(
