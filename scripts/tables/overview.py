@@ -25,7 +25,7 @@ def fair_shares(clusters: Clusters) -> str:
 
 
 def gpu_partitions(clusters: Clusters) -> str:
-    """Where a GPU job goes on every running system, and how long it may run there."""
+    """Where a GPU job goes on every running system, and how long it may run."""
     rows = []
     for cluster in running(clusters):
         names = [
