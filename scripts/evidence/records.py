@@ -36,7 +36,10 @@ TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (which runs \1)"),
     (r", its options\b", ", options only"),
-    (r", small, with stand-ins for (.+)$", lambda found: f", with small test data and {_stand_ins(found[1])}"),
+    (
+        r", small, with stand-ins for (.+)$",
+        lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
+    ),
     (r"^as it stands\b", "unchanged"),
     (r"^compared with a real run, numbers aside", "this output matches a real run, apart from the numbers"),
     (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),

@@ -149,3 +149,21 @@ def test_the_committed_evidence_still_counts():
         name for name in shown if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known))
     )
     assert old == [], "run `make evidence`"
+
+
+@pytest.mark.parametrize(
+    "detail, said",
+    [
+        (
+            "by Slurm 22.05.8 as LUMI; ran to its end there, small, with stand-ins for the GPU, singularity",
+            " on our simulated LUMI (which runs Slurm 22.05.8), with small test data and stand-ins for Singularity "
+            "and the GPU",
+        ),
+        (
+            "compared with a real run, numbers aside; numpy 2.4.6, torch 2.13.0",
+            ": this output matches a real run, apart from the numbers (numpy 2.4.6, torch 2.13.0)",
+        ),
+    ],
+)
+def test_what_was_checked_reads_as_a_sentence(detail, said):
+    assert Record("judged", detail, DAY, {}).more == said
