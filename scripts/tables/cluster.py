@@ -32,6 +32,7 @@ Clusters = dict[str, Cluster]
 
 ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
 GROUPS = {"policy": "Options of a job", "interactive": "Interactive use"}
+TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "options of a job", "interactive": "interactive use"}
 # Keys of the facts whose words for readers are others.
 FIELDS = {
     "kept": "retention",
@@ -589,7 +590,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     groups: dict[Source, list[str]] = {}
     for group, sources in cluster.sources.items():
         for source in sources:
-            groups.setdefault(source, []).append(group.replace("_", " "))
+            groups.setdefault(source, []).append(TOPICS.get(group, group.replace("_", " ")))
     rows = [
         (", ".join(names), f"[{source.title}]({address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
