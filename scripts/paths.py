@@ -15,3 +15,11 @@ MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, n
 def shown(path: Path) -> Path:
     """The path as a message names it: from the repository's root where it lies below it."""
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all, whatever interrupts it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".part")
+    scratch.write_text(text, encoding="utf-8")
+    scratch.replace(path)

@@ -11,7 +11,6 @@ nothing. Ends with 0 (nothing differs, or only in an older capture), 1 (somethin
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 
 from scripts.compare.capture import Capture
@@ -29,29 +28,18 @@ def main() -> int:
         prog="guide compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
-    parser.add_argument("file", nargs="+", help="a capture: the file of ask_cluster.sh, or what a terminal showed")
+    parser.add_argument("file", help="a capture: the file of ask_cluster.sh, or what a terminal showed")
     parser.add_argument("--date", help="when a capture was taken that does not say so, such as 2026-11-22")
     parser.add_argument("--write", action="store_true", help="write what differs into the facts, with its source")
     arguments = parser.parse_args()
     given = a_day(arguments.date, "--date") if arguments.date else None
-    cluster = load_named(arguments.cluster)
-    unread: list[BadInput] = []
-    found: list[tuple[Capture, str, list[Row]]] = []
-    for file in arguments.file:
-        try:
-            capture = read(file)
-            date = day_of(capture, given, arguments.write)
-            found.append((capture, date, compare(cluster, capture, date)))
-        except BadInput as fault:
-            unread.append(fault)
-    for capture, date, rows in found:
-        print("\n".join(report(cluster.name, capture, date, rows)))
-    for fault in unread:
-        print(fault, file=sys.stderr)
-    if arguments.write and not unread:
-        for capture, date, rows in found:
-            print("\n".join(write(arguments.cluster, capture, date, rows)))
-    return 2 if unread else int(any(counts(row, date, cluster) for _, date, rows in found for row in rows))
+    cluster, capture = load_named(arguments.cluster), read(arguments.file)
+    date = day_of(capture, given, arguments.write)
+    rows = compare(cluster, capture, date)
+    print("\n".join(report(cluster.name, capture, date, rows)))
+    if arguments.write:
+        print("\n".join(write(arguments.cluster, capture, date, rows)))
+    return int(any(counts(row, date, cluster) for row in rows))
 
 
 def a_day(text: str, place: str) -> Date:

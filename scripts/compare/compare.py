@@ -23,7 +23,6 @@ def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
         what = "nothing in it can be held against the facts."
         raise BadInput(capture.file, None, what, "Paste the whole answer as it was printed.")
     for row in found:
-        row.file = capture.file
         if row.verdict == DIFFERS and is_older(date, cluster, row.group):
             row.verdict = OLDER
     return found

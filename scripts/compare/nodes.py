@@ -18,7 +18,6 @@ from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND
 from scripts.facts import Cluster
 
 BY_PARTITION = "sinfo"  # shows a node once for each partition, so numbers of nodes do not add up
-LITTLE = 2  # sizes that are shown: by these alone no kind is known
 SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
 
 
@@ -33,7 +32,6 @@ class Seen:
     partitions: set[str] = field(default_factory=set)
     kind: Kind | None = None
     may_be: set[tuple[str, ...]] = field(default_factory=set)
-    wrong: list[str] = field(default_factory=list)
 
     def differences(self, kind: Kind) -> list[str]:
         """Names of what differs. What one of the two does not know does not differ."""
@@ -44,7 +42,7 @@ class Seen:
         if self.gres is not None and kind.gres is not None:
             same = self.gres.keys() == kind.gres.keys()
             if not same:
-                found.append("names of gres")
+                found += ["gres", "names of gres"]  # another GPU: two things differ
             elif not all(kind.gres[name] in (0, count) for name, count in self.gres.items()):
                 found.append("gres")
         if self.features is not None and self.features != kind.features:
@@ -61,7 +59,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         for record in records:
             groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
         listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
-        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed, capture)]
+        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed)]
         for each in seen:
             yield from _sizes(cluster, each, where)
         if not by_partition:
@@ -97,65 +95,32 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
     )
 
 
-def _matched(
-    cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str], capture: Capture
-) -> list[Seen]:
-    """What is seen, each with the kind of the facts that it is, if it is one."""
+def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str]) -> list[Seen]:
+    """What is seen, each with the kind of the facts that it is, if it is one: one that agrees in all; or else in all
+    but two things, or one where such nodes are seen elsewhere. Of several it is the nearest.
+    """
     seen = [_seen(cluster, record, listed) for record in records]
-    for each in seen:
-        if records[0].where == "sinfo" and (usable := _usable(capture).get(each.sizes.get("cores"))):
-            each.sizes["cores"] = usable
-    taken: set[tuple[str, ...]] = set()
-    for each in seen:
-        exact = [kind for kind in kinds if not each.differences(kind)]
-        each.kind = min(exact, key=lambda kind: -_shares(cluster, each, kind), default=None)
-        each.may_be = {kind.types for kind in exact}
-        taken |= {each.kind.types} if each.kind else set()
-
-    def distance(each: Seen, kind: Kind) -> tuple:
-        memory = abs(each.sizes.get("memory", 0) - kind.sizes.get("memory", 0))
-        differ = each.differences(kind)
-        return (
-            len(differ) + ("names of gres" in differ),
-            kind.types in taken,
-            -_shares(cluster, each, kind),
-            "gres" in differ,
-            memory,
-        )
-
-    for each in seen:
-        if each.kind:
-            continue
-        # One that is met as it should be is this one with another size only if nothing else differs.
-        near = [k for k in kinds if distance(each, k)[0] < (2 if k.types in taken or not each.partitions else 3)]
-        near = [k for k in near if _compared(each, k) > distance(each, k)[0]]
-        near = near or _only(cluster, each, kinds)
-        if kind := min(near, key=lambda kind: distance(each, kind), default=None):
-            each.kind, each.wrong, each.may_be = kind, each.differences(kind), {kind.types}
+    exact = [[kind for kind in kinds if not each.differences(kind)] for each in seen]
+    met = {kind.types for found in exact for kind in found}
+    for each, same in zip(seen, exact, strict=True):
+        near = same or [kind for kind in kinds if _is_near(each, kind, 1 if kind.types in met else 2)]
+        each.kind = min(near, key=lambda kind: _distance(cluster, each, kind, kind.types in met), default=None)
+        each.may_be = {kind.types for kind in same or [each.kind] if kind}
     return seen
 
 
-def _usable(capture: Capture) -> dict[int | None, int]:
-    """Cores that a job can have, by all cores of a node: scontrol knows those that the system keeps, sinfo does not."""
-    found = {}
-    for record in capture.nodes:
-        whole, usable, threads = (number(record.get(key)) for key in ("CPUTot", "CPUEfctv", "ThreadsPerCore"))
-        if whole and usable and threads and usable < whole:
-            found[whole // threads] = usable // threads
-    return found
+def _distance(cluster: Cluster, each: Seen, kind: Kind, met: bool) -> tuple[int, bool, int, int]:
+    """How far from this kind it is; met: such nodes are seen elsewhere."""
+    own = kind.sizes.get("memory", 0)
+    memory = abs(each.sizes.get("memory", own) - own)
+    return len(each.differences(kind)), met, -_shares(cluster, each, kind), memory
 
 
-def _only(cluster: Cluster, each: Seen, kinds: list[Kind]) -> list[Kind]:
-    """The one kind that its partitions have, where little is shown of it."""
-    if len(each.sizes) + (each.gres is not None) > LITTLE:
-        return []
-    found = [kind for kind in kinds if any(_has(cluster, key, kind) for key in each.partitions)]
-    return found if len(found) == 1 else []
-
-
-def _compared(each: Seen, kind: Kind) -> int:
+def _is_near(each: Seen, kind: Kind, most: int) -> bool:
+    """Do they differ in so many things at the most, and in fewer than both know?"""
     known_sizes = len(each.sizes.keys() & kind.sizes.keys()) + ("cpus" in each.sizes)
-    return known_sizes + (each.gres is not None) + bool(each.features)
+    compared = known_sizes + (each.gres is not None) + bool(each.features)
+    return len(each.differences(kind)) <= min(most, compared - 1)
 
 
 def _has(cluster: Cluster, key: str, kind: Kind) -> bool:
@@ -178,33 +143,29 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
         place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
         yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", [where])
         return
-    kind, single = each.kind, len(each.kind.types) == 1
+    kind = each.kind
     name = kind.types[0].split(" ")[0]
-    for size, ours in kind.sizes.items():
-        theirs = each.sizes.get(size)
-        if size == "cores" and theirs is None and "cpus" in each.sizes:
+    alone = kind.types == (name,)  # one type of the facts, and whole nodes
+    for size in SIZES:
+        ours, theirs = kind.sizes.get(size), each.sizes.get(size)
+        if size == "cores" and ours is not None and theirs is None and "cpus" in each.sizes:
             theirs = each.sizes["cpus"] / kind.sizes.get("threads_per_core", 1)
             theirs = int(theirs) if theirs == int(theirs) else theirs
-        if theirs is None:
+        if theirs is None or (ours is None and size in ("threads_per_core", "tmp")):
             continue
-        path = ("node_types", name, size)
-        original = getattr(cluster.node_types[name], size)
-        edit = (path, written(size, theirs)) if single and " " not in kind.types[0] else None
-        told, verdict = str(original), AGREES if ours == theirs else DIFFERS
-        if size == "cores" and where == BY_PARTITION and theirs > ours:
-            told, verdict, edit = "", CLUSTER_ONLY, None  # it may count cores that the system keeps from jobs
-        yield Row(".".join(path), verdict, told, written(size, theirs), [where], edit)
+        path, text = ("node_types", name, size), written(size, theirs)
+        if size == "cores" and where == BY_PARTITION and ours is not None and theirs > ours:
+            yield held(path, None, text, where, editable=False)  # it may count cores that the system keeps from jobs
+        else:
+            row = held(path, None if ours is None else written(size, ours), text, where, alone)
+            row.ours = "" if ours is None else str(getattr(cluster.node_types[name], size))  # as they write it
+            yield row
     if each.gres is not None and kind.gres is not None:
         yield from _gres(cluster, each, name, where)
     if each.features is not None and (kind.features or each.features):
         verdict = AGREES if kind.features == each.features else DIFFERS
         ours, theirs = (", ".join(sorted(names)) for names in (kind.features, each.features))
         yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", [where])
-    for size in SIZES:
-        if size not in kind.sizes and size in each.sizes and size not in ("threads_per_core", "tmp"):
-            path = ("node_types", name, size)
-            text = written(size, each.sizes[size])
-            yield Row(".".join(path), CLUSTER_ONLY, "", text, [where], (path, text) if single else None)
 
 
 def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
@@ -217,12 +178,12 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
         if ours == 0 and theirs:  # slices: how many is not published
             yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
         elif ours is None and gres_name.partition(":")[0] != "gpu":
-            yield Row(".".join(path), CLUSTER_ONLY, "", f"{gres_name}:{theirs}", [where])
+            yield held(path, None, f"{gres_name}:{theirs}", where, editable=False)
         elif ours is None or theirs is None:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
             yield Row(".".join(path), DIFFERS, *texts, [where])
         else:
-            yield held(path, str(ours), str(theirs), where)
+            yield held(path, ours, theirs, where)
 
 
 def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
@@ -234,17 +195,11 @@ def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) 
         if " " in kind.types[0]:
             continue
         theirs = sum(each.count for each in seen if each.kind is kind)
-        key = (
-            f"node_types.{kind.types[0]}.count" if len(kind.types) == 1 else f"node_types.{'+'.join(kind.types)}.count"
-        )
-        path = ("node_types", kind.types[0], "count")
-        edit = (path, str(theirs)) if len(kind.types) == 1 else None
         if not theirs and whole:
             yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", [where])
-        elif theirs and kind.count is None:
-            yield Row(key, CLUSTER_ONLY, "", str(theirs), [where], edit)
-        elif theirs and whole:
-            yield Row(key, AGREES if theirs == kind.count else DIFFERS, str(kind.count), str(theirs), [where], edit)
+        elif theirs and (whole or kind.count is None):
+            path = ("node_types", "+".join(kind.types), "count")
+            yield held(path, kind.count, theirs, where, editable=len(kind.types) == 1)
 
 
 def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:

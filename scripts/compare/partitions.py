@@ -62,21 +62,14 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
             elif not is_cut(cluster, name, listed):
                 yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, [where])
         shown = {key for name in listed if (key := key_of(cluster, name, listed, gpus.get(name)))}
-        whole = capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))
+        if not (capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))):
+            continue
+        widest = max([LEAST_CUT, *map(len, listed)])  # a name of this width may be the beginning of a longer one
+        beginnings = tuple(name for name in listed if len(name) >= widest)
+        names = {p.name for p in cluster.partitions.values()}
         for key, p in cluster.partitions.items():
-            if (
-                whole
-                and key not in shown
-                and p.name not in listed
-                and not any(is_cut_of(key, name, listed) for name in listed)
-            ):
-                if not any(other.name == key for other in cluster.partitions.values()):
-                    yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
-
-
-def is_cut_of(key: str, name: str, listed: set[str]) -> bool:
-    """May this be the beginning of that partition's name, in a column that had no room for more?"""
-    return len(name) >= max([LEAST_CUT, *map(len, listed)]) and key.startswith(name)
+            if not (key in shown | names or p.name in listed or key.startswith(beginnings)):
+                yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
 
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
@@ -197,11 +190,8 @@ def _of_users(cluster: Cluster, key: str, record: Record, capture: Capture) -> I
         "min_gpus": number(_tres(qos.get("MinTRES")).get("gres/gpu")),
     }
     for name, theirs in shown.items():
-        ours, path = getattr(p, name), ("partitions", key, name)
-        if theirs is not None and ours is not None:
-            yield held(path, str(ours), str(theirs), qos.where)
-        elif theirs is not None:
-            yield Row(".".join(path), CLUSTER_ONLY, "", str(theirs), [qos.where], (path, str(theirs)))
+        if theirs is not None:
+            yield held(("partitions", key, name), getattr(p, name), theirs, qos.where)
 
 
 def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
@@ -212,7 +202,7 @@ def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         if not ours:
             yield Row(f"qos.{name}", CLUSTER_ONLY, "", "a quality of service", [record.where])
         elif ours.max_time and time is not None:
-            yield held(("qos", name, "max_time"), str(ours.max_time), walltime(time), record.where)
+            yield held(("qos", name, "max_time"), ours.max_time, walltime(time), record.where)
     if capture.qos:
         shown = {record.values["Name"] for record in capture.qos}
         for name in cluster.qos.keys() - shown:

@@ -7,7 +7,6 @@ reading, since what is left of it might be wrong.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -28,7 +27,6 @@ from scripts.compare.capture import (
 )
 from scripts.errors import BadInput
 
-LARGEST = 64 * 2**20  # bytes: 20,000 nodes, as scontrol writes them
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
@@ -96,18 +94,11 @@ def _alike(records: list[Record]) -> list[Record]:
 def _text(file: str) -> str:
     path = Path(file)
     try:
-        with path.open("rb") as opened:
-            if not path.is_file():
-                raise BadInput(file, None, "this is no plain file.", "Name a text file.")
-            data = opened.read(LARGEST + 1)
+        if path.exists() and not path.is_file():
+            raise BadInput(file, None, "this is no plain file.", "Name a text file.")
+        text = path.read_bytes().decode("utf-8")
     except OSError as fault:
         raise BadInput(file, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.") from None
-    except ValueError:
-        raise BadInput("capture", None, "this is no path.", "Name a text file.") from None
-    if len(data) > LARGEST:
-        raise BadInput(file, None, "has more than 64 MiB.", "Is it a capture?")
-    try:
-        text = data.decode("utf-8")
     except UnicodeDecodeError as fault:
         raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
     if "\0" in text:
@@ -140,23 +131,13 @@ class _Reader:
         self.section = ""
         self.command = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
-        self.nodes: list[Record] = []
         self.columns: list[str] = []
 
     def all(self, lines: list[str]) -> None:
         for line, text in enumerate(lines, start=1):
             text = ESCAPES.sub("", text)
-            if len(text) > 1_000_000:
-                raise BadInput(self.capture.file, line, "this line is longer than any of a scheduler.", "Look at it.")
             self.one(text, line)
         self.end()
-        if self.nodes:
-            alike = Counter(tuple(sorted(record.values.items())) for record in self.nodes)
-            first = {tuple(sorted(record.values.items())): record for record in reversed(self.nodes)}
-            for values, count in alike.items():
-                found = dict(values)
-                found.setdefault("Count", str(count))
-                self.capture.nodes.append(Record(found, first[values].where, first[values].line))
 
     def end(self) -> None:
         """Close what stands open."""
@@ -164,11 +145,8 @@ class _Reader:
             sinfo.close(self.table, self.capture)
         if self.record:
             kind, values, line = self.record
-            where = f"scontrol show {kind.lower()}"
-            if kind == "Partition":
-                self.capture.partitions.append(Record(values, where, line))
-            else:
-                self.nodes.append(Record(values, where, line))
+            known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
+            known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.table = self.record = None
 
     def one(self, text: str, line: int) -> None:
@@ -287,8 +265,6 @@ class _Reader:
         elif (found := CONFIG.match(text)) and found[1] in CONFIG_KEYS:
             if VALUE.fullmatch(found[2]):
                 self.capture.config[found[1]] = found[2]
-        elif found and found[1] == "SLURM_CONF" and re.search(r"/gpu-guide-[0-9]+/", found[2]):
-            self.capture.twin = True
 
 
 def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:

@@ -28,7 +28,6 @@ class Row:
     theirs: str
     where: list[str] = field(default_factory=list)
     edit: tuple[tuple[str, ...], str | None] | None = None
-    file: str = ""
 
     @property
     def group(self) -> str:
@@ -40,9 +39,11 @@ class Row:
         return f"{self.verdict:22}  {self.key}: {said}  ({', '.join(self.where)})"
 
 
-def held(path: tuple[str, ...], ours: str, theirs: str, where: str) -> Row:
-    """A value that both have, and that the facts can take over."""
-    return Row(".".join(path), AGREES if ours == theirs else DIFFERS, ours, theirs, [where], (path, theirs))
+def held(path: tuple[str, ...], ours: object, theirs: object, where: str, editable: bool = True) -> Row:
+    """A value that the cluster shows, held against that of the facts; None: they have none."""
+    verdict = CLUSTER_ONLY if ours is None else AGREES if str(ours) == str(theirs) else DIFFERS
+    edit = (path, str(theirs)) if editable else None
+    return Row(".".join(path), verdict, "" if ours is None else str(ours), str(theirs), [where], edit)
 
 
 def walltime(minutes: float) -> str:
@@ -85,7 +86,7 @@ def merged(rows: Iterator[Row]) -> list[Row]:
     """One row for each fact and value, with all places that show it."""
     found: dict[tuple, Row] = {}
     for row in rows:
-        same = row.key, row.verdict, row.theirs, row.file
+        same = row.key, row.verdict, row.theirs
         if same in found:
             found[same].where += [place for place in row.where if place not in found[same].where]
         else:

@@ -29,7 +29,6 @@ NODE = {
 # Digits that sinfo surely shows in full: of a disk always, of the others in the columns of `sinfo -l`.
 LONGEST = {"TmpDisk": 6, "RealMemory": 5, "CPUTot": 3, "AvailableFeatures": 7}
 GRES = re.compile(r"(\(null\)|[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?(,[\w.-]+(:[\w.-]+)*:[0-9]+(\([^()]*\))?)*)?")
-FREE_TEXT = ("REASON",)
 SELECTS_NODES = re.compile(r"(^|\s)(-[a-zA-Z]*[ntdrR]\b|--(nodes|states|dead|responding|list-reasons))")
 KEEPS_LINES = ("grep", "egrep", "head", "tail", "sort", "cat", "tee")  # and changes none of them
 SELECTS_PARTITIONS = re.compile(r"(^|\s)(-[a-zA-Z]*p\b|--partition)")
@@ -118,11 +117,9 @@ def table(columns: list[str], bars: bool, command: str, line: int) -> Table:
 def row(table: Table, text: str, capture: Capture, line: int) -> None:
     """Read one line of a table. Raises BadInput for one that does not fit the heading."""
     cells = table.cells(text)
-    if (more := len(cells) - len(table.columns)) > 0 and not table.bars:
-        for free in FREE_TEXT:
-            if free in table.columns:
-                at = table.columns.index(free)
-                cells[at : at + more + 1] = [" ".join(cells[at : at + more + 1])]
+    if (more := len(cells) - len(table.columns)) > 0 and "REASON" in table.columns and not table.bars:
+        at = table.columns.index("REASON")  # of several words
+        cells[at : at + more + 1] = [" ".join(cells[at : at + more + 1])]
     if "RESERVATION" in table.columns and len(cells) < len(table.columns) and not table.bars:
         cells.insert(table.columns.index("RESERVATION"), "")  # `sinfo -l` of Slurm 24.11: mostly there is none
     if len(cells) == len(table.columns) - 1 and re.search(r"\s(0|0/0/0/0|n/a)(\s|$)", text):
@@ -161,8 +158,6 @@ def _node(table: Table, found: dict[str, str], name: str, count: str, capture: C
     node = {NODE[column]: cell for column, cell in found.items() if column in NODE and cell not in ("", "n/a")}
     if re.fullmatch(r"[0-9]+:[0-9]+:[0-9]+", found.get("S:C:T", "")):
         node |= zip(("Sockets", "CoresPerSocket", "ThreadsPerCore"), found["S:C:T"].split(":"), strict=True)
-    if "CPUS(A/I/O/T)" in found and table.counts.get(name) and found["CPUS(A/I/O/T)"].count("/") == 3 and count == "1":
-        node["CPUTot"] = found["CPUS(A/I/O/T)"].split("/")[-1]
     for key, longest in LONGEST.items():
         if len(node.get(key, "")) > longest and (key == "TmpDisk" or "S:C:T" in table.columns and not table.bars):
             del node[key]

@@ -19,7 +19,7 @@ from scripts.evidence.records import THERE, Record, merge
 from scripts.facts import load_named, today
 from scripts.facts.edit import Edits, checked
 from scripts.families import shared
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import SNIPPETS, shown, write_whole
 
 # A kind of node as sinfo shows it, by partition: the letters of its format, and the keys of a record.
 FORMAT = {
@@ -54,10 +54,9 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
         return [*told, "Nothing was written."]
     source = {"title": f"Asked {name} itself", "url": f"captures/{kept.name}", "dated": date, "read": str(today())}
     text = changed(folder / "cluster.yml", values, source) if values else None
-    kept.parent.mkdir(exist_ok=True)
-    _put(kept, clean(capture, date))
+    write_whole(kept, clean(capture, date))
     if text:
-        _put(folder / "cluster.yml", text)
+        write_whole(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
         told.append(f"Now: make tables-diff, and `git add {shown(folder)}`: its captures/ may be new.")
         told.append("What the operator changed, and not this guide, goes into snippets/changes.yml, too.")
@@ -99,12 +98,6 @@ def _place(folder: Path, date: str, text: str) -> Path:
         number += 1
         file = folder / f"{date}-{number}.txt"
     return file
-
-
-def _put(file: Path, text: str) -> None:
-    scratch = file.with_suffix(".part")
-    scratch.write_text(text, encoding="utf-8")
-    scratch.replace(file)
 
 
 def clean(capture: Capture, date: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scripts.errors import BadInput
 from scripts.evidence.dependencies import changed
-from scripts.paths import ROOT, SNIPPETS, shown
+from scripts.paths import ROOT, SNIPPETS, shown, write_whole
 
 EVIDENCE = SNIPPETS / "evidence.json"
 
@@ -117,12 +117,8 @@ def _read(path: Path, text: str) -> dict[str, Record]:
         records = {name: Record(**fields) for name, fields in json.loads(text).items()}
         unknown = [record.how for record in records.values() if record.how not in KINDS]
     except (ValueError, TypeError, AttributeError) as fault:
-        raise BadInput(
-            shown(path),
-            getattr(fault, "lineno", None),
-            f"this is not evidence: {fault}.",
-            "Delete the file and run `make evidence`.",
-        ) from None
+        line, what = getattr(fault, "lineno", None), f"this is not evidence: {fault}."
+        raise BadInput(shown(path), line, what, "Delete the file and run `make evidence`.") from None
     if unknown:
         raise BadInput(shown(path), None, f"`{unknown[0]}` is no kind of evidence.", f"Known: {', '.join(KINDS)}.")
     return records
@@ -143,6 +139,4 @@ def merge(new: dict[str, Record], path: Path = EVIDENCE) -> None:
         records[name] = record
     kept = {name: asdict(record) for name, record in sorted(records.items()) if (ROOT / name).exists()}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(fields)}" for name, fields in kept.items())
-    scratch = path.with_suffix(".part")
-    scratch.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-    scratch.replace(path)
+    write_whole(path, f"{{\n{lines}\n}}\n")

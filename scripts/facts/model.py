@@ -159,6 +159,9 @@ class NodeType(Strict):
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
     gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
+    gpu_cores: list[str] = Field(
+        default_factory=list, description="Cores next to each GPU, e.g. 1-7, in the GPUs' order; jobs get no others"
+    )
     local_disk: Memory | None = None
     tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
     gres: dict[str, PositiveInt] = Field(
@@ -201,6 +204,7 @@ class Gpu(Strict):
     device: str | None = Field(
         None, description="Its key in snippets/measured/limits.yml; leave out where its form (SXM or PCIe) is not known"
     )
+    offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="AMD only: what compilers call it")
     oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
     note: Prose | None = None
 
@@ -234,6 +238,9 @@ class Partition(Strict):
     longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
     routed: bool = Field(False, description="A job that names no partition may be put here")
     default: bool = Field(False, description="Where a job goes that names no partition")
+    only_for: Literal["visualization", "tests"] | None = Field(
+        None, description="The only use that the operator allows; `purpose:` has it in words"
+    )
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
     max_running_jobs: PositiveInt | None = Field(None, description="Per user")
     note: Prose | None = None
@@ -277,6 +284,9 @@ class Policy(Strict):
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = None
     submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
+    ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
+    remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
+    profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
     login_shell_without_export: bool = Field(
         False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
     )
@@ -347,6 +357,10 @@ class Place(Strict):
     read_only_in_jobs: bool = False
     in_memory: bool = Field(False, description="What is put there counts as the job's memory")
     one_node: bool = Field(False, description="Only the node that wrote it sees it")
+    memory_without_disk: bool = Field(False, description="In memory on nodes without a local disk")
+    sizes: dict[str, Memory] = Field(default_factory=dict, description="Kind of node -> size, where it is another")
+    full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same, for a job with a full node")
+    deleted_after: PositiveInt | None = Field(None, description="Days after which unused files are deleted")
     command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
     use: Prose
@@ -368,6 +382,7 @@ class Cluster(Strict):
     interactive: Interactive = Interactive()
     scheduler: Scheduler
     node_types: dict[str, NodeType]
+    network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
     gpus: dict[str, Gpu]
     partitions: dict[str, Partition] = Field(default_factory=dict)
     qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
@@ -405,6 +420,7 @@ GROUPS = (
     "interactive",
     "scheduler",
     "node_types",
+    "network",
     "gpus",
     "partitions",
     "qos",

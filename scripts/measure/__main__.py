@@ -22,14 +22,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scripts.errors import BadInput, did_you_mean, run
+from scripts.errors import BadInput, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES
-from scripts.measure.limits import LIMITS, Device, load_limits
-from scripts.measure.records import Measured, Record, Timing, held_against, refusal
+from scripts.measure.limits import Device, load_limits
+from scripts.measure.records import Measured, Record, Timing, reached, refusal
 from scripts.models import load_model
-from scripts.paths import MEASURED, PROGRAMS, ROOT, shown
+from scripts.paths import MEASURED, PROGRAMS, ROOT, shown, write_whole
 
 PROGRAM_SECONDS = 900
 
@@ -42,22 +42,15 @@ def measured(case: Case, found: dict, device: Device, cores: int) -> Measured | 
     timing = Timing.of(timing["samples_s"], timing["calls_per_sample"])
     if reason := refusal(case, timing, found["error"], device, cores):
         return reason
-    shortest, binding, fraction = held_against(case, timing, device)
-    digest = hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest()
     return Measured(
         program=case.program,
-        arguments=list(case.arguments),
         label=case.label,
         size=case.size,
-        work=case.work,
         timing=timing,
         error=found["error"],
-        tolerance=case.tolerance,
         on=case.on,
-        limit_s=shortest,
-        bound_by=binding,
-        fraction=fraction,
-        sha256=digest,
+        fraction=reached(case, timing, device),
+        sha256=hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest(),
     )
 
 
@@ -82,17 +75,13 @@ def recorded_before(path: Path) -> list[Measured]:
     return load_model(path, Record, "Move it away, and measure again.")[0].cases if path.exists() else []
 
 
-def write(record: Record, folder: Path) -> Path:
+def write(record: Record, folder: Path) -> None:
     """Put the record's cases in the place of earlier ones of the same device; whole or not at all."""
     path = folder / f"{record.device}.json"
     new = {case.key for case in record.cases}
     kept = [case for case in recorded_before(path) if case.key not in new]
     record = record.model_copy(update={"cases": [*record.cases, *kept]})
-    folder.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    scratch.write_text(record.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    scratch.replace(path)
-    return path
+    write_whole(path, record.model_dump_json(indent=1) + "\n")
 
 
 def bar(done: int, total: int, text: str) -> None:
@@ -108,7 +97,14 @@ def measure(
     Returns (recorded, refusals).
     """
     recorded, refused = 0, []
-    place, commit, versions = machine.where(), machine.commit(), machine.versions()
+    place = machine.where()
+    always = {
+        "device": device_key,
+        "driver_name": driver_name,
+        "versions": machine.versions(),
+        "commit": machine.commit(),
+        "where": place,
+    }
     runs: dict[tuple, list[Case]] = {}  # one run of a program gives several cases
     for case in wanted:
         runs.setdefault((case.program, case.arguments), []).append(case)
@@ -126,20 +122,8 @@ def measure(
                 good.append(result)
         if good:
             driver, clocks = machine.driver()
-            write(
-                Record(
-                    device=device_key,
-                    driver_name=driver_name,
-                    driver=driver,
-                    clocks_mhz=clocks,
-                    versions=versions,
-                    commit=commit,
-                    date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-                    where=place,
-                    cases=good,
-                ),
-                folder,
-            )
+            day = datetime.datetime.now(datetime.UTC).date().isoformat()
+            write(Record(**always, driver=driver, clocks_mhz=clocks, date=day, cases=good), folder)
             recorded += len(good)
     bar(len(wanted), len(wanted), "done\n")
     return recorded, refused
@@ -163,28 +147,20 @@ def main() -> int:
     )
     parser.add_argument("program", nargs="*", help="left out: all")
     parser.add_argument("--plan", action="store_true", help="only say what would be measured")
-    parser.add_argument("--device", metavar="KEY", help="with --plan: for this device of limits.yml; needs no GPU")
     asked = parser.parse_args()
     limits = load_limits()
-    if asked.device and not asked.plan:
-        raise BadInput("guide measure", None, "the GPU says itself what it is.", "Use --device with --plan alone.")
-    if asked.device and asked.device not in limits:
-        raise BadInput(shown(LIMITS), None, f"there is no `{asked.device}`.", did_you_mean(asked.device, list(limits)))
-    found = None if asked.device else machine.gpu()
-    if found and (text := machine.limits_to_add(found, limits)):
+    found = machine.gpu()
+    if text := machine.limits_to_add(found, limits):
         print(text)
-    key = machine.device_of(found, limits) if found else asked.device
-    name, path = found.name if found else limits[key].name, MEASURED / f"{key}.json"
+    key, name = machine.device_of(found, limits), found.name
+    path = MEASURED / f"{key}.json"
     recorded_before(path)  # what could not be kept is told now, and not after an hour
     every = list(cases(limits[key]))
-    if unknown := set(asked.program) - {case.program for case in every}:
-        raise BadInput(
-            "guide measure",
-            None,
-            f"{sorted(unknown)[0]} is no benchmark.",
-            f"Known: {', '.join(dict.fromkeys(case.program for case in every))}.",
-        )
-    wanted = [case for case in every if case.program in (asked.program or {case.program})]
+    programs = list(dict.fromkeys(case.program for case in every))
+    if unknown := set(asked.program) - set(programs):
+        what = f"{sorted(unknown)[0]} is no benchmark."
+        raise BadInput("guide measure", None, what, f"Known: {', '.join(programs)}.")
+    wanted = [case for case in every if case.program in (asked.program or programs)]
     for line in plan(name, wanted, path):
         print(line, flush=True)
     if asked.plan:

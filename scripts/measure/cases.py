@@ -120,30 +120,25 @@ def pairs_on(device: Device) -> int:
 
 
 def product(n: int, precision: str, tolerance: float, on: Literal["device", "host"] = "device") -> Case:
-    where = "gpu" if on == "device" else "cpu"
-    return Case(
-        "matmul.py",
-        ("--device", where, "--size", str(n), "--dtype", precision),
-        "product",
-        f"{n} x {n}, {precision}",
-        matrix_product(n, precision),
-        tolerance,
-        on,
-    )
+    arguments = ("--device", "gpu" if on == "device" else "cpu", "--size", str(n), "--dtype", precision)
+    work = matrix_product(n, precision)
+    return Case("matmul.py", arguments, "product", f"{n} x {n}, {precision}", work, tolerance, on)
 
 
 def systems(count: int, n: int, on: Literal["device", "host"] = "device") -> Case:
-    where = "gpu" if on == "device" else "cpu"
-    return Case(
-        "linear_systems.py",
-        ("--device", where),
-        f"{count} of {n}",
-        f"{count} systems of {n} equations, float64",
-        linear_systems(count, n),
-        1e-8,
-        on,
-        calls=count if on == "host" else 1,  # NumPy calls LAPACK for each system, CuPy once for all
-    )
+    arguments = ("--device", "gpu" if on == "device" else "cpu")
+    size, work = f"{count} systems of {n} equations, float64", linear_systems(count, n)
+    calls = count if on == "host" else 1  # NumPy calls LAPACK for each system, CuPy once for all
+    return Case("linear_systems.py", arguments, f"{count} of {n}", size, work, 1e-8, on, calls=calls)
+
+
+def pairs_multiplied(
+    device: Device, way: str, on: Literal["device", "host"] = "device", moved: bool = False, overlapped: bool = True
+) -> Case:
+    pairs = pairs_on(device)
+    size, work = f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped)
+    one_core = way == "CPU, one thread"
+    return Case("multiply_arrays.py", ("--pairs", str(pairs)), way, size, work, 1e-6, on, one_core)
 
 
 def beside(device: Device) -> Iterator[Case]:
@@ -151,18 +146,8 @@ def beside(device: Device) -> Iterator[Case]:
     for n in CROSSING:
         yield product(n, "float32", 1e-4)
         yield product(n, "float32", 1e-4, "host")
-    pairs = pairs_on(device)
     for way in ("CPU, one thread", "CPU, all cores"):
-        yield Case(
-            "multiply_arrays.py",
-            ("--pairs", str(pairs)),
-            way,
-            f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}",
-            elementwise_product(pairs, moved=False),
-            1e-6,
-            "host",
-            one_core=way == "CPU, one thread",
-        )
+        yield pairs_multiplied(device, way, "host")
     for count, n in SYSTEMS:
         yield systems(count, n, "host")
 
@@ -187,62 +172,28 @@ def against_limits(device: Device) -> Iterator[Case]:
 
     megabytes = 4096
     for way in ("device to device", "host to device", "device to host", "both ways at once"):
-        yield Case(
-            "bandwidth.py",
-            ("--megabytes", str(megabytes)),
-            way,
-            f"{megabytes} MB, {way}",
-            copies(megabytes * 10**6, way),
-            1e-12,
-        )
+        arguments, work = ("--megabytes", str(megabytes)), copies(megabytes * 10**6, way)
+        yield Case("bandwidth.py", arguments, way, f"{megabytes} MB, {way}", work, 1e-12)
 
-    pairs = pairs_on(device)
-    for way, moved, overlapped in (
-        ("copies from ordinary memory", True, False),
-        ("copies from pinned memory", True, False),
-        ("pinned copies that overlap", True, True),
-        ("resident on the device", False, True),
-    ):
-        yield Case(
-            "multiply_arrays.py",
-            ("--pairs", str(pairs)),
-            way,
-            f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}",
-            elementwise_product(pairs, moved, overlapped),
-            1e-6,
-        )
+    yield pairs_multiplied(device, "copies from ordinary memory", moved=True, overlapped=False)
+    yield pairs_multiplied(device, "copies from pinned memory", moved=True, overlapped=False)
+    yield pairs_multiplied(device, "pinned copies that overlap", moved=True)
+    yield pairs_multiplied(device, "resident on the device")
 
     for count, n in SYSTEMS:
         yield systems(count, n)
 
     samples, steps = 50_000_000, 200
+    arguments, work = ("--samples", str(samples), "--steps", str(steps)), regression(samples, steps)
     for way in ("one call per step", "one compiled loop"):
-        yield Case(
-            "linear_regression.py",
-            ("--samples", str(samples), "--steps", str(steps)),
-            way,
-            f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}",
-            regression(samples, steps),
-            0.05,
-        )
+        size = f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}"
+        yield Case("linear_regression.py", arguments, way, size, work, 0.05)
 
     for way in FED:
-        yield Case(
-            "train_cnn.py",
-            (),
-            way,
-            f"{PICTURES} pictures, {way}",
-            fed(way, "tf32" if "tf32" in device.tflops else "float32"),
-            0.5,
-        )
+        work = fed(way, "tf32" if "tf32" in device.tflops else "float32")
+        yield Case("train_cnn.py", (), way, f"{PICTURES} pictures, {way}", work, 0.5)
 
-    batch = 1024
     if "bfloat16" in device.tflops:  # the program trains in it
-        yield Case(
-            "train_resnet152.py",
-            ("--batch", str(batch)),
-            "a training step",
-            f"batch of {batch}, bfloat16",
-            training_step(batch),
-            1e-12,
-        )
+        batch, label = 1024, "a training step"
+        size, work = f"batch of {batch}, bfloat16", training_step(batch)
+        yield Case("train_resnet152.py", ("--batch", str(batch)), label, size, work, 1e-12)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PositiveFloat, PositiveInt
 
-from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.errors import BadInput, did_you_mean
 from scripts.measure.cases import elementwise_product
 from scripts.measure.limits import Device, Work
 from scripts.models import Strict, load_model
@@ -20,14 +20,11 @@ class Row(Strict):
     """One printed time.
 
     `moved` says what was said to move: nothing on a GPU, everything, the result, or only the device's memory.
-
-    `ours`: the way of multiply_arrays.py that does the same, if there is one.
     """
 
     what: str
     seconds: PositiveFloat
     moved: Literal["none", "both", "result", "device"]
-    ours: str | None = None
     wrong: str
 
 
@@ -54,18 +51,10 @@ class _Claims(Strict):
 
 
 def load_claims(limits: dict[str, Device], path: Path = CLAIMS) -> list[Claim]:
-    """Every claim. Raises BadInput for every fault, also for a device without limits."""
+    """Every claim. Raises BadInput for a fault, also for a device without limits."""
     found, lines = load_model(path, _Claims, "See scripts/measure/claims.py for what may stand here.")
-    refuse(
-        [
-            BadInput(
-                shown(path),
-                lines["claims", place, "device"],
-                f"limits.yml has no device {claim.device}.",
-                did_you_mean(claim.device, list(limits)),
-            )
-            for place, claim in enumerate(found.claims)
-            if claim.device not in limits
-        ]
-    )
+    for place, claim in enumerate(found.claims):
+        if claim.device not in limits:
+            what, cure = f"limits.yml has no device {claim.device}.", did_you_mean(claim.device, list(limits))
+            raise BadInput(shown(path), lines["claims", place, "device"], what, cure)
     return found.claims

@@ -129,19 +129,14 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    def git(*arguments: str) -> str:
-        return subprocess.run(
-            ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace"
-        ).stdout.strip()
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace")
+        return done.stdout.strip()
 
     found = git("rev-parse", "HEAD")
     if not found:
-        raise BadInput(
-            "scripts.measure",
-            None,
-            "this is no checkout of the guide's repository.",
-            "Clone it; a record names its commit.",
-        )
+        what = "this is no checkout of the guide's repository."
+        raise BadInput("scripts.measure", None, what, "Clone it; a record names its commit.")
     return found + ("-dirty" if git("status", "--porcelain", "--", "snippets/programs") else "")
 
 

@@ -15,15 +15,10 @@ from scripts.measure.cases import against_limits, elementwise_product
 from scripts.measure.claims import Claim, load_claims
 from scripts.measure.limits import Device, listed, load_limits
 from scripts.measure.records import Record, load_records
-from scripts.measure.tables import crossing
 from scripts.paths import MEASURED
 
 PLOTS = MEASURED / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
-MARKS = {
-    "copies from pinned memory": 0.2,
-    "resident on the device": -0.2,
-}  # ways that ways_plot marks, and where in a row
 STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "guide",
@@ -64,64 +59,42 @@ def claims_plot(claim: Claim, device: Device) -> str:
 
     def draw(axes) -> None:
         for place, (_, printed, shortest) in enumerate(reversed(rows)):
-            axes.barh(
-                place + 0.2,
-                shortest,
-                0.36,
-                facecolor="none",
-                edgecolor=LIMIT,
-                linewidth=1.5,
-                label="shortest possible" if not place else None,
-            )
+            _outline(axes, place, shortest, LIMIT, "shortest possible")
             axes.barh(place - 0.2, printed, 0.36, color=CLAIMED if printed < shortest else MEASURED)
         axes.barh(0, 0, color=CLAIMED, label="printed, and impossible")
         axes.barh(0, 0, color=MEASURED, label="printed, and possible")
-        axes.set(
-            xscale="log",
-            xlabel="seconds (each mark is ten times the one before)",
-            yticks=range(len(rows)),
-            yticklabels=[what for what, _, _ in reversed(rows)],
-        )
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
+        _times(axes, "seconds (each mark is ten times the one before)", [what for what, _, _ in rows])
 
     return _svg(draw, 3.2)
 
 
-def ways_plot(limits: dict[str, Device], records: dict[str, Record]) -> str:
-    """Where the time of the elementwise product goes: 10^9 pairs on the device, and with
-    copies, at each device's limits; marks are what was measured.
+def ways_plot(limits: dict[str, Device]) -> str:
+    """Where the time of the elementwise product goes: 10^9 pairs on the device, and with copies, at each device's
+    limits.
     """
-    limits = listed(limits)
-    devices, pairs = list(limits.values()), 10**9
+    devices, pairs = list(listed(limits).values()), 10**9
 
     def draw(axes) -> None:
-        for place, (key, device) in enumerate(reversed(limits.items())):
-            for case in records[key].cases if key in records else []:
-                if case.label in MARKS:  # one operation a pair
-                    axes.plot(
-                        case.timing.median_s * 1e3 * pairs / case.work.flop, place + MARKS[case.label], "D", color=INK
-                    )
+        for place, device in enumerate(reversed(devices)):
             inside = device.shortest(elementwise_product(pairs, moved=False))[0] * 1e3
             serial = device.shortest(elementwise_product(pairs, moved=True, overlapped=False))[0] * 1e3
-            axes.barh(
-                place + 0.2,
-                serial,
-                0.36,
-                facecolor="none",
-                edgecolor=CLAIMED,
-                linewidth=1.5,
-                label="copied there and back" if not place else None,
-            )
+            _outline(axes, place, serial, CLAIMED, "copied there and back")
             axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stay on the GPU" if not place else None)
-        axes.set(
-            xscale="log",
-            xlabel="least milliseconds for 10^9 pairs of float32",
-            yticks=range(len(devices)),
-            yticklabels=[device.name for device in reversed(devices)],
-        )
-        axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
+        _times(axes, "least milliseconds for 10^9 pairs of float32", [device.name for device in devices])
 
     return _svg(draw, 4)
+
+
+def _outline(axes, place: int, time: float, colour: str, label: str) -> None:
+    """The upper bar of a row, empty; the legend names it once."""
+    label = None if place else label
+    axes.barh(place + 0.2, time, 0.36, facecolor="none", edgecolor=colour, linewidth=1.5, label=label)
+
+
+def _times(axes, unit: str, names: list[str]) -> None:
+    """Times by powers of ten, a row for each name, the first on top."""
+    axes.set(xscale="log", xlabel=unit, yticks=range(len(names)), yticklabels=names[::-1])
+    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
 
 
 def device_plot(device: Device, record: Record) -> str:
@@ -143,37 +116,11 @@ def device_plot(device: Device, record: Record) -> str:
     return _svg(draw, 0.6 + 0.34 * len(shown))
 
 
-def crossing_plot(device: Device, record: Record) -> str:
-    """Time of one product against its operations, on the device and on its host's cores."""
-
-    def draw(axes) -> None:
-        for on, name, colour, style in (
-            ("device", device.name, MEASURED, "o-"),
-            ("host", f"{record.where.cores} cores of its host", CLAIMED, "s--"),
-        ):
-            points = crossing(record, on)
-            axes.plot([flop for flop, _ in points], [time * 1e3 for _, time in points], style, color=colour, label=name)
-        axes.set(
-            xscale="log",
-            yscale="log",
-            xlabel=f"operations of one float32 product; {record.date}",
-            ylabel="milliseconds",
-        )
-        axes.legend(frameon=False)
-
-    return _svg(draw, 4)
-
-
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
     """Every plot: its file name, and its text."""
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
-    made["ways.svg"] = ways_plot(limits, records)
-    made |= {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
-    return made | {
-        f"{key}-crossing.svg": crossing_plot(limits[key], record)
-        for key, record in records.items()
-        if min(len(crossing(record, "device")), len(crossing(record, "host"))) > 1
-    }
+    made["ways.svg"] = ways_plot(limits)
+    return made | {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
 
 
 def main() -> int:

@@ -13,8 +13,6 @@ from scripts.measure.limits import load_limits
 from scripts.measure.records import load_record
 from scripts.paths import MEASURED, shown
 
-MOST_BYTES = 4_000_000
-
 
 def main() -> int:
     parser = argparse.ArgumentParser(
@@ -24,8 +22,6 @@ def main() -> int:
     path = parser.parse_args().file
     if not path.is_file():
         raise BadInput(path, None, "there is no such file.", "`guide measure` says which one it has written.")
-    if path.stat().st_size > MOST_BYTES:
-        raise BadInput(path, None, f"this is larger than {MOST_BYTES / 1e6:g} MB.", "Give what `guide measure` wrote.")
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]

@@ -18,11 +18,9 @@ from scripts.engine import host
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES, known
-from scripts.measure.limits import Device, Work, device_named, load_limits
-from scripts.models import Strict, as_file, load_model
-from scripts.paths import MADE, MEASURED, PROGRAMS, shown
-
-SCHEMA = MADE / "result.schema.json"
+from scripts.measure.limits import Device, device_named, load_limits
+from scripts.models import Strict, load_model
+from scripts.paths import MEASURED, PROGRAMS, shown
 
 Seconds = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
 
@@ -58,25 +56,24 @@ class Timing(Strict):
 
 
 class Measured(Strict):
-    """One case: what was run, what it had to do, how long it took, how far from the limit that is."""
+    """One case: what was run, how long it took, how far from the limit that is. What it had to do says the case of
+    this name in cases.py.
+    """
 
     program: str = Field(pattern=r"^[a-z_0-9]+\.py$")
-    arguments: list[str]
     label: str = Field(description="The timer's label in the program")
     size: str = Field(description="For readers, with its unit")
-    work: Work
     timing: Timing
     error: NonNegativeFloat = Field(
         description="Largest error against a reference in higher precision, as the program worked it out",
         allow_inf_nan=False,
     )
-    tolerance: PositiveFloat
     on: Literal["device", "host"] = Field(
         "device", description="Where it ran; the host's CPU has no limit, only a ceiling"
     )
-    limit_s: NonNegativeFloat | None = Field(description="Shortest possible time; none for the host")
-    bound_by: str | None
-    fraction: NonNegativeFloat | None = Field(le=1, description="Shortest possible time, divided by the median")
+    fraction: NonNegativeFloat | None = Field(
+        le=1, description="Shortest possible time, divided by the median; none for the host"
+    )
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of the program as it was run")
 
     @property
@@ -120,8 +117,7 @@ def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int
     cores: of the host. What ran there is not held against the device's limits, but against what no core can do.
     """
     own = known(case, device)
-    limit, bound, fraction = held_against(case, timing, device)
-    found = own | {"timing": timing.model_dump(), "limit_s": limit, "bound_by": bound, "fraction": fraction}
+    found = own | {"timing": timing.model_dump(), "fraction": reached(case, timing, device)}
     found["error"] = error if isfinite(error) else None
     (reason,) = host.call("refusals", [found], [own], cores, RULES)
     return reason
@@ -129,32 +125,13 @@ def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int
 
 def refusals(found: list[Measured], device: Device, cores: int) -> list[str | None]:
     """Why each recorded case of a device is refused; None where it holds."""
-    catalogue = {case.key: case for case in cases(device)}
     given = [each.model_dump(mode="json") for each in found]
-    reasons = host.call("refusals", given, [known(case, device) for case in catalogue.values()], cores, RULES)
-    return [
-        (each.key in catalogue and _other_work(each, catalogue[each.key])) or reason
-        for each, reason in zip(found, reasons, strict=True)
-    ]
+    return host.call("refusals", given, [known(case, device) for case in cases(device)], cores, RULES)
 
 
-def _other_work(found: Measured, case: Case) -> str | None:
-    """What the record says of the work and the catalogue says otherwise."""
-    right = {"arguments": list(case.arguments), **case.work.model_dump()}
-    for name, given in {"arguments": found.arguments, **found.work.model_dump()}.items():
-        if given != right[name]:
-            return f"its {name} in the catalogue is {right[name]}, and here {given}"
-    return None
-
-
-def held_against(case: Case, timing: Timing, device: Device) -> tuple[float | None, str | None, float | None]:
-    """(shortest possible time in seconds, what binds it, the fraction of it
-    that was reached); nothing of it for the host.
-    """
-    if case.on == "host":
-        return None, None, None
-    shortest, binding = device.shortest(case.work)
-    return shortest, binding, shortest / timing.median_s
+def reached(case: Case, timing: Timing, device: Device) -> float | None:
+    """The part of the limit that was reached; None for the host."""
+    return None if case.on == "host" else device.shortest(case.work)[0] / timing.median_s
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
@@ -193,7 +170,3 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
             faults.append(BadInput(shown(path), lines["cases", place], what, "Take the case out, and measure again."))
     refuse(faults)
     return record
-
-
-def schema_text() -> str:
-    return as_file(Record.model_json_schema())

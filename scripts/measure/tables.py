@@ -10,7 +10,6 @@ from scripts.markdown import table
 from scripts.measure.cases import (
     CNN_BATCH,
     CNN_PRODUCTS,
-    FED,
     PAIRS_COPIED,
     PICTURES,
     RESNET152_PRODUCTS,
@@ -18,7 +17,7 @@ from scripts.measure.cases import (
     beside,
     copies_of,
 )
-from scripts.measure.claims import Claim, Row
+from scripts.measure.claims import Claim
 from scripts.measure.limits import Device, Host, Limits, Work, listed
 from scripts.measure.records import Measured, Record
 
@@ -191,22 +190,8 @@ def starts(limits: Limits) -> dict[str, str]:
     }
 
 
-def measured_claim(claim: Claim, row: Row, record: Record | None) -> str:
-    """Our own time for as many pairs and passes, from the record of the claim's device."""
-    if row.ours is None:
-        return DASH
-    found = (
-        next((case for case in record.cases if (case.program, case.label) == ("multiply_arrays.py", row.ours)), None)
-        if record
-        else None
-    )
-    if found is None:
-        return DASH
-    pairs = int(found.arguments[found.arguments.index("--pairs") + 1])
-    return f"{seconds(found.timing.median_s * claim.passes * claim.pairs / pairs)} ({record.date})"
-
-
-def claims_table(limits: dict[str, Device], claims: list[Claim], records: dict[str, Record]) -> str:
+def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
+    """Times that others have printed, held against the limits, and what was wrong."""
     parts = []
     for claim in claims:
         device, rows = limits[claim.device], []
@@ -219,17 +204,11 @@ def claims_table(limits: dict[str, Device], claims: list[Claim], records: dict[s
                     seconds(shortest),
                     f"**{over:.3g} times the limit: impossible**" if over > 1 else f"{over:.0%} of the limit",
                 )
-            rows.append(
-                [row.what, seconds(row.seconds), limit, part, measured_claim(claim, row, records.get(claim.device))]
-            )
-        columns = 5 if any(row[4] != DASH for row in rows) else 4  # what nobody measured takes no room
+            rows.append([row.what, seconds(row.seconds), limit, part])
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
-            + table(
-                ["What", "Reported time", "Shortest possible", "Speed reached", "Measured here"][:columns],
-                [row[:columns] for row in rows],
-            )
+            + table(["What", "Reported time", "Shortest possible", "Speed reached"], rows)
             + f"\nWhat was wrong:\n\n{wrong}"
         )
     return "\n".join(parts)
@@ -245,7 +224,9 @@ def device_part(key: str, device: Device, record: Record) -> str:
             continue
         shortest, binding = device.shortest(case.work)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
-        rows.append([what, f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})", *_measured(found)])
+        now = f"{_time(found)}, {rate(case.work, found.timing.median_s, binding)}{_changed(found)}"
+        least = f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})"
+        rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     head = f"Measured on {record.date}, {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
@@ -255,50 +236,30 @@ def device_part(key: str, device: Device, record: Record) -> str:
     return (
         f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/measured/plots/{key}.svg)\n\n"
         + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
-        + beside_text(key, device, record)
+        + beside_text(device, record)
     )
 
 
-def beside_text(key: str, device: Device, record: Record) -> str:
-    """How busy each way of feeding keeps the GPU, the times on the host's cores, and where the two cross."""
-    done, text = {case.key: case for case in record.cases}, ""
-    fed = {case.label: case.timing.median_s for case in record.cases if case.program == "train_cnn.py"}
-    if alone := fed.get(FED[-1]):
-        text += (
-            "\nHow busy each way of feeding the small CNN keeps the GPU: "
-            + "; ".join(f"{way} {min(alone / fed[way], 1):.0%}" for way in FED[:-1] if way in fed)
-            + ".\n"
-        )
+def beside_text(device: Device, record: Record) -> str:
+    """The times on the host's cores; nothing where there are none."""
+    done = {case.key: case for case in record.cases}
+    found = [done[case.key] for case in beside(device) if case.on == "host" and case.key in done]
     rows = [
-        [f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", *_measured(done[case.key])[:1]]
-        for case in beside(device)
-        if case.on == "host" and case.key in done
+        [f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", f"{_time(case)}{_changed(case)}"]
+        for case in found
     ]
-    if rows:
-        text += f"\nThe same programs on the host, {record.where.host_cpu}, {record.where.cores} cores:\n\n" + table(
-            ["Program and size", "Measured"], rows
-        )
-    if len(crossing(record, "device")) > 1 and len(crossing(record, "host")) > 1:
-        caption = f"Time of one float32 matrix multiplication by size, on {device.name} and on its host's cores"
-        text += f"\n![{caption}](/snippets/measured/plots/{key}-crossing.svg)\n"
-    return text
+    if not rows:
+        return ""
+    head = f"\nThe same on its host, {record.where.host_cpu}, {record.where.cores} cores:\n\n"
+    return head + table(["Program and size", "Measured"], rows)
 
 
-def crossing(record: Record, on: str) -> list[tuple[float, float]]:
-    """(operations, seconds) of the float32 products of every size, the smallest first."""
-    return sorted(
-        (case.work.flop, case.timing.median_s)
-        for case in record.cases
-        if case.program == "matmul.py" and case.on == on and case.size.endswith("float32")
-    )
+def _time(case: Measured) -> str:
+    return f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
 
 
-def _measured(case: Measured) -> list[str]:
-    changed = "" if case.current else " *(the program has changed since)*"
-    time = f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
-    if case.fraction is None:
-        return [time + changed, DASH]
-    return [f"{time}, {rate(case.work, case.timing.median_s, case.bound_by)}{changed}", f"{case.fraction:.0%}"]
+def _changed(case: Measured) -> str:
+    return "" if case.current else " *(the program has changed since)*"
 
 
 def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
@@ -319,6 +280,6 @@ def make(limits: Limits, records: dict[str, Record], claims: list[Claim]) -> dic
         "moving.md": programs_table(devices, MOVING),
         "small.md": f"{programs_table(devices, SMALL)}\n{kernels['train_cnn.py']}",
         "measured.md": measured_part(limits.devices, records),
-        "claims.md": claims_table(limits.devices, claims, records),
+        "claims.md": claims_table(limits.devices, claims),
     }
     return {Path("results", name): text for name, text in made.items()}

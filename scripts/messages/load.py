@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ SOURCES = "sources.yml"
 SCHEMA = MADE / "messages.schema.json"
 SEE = "See scripts/messages/model.py."
 TWINS, FACTS = "twins", "facts"
+ADDRESS = re.compile("https://")
+THREAD = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/(?P<kind>issues|pull)/(?P<number>\d+)")
+FILE = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/blob/[^/]+/(?P<path>.+)")
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,10 @@ def _faults(
     of, on = _of(group, message), _on(group, message)
     if any(entry.key == key for entry in before):
         yield f"there is another `{key}`.", "Give each message a name of its own, over all files."
-    if of not in {TWINS, FACTS, *sources}:
+    if ADDRESS.match(of):
+        if not (message.read or group.read):
+            yield f"nobody knows when {of} was read.", "Add `read:` and the day, here or to the group."
+    elif of not in {TWINS, FACTS, *sources}:
         yield f"`of: {of}` is no source.", did_you_mean(of, [TWINS, FACTS, *sources])
     for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
         yield f"`on: {unknown}` is no system.", did_you_mean(unknown, list(clusters))
@@ -109,7 +116,18 @@ def _entry(page: str, group: Group, key: str, sources: dict[str, Source], cluste
     of, on = _of(group, message), _on(group, message)
     systems = _refusing(message, clusters) if of == FACTS else _systems(on, clusters)
     shared = on if isinstance(on, Systems) and of != FACTS else None
-    return Entry(key, page, group, message, of, sources.get(of), tuple(systems), shared)
+    source = _page_read(of, message.read or group.read) if ADDRESS.match(of) else sources.get(of)
+    return Entry(key, page, group, message, of, source, tuple(systems), shared)
+
+
+def _page_read(address: str, day: str | None) -> Source:
+    """A source that one entry names by its address."""
+    thread, file = THREAD.match(address), FILE.match(address)
+    if thread:
+        title = f"{thread['name']}, {'issue' if thread['kind'] == 'issues' else 'pull request'} {thread['number']}"
+    else:
+        title = f"{file['name']}, {file['path']}" if file else address.removeprefix("https://").rstrip("/")
+    return Source(title=title, url=address, read=day)
 
 
 def refusals(cluster: Cluster) -> list[str]:

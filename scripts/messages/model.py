@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, RootModel, model_validator
+from pydantic import Field, RootModel, field_validator, model_validator
 
-from scripts.facts.model import Source
+from scripts.facts.model import Day, Source
 from scripts.models import Strict
 
 Text = Annotated[str, Field(min_length=3)]
@@ -37,10 +37,19 @@ class Shared(Strict):
 
     of: str | None = Field(
         None,
-        description="Where the texts are from: a key of sources.yml; `twins`, which say them in the tests' sweep; "
-        "or `facts`, where they are an operator's `refusal`",
+        description="Where the texts are from: a key of sources.yml; a page's address; `twins`, which say them in the "
+        "tests' sweep; or `facts`, where they are an operator's `refusal`",
     )
+    read: Day | None = Field(None, description="The day on which the pages were read that `of` names by their address")
     on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
+    rank: Literal["vague", "follows"] | None = Field(
+        None,
+        description="Explained after the others that were pasted with it: it is the system's word for many causes "
+        "(`vague`), or another error caused it (`follows`)",
+    )
+    rare: bool = Field(
+        False, description="The site's search leaves it out, so that its index stays small; explained all the same"
+    )
 
 
 class Message(Shared):
@@ -58,6 +67,11 @@ class Message(Shared):
     now: str | None = Field(None, description="The line to write instead")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
 
+    @field_validator("texts", mode="before")
+    @classmethod
+    def _one_by_one(cls, value: object) -> object:
+        return value.split(" ¦ ") if isinstance(value, str) else value
+
     @model_validator(mode="after")
     def _has_texts_or_limits(self):
         if bool(self.texts) == bool(self.limits):
@@ -72,8 +86,17 @@ class Group(Shared):
     messages: dict[Id, Message]
 
 
-class Page(Strict):
+class Page(Shared):
+    """What it says for all its groups stands first."""
+
     groups: list[Group]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _for_all_groups(cls, value: dict) -> dict:
+        given = {name: value[name] for name in Shared.model_fields if name in value}
+        groups = value.get("groups")
+        return {**value, "groups": [{**given, **each} for each in groups]} if isinstance(groups, list) else value
 
 
 class Sources(RootModel[dict[str, Source]]):

@@ -27,14 +27,8 @@ def _path(new: Cluster, path: str, place: Place) -> Line:
     smaller = there.size and place.size and there.size.mib < place.size.mib
     size = f"{there.size} (previously {place.size})" if there.size and place.size else there.size or ""
     about = ", ".join(filter(None, [size, f"kept {there.kept}"]))
-    return Line(
-        "path",
-        path,
-        now,
-        f"{kind(path)}: {about}.{data}",
-        bool(gone or smaller),
-        doubtful(new, f"storage.{there.path}"),
-    )
+    reason, doubt = f"{kind(path)}: {about}.{data}", doubtful(new, f"storage.{there.path}")
+    return Line("path", path, now, reason, bool(gone or smaller), doubt)
 
 
 def _old_data(new: Cluster, place: Place) -> str:

@@ -9,6 +9,7 @@ is refused says why.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -129,16 +130,16 @@ def load_guides() -> dict[Path, Guide]:
 
 def share() -> dict[str, Counter[str]]:
     """cluster -> how many of users' scripts are `accepted`, `not judged`, or refused, by the reason."""
-    found: dict[str, Counter[str]] = {}
-    for place in load_published().values():
-        for script in place.scripts:
-            found.setdefault(script.cluster, Counter())[script.why or script.verdict] += 1
-    return found
+    return _counted((script.cluster, script) for place in load_published().values() for script in place.scripts)
 
 
 def share_of_guides() -> dict[str, Counter[str]]:
     """The same by operator, of the guides' scripts."""
+    return _counted((guide.operator, script) for guide in load_guides().values() for script in guide.scripts)
+
+
+def _counted(scripts: Iterable[tuple[str, Published]]) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
-    for guide in load_guides().values():
-        found.setdefault(guide.operator, Counter()).update(script.why or script.verdict for script in guide.scripts)
+    for whose, script in scripts:
+        found.setdefault(whose, Counter())[script.why or script.verdict] += 1
     return found

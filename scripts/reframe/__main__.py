@@ -62,7 +62,6 @@ def main() -> int:
         prog="guide reframe", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
-    parser.add_argument("--into", type=Path, metavar="FOLDER", help="left out: reframe-CLUSTER, here")
     parser.add_argument("--account", help="takes the place of the sample account in the scripts")
     parser.add_argument("--backend", choices=["slurm", "squeue"], help="how ReFrame asks Slurm: with sacct, or without")
     how = parser.add_mutually_exclusive_group()
@@ -72,7 +71,7 @@ def main() -> int:
     cluster = load_named(chosen.cluster)
     if chosen.run:
         is_here(cluster)
-    folder = (chosen.into or Path(f"reframe-{cluster.key}")).absolute()
+    folder = Path(f"reframe-{cluster.key}").absolute()
     backend = cluster.scheduler.words.reframe
     if backend == "slurm":
         backend = chosen.backend or ("squeue" if chosen.twin else backend)

@@ -31,12 +31,8 @@ def cases(cluster: Cluster) -> tuple[dict[str, dict], dict[str, str]]:
     texts = {path.name: path.read_text(encoding="utf-8") for path in scripts(cluster.key)}
     jobs = {name: text for name, text in texts.items() if name not in NO_JOBS}
     if not jobs:
-        raise BadInput(
-            shown(SNIPPETS / cluster.key),
-            None,
-            "there is no job script here, so there is nothing to test.",
-            "Write one.",
-        )
+        what = "there is no job script here, so there is nothing to test."
+        raise BadInput(shown(SNIPPETS / cluster.key), None, what, "Write one.")
     found = {name.removesuffix(".sh"): _case(cluster, name, text, {"script"}) for name, text in jobs.items()}
     one = jobs.get("one_gpu.sh", "")
     for program in _others(jobs) if MARKED in one else []:
@@ -151,12 +147,9 @@ def _limits(text: str, device: Device) -> dict[str, dict]:
         found["product"] = {"pattern": r"([\d.]+) TFLOP/s", "limit": most, "unit": "TFLOP/s"}
     if "bandwidth.py" in text:
         number = 2048 * 10**6
-        for way, moved in (
-            ("device to device", 2),
-            ("host to device", 1),
-            ("device to host", 1),
-            ("both ways at once", 2),
-        ):
-            most = moved * number / device.shortest(copies(number, way))[0] / 1e9
+        for way in ("device to device", "host to device", "device to host", "both ways at once"):
+            work = copies(number, way)
+            moved = work.to_device_bytes + work.to_host_bytes or work.device_bytes
+            most = moved / device.shortest(work)[0] / 1e9
             found[way] = {"pattern": way + r"\s+on \w+:\s+([\d.]+) GB/s", "limit": most, "unit": "GB/s"}
     return {label: {**each, "limit": round(each["limit"], 3), "lower": LEAST - 1} for label, each in found.items()}

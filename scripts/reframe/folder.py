@@ -17,6 +17,7 @@ from scripts.reframe.cases import cases, validate
 from scripts.reframe.settings import settings, system_name
 
 TESTS = "guide_jobs.py"
+ELSEWHERE = "Start it in another folder."
 OURS = ("settings.py", "cases.json", TESTS, "jobs", "programs")
 HEAD = '''"""ReFrame's settings for {name}, from the facts of the guide; `guide reframe {key}` writes them anew."""
 
@@ -29,9 +30,9 @@ def write(cluster: Cluster, folder: Path, scheduler: str, account: str | None = 
     account: takes the place of the sample account in the scripts. Raises BadInput, and then nothing is written.
     """
     if folder.exists() and not folder.is_dir():
-        raise BadInput(folder, None, "is a file, not a folder.", "Name another: --into FOLDER")
+        raise BadInput(folder, None, "is a file, not a folder.", ELSEWHERE)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "cases.json").exists():
-        raise BadInput(folder, None, "this folder holds other things.", "Name an empty one: --into FOLDER")
+        raise BadInput(folder, None, "this folder holds other things.", ELSEWHERE)
     if account:
         check_account(cluster, account)
     found, jobs = cases(cluster)
@@ -62,7 +63,7 @@ def write(cluster: Cluster, folder: Path, scheduler: str, account: str | None = 
                 (part / each).rename(old)
     except OSError as fault:
         what = f"cannot be written: {fault.strerror}."
-        raise BadInput(fault.filename or folder, None, what, "Name another: --into FOLDER") from None
+        raise BadInput(fault.filename or folder, None, what, ELSEWHERE) from None
     return len(found) + bool(suite["validate"])
 
 

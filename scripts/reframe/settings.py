@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts import Cluster, NodeType, Rule
 from scripts.migration.line import request
 
 LAUNCHER = {"squeue": "srun", "slurm": "srun", "sge": "local"}
@@ -41,7 +41,8 @@ def settings(cluster: Cluster, scheduler: str, account: str | None = None) -> di
 def partition_name(cluster: Cluster, named: str | None, with_gpu: bool) -> str:
     """The partition of these settings where a script's job goes."""
     found = [key for key, partition in cluster.partitions.items() if named and named in (key, partition.name)]
-    there = [key for key in found if bool(_gpus(cluster, cluster.partitions[key])) is with_gpu]
+    types = {key: [cluster.node_types[name] for name in cluster.partitions[key].node_types] for key in found}
+    there = [key for key in found if any(node.gpus for node in types[key]) is with_gpu]
     return system_name((there or found or [UNNAMED])[0])
 
 
@@ -62,12 +63,8 @@ def _partition(cluster: Cluster, key: str, scheduler: str, own: list[str]) -> di
     return found | ({"max_jobs": p.max_jobs} if p.max_jobs else {})
 
 
-def _gpus(cluster: Cluster, p: Partition) -> dict[str, int]:
-    """GPU key -> the most of them in one node of the partition."""
-    return _most({name: cluster.node_types[name] for name in p.node_types})
-
-
 def _most(types: dict[str, NodeType]) -> dict[str, int]:
+    """GPU key -> the most of them in one of these nodes."""
     found: dict[str, int] = {}
     for node in types.values():
         for gpu, number in node.gpus.items():
@@ -76,29 +73,18 @@ def _most(types: dict[str, NodeType]) -> dict[str, int]:
 
 
 def _hardware(cluster: Cluster, types: dict[str, NodeType]) -> dict:
-    """Devices, features and options to ask for them; the processor where all nodes have the same."""
+    """Devices, features and options to ask for them."""
     gpus = _most(types)
-    found = {
+    return {
         "devices": [_device(cluster, key, number) for key, number in gpus.items()],
         "features": [*(["gpu"] if gpus else []), *map(system_name, gpus)],
         "resources": [
             {"name": f"gpu-{key}", "options": request(cluster.gpus[key], "{number}").split()} for key in gpus
         ],
     }
-    processors = [_processor(node) for node in types.values()]
-    return found | ({"processor": processors[0]} if all(each == processors[0] for each in processors) else {})
 
 
 def _device(cluster: Cluster, key: str, number: int) -> dict:
     gpu = cluster.gpus[key]
     arch = {"arch": f"sm_{gpu.compute_capability.replace('.', '')}"} if gpu.compute_capability else {}
     return {"type": "gpu", "model": gpu.model, "num_devices": number, **arch}
-
-
-def _processor(node: NodeType) -> dict:
-    known = {"arch": node.architecture, "model": node.cpu, "num_cpus": None, "num_cpus_per_core": node.threads_per_core}
-    if node.cores:
-        known["num_cpus"] = node.cores * node.threads_per_core
-        if node.sockets and node.cores % node.sockets == 0:
-            known |= {"num_sockets": node.sockets, "num_cpus_per_socket": known["num_cpus"] // node.sockets}
-    return {name: value for name, value in known.items() if value is not None}

@@ -15,8 +15,8 @@ import sys
 from pathlib import Path
 
 from scripts.cli import cache
-from scripts.errors import BadInput, did_you_mean, run
-from scripts.facts import load_all, today
+from scripts.errors import run
+from scripts.facts import load_all, load_named, today
 from scripts.facts.__main__ import due
 from scripts.paths import shown
 from scripts.sources.ask import Became, Found, ask
@@ -29,7 +29,7 @@ def status(found: list[Found]) -> int:
     became = {each.became for each in found} - {Became.FIXED}
     if became == {Became.SILENT}:
         return 3
-    if became & {Became.MOVED, Became.GONE} or any(each.address for each in found):
+    if became & {Became.MOVED, Became.GONE}:
         return 1
     return 2 if Became.SILENT in became else 0
 
@@ -48,10 +48,7 @@ def main(fetcher: Fetcher | None = None) -> int:
     parser.add_argument("--issue", metavar="FILE", type=Path, help="write what to look at as Markdown")
     asked = parser.parse_args()
     clusters = load_all()
-    for key in asked.cluster:
-        if key not in clusters:
-            raise BadInput("guide sources", None, f"there is no cluster `{key}`.", did_you_mean(key, list(clusters)))
-    wanted = {key: clusters[key] for key in asked.cluster or clusters}
+    wanted = {key: load_named(key) for key in asked.cluster} or clusters
     found = ask(clusters, wanted, fetcher or Fetcher(cache() / "sources"), bar)
     for line in report(found):
         print(line)

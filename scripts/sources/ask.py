@@ -30,7 +30,6 @@ class Found:
     became: Became
     now: str | None = None
     why: str = ""
-    address: str | None = None  # a new one, to which the old leads for good
     facts: list[Fact] = field(default_factory=list)  # whose numbers are there no more
     went: list[Line] = field(default_factory=list)
     came: list[Line] = field(default_factory=list)
@@ -63,7 +62,7 @@ def _one(source: Cited, fetcher: Fetcher, clusters: dict[str, Cluster]) -> Found
         return Found(source, Became.GONE, why=str(why))
     except Unreachable as why:
         return Found(source, Became.SILENT, why=str(why))
-    found = Found(source, Became.SAME, now.revision, address=now.moved)
+    found = Found(source, Became.SAME, now.revision)
     if source.revision is None:
         found.became = Became.UNKNOWN
     elif not same(source.revision, now.revision):

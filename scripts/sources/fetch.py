@@ -10,9 +10,10 @@ import http.client
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+
+from scripts.paths import write_whole
 
 MOST_BYTES = 3_000_000
 SECONDS = 20.0  # for one answer of a host
@@ -29,27 +30,6 @@ class Gone(Unreachable):
     """There is no such text any more."""
 
 
-@dataclass(frozen=True)
-class Text:
-    """What came. moved: the page's new address, where the old one leads to it for good."""
-
-    text: str
-    moved: str | None = None
-
-
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Redirects stay with the scheme of the first address. `moved` is where the first of them leads to for good."""
-
-    max_redirections = 5
-    moved: str | None = None
-
-    def redirect_request(self, request, file, code, message, headers, new):
-        if urlsplit(new).scheme != urlsplit(request.full_url).scheme:
-            raise Unreachable(f"it leads to {new[:100]}, which is another kind of address")
-        self.moved = new if code in (301, 308) else self.moved
-        return super().redirect_request(request, file, code, message, headers, new)
-
-
 class Fetcher:
     """Fetches texts, and keeps in a folder what never changes."""
 
@@ -57,12 +37,12 @@ class Fetcher:
         self.folder, self.seconds, self.pause = folder, seconds, pause
         self.last: dict[str, float] = {}
         self.silent: dict[str, str] = {}  # hosts that are asked nothing more: why
-        self.had: dict[tuple[str, str], Text | Unreachable] = {}
+        self.had: dict[tuple[str, str], str | Unreachable] = {}
 
-    def get(self, address: str, accept: str = "text/html, text/plain, */*;q=0.1", forever: bool = False) -> Text:
+    def get(self, address: str, accept: str = "text/html, text/plain, */*;q=0.1", forever: bool = False) -> str:
         """The text at this address; forever: it never changes, so one that is kept is taken. Raises Unreachable."""
         if forever and (kept := self.kept(address)) is not None:
-            return Text(kept)
+            return kept
         if (address, accept) not in self.had:
             try:
                 self.had[address, accept] = self._ask(address, accept)
@@ -72,20 +52,19 @@ class Fetcher:
         if isinstance(found, Unreachable):
             raise found
         if forever:
-            self.keep(address, found.text)
+            self.keep(address, found)
         return found
 
-    def _ask(self, address: str, accept: str) -> Text:
+    def _ask(self, address: str, accept: str) -> str:
         parts = urlsplit(address)
         if why := self.silent.get(parts.netloc):
             raise Unreachable(why)
         time.sleep(max(0.0, self.last.get(parts.netloc, 0.0) + self.pause - time.monotonic()))
         safe = parts._replace(path=quote(parts.path, safe="/%:@!$&'()*+,;=~"), query=quote(parts.query, safe="=&%|+/:"))
         request = urllib.request.Request(safe.geturl(), headers={"User-Agent": AGENT, "Accept": accept})
-        redirects = _Redirects()
         try:
-            with urllib.request.build_opener(redirects).open(request, timeout=self.seconds) as answer:
-                return Text(_read(answer), redirects.moved)
+            with urllib.request.urlopen(request, timeout=self.seconds) as answer:
+                return _read(answer)
         except urllib.error.HTTPError as answer:
             if answer.code in (404, 410):
                 raise Gone(f"there is nothing any more (status {answer.code})") from None
@@ -105,10 +84,7 @@ class Fetcher:
         """Keep a text under a name."""
         if place := self._place(name):
             with contextlib.suppress(OSError):  # without room there is no cache, and no harm
-                place.parent.mkdir(parents=True, exist_ok=True)
-                scratch = place.with_suffix(".part")
-                scratch.write_text(text, encoding="utf-8")
-                scratch.replace(place)
+                write_whole(place, text)
 
     def kept(self, name: str) -> str | None:
         """The text that was kept under this name; a file that cannot be read is as none."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 from scripts.markdown import INCLUDE
-from scripts.sources.fetch import Fetcher, Gone, Text, Unreachable
+from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from scripts.sources.text import is_html, lines_of
 
 ON_GITHUB = re.compile(r"https://github\.com/(?P<repository>[\w.-]+/[\w.-]+)/blob/(?P<ref>[\w.-]+)/(?P<path>[^?#]+)$")
@@ -23,11 +23,10 @@ API, RAW = "https://api.github.com/repos", "https://raw.githubusercontent.com"
 
 @dataclass(frozen=True)
 class State:
-    """A text at a time. moved: the page's new address, where the old one leads to it for good."""
+    """A text at a time."""
 
     lines: list[str]
     revision: str
-    moved: str | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Git:
     def now(self, fetcher: Fetcher, known: str | None = None) -> State:
         """known: the revision that is written down; if that is the branch's newest, nothing else is asked."""
         address = f"{API}/{self.repository}/commits/{quote(self.branch, safe='')}"
-        head = fetcher.get(address, accept="application/vnd.github.sha").text.strip()
+        head = fetcher.get(address, accept="application/vnd.github.sha").strip()
         if not re.fullmatch(r"[0-9a-f]{40}", head):
             raise Unreachable("its repository does not say what its newest commit is")
         if known and same(known, f"git:{head}"):
@@ -65,10 +64,10 @@ class Git:
 
     def _lines(self, fetcher: Fetcher, commit: str, name: str) -> list[str]:
         address = f"{RAW}/{self.repository}/{commit}/{quote(name)}"
-        text: Text = fetcher.get(address, accept="text/plain", forever=True)
-        if is_html(text.text):
+        text = fetcher.get(address, accept="text/plain", forever=True)
+        if is_html(text):
             raise Unreachable("a web page came where the text of a file was expected")
-        return lines_of(text.text)
+        return lines_of(text)
 
     def _with_included(self, lines: list[str], commit: str, fetcher: Fetcher) -> list[str]:
         """Its lines with those of the files that it includes in their places, but not what those include in turn."""
@@ -91,11 +90,10 @@ class Page:
     address: str
 
     def now(self, fetcher: Fetcher, known: str | None = None) -> State:
-        text = fetcher.get(self.address)
-        lines = lines_of(text.text)
+        lines = lines_of(fetcher.get(self.address))
         if not lines:
             raise Unreachable("there is no text on the page")
-        state = State(lines, digest(lines), text.moved)
+        state = State(lines, digest(lines))
         fetcher.keep(state.revision, "\n".join(lines))
         return state
 

@@ -59,22 +59,17 @@ def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
 
 def _told(found: list[Found]) -> list[Found]:
     """What a person must look at."""
-    worth = [each for each in found if each.became in (Became.MOVED, Became.GONE) or each.address]
+    worth = [each for each in found if each.became in (Became.MOVED, Became.GONE)]
     return sorted(worth, key=lambda each: (-len(each.facts), each.source.url))
 
 
 def _lines(each: Found) -> Iterator[str]:
-    source, what = each.source, []
-    if each.became is Became.MOVED:
-        what.append(f"has changed since {(source.revision or '')[:16]}, read {source.read}")
-    elif each.became is Became.GONE:
-        what.append(each.why)
-    if each.address:
-        what.append(f"its address is now {each.address[:LONGEST]}")
-    yield f"{source.url}: {'; '.join(what)}."
+    source, moved = each.source, each.became is Became.MOVED
+    what = f"has changed since {(source.revision or '')[:16]}, read {source.read}" if moved else each.why
+    yield f"{source.url}: {what}."
     words = (f"{key} ({', '.join(groups).replace('_', ' ')})" for key, groups in source.by.items())
     yield f"  read for {'; '.join(words)}"
-    if each.became is not Became.MOVED:
+    if not moved:
         return
     if each.why:
         yield f"    In which lines is not known: {each.why}. Read it anew."

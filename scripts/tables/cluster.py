@@ -80,6 +80,7 @@ SETTINGS = {
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
     "routed": ("may be chosen if you name none",),
+    "only_for": ("for {} only",),
     "max_running_jobs": ("up to {:,} running per user",),
 }
 
@@ -262,6 +263,8 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         ]
         if lines:
             rows.append((label, "<br>".join(lines)))
+    if cluster.network:
+        rows.append(("Network", cluster.network))
     if cluster.gpu_total:
         rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
     shown = cluster.docs.removeprefix("https://").strip("/")
@@ -303,6 +306,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
+    text += f"; cores {', '.join(node.gpu_cores)} next to its GPUs, in their order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 
@@ -327,6 +331,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     names = ", ".join(f"`{name}`" for name in gpu.synonyms)
     more = [
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
+        said("offload_arch", f"offload architecture {gpu.offload_arch}"),
         said("oldest_cuda", f"needs programs built with CUDA {gpu.oldest_cuda} or newer"),
         said("gres", f"GRES `{gpu.gres}`") if (gpu.gres or "") not in gpu.request else "",
         said("synonyms", f"also called {names}"),
@@ -423,6 +428,9 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Submit from inside a job",
+        "ssh_to_nodes": "ssh to your job's nodes",
+        "remote_tunnels": "Tunnels through others' servers, such as VS Code's",
+        "profilers": "Profilers of the GPU",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -565,14 +573,18 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(place), _kept(place), place.use)
+        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
         for place in cluster.storage
     ]
     return table(("Path", "Size", "Retention", "Use"), rows)
 
 
-def _size(place: Place) -> str:
+def _size(cluster: Cluster, place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
+    for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
+        for other in dict.fromkeys(sizes.values()):
+            kinds = [cluster.node_types[key].description or f"`{key}`" for key in sizes if sizes[key] == other]
+            size += f"; {other} on {full}{' and '.join(kinds)}"
     return size + (f". Check usage: `{place.command}`" if place.command else "")
 
 
@@ -581,9 +593,11 @@ def _kept(place: Place) -> str:
     more = {
         "read_only_in_jobs": "; read-only in jobs",
         "in_memory": "; in memory",
+        "memory_without_disk": "; in memory on nodes without a local disk",
         "one_node": "; visible only on its node",
     }
-    return place.kept + backup + "".join(words for field, words in more.items() if getattr(place, field))
+    unused = f"; deleted after {place.deleted_after} days without use" if place.deleted_after else ""
+    return place.kept + unused + backup + "".join(words for field, words in more.items() if getattr(place, field))
 
 
 def sources(cluster: Cluster, clusters: Clusters) -> str:

@@ -22,9 +22,7 @@ from scripts.measure import catalogue
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import listed, load_file
-from scripts.measure.records import SCHEMA as RECORDS_SCHEMA
 from scripts.measure.records import load_records
-from scripts.measure.records import schema_text as records_schema
 from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
@@ -83,7 +81,6 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),
-        RECORDS_SCHEMA: records_schema(),
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
         CHANGES: changes_part(clusters, load_changes(clusters)),

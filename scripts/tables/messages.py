@@ -48,7 +48,8 @@ def code(text: str) -> str:
 def _entry(entry: Entry, clusters: Clusters) -> str:
     message = entry.message
     first, *others = message.texts
-    parts = [f"### {code(first)} {{ #{entry.key} }}"]
+    rare = " data-search-exclude" if message.rare or entry.group.rare else ""
+    parts = [f"### {code(first)} {{ #{entry.key}{rare} }}"]
     if others:
         parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
     fix = [f"**Fix:** {message.do}\n{{: .cure }}"]

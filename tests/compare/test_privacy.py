@@ -1,7 +1,9 @@
 """What ask_cluster.sh writes names nobody: planted names, mails, hosts, accounts and job names are not in it."""
 
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -18,57 +20,14 @@ SECRETS = (
     "pi_smith",
 )
 # Answers as a cluster's own, with what must not get out wherever Slurm or a person may have put it.
-ANSWERS = {
-    "scontrol": """case "$*" in
-*config*) cat <<'TEXT'
-Configuration data as of 2026-11-22T10:00:00
-ClusterName             = roihu
-ControlMachine          = login17
-SlurmctldHost[0]        = nid004711(10.9.8.7)
-SlurmUser               = jdoe(4711)
-MailProg                = /home/jdoe/bin/mail jane.doe@example.org
-SLURM_VERSION           = 25.05.1
-DefMemPerNode           = UNLIMITED
-JobDefaults             = jdoe@nid004711
-TEXT
-;; *partition*) cat <<'TEXT'
-PartitionName=gpu AllowGroups=pi_smith AllowAccounts=secretproject AllowQos=jdoe AllocNodes=login17 MaxTime=1-00:00:00 \
-Nodes=nid004711,nid004712 MaxNodes=2 TotalNodes=2 State=UP Comment=jane.doe@example.org DefaultTime=jdoe@x
-TEXT
-;; *node*) cat <<'TEXT'
-NodeName=nid004711 CoresPerSocket=64 CPUTot=128 AvailableFeatures=a100,nid004711 NodeAddr=10.9.8.7 \
-NodeHostName=nid004711 RealMemory=512000 Gres=gpu:a100:4 Sockets=2 ThreadsPerCore=1 \
-Owner=jdoe(4711) Partitions=gpu Comment=my_thesis_run \
-Reason=down by jdoe jane.doe@example.org [jdoe@2026-11-01T10:00:00] Extra=secretproject
-TEXT
-;; esac""",
-    "sinfo": """cat <<'TEXT'
-gpu|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|gpu:a100:4
-jane.doe@example.org|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|(null)
-TEXT
-case "$*" in *%f*) echo 'gpu|up|1-00:00:00|n/a|1-2|NO|2|2|64|1|128|512000|0|gpu:a100:4|a100,nid004711';; esac""",
-    "sacctmgr": """printf '%s\\n' 'normal|1-00:00:00|||||' 'jane.doe@example.org||||||'""",
-    "sbatch": """echo 'sbatch: error: secretproject of jdoe has no hours, write to jane.doe@example.org' >&2
-echo 'sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified' >&2
-exit 1""",
-}
+LOGIN_NODE = Path(__file__).with_name("login_node")
+SCHEDULER = ("scontrol", "sinfo", "sacctmgr", "sbatch")
 
 
 @pytest.fixture
 def place(tmp_path):
     """A login node of planted answers, and a job script with private lines."""
-    (tmp_path / "bin").mkdir()
-    for name, text in ANSWERS.items():
-        file = tmp_path / "bin" / name
-        file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        file.chmod(0o755)
-    module = tmp_path / "bin/lmod"
-    module.write_text(
-        "#!/bin/sh\nprintf '%s\\n' /appl/modules: pytorch/2.9 '/home/jdoe/modules:' my_thesis_run jdoe/1.0 >&2\n"
-        "echo '_mlstatus=True;'\n",
-        encoding="utf-8",
-    )
-    module.chmod(0o755)
+    shutil.copytree(LOGIN_NODE, tmp_path / "bin")
     script = tmp_path / "job.sh"
     script.write_text(
         "#!/bin/bash\n#SBATCH --job-name=my_thesis_run --mail-user=jane.doe@example.org\n", encoding="utf-8"
@@ -76,21 +35,15 @@ def place(tmp_path):
     return tmp_path
 
 
-def run(place, *words, shell="dash", **variables):
+def run(place, *words, shell="dash", script=SCRIPT, **variables):
     environment = {
         "PATH": f"{place}/bin:/usr/bin:/bin",
         "HOME": "/home/jdoe",
         "USER": "jdoe",
         "LMOD_CMD": str(place / "bin/lmod"),
     }
-    done = subprocess.run(
-        [shell, SCRIPT, *words],
-        cwd=place,
-        env=environment | variables,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-    )
+    words, given = [shell, script, *words], environment | variables
+    done = subprocess.run(words, cwd=place, env=given, capture_output=True, encoding="utf-8", timeout=60)
     return done, next((path.read_text(encoding="utf-8") for path in place.glob("asked-*.txt")), "")
 
 
@@ -116,24 +69,17 @@ def test_it_says_what_it_could_not_ask_and_ends_where_a_command_hangs(place):
     (place / "bin/sinfo").write_text("#!/bin/sh\nsleep 100\n", encoding="utf-8")
     script = SCRIPT.read_text(encoding="utf-8").replace("SECONDS_IN_ALL=30", "SECONDS_IN_ALL=3")
     (place / "short.sh").write_text(script, encoding="utf-8")
-    environment = {"PATH": f"{place}/bin:/usr/bin:/bin"}
-    words = ["sh", "short.sh", "acc", "job.sh"]
-    done = subprocess.run(words, cwd=place, env=environment, capture_output=True, encoding="utf-8", timeout=60)
-    (file,) = place.glob("asked-*.txt")
-    text = file.read_text(encoding="utf-8")
+    done, text = run(place, "acc", "job.sh", script="short.sh")
     assert "# not asked: sinfo: it ended with status 124" in text
     assert "Could not ask for sinfo: it ended with status 124" in done.stdout
     assert "# not asked: job.sh: no time was left" in text and text.endswith("# end\n")
 
 
 def test_without_a_scheduler_it_still_writes_a_file_that_says_so(place):
-    for name in ANSWERS:
+    for name in SCHEDULER:
         (place / "bin" / name).unlink()
-    links = {
-        name: f"/usr/bin/{name}" for name in ("date", "mktemp", "awk", "sed", "id", "basename", "cp", "rm", "head")
-    }
-    for name, target in links.items():
-        (place / "bin" / name).symlink_to(target)
+    for name in ("date", "mktemp", "awk", "sed", "id", "basename", "cp", "rm", "head"):
+        (place / "bin" / name).symlink_to(f"/usr/bin/{name}")
     done, text = run(place, shell="/bin/sh", PATH=str(place / "bin"))
     assert done.returncode == 0 and text.endswith("# end\n") and "## partitions" not in text
     assert "Could not ask for scheduler: no scontrol; ask on a login node\n" in done.stdout
@@ -170,7 +116,7 @@ def test_it_is_posix_shell(shell):
 
 def test_it_asks_this_and_nothing_else(place):
     """It reads: every call of a scheduler's command is one of these."""
-    for name in ANSWERS:
+    for name in SCHEDULER:
         file = place / "bin" / name
         file.write_text(
             file.read_text(encoding="utf-8").replace("\n", f'\necho "{name} $*" >> {place}/calls\n', 1),

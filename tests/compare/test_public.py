@@ -1,6 +1,7 @@
 """Captures that others have published: what they say against the facts is found, and wins nothing if it is older."""
 
 import pytest
+import yaml
 from pydantic import RootModel
 
 from scripts.compare.compare import compare
@@ -12,34 +13,14 @@ from scripts.paths import ROOT
 from tests.compare.asked import CLUSTERS
 
 FOLDER = ROOT / "tests/compare/captures"
-HOURS, DAYS = "0-{:02}:00:00", "{}-00:00:00"
-# What each says that the facts do not: the key, and the cluster's value. Read by eye from the captures.
-DISAGREEMENTS = {
-    "lumi-2026-04": {"partitions.dev-g.max_time": HOURS.format(3), "partitions.q_fiqci.node_count": "1"},
-    "lumi-nodes-2026-04": {
-        "partitions.q_fiqci.node_count": "1",
-        "partitions.q_fiqci.node_types": "cpu_512",
-        "partitions.dev-g.node_count": "48",
-        "partitions.small-g.node_count": "198",
-    },
-    "kestrel-2025": {
-        **{f"partitions.{name}.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
-        **{f"partitions.{name}-stdby.max_time": HOURS.format(1) for name in ("debug", "debug-gpu")},
-        **{f"partitions.{name}-stdby.max_time": DAYS.format(2) for name in ("standard", "shared", "hbw", "bigmem")},
-        **{f"partitions.{name}-stdby.max_time": DAYS.format(10) for name in ("sharedl", "bigmeml")},
-        "partitions.gpu-h100-stdby.max_time": DAYS.format(2),
-    },
-}
-ONLY_THERE = {
-    "lumi-2026-04": {"partitions.q_industry", "partitions.q_nordiq"},
-    "kestrel-nodes-2025": {"partitions.gpu-a100", "partitions.medmem-stdby"},
-    "puhti-2022": {"partitions.interactive_mahti"},
-}
-MISSING_THERE = {
-    "lumi-2026-04": set(),
-    "kestrel-2025": set(),
-    "kestrel-nodes-2025": {"partitions.sharedl-stdby", "partitions.bigmeml-stdby"},
-}
+EXPECTED = yaml.safe_load((FOLDER / "expected.yml").read_text(encoding="utf-8"))
+
+
+def those_with(what: str):
+    """For each capture of which this is expected: its name, and what is."""
+    return pytest.mark.parametrize(
+        "name, expected", [(name, found[what]) for name, found in EXPECTED.items() if what in found]
+    )
 
 
 class _Sources(RootModel[dict[str, Source]]):
@@ -58,9 +39,9 @@ def test_each_capture_has_its_source():
     assert {path.stem for path in FOLDER.glob("*.txt")} == SOURCES.keys()
 
 
-@pytest.mark.parametrize("name", DISAGREEMENTS)
-def test_every_disagreement_is_found_and_no_other(name):
-    assert {row.key: row.theirs for row in rows_of(name) if row.verdict in (DIFFERS, OLDER)} == DISAGREEMENTS[name]
+@those_with("differs")
+def test_every_disagreement_is_found_and_no_other(name, expected):
+    assert {row.key: row.theirs for row in rows_of(name) if row.verdict in (DIFFERS, OLDER)} == expected
 
 
 def test_cores_that_the_system_keeps_are_no_difference_and_never_written():
@@ -70,20 +51,20 @@ def test_cores_that_the_system_keeps_are_no_difference_and_never_written():
     assert not counts(row, "2026-11-22", CLUSTERS["lumi"])
 
 
-@pytest.mark.parametrize("name", ONLY_THERE)
-def test_partitions_that_the_facts_do_not_know_are_found(name):
+@those_with("only_there")
+def test_partitions_that_the_facts_do_not_know_are_found(name, expected):
     found = {row.key for row in rows_of(name) if row.verdict == CLUSTER_ONLY and row.theirs == "a partition"}
-    assert found == ONLY_THERE[name]
+    assert found == set(expected)
 
 
-@pytest.mark.parametrize("name", MISSING_THERE)
-def test_partitions_that_a_whole_list_lacks_are_found(name):
-    assert {row.key for row in rows_of(name) if row.verdict == FACTS_ONLY} == MISSING_THERE[name]
+@those_with("missing_there")
+def test_partitions_that_a_whole_list_lacks_are_found(name, expected):
+    assert {row.key for row in rows_of(name) if row.verdict == FACTS_ONLY} == set(expected)
 
 
 def test_what_the_research_read_as_equal_agrees():
     agree = {row.key: row.ours for row in rows_of("lumi-2026-04") if row.verdict == AGREES}
-    expected = {"standard-g": (DAYS.format(2), "2728"), "small-g": (DAYS.format(3), "199")}
+    expected = {"standard-g": ("2-00:00:00", "2728"), "small-g": ("3-00:00:00", "199")}
     for name, (time, nodes) in expected.items():
         assert agree[f"partitions.{name}.max_time"] == time and agree[f"partitions.{name}.node_count"] == nodes
     assert {"partitions.lumid.max_time", "partitions.debug.max_time", "partitions.fmr-g.max_time"} <= agree.keys()
@@ -101,4 +82,4 @@ def test_an_older_capture_wins_nothing(name):
 def test_the_same_capture_taken_today_wins():
     cluster = CLUSTERS["lumi"]
     rows = compare(cluster, read(str(FOLDER / "lumi-2026-04.txt")), "2026-11-22")
-    assert {row.key for row in rows if row.verdict == DIFFERS} == DISAGREEMENTS["lumi-2026-04"].keys()
+    assert {row.key for row in rows if row.verdict == DIFFERS} == EXPECTED["lumi-2026-04"]["differs"].keys()

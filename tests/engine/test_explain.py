@@ -112,3 +112,44 @@ def test_what_the_guide_knows_of_a_system_answers_first():
     found = explained([(key, log.format(f"[rank0]: {text}")) for key, (text, _) in asked.items()])
     for (first, *_), (_, fact) in zip(found, asked.values(), strict=True):
         assert first["means"].startswith(fact)
+
+
+@pytest.mark.parametrize(
+    "log, key",
+    [
+        # What follows from an error, and the system's word for many causes, come after it.
+        (
+            "Can't lock file: /home/me/.nextflow/history\nsrun: error: n1: task 0: Exited with exit code 1",
+            "nextflow-locks",
+        ),
+        (
+            "salloc: error: QOSMinNode\nsalloc: error: Job violates accounting/QOS policy (job submit limit, …)",
+            "qos-min",
+        ),
+        ("Cannot allocate memory\n*** STEP 5.0 ON n1 CANCELLED AT 2026-11-25T09:00:00 ***", "cannot-allocate"),
+        (
+            "UserWarning: This DataLoader will create 8 worker processes in total.\nNo such file or directory",
+            "no-such-file",
+        ),
+        # Ranks, dates, frames, colors and progress bars part no message.
+        ("0: OMPI was not built\n0: with SLURM's PMI\n0: support", "mpi-pmi"),
+        (
+            "|     HNFORM: k-point generating vectors and reciprocal lattice are  |\n|     incommensurate |",
+            "vasp-symmetry",
+        ),
+        ("[09:00:00] > Missing GLIBC >= 2.28!", "vscode-glibc"),
+        ("70%|███ | 7/10\r80%|███ | 8/10 [00:09]\x1b[31mCUDA out of memory\x1b[0m", "cuda-oom"),
+        ("Error: package or namespace load failed for ‘spp’\nthere is no package called ‘spp’", "r-missing"),
+        # As people type it.
+        ("srun: error: unable to create step: More processros requested than permitted", "too-many-processors"),
+        # A word of any prose is a reason only where a scheduler writes it.
+        ("JobState=PENDING Reason=Priority Dependency=(null)", "priority"),
+    ],
+)
+def test_the_cause_comes_first(log, key):
+    ((first, *_),) = explained([("kestrel", log)])
+    assert first["key"] == key
+
+
+def test_a_word_of_any_prose_is_no_reason():
+    assert explained([("kestrel", "torch: None"), ("kestrel", "Resources are described below")]) == [[], []]

@@ -368,3 +368,133 @@ def test_no_variable_is_moved_into_a_directive():
     case = one("puhti", "aire", text)
     assert directives(case.script)["output"] == "/scratch/project_2009999/%j.out"
     assert any("directives do not expand variables" in said for said in case.impossible)
+
+
+SLURM = "#!/bin/bash\n#SBATCH --time=60 {}\n{}\n"
+
+
+def said_of(old: str, new: str, options: str, body: str):
+    case = one(old, new, SLURM.format(options, body))
+    assert list(told(case)) == []
+    return case, " ".join(case.impossible)
+
+
+def test_a_users_own_environment_is_kept_and_not_doubled():
+    own = "module load python/3.11\nsource ~/ENV/bin/activate\npython t.py"
+    case, _ = said_of("graham", "nibi", "-A def-x --gpus-per-node=v100:1", own)
+    assert own in case.script and case.script.count("activate") == 1
+    case, said = said_of("narval", "kestrel", "-A def-x --gpus-per-node=a100:1", own)
+    assert (
+        "`~/ENV` is an environment on Narval. Create it again on Kestrel." in said and "pytorch-gpu" not in case.script
+    )
+
+
+JOBS = """module load python/3.12 arrow
+virtualenv --no-download $SLURM_TMPDIR/e && source $SLURM_TMPDIR/e/bin/activate
+pip install --no-index torch pandas
+cat > x.txt << EOF
+virtualenv
+EOF
+python t.py"""
+
+
+def test_an_environment_of_the_job_becomes_the_software_there():
+    case, said = said_of("narval", "lumi", "-A def-x --gpus-per-node=a100:1", JOBS)
+    assert 'singularity run "$image" python3 t.py' in case.script and "virtualenv --no" not in case.script
+    assert "torch, pandas" in said and "\nEOF\n" in case.script and "no module arrow" in said
+    case, said = said_of("narval", "trillium", "-A def-x --gpus-per-node=a100:1", JOBS)
+    assert "It needs torch, pandas." in said and "module load StdEnv/2023" in case.script
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "body", "words"),
+    [
+        ("arc4", "aire", None, "cp /nobackup/me/x .", "All data on it is lost"),
+        ("cedar", "rorqual", "-A def-x", "./a", "The files of Cedar are on Fir. Copy"),
+        ("beluga", "rorqual", "-A def-x --gres=gpu:1", "module load cuda/11.4", "needs CUDA 11.8 or newer"),
+        ("puhti", "lumi", "-A project_2009999 --gres=nvme:100", "cp a $LOCAL_SCRATCH", "(/tmp is memory)"),
+        ("narval", "lumi", "-A def-x", "cp a $SLURM_TMPDIR", "/tmp is memory"),
+        ("vermilion", "kestrel", "-A x -p gpu --gpus=1 --exclusive", "./a", "full node with 4 GPUs"),
+        ("vermilion", "kestrel", "-A x", "ml conda", "miniforge3 only on nodes with RHEL 9"),
+        ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read $HOME"),
+        ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
+        ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for GPUs from NVIDIA"),
+        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on shared CPU nodes"),
+        ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
+    ],
+)
+def test_what_breaks_is_said(old, new, options, body, words):
+    text = f"#!/bin/bash\n#$ -l h_rt=60 -cwd\n{body}\n" if options is None else SLURM.format(options, body)
+    assert words in " ".join(one(old, new, text).impossible)
+
+
+def test_places_are_a_users_own():
+    def moved_line(old, new, line):
+        return one(old, new, f"#!/bin/bash\n#SBATCH -t 60\n#$ -l h_rt=60\n{line}\n").script.splitlines()[-1]
+
+    assert moved_line("arc4", "aire", "cd /nobackup/$USER/x") == "cd $SCRATCH/x"
+    assert moved_line("cedar", "fir", "cd /scratch/$USER/x") == "cd /scratch/$USER/x"
+    assert moved_line("vermilion", "swift", "cd /scratch/$USER/x") == "cd /projects/myproject/x"
+    assert moved_line("trillium", "fir", "cd $SCRATCH/x $HOME/y") == "cd $SCRATCH/x $HOME/y"
+    assert (
+        moved_line("fir", "roihu", 'SCRATCH=/x; cd "${SLURM_TMPDIR:?}" $SCRATCH') == 'SCRATCH=/x; cd "$TMPDIR" $SCRATCH'
+    )
+
+
+def test_the_nodes_of_the_old_system_are_taken_out():
+    body = (
+        "export NCCL_SOCKET_IFNAME=hsn0 A=1\nB=mask_cpu:fe\nexport ROCR_VISIBLE_DEVICES=0\nsrun -c 56 --cpu-bind=$B ./a"
+    )
+    case, said = said_of("lumi", "kestrel", "-A project_462000001 -p small-g --gpus-per-node=1 -c 56", body)
+    assert "export A=1\n" in case.script and "srun -c 56 ./a" in case.script and "CUDA_VISIBLE_DEVICES=0" in case.script
+    assert "NCCL_SOCKET_IFNAME=hsn0" in said and "--cpu-bind=$B" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "nodes", "tasks", "partition"),
+    [
+        ("lumi", "kestrel", "-p standard -N 8 --ntasks-per-node=128", 10, 1024, "short"),
+        ("mahti", "roihu", "-p medium -N 10 --ntasks-per-node=128", 4, 1280, "medium"),
+        ("fir", "narval", "-N 2 --ntasks-per-node=192", 6, 384, None),
+    ],
+)
+def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition):
+    case, _ = said_of(old, new, f"-A x {options}", "srun ./a")
+    assert (case.has["nodes"], case.has["tasks"] or case.has["tasksPerNode"] * nodes) == (nodes, tasks)
+    assert directives(case.script).get("partition") == partition and refused([case]) == []
+
+
+def test_output_that_was_a_folder():
+    found = directives(grid_engine("-o logs -e logs -j y").script)
+    assert found["output"] == "logs/%x-%j.out" and "error" not in found
+
+
+INSIDE = """#!/bin/bash
+n=$1
+sbatch << EOF
+#!/bin/bash
+#SBATCH --account=def-x --time=60
+#SBATCH --array=1-$n
+cp a "\\$SLURM_TMPDIR/\\$SLURM_ARRAY_TASK_ID"
+EOF
+"""
+
+
+def test_a_script_inside_a_script_is_moved():
+    case = one("nibi", "rivanna", INSIDE)
+    assert "#SBATCH --account=mygroup\n" in case.script and "--array=1-$n\n" in case.script
+    assert 'cp a "/scratch/\\$USER/\\$SLURM_JOB_ID/\\$SLURM_ARRAY_TASK_ID"\n' in case.script
+    assert case.script.startswith("#!/bin/bash\nn=$1\nsbatch << EOF\n#!/bin/bash\n#SBATCH") and list(told(case)) == []
+
+
+def test_of_another_language_only_the_options_are_moved():
+    text = "#!/bin/tcsh\n#SBATCH -A def-x -t 60\ncp a $SLURM_TMPDIR\n"
+    case = one("narval", "lumi", text)
+    assert "\ncp a $SLURM_TMPDIR\n" in case.script and "trap" not in case.script
+    assert any("is in tcsh" in said for said in case.impossible) and list(told(case)) == []
+
+
+def test_torchrun_starts_on_each_of_the_new_nodes():
+    options = "-A def-x --nodes=1 --gpus-per-node=4"
+    case, _ = said_of("trillium", "aire", options, "OMP_NUM_THREADS=2 torchrun --standalone --nproc-per-node=4 x.py")
+    assert "OMP_NUM_THREADS=2 srun torchrun --nnodes=" in case.script and directives(case.script)["nodes"] == "2"

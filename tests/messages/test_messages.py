@@ -6,7 +6,7 @@ import yaml
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.messages import load_messages
-from scripts.messages.load import FOLDER, SOURCES, refusals
+from scripts.messages.load import ADDRESS, FOLDER, SOURCES, refusals
 from scripts.messages.model import When
 from scripts.paths import DOCS
 from tests.messages.explained import entries
@@ -59,7 +59,22 @@ def test_every_refusal_of_an_operator_has_an_entry():
 
 def test_every_source_is_used():
     known = set(yaml.safe_load((FOLDER / SOURCES).read_text(encoding="utf-8")))
-    assert known == {entry.of for entry in MESSAGES} - {"twins", "facts"}
+    assert known == {entry.of for entry in MESSAGES if not ADDRESS.match(entry.of)} - {"twins", "facts"}
+
+
+def test_a_page_that_one_entry_names_by_its_address_has_a_title_and_a_day(tmp_path):
+    (tmp_path / SOURCES).write_text("{}", encoding="utf-8")
+    text = GOOD.replace("of: here", "of: https://github.com/openucx/ucx/issues/6264\n  read: 2026-11-25")
+    (tmp_path / "page.yml").write_text(text, encoding="utf-8")
+    (entry,) = load_messages(CLUSTERS, tmp_path)
+    assert (entry.source.title, entry.source.url[-4:], str(entry.source.read)) == (
+        "openucx/ucx, issue 6264",
+        "6264",
+        "2026-11-25",
+    )
+    (tmp_path / "page.yml").write_text(text.replace("  read: 2026-11-25\n", ""), encoding="utf-8")
+    with pytest.raises(BadInput, match="nobody knows when"):
+        load_messages(CLUSTERS, tmp_path)
 
 
 GOOD = """groups:

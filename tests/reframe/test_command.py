@@ -8,7 +8,9 @@ import subprocess
 import pytest
 
 from scripts.errors import BadInput
+from scripts.facts import load_named
 from scripts.reframe.__main__ import REPORT, ran
+from scripts.reframe.folder import write
 from tests.in_process import call
 
 
@@ -32,15 +34,14 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look so: project_"),
         (["arc4", "--run"], "no job can run on ARC4 now."),
-        (["kestrel", "--into=full"], "holds other things"),
-        (["kestrel", "--into=file"], "is a file, not a folder"),
-        (["kestrel", "--into=file/below"], "cannot be written"),
+        (["lumi"], "holds other things"),
+        (["mahti"], "is a file, not a folder"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(arguments, said, tmp_path):
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full/thesis.tex").touch()
-    (tmp_path / "file").touch()
+    (tmp_path / "reframe-lumi").mkdir()
+    (tmp_path / "reframe-lumi/thesis.tex").touch()
+    (tmp_path / "reframe-mahti").touch()
     before = sorted(tmp_path.rglob("*"))
     done = guide(tmp_path, *arguments)
     assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
@@ -82,3 +83,9 @@ def test_a_run_in_which_nothing_ran_is_no_success(session, status, tmp_path):
             ran(tmp_path)
     else:
         assert ran(tmp_path) == status
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="cannot be written"):
+        write(load_named("kestrel"), tmp_path / "file/below", "slurm")

@@ -9,7 +9,7 @@ from scripts.sources.fetch import Fetcher
 from scripts.sources.origins import Git, Page, digest, origin_of
 from scripts.sources.report import report
 from scripts.sources.text import is_html, lines_of
-from tests.sources.server import leads, plain, serve
+from tests.sources.server import plain, serve
 
 HTML = "text/html; charset=utf-8"
 CLUSTERS = load_all()
@@ -75,14 +75,6 @@ def test_what_was_not_kept_is_said_to_be_unknown(fetcher):
         found = one(f"{home}/a", digest(["another text"]), fetcher())
     assert found.became is Became.MOVED and "was not kept" in found.why
     assert "Read it anew." in "\n".join(report([found]))
-
-
-def test_a_page_that_moved_is_told_though_it_says_the_same(fetcher):
-    page = plain(PAGE.format(width=3, time="2 days"), HTML)
-    with serve({"/a": leads("/b", 301), "/b": page}) as (_, home):
-        same = digest(lines_of(PAGE.format(width=3, time="2 days")))
-        found = one(f"{home}/a", same, fetcher())
-        assert found.became is Became.SAME and f"its address is now {home}/b" in "\n".join(report([found]))
 
 
 def test_every_cited_address_has_its_origin():

@@ -37,6 +37,7 @@
       ariaHasPopup: "dialog",
     },
     icon,
+    make("span", {}, "My account"),
   )
   button.ariaLabel = "My account"
   button.addEventListener("click", () => own.load().then(() => own.open()))

@@ -12,11 +12,14 @@ from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
 from scripts.paths import SNIPPETS
 
-GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "partitions")
+GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "network", "partitions")
 # Many systems set these, whether their pages say so or not.
 COMMON = {"HOME", "SCRATCH", "PROJECT", "TMPDIR", "USER"}
 SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
+COMMON_FOLDERS = {"/tmp", "/scratch"}  # every system has them
+SIGNS_OF_PLACES = ("read_only_in_jobs", "one_node", "in_memory", "memory_without_disk")
 PER = ("node", "gpu", "core")
+PURGED = re.compile(r"\b(\d+) days (?:without access|after you last)")
 
 
 def advice(cluster: Cluster) -> dict:
@@ -27,18 +30,23 @@ def advice(cluster: Cluster) -> dict:
         "off": None if cluster.running else _some(after=successor_name(cluster)),
         "internet": policy.internet_on_compute_nodes,
         "submit": policy.submit_in_jobs,
+        "ssh": policy.ssh_to_nodes,
+        "tunnels": policy.remote_tunnels,
+        "profilers": policy.profilers,
         "login": policy.login_shell_without_export or None,
         "version": cluster.scheduler.version,
         "account": _some(forms=_forms(cluster), endings=policy.account_endings, sample=policy.sample_account),
         "memory": _rule(policy.memory),
         "memory_per_core": default and default.mib,
         "partition": _rule(policy.partition),
+        "network": cluster.network,
         "gpu_model": _rule(policy.gpu_model),
         "gpus": {key: _gpu(gpu) for key, gpu in cluster.gpus.items()},
         "nodes": {key: _node(node) for key, node in cluster.node_types.items()},
         "partitions": {key: _partition(cluster, each) for key, each in cluster.partitions.items()},
         "software": _software(cluster.software),
         "places": [_place(place) for place in cluster.storage],
+        "foreign": _foreign(cluster),
         "others": _others(cluster),
         "sources": {name: source(cluster, name) for name in GROUPS if name in cluster.sources},
         "doubts": {path: why for path, why in cluster.unconfirmed.items() if path.partition(".")[0] in GROUPS},
@@ -79,6 +87,18 @@ def _others(cluster: Cluster) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+def _foreign(cluster: Cluster) -> dict[str, str]:
+    """First folders of other systems' storage that no system of this centre has -> the first system that has it."""
+
+    def own(each: Cluster) -> set[str]:
+        texts = [text for place in each.storage for text in (place.path, place.command or "")]
+        return {name for text in texts for name in re.findall(r"(?:^|[ ,])(/[a-z-]+)(?=/|,|$)", text)}
+
+    here = {name for each in _systems() if each.centre == cluster.centre and each.running for name in own(each)}
+    found = {name: each.name for each in reversed(_systems()) for name in sorted(own(each) - here - own(cluster))}
+    return dict(sorted((name, of) for name, of in found.items() if name not in COMMON_FOLDERS))
+
+
 def _some(**parts: object) -> dict:
     return {name: part for name, part in parts.items() if part not in (None, False, [], {}, set())}
 
@@ -101,6 +121,7 @@ def _gpu(gpu: Gpu) -> dict:
         share=share and _some(cores=share.cores, memory=share.memory and share.memory.mib),
         capability=_numbers(gpu.compute_capability),
         cuda=_numbers(gpu.oldest_cuda),
+        offload=gpu.offload_arch,
     )
 
 
@@ -110,7 +131,18 @@ def _numbers(version: str | None) -> list[int] | None:
 
 def _node(node: NodeType) -> dict:
     memory = node.memory and node.memory.mib
-    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(memory=memory, cpu=node.cpu)
+    return {"gpus": dict(node.gpus), "architecture": node.architecture} | _some(
+        memory=memory,
+        cpu=node.cpu,
+        cores=node.cores,
+        sockets=node.sockets,
+        disk=bool(node.local_disk),
+        gpu_cores=_cores(node.gpu_cores),
+    )
+
+
+def _cores(ranges: list[str]) -> list[list[int]]:
+    return [list(range(int(first), int(last) + 1)) for first, _, last in (each.partition("-") for each in ranges)]
 
 
 def _partition(cluster: Cluster, own: Partition) -> dict:
@@ -119,6 +151,7 @@ def _partition(cluster: Cluster, own: Partition) -> dict:
         exclusive=own.exclusive,
         access=own.access,
         special=bool(own.purpose),
+        only_for=own.only_for,
         needs_gpu=bool(own.gpu_required or own.min_gpus),
         defaults=sizes,
     )
@@ -134,7 +167,11 @@ def _software(own: Software) -> dict:
         "gpu_only": own.gpu_modules,
         "with_cuda": own.with_cuda,
         "folders": sorted(_folders(own)),
-    } | _some(container_option=own.container_option, container_module=_container_module(own))
+    } | _some(
+        container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
+        container_option=own.container_option,
+        container_module=_container_module(own),
+    )
 
 
 def _container_module(own: Software) -> str | None:
@@ -151,6 +188,13 @@ def _folders(own: Software) -> set[str]:
 def _place(place) -> dict:
     return {
         "path": place.path,
-        **{name: True for name in ("read_only_in_jobs", "one_node", "in_memory") if getattr(place, name)},
+        **{name: True for name in SIGNS_OF_PLACES if getattr(place, name)},
+        **_some(
+            size=place.size and place.size.mib,
+            sizes={key: size.mib for key, size in place.sizes.items()},
+            full={key: size.mib for key, size in place.full_node_sizes.items()},
+            deleted_after=place.deleted_after,
+        ),
         **({"job": True} if place.kept.startswith("until the job ends") else {}),
+        **({"purged": int(days[1])} if (days := PURGED.search(place.kept)) else {}),
     }

@@ -23,14 +23,14 @@ ABOUT = {
     "gpus-most gpu-jobs-only gpu-options-together tres qos-max-job ge-gpus",
     "memory": "memory-task mem-per-limit invalid-mem oom-kill out-of-memory srun-oom step-terminated cannot-allocate "
     "worker-killed shm cpu-allocator "
-    "r-vector",
+    "r-vector memory-exceeded nextflow-killed java-heap",
     "quota": "disk-quota",
-    "cores": "cores-of-gpu cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
+    "cores": "cores-of-gpu mpi-bind cores-least cores-most too-many-processors cpu-count ge-share ge-slots",
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
     "qos": "invalid-qos invalid-qos-waits",
-    "network": "network name-resolution wandb-network",
+    "network": "network name-resolution wandb-network hf-offline download r-network snakemake-conda nextflow-image",
     "read_only": "read-only",
     "host": "ssh-host",
 }
@@ -52,6 +52,7 @@ def messages() -> list[dict]:
             "now": entry.message.now,
             "systems": list(entry.systems) if len(entry.systems) < len(clusters) else None,
             "about": TOPIC.get(entry.key),
+            "rank": entry.message.rank or entry.group.rank,
         }
         for entry in load_messages(clusters)
     ]

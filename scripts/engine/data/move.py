@@ -11,7 +11,7 @@ from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
 from scripts.facts.places import kind, paths
 from scripts.families.shared import script, scripts
-from scripts.migration.grid_engine import COMMANDS
+from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
@@ -21,7 +21,7 @@ OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TA
 
 def common() -> dict:
     """`variables`: Grid Engine's, each with Slurm's."""
-    return {"variables": {old: new for old, new, _ in COMMANDS if old.startswith("$")}}
+    return {"variables": {row.old: row.new for row in table().commands if row.old.startswith("$")}}
 
 
 def system(cluster: Cluster) -> dict:
@@ -47,13 +47,30 @@ def system(cluster: Cluster) -> dict:
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
-        "places": [[kind(path) or (OWN_DISK if _own(place) else ""), path] for path, place in paths(cluster)],
+        "places": [
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
+        ],
+        "retired": None if cluster.running else cluster.status.note or "",
+        "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
 
 
 def _own(place: Place) -> bool:
     """Is it a node's own, be it a disk or memory?"""
     return place.one_node or place.in_memory
+
+
+def _about(place: Place) -> dict:
+    """What a script's reader must know of a place; what is nothing is left out."""
+    said = {
+        "size": place.size and str(place.size),
+        "use": place.use,
+        "memory": place.in_memory,
+        "job": place.kept.startswith("until the job ends"),
+        "readonly": place.read_only_in_jobs,
+        "kept": place.kept if place.kept.startswith(("gone", "as on", "no longer")) else None,
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def _mib(size) -> float | None:

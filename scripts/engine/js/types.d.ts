@@ -184,7 +184,7 @@ interface BatchScheduler {
 }
 
 /** A script as rules see it. */
-type Script = ReturnType<typeof import("./script/script.js").scriptOf>
+type Script = ReturnType<typeof import("./script/script.js").scriptOf> & {system?: System}
 /** A word of bash. raw: as written; text: without its quotes; quote: which it has; inner: lists of its substitutions. */
 interface ShellWord {
   raw: string
@@ -233,6 +233,8 @@ interface Command {
   name: string
   /** It runs whatever else happens. */
   certain: boolean
+  /** It runs for each line of what a loop reads. */
+  everyTime: boolean
   op: string
   loops: {kind: string; line: number}[]
   fn: string

@@ -23,7 +23,7 @@ LINK = re.compile(r"\]\(/(?P<path>[^)#?]+)")
 # What only the website needs.
 MARKS = re.compile(
     r"^[ \t]*(?:\{: [.a-z= -]+\}|</?div[^>]*>(?:</div>)?|<script[^>]*></script>)[ \t]*\n"
-    r"| \{ ?(?:#[\w-]+|data-search-exclude) ?\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
+    r"| \{ ?(?:(?:#[\w-]+|data-search-exclude) ?)+\}(?=[ \t]*$)|\{ id=\"[\w=]+\" \}",
     re.MULTILINE,
 )
 FENCED = re.compile(r"^([ \t]*)(```+|~~~+).*?^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)

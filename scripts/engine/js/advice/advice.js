@@ -4,13 +4,35 @@ import {shellOf} from "../script/script.js"
 import {ideas as onBody} from "./body.js"
 import {ideas as onCalls} from "./calls.js"
 import {caseOf} from "./case.js"
+import {ideas as onData} from "./data.js"
+import {ideas as onDevices} from "./devices.js"
+import {ideas as onFits} from "./fits.js"
+import {ideas as onLaunchers} from "./launchers.js"
+import {ideas as onConduct} from "./conduct.js"
+import {ideas as onDisks} from "./disks.js"
+import {ideas as onHardware} from "./hardware.js"
 import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
 import {ideas as onWork} from "./work.js"
 
-const IDEAS = [...onRequest, ...onStart, ...onPrograms, ...onSoftware, ...onBody, ...onWork, ...onCalls]
+const IDEAS = [
+  ...onRequest,
+  ...onStart,
+  ...onPrograms,
+  ...onSoftware,
+  ...onBody,
+  ...onWork,
+  ...onCalls,
+  ...onData,
+  ...onLaunchers,
+  ...onFits,
+  ...onDevices,
+  ...onDisks,
+  ...onConduct,
+  ...onHardware,
+]
 
 /**
  * The advice about a script, each once.

@@ -1,6 +1,8 @@
 // Advice about the commands of a script: where they write, what they fetch, what never runs.
 import {SETUP, all} from "./case.js"
-import {payload, program} from "../script/payload.js"
+import {shellOf} from "../script/script.js"
+import {payload, program, started} from "../script/payload.js"
+import {setOf} from "../script/text.js"
 
 function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
@@ -34,9 +36,9 @@ function* loginShell({facts, option, lines, certain, commands, say}) {
   yield say("no-login-shell", what, "Begin with #!/bin/bash -l.", module, "policy.login_shell_without_export")
 }
 
-function* variables({facts, name, commands, certain, say}) {
-  const here = new Set(commands.flatMap(({sets, words}) => [...sets, ...words].map(part => part.split("=")[0])))
-  const told = new Set()
+function* variables({facts, name, sets, certain, say}) {
+  const here = sets(),
+    told = new Set()
   for (const command of certain) {
     const text = [...command.words, ...command.sets].join(" ")
     for (const [, variable] of text.matchAll(/\$\{?(\w+)(?![\w:?+-])/gu)) {
@@ -51,7 +53,7 @@ function* variables({facts, name, commands, certain, say}) {
 }
 
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
-function below(path, place) {
+export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
   return path.startsWith(LITERAL[place] ?? (begin.endsWith("/") ? begin : `${begin}/`))
 }
@@ -77,8 +79,11 @@ function* places({facts, name, option, certain, expand, say}) {
     }
   }
   const closed = facts.places.filter(place => place.read_only_in_jobs)
+  let here = "."
+  const offline = certain.some(({words, sets}) => [...words, ...sets].some(part => /^HF_HUB_OFFLINE=["']?1/.test(part)))
   for (const command of closed.length ? certain : []) {
     const {name: made, words, redirects, sets} = command
+    if (made === "cd" && !command.fn) here = expand(words[1] ?? "$HOME")
     const written = [
       ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
       ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
@@ -90,10 +95,17 @@ function* places({facts, name, option, certain, expand, say}) {
       ),
       ...words.flatMap(word => /^--(?:out|output|outdir|output-dir|output_dir|save_dir)=(.*)/.exec(word)?.[1] ?? []),
       ...[...sets, ...(made === "export" ? words : [])].flatMap(
-        part => /^\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*=(.*)$/.exec(part)?.[1] ?? [],
+        part =>
+          /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|WANDB_DIR|MPLCONFIGDIR)=(.*)$/.exec(part)?.[1] ??
+          (offline ? [] : (/^(?:HF_HOME|TORCH_HOME)=(.*)$/.exec(part)?.[1] ?? [])),
       ),
+      ...(/^(?:virtualenv$|python[\d.]* -m (?:venv|virtualenv))/.test(
+        [program(command), ...payload(command).slice(1, 3)].join(" "),
+      ) || program(command) === "virtualenv"
+        ? words.slice(-1)
+        : []),
     ].map(word =>
-      expand(word)
+      (/^[\w.]/.test(word) ? `${here}/${word}` : expand(word))
         .replace(/^~(?=\/|$)/, "$HOME")
         .replace(/\$\{(\w+)\}/, "$$$1"),
     )
@@ -123,8 +135,19 @@ function* places({facts, name, option, certain, expand, say}) {
 const PIP_OFFLINE = "--no-index|-f|--find-links.*|--index-url.*|-i|-e|--editable|--no-deps|.*\\.whl|\\.{1,2}(/.*)?|/.*"
 const url = word => /^(https?|ftp):\/\/(?!localhost|127\.|\$|\[)[\w.-]+\.[a-z]+/iu.test(word)
 const remote = word => /^(docker|oras|library|shub):\/\//.test(word)
+const LOCALLY = /localhost|127\.0\.0\.1|\[::1\]|hostname|\$\{?\w*(?:HOST|NODE|ADDR|IP|PORT)|^file:|^\/|^-/i
+/** Does curl or wget get something from another computer? A variable that nothing here sets to one counts as an address. */
+const remoteUrl = (word, expand) =>
+  url(expand(word)) || (/^\$\{?\w*(?:url|link|site|mirror|ftp)\w*/i.test(word) && !LOCALLY.test(expand(word)))
+const OTHER_HOST = /^(?:[\w.-]+@)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}:/i
+const always = () => true
+// Programs that only fetch: NCBI's, and others' for their own data.
+const FETCHERS = setOf(
+  "prefetch fasterq-dump efetch esearch elink ncbi-genome-download update_blastdb.pl gdown aria2c axel lftp s5cmd azcopy " +
+    "kingfisher enaDataGet download_eggnog_data.py",
+)
 /** What a command fetches with, if it is sure to fetch. */
-function download(command) {
+function download(command, expand) {
   let given = payload(command),
     name = (given[0] ?? "").split("/").at(-1)
   if (/^python[0-9.]*$/.test(name) && given[1] === "-m" && given[2] === "pip") {
@@ -135,6 +158,31 @@ function download(command) {
     const offline = given.slice(2).some(word => all(PIP_OFFLINE, word))
     return ["install", "download"].includes(given[1]) && !offline && given.length > 2 ? `pip ${given[1]}` : null
   }
+  const python = /^python[0-9.]*$/.test(name) && given[1] === "-m" ? given[2] : ""
+  if ((python === "spacy" && given[3] === "download") || python === "nltk.downloader") return `python -m ${python}`
+  if (
+    started(command.words).through.some(
+      ({name, words}) => /^(?:apptainer|singularity)$/.test(name) && words.some(remote),
+    )
+  )
+    return "an image from a registry"
+  const code =
+    /^(?:python[\d.]*|Rscript)$/.test(name) &&
+    [...given, ...command.redirects.map(({document}) => document?.text ?? "")].find(text =>
+      /urlretrieve\(|requests\.get\(\s*f?["']https|nltk\.download\(|gdown\.download\(|torch\.hub\.download|(?<!un)download\.file\(\s*["']https/.test(
+        text,
+      ),
+    )
+  if (code)
+    return (
+      /urlretrieve|requests\.get|nltk\.download|gdown\.download|torch\.hub\.download|download\.file/.exec(code)?.[0] ??
+      name
+    )
+  if (FETCHERS.has(name))
+    return (name === "fasterq-dump" && given.slice(1).some(word => /[./]/.test(word) && !word.startsWith("-"))) ||
+      given.length < 2
+      ? null
+      : name
   const rest = given.slice(1),
     [first, second] = rest,
     has = (...names) => names.some(each => rest.includes(each))
@@ -145,39 +193,105 @@ function download(command) {
     (["clone", "pull", "fetch"].includes(first) || (first === "submodule" && second === "update")) &&
     (first !== "clone" || rest.some(word => /^(https?:\/\/|git@|ssh:\/\/)/.test(word)))
   const fetches = {
-    wget: () => rest.some(url),
-    curl: () => rest.some(url),
-    git,
+    wget: () => rest.some(word => remoteUrl(word, expand)),
+    curl: () => rest.some(word => remoteUrl(word, expand)),
+    git: () =>
+      git() || (first === "push" && !has("--dry-run")) || (first === "lfs" && ["pull", "fetch"].includes(second)),
     conda,
     mamba: conda,
     micromamba: conda,
     npm: () => ["install", "ci"].includes(first),
     cargo: () => first === "install" && !has("--path", "--offline"),
-    gdown: () => rest.length > 0,
+    yarn: () => ["install", "add"].includes(first),
+    gem: () => first === "install" && !has("--local"),
+    go: () =>
+      (first === "install" || first === "get" || (first === "mod" && second === "download")) &&
+      !rest.includes("-mod=vendor"),
+    cpan: always,
+    cpanm: always,
+    poetry: () => first === "install" || first === "add",
+    pixi: () => ["install", "add"].includes(first),
+    rclone: () =>
+      ["copy", "sync", "copyto", "move"].includes(first) && rest.slice(1).some(word => /^\w[\w-]*:/.test(word)),
+    scp: () => rest.some(word => OTHER_HOST.test(word)),
+    rsync: () => rest.some(word => OTHER_HOST.test(word)),
+    datasets: () => first === "download",
+    busco: () => !has("--offline", "--help", "-h", "--version", "--list-datasets") && rest.length > 1,
+    colabfold_batch: () =>
+      rest.some(word => /\.(?:fa|fasta|csv)$/.test(word)) &&
+      !rest.some(word => /single_sequence|--host-url/.test(word)),
+    gcloud: () => first === "storage",
+    az: () => first === "storage",
+    "kraken2-build": () => rest.some(word => word.startsWith("--download")),
+    checkm: () => first === "data",
+    nextclade: () => first === "dataset" && second === "get",
     wandb: () => ["agent", "sync", "login", "pull"].includes(first),
-    nextflow: () => first === "run" && rest.some(word => /^[\w-]+\/[\w.-]+$/.test(word)) && !has("-offline"),
+    nextflow: () =>
+      first === "pull" || (first === "run" && rest.some(word => /^[\w-]+\/[\w.-]+$/.test(word)) && !has("-offline")),
     kaggle: () => has("download"),
     aws: () => first === "s3" && rest.some(word => word.startsWith("s3://")),
     gsutil: () => rest.some(word => word.startsWith("gs://")),
     dvc: () => ["pull", "fetch"].includes(first),
-    uv: () => first === "pip" && second === "install" && !has("--no-index", "--offline"),
+    uv: () =>
+      ((first === "pip" && second === "install") || first === "sync" || first === "add") &&
+      !has("--no-index", "--offline"),
     Rscript: () =>
-      rest.some(word => word.includes("install.packages(") && !word.replaceAll(" ", "").includes("repos=NULL")),
-    julia: () => rest.some(word => /Pkg\.(add|update)\(/.test(word)),
+      rest.some(
+        word =>
+          /install\.packages\(|BiocManager::install\(|install_(?:github|gitlab|cran|bioc)\(|renv::restore\(/.test(
+            word,
+          ) && !word.replaceAll(" ", "").includes("repos=NULL"),
+      ),
+    julia: () => rest.some(word => /Pkg\.(add|update|develop)\(/.test(word)),
     hf: () => first === "download",
     "huggingface-cli": () => first === "download",
     apptainer: () => rest.some(remote),
     singularity: () => rest.some(remote),
   }
   if (!Object.hasOwn(fetches, name) || !fetches[name]()) return null
-  return ["wget", "curl"].includes(name) ? name : `${name} ${rest.find(word => /^[a-z]+$/.test(word)) ?? ""}`
+  return ["wget", "curl", "scp", "rsync", "busco", "colabfold_batch"].includes(name)
+    ? name
+    : `${name} ${rest.find(word => /^[a-z]+$/.test(word)) ?? ""}`.trim()
 }
-function* internet({facts, name, commands, certain, say}) {
+/** Is its failure foreseen? */
+const foreseen = (commands, command) =>
+  commands[commands.indexOf(command) + 1]?.op === "||" || command.op === "||" || command.condition
+/** Logs that go to a server, unless they are told to wait. */
+function* onlineLogs({commands, lines, say, name}) {
+  const told =
+    /WANDB_MODE["']?\]?\s*=\s*["']?(?:offline|disabled|dryrun)|wandb (?:offline|disabled)|WANDB_DISABLED|--wandb[-_]mode[= ](?:offline|disabled)|COMET_OFFLINE|NEPTUNE_MODE=offline/
+  if (lines.some(line => told.test(line))) return
+  const asks =
+    /^WANDB_MODE=["']?(?:online|run)|^--(?:report[-_]to|logger|log[-_]with|trackers?)=(?:wandb|comet\w*|neptune)$|^--(?:use[-_])?wandb$|^(?:logger|trainer\.logger)=wandb$/
+  for (const command of commands) {
+    const {words, sets} = command
+    const at = words.findIndex(word => /^--(?:report[-_]to|logger|log[-_]with)$/.test(word))
+    const found =
+      [...sets, ...words].find(word => asks.test(word)) ??
+      (at > 0 && /^(?:wandb|comet\w*|neptune)$/.test(words[at + 1] ?? "") ? `${words[at]} ${words[at + 1]}` : null)
+    if (!found || command.name === "echo") continue
+    const what = `\`${found}\`: the program waits for a server on the internet, and compute nodes of ${name} have no access.`
+    yield say("logs-need-the-internet", what, "Set WANDB_MODE=offline, and run wandb sync on a login node.", command, {
+      fact: "policy.internet_on_compute_nodes",
+      kind: "fails",
+    })
+    return
+  }
+}
+function* internet(given) {
+  const {facts, name, commands, certain, expand, say} = given
+
   if (facts.internet !== false) return
   const everything = commands.flatMap(({words, sets}) => [...words, ...sets]).join(" ")
   if (/httpproxy|https?_proxy|PIP_NO_INDEX|PIP_FIND_LINKS|conda.*--offline/iu.test(everything)) return
-  for (const command of certain) {
-    const thing = download(command)
+  yield* onlineLogs(given)
+  const loops = commands.filter(each => !each.certain && each.everyTime && !each.condition)
+  const sure = new Set(certain.filter(each => !foreseen(commands, each)).map(({line}) => line))
+  const nested = shellOf(given.lines).inner.filter(
+    each => sure.has(each.line) && !each.op && /^(?:curl|wget|git)$/.test(each.name),
+  )
+  for (const command of [...certain, ...loops, ...nested]) {
+    const thing = foreseen(commands, command) ? null : download(command, expand)
     if (!thing) continue
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."

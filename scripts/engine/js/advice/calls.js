@@ -102,13 +102,43 @@ const CALLS = [
     cure: "Use the profile singularity or apptainer, if the pipeline has it.",
   },
   {
+    of: /^nextflow$/,
+    wrong: (words, _command, {commands}) =>
+      has(words, ["-bg"]) && !commands.some(({name}) => /^(?:wait|sleep|tail)$/.test(name)),
+    what: "with -bg, Nextflow returns at once, so the job ends and Nextflow with it.",
+    cure: "Remove -bg.",
+  },
+  {
+    of: /^snakemake$/,
+    wrong: (words, _command, {job, commands, option}) =>
+      Boolean(job.array) &&
+      !/%1$/.test(option("array")?.value ?? "") &&
+      !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]) &&
+      !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$")),
+    what: "all tasks of the array run in one directory, and Snakemake locks it for the first.",
+    cure: "Give each task its own --directory, or start Snakemake once.",
+  },
+  {
+    of: /^samtools$/,
+    wrong: words => words[1] === "sort" && /^\d{1,5}$/.test(optionValue(words, ["-m"]) ?? ""),
+    what: "-m without a unit is in bytes, which is too little for samtools sort.",
+    cure: "Write the unit, such as -m 2G.",
+  },
+  {
+    of: /^gatk$/,
+    wrong: words => words.some((word, at) => /^-Xm[xs]/.test(word) && words[at - 1] !== "--java-options"),
+    what: "gatk has no option -Xmx, which is one of Java.",
+    cure: 'Write gatk --java-options "-Xmx8g" before the tool.',
+  },
+  {
     of: /^pip[\d.]*$/,
     wrong: (words, command) => words[1] === "uninstall" && !has(words, ["-y", "--yes"]) && !fed(command),
     what: "pip asks before it removes a package, and nobody can answer in a job.",
     cure: "Add -y.",
   },
 ]
-function* calls({commands, expand, say}) {
+function* calls(given) {
+  const {commands, expand, say} = given
   for (const command of commands.filter(({fn, name}) => !fn && name !== "echo")) {
     for (const {words, through} of programs(command)) {
       const name = base(words[0] ?? "")
@@ -128,7 +158,7 @@ function* calls({commands, expand, say}) {
         yield say("program-called-wrongly", what, cure, command, {kind: "fails"})
       }
       const own = words.map(expand)
-      const found = CALLS.find(({of, wrong}) => of.test(name) && wrong(own, command))
+      const found = CALLS.find(({of, wrong}) => of.test(name) && wrong(own, command, given))
       if (!found) continue
       const filled = {statement: statement(own), name, argument: words[1]}
       const what = found.what.replace(/\{(\w+)\}/g, (_, key) => filled[key])
@@ -207,12 +237,17 @@ function* otherNodes({job, commands, say}) {
       ])
       const local = /^(?:localhost|127\.0\.0\.1)(?::|$)/.test(at ?? "")
       const fixed = /^\d+$/.test(rank ?? "") && !optionValue(words, ["--rdzv-backend", "--rdzv_backend"])
-      if (!local && !fixed && !has(words, ["--standalone"])) continue
+      const nodes = optionValue(words, ["--nnodes"])
+      const alone = has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
+      if (!local && !fixed && !alone) continue
       const [what, cure] = local
         ? [`\`${at}\` is another computer on each node, so the nodes do not find each other.`, "Name the first node."]
         : fixed
           ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a bash -c that srun starts."]
-          : ["with --standalone, each node trains by itself.", "Use --rdzv-backend=c10d with an --rdzv-endpoint."]
+          : [
+              "each node trains by itself, because nothing names the others.",
+              "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",
+            ]
       yield say("nodes-apart", what, cure, command, {kind: "fails"})
     }
   }

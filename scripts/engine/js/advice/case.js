@@ -132,7 +132,16 @@ export function caseOf(system, given, options, commands, lines, file) {
     /** What this system asks of such a job. */
     rule: ({rule, gpu_jobs}) => (wantsGpu ? (gpu_jobs ?? rule) : rule),
     /** The variables that the script sets, and all words that look as if. */
-    sets: lazy(() => new Set(commands.flatMap(({sets, words}) => [...sets, ...words].map(part => part.split("=")[0])))),
+    sets: lazy(
+      () =>
+        new Set(
+          commands.flatMap(({sets, words}) => {
+            const parts = [...sets, ...words]
+            const defaults = parts.flatMap(part => [...part.matchAll(/\$\{(\w+):?=/g)].map(([, name]) => name))
+            return [...parts.map(part => part.split("=")[0]), ...defaults]
+          }),
+        ),
+    ),
   }
 }
 

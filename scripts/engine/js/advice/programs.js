@@ -21,7 +21,7 @@ function* programs(given) {
     yield* memory(given, run)
     yield* gpus(given, run)
     yield* started(given, run, model)
-    yield* particular(given, run)
+    yield* particular(given, run, model)
   }
   yield* tooFew(given, model)
   yield* neverEnds(given, model)
@@ -60,8 +60,11 @@ function* threads(given, run) {
 function* memory({job, say, cores, whole}, {entry, command, memory}) {
   if (memory === null) return
   const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : null)
-  if (!has || whole() || memory <= has) return
-  const what = `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
+  const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
+  if (!has || whole() || (memory <= has && !all)) return
+  const what = all
+    ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but needs more than that number itself.`
+    : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
   yield say("program-memory-over", what, "Request more memory, or give the program less.", command)
 }
 
@@ -69,8 +72,8 @@ function* memory({job, say, cores, whole}, {entry, command, memory}) {
 function* gpus(given, run) {
   const {job, wantsGpu, gpuOption, say} = given,
     {entry, words, command, through} = run
-  const usual =
-    entry.name.startsWith("vllm") && !has(words, ["--data-parallel-size", "-dp"]) ? (entry.gpus?.default ?? null) : null
+  const sure = entry.name.startsWith("vllm") ? !has(words, ["--data-parallel-size", "-dp"]) : wantsGpu
+  const usual = sure && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
   const told = run.gpus ?? (typeof usual === "number" ? usual : null)
   const on = Array.isArray(entry.gpu) && has(words, entry.gpu) && !has(words, entry.cpu ?? [])
   if (!wantsGpu && !gpuOption() && !job.exclusive && (entry.gpu === "always" || on || told > 0)) {
@@ -93,14 +96,17 @@ function* gpus(given, run) {
     !command.background &&
     !command.loops.length
   ) {
-    const what = `${entry.name} is set to use ${many(told, "GPU")}, but the job has ${there}.`
+    const verb = run.gpus === null ? "uses" : "is set to use"
+    const what = `${entry.name} ${verb} ${many(told, "GPU")}, but the job has ${there}.`
     yield say("program-gpus-under", what, "Use them all, or request fewer.", command)
   }
 }
 
 /** Copies of a program without MPI, or one process of a program with MPI. */
 function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
-  const apart = [...words, ...command.sets].some(word => /PROCID|LOCALID|PMI|OMPI_COMM|TASK_PID|%t/.test(word))
+  const apart = /PROCID|LOCALID|NODEID|NODENAME|HOSTNAME|hostname|PMI|OMPI_COMM|TASK_PID|%[tn]\b|--multi-prog/.test(
+    [...words, ...command.sets, command.text].join(" "),
+  )
   if (launcher && (entry.runs === "serial" || entry.runs === "threads") && tasks > 1 && !apart) {
     const what = `${launcher.name} starts ${tasks} copies of ${entry.name}, which has no MPI, so each does the same work.`
     yield say("program-copies", what, "Start it once, with --cpus-per-task for its threads.", command)
@@ -129,7 +135,7 @@ function* started({say, job}, {entry, command, words, launcher, tasks}, {asked})
 }
 
 /** What only one program knows. */
-function* particular({option, say}, {entry, command, words, processes, launcher, tasks}) {
+function* particular({option, say, job, kind, commands}, {entry, command, words, processes, launcher, tasks}, {asked}) {
   const hours = /^gmx/.test(entry.name) ? Number(optionValue(words, ["-maxh"]) ?? 0) : 0
   const limit = minutes(option("time")?.value ?? "")
   if (hours * 60 > limit && Number.isFinite(limit) && limit > 0) {
@@ -144,7 +150,36 @@ function* particular({option, say}, {entry, command, words, processes, launcher,
       kind: "fails",
     })
   }
+  const kokkos =
+    entry.name === "LAMMPS" &&
+    /\s(?:-k|-kokkos) on .*?\bg(?:pus)? (\d+)|\s(?:-pk|-package) gpu (\d+)/.exec(words.join(" "))
+  const [told, there] = kokkos ? [Number(kokkos[1] ?? kokkos[2]), job.gpus_per_node ?? 0] : [0, 0]
+  const own =
+    option("gpus-per-task", "gpu-bind") ||
+    commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
+  if (there && told && !own && (told > there || (told < there && tasks > told && launcher))) {
+    const what = `LAMMPS is told of ${many(told, "GPU")} in a node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
+    yield say(
+      told > there ? "program-gpus-over" : "program-gpus-under",
+      what,
+      `Write ${kokkos[1] ? "-k on g" : "-pk gpu"} ${there}.`,
+      command,
+      {kind: told > there ? "fails" : "unwise"},
+    )
+  }
   if (entry.name !== "ORCA") return
+  const slots = asked ?? (job.cpus_per_task ? 1 : null)
+  if (
+    kind === "slurm" &&
+    slots &&
+    processes > slots &&
+    !commands.some(({text}) => /oversubscribe|use-hwthread/i.test(text))
+  ) {
+    const what = `ORCA starts ${processes} processes with mpirun, but the job has ${many(slots, "task")}, and Open MPI starts one for each.`
+    yield say("orca-over-tasks", what, `Request --ntasks=${processes} instead of --cpus-per-task.`, command, {
+      kind: "fails",
+    })
+  }
   if (processes > 1 && words[0] === "orca") {
     const what = "ORCA with several processes must be called by its full path."
     yield say("orca-without-its-path", what, 'Write "$(which orca)" instead of orca.', command, {kind: "fails"})
@@ -158,6 +193,8 @@ function* particular({option, say}, {entry, command, words, processes, launcher,
 /** Cores that no program of the script uses. */
 function* tooFew(given, {runs}) {
   const working = runs.filter(({name}) => !/^(pip3?|tar|gzip|rsync|make|cmake)$/.test(name))
+  const sizes = given.nodes().map(([, {cores}]) => cores ?? 0)
+  const whole = given.whole() && !given.wantsGpu && (given.job.nodes ?? 1) === 1 ? Math.min(...sizes) : 0 // loops run one after another
   if (
     !working.length ||
     working.some(
@@ -166,19 +203,24 @@ function* tooFew(given, {runs}) {
         launcher ||
         spread ||
         command.background ||
-        command.loops.length ||
+        (command.loops.length && cores !== null) ||
         command.nested ||
-        !(cores > 1) ||
+        !((cores ?? whole) > 1) ||
         typeof usual !== "number",
     )
   )
     return
   const use = run => run.usual * (run.processes ?? 1)
   const best = working.reduce((one, other) => (use(other) > use(one) ? other : one))
-  if (use(best) * 2 > best.cores || (given.wantsGpu && best.cores <= 16)) return
+  const cores = best.cores ?? whole
+  if (use(best) * (best.cores ? 2 : 4) > cores || (given.wantsGpu && cores <= 16)) return
   const option = best.entry.threads?.options[0]
-  const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores} cores.`
-  const cure = option ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.` : "Request fewer cores."
+  const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores ? `${cores} cores` : `a full node of ${cores} cores`}.`
+  const cure = !best.cores
+    ? "Run several at once with GNU parallel, or give the program more threads."
+    : option
+      ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.`
+      : "Request fewer cores."
   yield given.say("program-threads-under", what, cure, best.command)
 }
 

@@ -1,6 +1,6 @@
 // What the programs of a script are told, and what each has: processes, cores, GPUs.
 import {data} from "../data.js"
-import {base, programs} from "../script/payload.js"
+import {base, programs, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {SETUP} from "./case.js"
@@ -112,9 +112,50 @@ function reader({job, commands, coresOfTask, tasks}) {
   return number
 }
 
+const WRITTEN_OUT = /^\$(?:\w+|\{\w+\})$/
+/**
+ * The programs that a command starts, where variables of the script stand for launchers, programs and options, and where
+ * a script of the user's own starts a program of the table: `./select_gpu gmx_mpi mdrun`.
+ * @param {Command} command @param {(text: string) => string} expand
+ */
+export function startedBy(command, expand) {
+  const words = command.words.flatMap((word, place) => {
+    const plain = WRITTEN_OUT.test(command.tokens.at(place - command.words.length)?.raw ?? "")
+    const found = expand(word)
+    return plain && found !== word ? found.trim().split(/\s+/) : [found]
+  })
+  return programs({...command, words}).map(each => {
+    const [own, ...rest] = each.words
+    if (!rest.length || !/\/|\.sh$/.test(own) || entryOf(each.words)) return each
+    const inner = started(rest)
+    return entryOf(inner.words)
+      ? {through: [...each.through, {name: base(own), words: []}, ...inner.through], words: inner.words}
+      : each
+  })
+}
+
+/** The numbers that a loop gives its variable; null: not known. */
+export function looped(commands, {loops}, variable) {
+  const heads = commands.filter(
+    ({text, line}) => text.startsWith("for ") && loops.some(each => each.kind === "for" && each.line === line),
+  )
+  const head =
+    heads.find(({sets}) => sets.some(part => part === `${variable}=`)) ??
+    heads.find(({text}) => text.includes(`((`) && text.includes(variable))
+  if (!head) return null
+  const [, from, to] = /\{(\d+)\.\.(\d+)\}/.exec(head.text) ?? /\$\(\s*seq\s+(\d+)\s+(\d+)\s*\)/.exec(head.text) ?? []
+  if (to) return [Number(from), Number(to)]
+  const [, last] = /\$\(\s*seq\s+(\d+)\s*\)/.exec(head.text) ?? []
+  if (last) return [1, Number(last)]
+  const [, start, sign, end] = /\(\(\s*\w+\s*=\s*(\d+)\s*;\s*\w+\s*(<=?)\s*(\d+)\s*;/.exec(head.text) ?? []
+  if (end) return [Number(start), Number(end) - (sign === "<" ? 1 : 0)]
+  const list = head.tokens.map(({text}) => text)
+  return list.length && list.every(word => /^\d+$/.test(word)) ? list.map(Number) : null
+}
+
 /**
  * Each program that the script starts, with what it is told and has.
- * @returns {{runs: any[], asked: number | null}} asked: tasks that the directives name. A run: {command, words, entry (of
+ * @returns {{runs: any[], asked: number | null, number: any, omp: any}} asked: tasks that the directives name. A run: {command, words, entry (of
  *   the table, or null), launcher, tasks (processes that the launcher starts, null: not known), cores (of each, null:
  *   not known), threads, processes, gpus (told; null: not told or not known), usual (threads that it uses), memory (MiB)}
  */
@@ -142,7 +183,7 @@ export function runsOf(given) {
   const runs = [],
     entries = new Map() // by the words, since loops and arrays repeat them
   for (const command of commands) {
-    for (const {through, words} of programs(command)) {
+    for (const {through, words} of startedBy(command, given.expand)) {
       const name = base(words[0] ?? "")
       if (!name || SETUP.has(name)) continue
       const launcher = through.find(({name}) => name === "srun" || MPI.has(name)) ?? null
@@ -164,7 +205,7 @@ export function runsOf(given) {
       })
     }
   }
-  return {runs, asked}
+  return {runs, asked, number, omp}
 }
 
 /** The last value that the script gives a variable for all that follow. */

@@ -141,7 +141,9 @@ function* anotherVersion(given) {
 function* gpuOption(given) {
   const {facts, name, wantsGpu, commands, say} = given,
     containers = runs(given),
-    {folders, container_option: option} = facts.software
+    {folders, container_option} = facts.software
+  const amd = given.gpus().length > 0 && given.gpus().every(([, {model}]) => model.startsWith("AMD"))
+  const option = amd && container_option === "--nv" ? "--rocm" : container_option
   const fact = "software.container_option"
   if (!wantsGpu || !containers.length) return
   if (option === "none") {
@@ -167,7 +169,10 @@ function* gpuOption(given) {
   yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
 }
 
-const PROCESSORS = {x86_64: /x86_64|x86-64|amd64|\blinux-64\b/i, aarch64: /aarch64|arm64|\blinux-aarch64\b/i},
+const PROCESSORS = {
+    x86_64: /x86_64|x86-64|amd64|\blinux-64\b|glnxa64|intel64|linux-x64\b|linux64\b/i,
+    aarch64: /aarch64|arm64|\blinux-aarch64\b|neoverse|armv[89]|grace[-_]?hopper/i,
+  },
   TALK = setOf("echo printf [ [[ test rm grep")
 function* processor({nodes, commands, say}) {
   const kinds = new Set(nodes().map(([, node]) => node.architecture)),
@@ -189,10 +194,13 @@ function* processor({nodes, commands, say}) {
 // By whose GPUs are there: programs, a container's option, modules and packages that need the other's.
 const FOREIGN = {
   AMD: {
-    programs: setOf("nvidia-smi nvcc nsys ncu"),
+    programs: setOf(
+      "nvidia-smi nvcc nsys ncu nvprof nvc++ nvfortran cuda-gdb compute-sanitizer nvidia-cuda-mps-control",
+    ),
     option: "--nv",
-    modules: setOf("cuda cudnn nccl"),
-    packages: /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]/,
+    modules: setOf("cuda cudnn nccl nvhpc PrgEnv-nvidia PrgEnv-nvhpc craype-accel-nvidia80 craype-accel-nvidia90"),
+    packages:
+      /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
     whose: "NVIDIA's",
     cure: "Use a build for ROCm.",
     cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Remove it."},
@@ -200,8 +208,9 @@ const FOREIGN = {
   NVIDIA: {
     programs: setOf("rocm-smi amd-smi rocprof rocminfo"),
     option: "--rocm",
-    modules: setOf("rocm hip"),
-    packages: /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm/,
+    modules: setOf("rocm hip craype-accel-amd-gfx90a"),
+    packages:
+      /\/whl\/rocm|cupy-rocm|jax\[rocm|docker:\/\/rocm\/|tensorflow-rocm|[-_.]rocm[-_.]?[0-9]\S*\.sif|_ENABLE_HIP=ON|-DUSE_ROCM=(?:ON|1)/,
     whose: "AMD's",
     cure: "Use a build for CUDA.",
     cures: {"rocm-smi": "Use nvidia-smi.", "--rocm": "Write --nv."},
@@ -215,6 +224,7 @@ function* vendor(given) {
   const {programs, option, modules, packages, whose, cure, cures} = FOREIGN[vendor]
   const told = [
     ...certain.flatMap(each => {
+      if (commands[commands.indexOf(each) + 1]?.op === "||") return [] // its failure is foreseen
       const {through, words} = started(each.words)
       const name = [...through.map(({name}) => name), base(words[0] ?? "")].find(name => programs.has(name))
       return name ? [[each, name]] : []
@@ -229,11 +239,22 @@ function* vendor(given) {
       .filter(({name}) => name !== "echo" && name !== "printf")
       .flatMap(command =>
         command.words
+          .concat(command.sets)
           .map(word => packages.exec(word))
           .filter(Boolean)
-          .map(match => [command, match[0]]),
+          .map(match => [command, base(match[0])]),
       ),
   ]
+  const fromPyPI =
+    vendor === "AMD" &&
+    certain.find(
+      ({words}) =>
+        /^(?:pip3?|python[\d.]*)$/.test(words[0] ?? "") &&
+        words.includes("install") &&
+        words.some(word => /^torch==[\d.]+$/.test(word)) &&
+        !words.some(word => /index|find-links|^-f$|https?:/.test(word)),
+    )
+  if (fromPyPI) told.push([fromPyPI, "torch from PyPI"])
   const [[key, {model}]] = gpus()
   for (const [command, thing] of told) {
     const what = `${thing} is for ${whose} GPUs, but this job gets ${model}.`
@@ -248,19 +269,61 @@ const CUDA = [
   /\/whl\/cu(1[0-9])([0-9]+)\b/,
   /cuda(1[0-9])()(?:x|\])/,
   /\bcuda-version=+(1[0-9])\.?([0-9]*)/,
+  /\bcuda(?:toolkit)?[-_:=]{0,2}(1[0-9])[.-]([0-9]{1,2})(?:\.\d)?(?=[-_.]|$)/,
+  /[-_.]cu(1[0-9])([0-9])(?=[-_.])/,
 ]
+/** The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes. */
+/** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
+const DATED = [
+  [
+    /nvidia[/+_-](?:pytorch|tensorflow|jax)\S*?[:_-](\d\d)\.(\d\d)-/,
+    (year, month) =>
+      [
+        [2209, 11, 7],
+        [2501, 12, 7],
+      ].find(([before]) => year * 100 + month < before),
+  ],
+  [
+    /^torch==(\d)\.(\d+)/,
+    (one, two) =>
+      [
+        [200, 11, 7],
+        [207, 12, 6],
+      ].find(([before]) => one * 100 + two < before),
+  ],
+]
+// The CUDA from which on a generation of GPUs is known: NVIDIA's release notes. A build runs on all GPUs of its generation.
+const GENERATIONS = {7: [9, 0], 8: [11, 0], 9: [11, 8], 10: [12, 8], 12: [12, 8]}
+const madeWith = word => {
+  for (const [named, versionOf] of DATED) {
+    const [whole, one, two] = named.exec(word) ?? []
+    const found = whole && versionOf(Number(one), Number(two))
+    if (found) return [whole.replace(/-$/, ""), ...found.slice(1)]
+  }
+  return CUDA.map(named => named.exec(word)).find(Boolean)
+}
 /** @type {[number, number]} */
 const CUDA_13 = [7, 5] // the oldest compute capability that CUDA 13 builds for: NVIDIA's release notes of 13.0
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
 const oldestOf = list => list.reduce((one, other) => (older(other, one) ? other : one))
 function* cudaVersion({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu),
-    needs = all.map(({cuda}) => cuda).filter(Boolean)
+    needs = all.map(({cuda, capability}) => cuda ?? GENERATIONS[capability?.[0]]).filter(Boolean)
   if (!all.length || !all.every(({capability}) => capability)) return
   const models = [...new Set(all.map(({model}) => model))].join(", "),
     [[key]] = gpus()
   for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
-    const found = command.words.flatMap(word => CUDA.map(named => named.exec(word))).find(Boolean)
+    if (
+      /^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) ||
+      (command.name === "pip" && command.words.includes("--no-index"))
+    )
+      continue
+    const found = [
+      ...command.words,
+      ...command.sets.filter(part => !/^(?:PATH|LD_LIBRARY_PATH|CUDA_HOME|CUDA_PATH)=/.test(part)),
+    ]
+      .map(madeWith)
+      .find(Boolean)
     if (!found) continue
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]

@@ -1,14 +1,17 @@
 // Advice about how programs are started: launchers, steps of srun, numbers of threads.
 import {all, number} from "./case.js"
-import {payload, program} from "../script/payload.js"
+import {program} from "../script/payload.js"
 import {SHORT} from "../schedulers/slurm/option_table.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
+import {looped, startedBy} from "./runs.js"
 
 // Launchers of training programs: as many processes as GPUs, as many nodes as the job has, started once a node.
 function* processes({job, commands, expand, say}) {
   const nodes = job.nodes || 1
-  const found = commands.map(command => [command, ...launcher(payload(command).map(expand))]).filter(([, name]) => name)
+  const found = commands
+    .flatMap(command => startedBy(command, expand).map(({words}) => [command, ...launcher(words.map(expand))]))
+    .filter(([, name]) => name)
   for (const [command, name, said] of found) {
     if (!command.certain || (job.nodes ?? null) !== (job.max_nodes ?? null) || "cpu" in said) continue
     const wanted = number(said.nnodes || said.num_machines)
@@ -54,7 +57,6 @@ function launcher(words) {
   return [name, said]
 }
 
-const HARDWARE_THREADS = 2 // of a core, at most: so many more are no fault for certain
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
   if (!given.known || given.whole() || given.lines.some(line => line.includes("hetjob"))) return
@@ -82,13 +84,16 @@ function* tooMany(given, command, count, what) {
   const shares = gpus().map(([, {share}]) => share?.cores ?? 0)
   const most = Math.max(cores(), Math.max(0, ...shares) * job.gpus_total)
   const said = `${count} ${what} exceed the ${many(most, "core")} of this job.`
-  if (count > most * HARDWARE_THREADS)
+  const threads = Math.max(1, ...Object.values(given.system.nodes ?? {}).map(node => node.threads ?? 1)) // of a core: so many more are no fault for certain
+  if (count > most * threads)
     yield* over(given, command, said, "Start as many as you have cores, or request more cores.")
 }
 function* step(given, command) {
   const {job, gpuOption} = given
   const asked = own(command)
-  const count = Math.max(number(asked.ntasks), number(asked["cpus-per-task"]))
+  const [, variable] = /^\$\{?(\w+)\}?$/.exec(asked.ntasks ?? "") ?? []
+  const wanted = variable ? Math.max(0, ...(looped(given.commands, command, variable) ?? [])) : number(asked.ntasks)
+  const count = Math.max(1, wanted) * Math.max(1, number(asked["cpus-per-task"]))
   yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))

@@ -39,10 +39,28 @@ function* precision({gpus, commands, say}) {
   }
 }
 
-const SM = /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc)(\d{1,2})\.?(\d)?(?!\d)/g
+const OFFLOAD =
+  /(?:--(?:offload-arch|amdgpu-target)=|(?:GPU_TARGETS|HIP_ARCHITECTURES|ROCM_ARCH|AMDGPU_TARGETS?)=["']?|craype-accel-amd-|Kokkos_ARCH_(?:AMD_)?)(?:gfx(\w+)|VEGA(\w+)=ON)/gi
+const SM =
+  /(?:sm_|compute_|CUDA_ARCHITECTURES=["']?|TORCH_CUDA_ARCH_LIST=["']?|-gpu=cc|CUDA_TARGET_SM=["']?|CUDA_ARCH=["']?|Kokkos_ARCH_(?:VOLTA|TURING|AMPERE|ADA|HOPPER))(\d{1,2})\.?(\d)?(?!\d)/g
 /** Built for GPUs that this job does not get. */
 function* compiledFor({gpus, certain: commands, say}) {
   const all = gpus().map(([, gpu]) => gpu)
+  const offload = new Set(all.map(gpu => gpu.offload))
+  for (const command of offload.size === 1 && all[0].offload && !commands.some(({name}) => name === "echo")
+    ? commands
+    : []) {
+    const found = [...[...command.words, ...command.sets].join(" ").matchAll(OFFLOAD)].map(([, one, two]) =>
+      `gfx${one ?? two}`.toLowerCase(),
+    )
+    if (!found.length || found.some(each => each.startsWith(all[0].offload))) continue
+    const what = `\`${found[0]}\` is code for another GPU than ${all[0].model}.`
+    yield say("compiled-for-another-gpu", what, `Compile for ${all[0].offload}.`, command, {
+      fact: `gpus.${gpus()[0][0]}.offload_arch`,
+      kind: "fails",
+    })
+    return
+  }
   if (!all.length || !all.every(({capability}) => capability)) return
   const [[key]] = gpus()
   for (const command of commands) {
@@ -161,16 +179,14 @@ function* containerModule({facts, name, commands, say}) {
 function* containerHides({commands, expand, say}) {
   for (const command of commands) {
     const at = command.words.findIndex(word => CONTAINER.test(base(word)))
-    if (
-      at < 0 ||
-      !command.words.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))
-    )
-      continue
+    if (at < 0) continue
     const words = command.words.slice(at).map(expand)
     const image = words.findIndex(
       word => /\.sif$|^(?:docker|library|oras):/.test(word) || /^\$\{?(?:SIF|IMAGE|IMG|CONTAINER)/i.test(word),
     )
-    const binds = words.slice(0, image).join(" ")
+    const own = words.slice(0, image)
+    if (!own.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))) continue
+    const binds = own.join(" ")
     const hidden =
       image > 0 &&
       words
@@ -267,6 +283,14 @@ function* lightning({job, commands, option, say}) {
       words.map(word => /^trainer\.devices=(.*)$/.exec(word)?.[1]).find(Boolean) ??
       (/lightning|\bfit\b/i.test(command.text) ? optionValue(words, ["--devices"]) : null)
     const devices = /^\d+$/.test(value ?? "") ? Number(value) : 0
+    const count = /^\d+$/.test(optionValue(words, ["--trainer.num_nodes", "trainer.num_nodes", "--num_nodes"]) ?? "")
+      ? Number(optionValue(words, ["--trainer.num_nodes", "trainer.num_nodes", "--num_nodes"]))
+      : 0
+    if (devices && count && job.nodes && count !== job.nodes) {
+      const what = `Lightning waits for ${count} nodes, but the job has ${job.nodes}.`
+      yield say("lightning-devices", what, "Write num_nodes=$SLURM_NNODES.", command, {kind: "fails"})
+      continue
+    }
     if (!devices || devices === each) continue
     const what = `Lightning gets ${devices} devices, but srun starts ${many(each, "task")} per node, and Lightning stops if these differ.`
     yield say("lightning-devices", what, `Request --ntasks-per-node=${devices}.`, command, {kind: "fails"})
@@ -287,6 +311,7 @@ const NEWER = {
 /** Compiled for instructions that the nodes' processors do not have. */
 function* instructions({nodes, certain: commands, say}) {
   const cpus = nodes().map(([, node]) => node.cpu ?? "")
+  yield* onlyIntel(cpus, nodes, commands, say)
   const without = cpus.length && cpus.every(cpu => /EPYC 7\w{3}\b|E5-2\w{3} v[34]/.test(cpu)) // Zen to Zen 3, Haswell, Broadwell
   if (!without) return
   for (const command of commands) {
@@ -296,6 +321,27 @@ function* instructions({nodes, certain: commands, say}) {
     if (!found || command.words.some(word => /^-mtune/.test(word))) continue
     const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`
     yield say("processor-too-old", what, "Compile with -march=native in a job on these nodes.", command, {
+      fact: `node_types.${nodes()[0][0]}.cpu`,
+      kind: "fails",
+    })
+    return
+  }
+}
+
+/** Intel's compilers make code with -x that stops on any other processor: their documentation of -x. */
+function* onlyIntel(cpus, nodes, commands, say) {
+  if (!cpus.length || !cpus.every(cpu => /^AMD/.test(cpu))) return
+  for (const command of commands) {
+    const found = [...command.words, ...command.sets]
+      .flatMap(word => word.split(/[\s=]+/))
+      .find(word =>
+        /^-x(?:CORE-AVX\S*|AVX\w*|SSE[\w.]+|COMMON-AVX512|SAPPHIRERAPIDS|ICELAKE-SERVER|CASCADELAKE|SKYLAKE-AVX512|BROADWELL|HASWELL)$/i.test(
+          word,
+        ),
+      )
+    if (!found) continue
+    const what = `code compiled with \`${found}\` stops on processors that are not Intel's, and the nodes have ${cpus[0]}.`
+    yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
       fact: `node_types.${nodes()[0][0]}.cpu`,
       kind: "fails",
     })

@@ -52,7 +52,8 @@ export function costOf(system, plan) {
   if (!found) return {words: `${name} publishes no price for such a job.${shares}`}
   if (!found.hour) return {...found, total: 0, words: `It is free.${shares}`}
   const total = ((found.hour * time) / 60) * jobs
-  const all = jobs > 1 ? `all ${number(jobs)} jobs in ${timeWords(time)} each` : `in ${timeWords(time)}`
-  const words = `It costs ${number(found.hour)} ${found.unit} per hour, ${number(total)} ${all}`
+  const all = jobs > 1 ? `all ${number(jobs)} jobs of ${timeWords(time)} each` : timeWords(time)
+  const sum = jobs > 1 || time !== 60 ? `, and ${number(total)} for ${all}` : ""
+  const words = `It costs ${number(found.hour)} ${found.unit} per hour${sum}`
   return {...found, total, words: `${words}${found.besides ? `, plus ${found.besides}` : ""}.${shares}`}
 }

@@ -2,7 +2,7 @@
 // In the order in which the form shows them, and the address says them.
 export const FIELDS = {
   cluster: "System",
-  gpu: "GPU or MIG slice",
+  gpu: "GPU",
   gpus: "GPUs per node",
   nodes: "Nodes",
   time: "Time",

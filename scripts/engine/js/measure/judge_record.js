@@ -37,7 +37,6 @@ function refusal(found, known, cores, rules) {
     !samples.every(value => isNumber(value) && value > 0)
   )
     return "its samples are not times"
-  if (found.tolerance !== known.tolerance) return `the error that is allowed is ${known.tolerance}`
   if (!(isNumber(found.error) && found.error >= 0 && found.error <= known.tolerance))
     return `the result is wrong: error ${short(found.error)}, allowed ${known.tolerance}`
   const {median, range} = timing(samples)
@@ -54,11 +53,9 @@ function refusal(found, known, cores, rules) {
   if (known.on === "device" && !known.least) return "no limit binds: the data fit the device's cache"
   const limit = least(known, cores, rules)
   if (median < limit) return `faster than possible: ${three(median)} s, and at least ${three(limit)} s are needed`
-  const wanted = known.on === "device" ? [known.least, known.bound, known.least / median] : [null, null, null]
-  const same = (one, other) => one === other || (isNumber(one) && isNumber(other) && close(one, other))
-  return [found.limit_s, found.bound_by, found.fraction].every((value, n) => same(value, wanted[n]))
-    ? null
-    : "its limit or fraction does not follow from its time and its work"
+  const wanted = known.on === "device" ? known.least / median : null
+  const follows = wanted === null ? found.fraction === null : isNumber(found.fraction) && close(found.fraction, wanted)
+  return follows ? null : "its fraction does not follow from its time and its limit"
 }
 const nameOf = ({program, label, size, on = "device"}) => JSON.stringify([program, label, size, on])
 

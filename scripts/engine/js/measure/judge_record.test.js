@@ -9,10 +9,7 @@ const known = {...names, on: "device", tolerance: 1e-6, least: 0.01, bound: "mem
 const samples = Array(9).fill(0.02)
 const found = {
   ...names,
-  tolerance: 1e-6,
   error: 0,
-  limit_s: 0.01,
-  bound_by: "memory",
   fraction: 0.5,
   timing: {samples_s: samples, median_s: 0.02, iqr_s: 0},
 }

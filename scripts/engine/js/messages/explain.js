@@ -5,9 +5,35 @@ const ANY = "…"
 const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
+const RANK = {clear: 3, vague: 2, warned: 1, follows: 0} // which message tells the cause before which
+const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
+
+// What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
+const BEFORE =
+  /^\s*(?:\[?(?:rank|proc)?[ ]?\d+\]?:(?=\s|$)|\[\d[\d.:T_ -]*\]|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?:?(?=\s)|\(\w+ pid=[^)]*\)|[|│║>]+(?=\s|$))/i
+const AFTER = /\s*[|│║]\s*$/
+// A terminal's colors begin with the character Escape.
+const COLOR = /\x1b\[[\d;?]*[A-Za-z]/g
+
+const quotes = text => text.replace(/[‘’`´]/g, "'").replace(/[“”]/g, '"')
+
+function bare(line) {
+  let rest = line.slice(0, LINE).replace(AFTER, "")
+  for (let times = 0; times < 4 && BEFORE.test(rest); times++) rest = rest.replace(BEFORE, "")
+  return rest
+}
+
+/** What was pasted without colors, frames, ranks and dates; a progress bar's steps are lines. */
+const plain = text =>
+  quotes(text.slice(-LONGEST).replace(COLOR, ""))
+    .split(/\r\n?|\n/)
+    .map(bare)
+    .join("\n")
 
 /** A text as a regular expression: whole words, a blank may be a line break, `…` is anything. */
-export function pattern(text) {
+export function pattern(text, waits = false) {
+  // A reason that is a word of any prose counts where a scheduler writes it.
+  if (waits && /^[A-Z][a-z]+$/.test(text)) return `Reason=${text}\\b|(?:^|\\()\\s*${text}(?=\\s*(?:$|[,)]))`
   const literal = text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
   const [begins, ends] = [text[0], text.at(-1)].map(sign => (/[A-Za-z0-9]/.test(sign) ? "\\b" : ""))
   return begins + literal.replace(/\s+/g, "\\s+").replaceAll(ANY, ".*?") + ends
@@ -15,18 +41,29 @@ export function pattern(text) {
 
 const compiled = new Map()
 /** A text's first match. Most texts are not there: their longest word tells that quickly. */
-function search(text, pasted) {
-  if (!compiled.has(text)) {
-    const words = text.split(/…|\s+/)
+function search(text, waits, pasted, lower) {
+  const key = waits ? ` ${text}` : text
+  if (!compiled.has(key)) {
+    const several = /\s/.test(text)
+    const own = several ? quotes(text).replace(/(?<=\w)\.$/, "") : text // the full stop is often left behind
+    const anyCase = several && !/[A-Z]{3}/.test(text)
+    const words = (anyCase ? own.toLowerCase() : own).split(/…|\s+/)
     const longest = words.reduce((most, word) => (word.length > most.length ? word : most), "")
-    compiled.set(text, [longest, RegExp(pattern(text))])
+    compiled.set(key, {anyCase, longest, regex: RegExp(pattern(own, waits), anyCase ? "im" : "m")})
   }
-  const [longest, regex] = compiled.get(text)
-  return pasted.includes(longest) ? regex.exec(pasted) : null
+  const {anyCase, longest, regex} = compiled.get(key)
+  return (anyCase ? lower : pasted).includes(longest) ? regex.exec(pasted) : null
 }
 
 /** Which of two matches tells more: the longer; a text that ends with `…` comes last. */
 const better = (a, b) => a.whole - b.whole || a.length - b.length
+
+/** How near to the cause a match is: what only follows from an error, and warnings, come after it. */
+function rank({entry, from}, pasted) {
+  const line = pasted.slice(pasted.lastIndexOf("\n", from) + 1, (pasted.indexOf("\n", from) + 1 || Infinity) - 1)
+  const own = RANK[entry.rank ?? "clear"]
+  return WARNED.test(line) ? Math.min(own, RANK.warned) : own
+}
 
 /**
  * @param {any[]} messages as scripts/engine/data/messages.py writes them
@@ -37,16 +74,13 @@ const better = (a, b) => a.whole - b.whole || a.length - b.length
  *   `here`: this system's numbers; `elsewhere`: other systems say it, not this one
  */
 export function explain(messages, system, text) {
-  const pasted = text
-    .slice(-LONGEST)
-    .split("\n")
-    .map(line => line.slice(0, LINE))
-    .join("\n")
+  const pasted = plain(text)
+  const lower = pasted.toLowerCase()
   const found = []
   for (const entry of messages) {
     let best = null
     for (const each of entry.texts) {
-      const match = search(each, pasted)
+      const match = search(each, entry.when === "waiting", pasted, lower)
       if (!match) continue
       const whole = each.endsWith(ANY) ? 0 : 1
       const here = {
@@ -59,12 +93,18 @@ export function explain(messages, system, text) {
       }
       if (!best || better(here, best) > 0) best = here
     }
-    if (best) found.push(best)
+    if (best) found.push({...best, rank: rank(best, pasted)})
   }
+  if (!found.length) found.push(...alike(messages, system, pasted))
   const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
-  found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || better(b, a))
+  found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || b.rank - a.rank || better(b, a))
+  // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
+  const within = (a, b) => b.from <= a.from && a.to <= b.to && a.length < b.length
   const kept = []
-  for (const each of found) if (!kept.some(other => each.from < other.to && other.from < each.to)) kept.push(each)
+  for (const each of found) {
+    if (found.some(other => within(each, other))) continue
+    if (!kept.some(other => each.from < other.to && other.from < each.to)) kept.push(each)
+  }
   return kept.slice(0, 5).map(({entry, text}) => ({
     key: entry.key,
     title: text,
@@ -75,6 +115,27 @@ export function explain(messages, system, text) {
     elsewhere: entry.systems !== null && !entry.systems.includes(system.key),
     link: `wrong/${entry.page}.html#${entry.key}`,
   }))
+}
+
+/** The message that a line has all words of, but for a letter in one of five: typed by hand, or another version's. */
+function alike(messages, system, pasted) {
+  const lines = pasted.split("\n").slice(-40).map(wordsOf)
+  const begins = lines.map(line => new Set([...line].map(word => word.slice(0, 4))))
+  let best = null
+  for (const entry of messages) {
+    if (!(entry.systems?.includes(system.key) ?? true)) continue
+    for (const text of entry.texts) {
+      const own = [...wordsOf(text)]
+      if (own.length < 5 || own.length <= (best?.length ?? 0)) continue
+      const near = (line, at) => {
+        const missing = own.filter(word => !line.has(word))
+        return missing.length <= own.length / 5 && missing.every(word => begins[at].has(word.slice(0, 4)))
+      }
+      if (lines.some(near))
+        best = {entry, text, whole: 1, length: own.length, from: 0, to: pasted.length, rank: RANK.clear}
+    }
+  }
+  return best ? [best] : []
 }
 
 const wordsOf = text => new Set(text.toLowerCase().match(/\b(?!(?:srun|sbatch|slurmstepd|error)\b)[a-z][a-z_]{2,}/g))

@@ -1,77 +1,90 @@
 // The commands of a script that moves: software, what starts a program, paths, numbers of GPUs.
 import {data} from "../data.js"
-import {leftoversOf, sameSoftware} from "./leftovers.js"
+import {environmentOf, launcherOf} from "./environment.js"
+import {hardwareOf} from "./hardware.js"
+import {leftoversOf, own as ownVariables, sameSoftware} from "./leftovers.js"
+import {storageOf} from "./storage.js"
 
-const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
-// Where a system has one place of a project for both.
-const INSTEAD = {"A project's programs": "A project's data", "A project's data": "A project's programs"}
-const OWN_DISK = "The node's own disk"
-// What many systems call their places, whether their pages say so or not.
-const ALIASES = [
-  ["Data for running jobs", "$SCRATCH"],
-  ["A project's data", "$PROJECT"],
-]
-// What there is none of: without its article.
-const bare = kind =>
-  kind === OWN_DISK
-    ? "disk of the node's own"
-    : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
-const CONTAINER = /\b(?:apptainer|singularity)\s+(?:exec|run)\b/
-// Settings that name a node's processors, network devices or directories of its GPU's libraries.
-const MACHINE =
-  /--cpu-bind=["']?(?:mask|map)_cpu\S*|\b(?:NCCL|FI|UCX|MPICH|GLOO|TP)_\w*(?:IFNAME|DEVICES|PROVIDER|NIC|HCA)\w*=\S*|\b(?:MIOPEN|HSA|ROCR)_\w+=\S*/
-const BARE = /^(\s*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
+const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
+const LOADS =
+  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
 
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
 
 /**
  * @param {System} from @param {System} to
- * @param {{account: string, newAccount: string, kind: string, anew: boolean, amd: boolean, old: Size, now: Size}} job
+ * @param {any} job
  * @returns a function of the script's lines below its directives, and of the directives, whose paths it UPDATES; it
  *   gives {lines: [{text, from, reason}], impossible: [sentence]}; `from` null: a new line
  */
 export function bodyMover(from, to, job) {
   const here = from.move,
     there = to.move
-  const own = new Set(
-    Object.values(here.software.setup)
-      .flat()
-      .filter(line => !/^(export SRUN|EOF$)/.test(line)),
-  )
-  const impossible = new Set(),
-    folders = new Set()
+  const impossible = new Set()
   const plain = line => (job.account && here.account.sample ? line.split(job.account).join(here.account.sample) : line)
-  const software = line =>
-    own.has(plain(line)) || (line === "EOF" && own.has('virtualenv --no-download "$SLURM_TMPDIR/env"'))
+  const same = sameSoftware(from, to)
+  let storage,
+    hardware,
+    opened = false
 
   return (lines, directives) => {
-    const found = []
     const reason = `Loads the software on ${to.name}. Create your own environment again there.`
-    let replaced = false
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const steps = setup.some(line => line.startsWith("export SRUN"))
-    for (const line of lines) {
-      if (software(line)) {
-        found.push({text: null, from: line, reason})
-        if (!replaced) for (const text of setup) found.push({text, from: null, reason})
-        replaced = true
-      } else found.push({text: line, from: line, reason: ""})
-    }
-    for (const each of found)
+    const found = environmentOf(from, to, plain, lines)
+    const replaced = found.gone.size > 0
+    storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes})
+    hardware = hardwareOf(from, to, job, lines)
+    const launch = replaced ? launcherOf(from, to, lines, found, job.kind === "cpu") : line => line
+    const all = lines.flatMap((line, at) => [
+      ...(at === found.at ? setup.map(text => ({text, from: null, reason})) : []),
+      {
+        text: found.gone.has(at) ? null : (found.kept.get(at) ?? line),
+        from: line,
+        reason: found.gone.has(at) || found.kept.has(at) ? reason : "",
+      },
+    ])
+    for (const each of all)
       if (each.from !== null && each.text !== null) {
-        change(each, replaced, steps)
+        change(each, replaced && steps, launch, found.modules)
         if (each.text !== null && !each.text.trimStart().startsWith("#"))
           for (const said of left(each.text)) impossible.add(said)
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
-    return {lines: pair(made(spread(found))), impossible: [...impossible]}
+    environments(found, setup)
+    const moved = spread(storage.make(all))
+    const online = to.advice?.internet === false && from.advice?.internet !== false
+    if (
+      online &&
+      /\b(?:wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(lines.join("\n"))
+    )
+      impossible.add(
+        `Compute nodes of ${to.name} have no internet. Download before the job, and set programs to work offline.`,
+      )
+    const said = [...storage.files(found.own.length > 0), ...hardware.said, ...impossible]
+    return {lines: pair(moved), impossible: said}
+  }
+
+  /** What the reader has to create there. */
+  function environments({gone, own, packages, created}, setup) {
+    const path = setup.find(line => line.startsWith("export PATH="))
+    const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
+    if (gone.size && path) impossible.add(`Create the environment first that \`${path}\` names.${needs}`)
+    else if (created && packages.length)
+      impossible.add(`Make sure that the software there has ${packages.join(", ")}, or create your own environment.`)
+    if (gone.size && job.amd && !Object.values(there.gpus)[0].model.startsWith("AMD"))
+      impossible.add(
+        `The software that the script loads on ${to.name} is for its other GPUs. Find a build for ${job.gpu}.`,
+      )
+    for (const name of storage.sameFiles() ? [] : own)
+      impossible.add(`\`${name}\` is an environment on ${from.name}. Create it again on ${to.name}.`)
   }
 
   /** The paths of a directive, in which no shell puts values. */
   function place(each, left) {
-    const [text, why] = paths(each.text, true),
+    const [text, why] = storage.move(each.text, true),
       now = text.replaceAll("$USER", "%u")
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
       impossible.add(`\`${each.text}\`: it does not expand user names. Write your own directory there.`)
@@ -82,60 +95,28 @@ export function bodyMover(from, to, job) {
     for (const said of left(each.text)) impossible.add(said)
   }
 
-  function change(each, replaced, steps) {
+  function change(each, steps, launch, brought) {
     const edit = (text, reason) => {
       if (text === each.text) return
       each.text = text
       each.reason = [each.reason, reason].filter(Boolean).join(" ")
     }
     if (each.text.startsWith("#")) return
-    if (replaced && steps && /^export SRUN_CPUS/.test(each.text)) {
-      each.text = null
-      each.reason = "It comes earlier, before the first step."
-      return
-    }
-    if (replaced) edit(launch(each.text), "Starts programs as this system requires.")
+    if (steps && /^export SRUN_CPUS/.test(each.text)) return edit(null, "It comes earlier, before the first step.")
+    const started = launch(each.text)
+    const container = started === each.text
+    edit(started, "Starts programs as this system requires.")
+    if (each.text === null) return
     edit(variables(each.text), "Slurm's name for this variable.")
-    edit(...modules(each.text))
+    edit(...modules(each.text, brought))
+    if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
-    if (job.amd) edit(each.text.replace(/^(\s*(?:srun\s+)?)nvidia-smi(\s*(?:#.*)?)$/, "$1rocm-smi$2"), "For AMD GPUs.")
-    else if (job.kind !== "cpu")
-      edit(each.text.replace(/^(\s*(?:srun\s+)?)rocm-smi(?=\s|$).*/, "$1nvidia-smi"), "For NVIDIA GPUs.")
-    if (CONTAINER.test(each.text))
-      edit(
-        each.text.replace(job.amd ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, job.amd ? "" : " --nv"),
-        `For the GPUs on ${to.name}.`,
-      )
-    const machine = MACHINE.exec(each.text)?.[0]
-    if (machine)
-      impossible.add(
-        `\`${machine}\`: this is for the nodes of ${from.name}. Remove it, or use what ${to.name} documents.`,
-      )
-    const [text, why] = paths(each.text)
-    edit(text, why)
-  }
-
-  /** What stands before a program: a container, or nothing. */
-  function launch(line) {
-    const cpu = job.kind === "cpu"
-    const [a, b] = [here.software, there.software]
-    const forms = [
-      [a.torchrun, b.torchrun],
-      [a.python, cpu ? b.cpu : b.python],
-      [a.cpu, cpu ? b.cpu : b.python],
-    ]
-    if (a.image) {
-      for (const [old, now] of forms)
-        for (const image of ['"$image"', a.image, `"${a.image}"`]) {
-          const at = old.replace('"$image"', image)
-          if (line.includes(`${at} `)) return line.replace(`${at} `, `${now} `)
-          if (line.includes(`${at}\\`)) return line.replace(at, now)
-        }
-      return line
-    }
-    if (!b.image) return line
-    const python = cpu ? b.cpu : b.python
-    return line.replace(BARE, (_, before, program) => before + (program === "torchrun" ? b.torchrun : python))
+    edit(...hardware.threads(each.text))
+    edit(...hardware.step(each.text))
+    hardware.tell(each.text)
+    for (const [text, why] of hardware.edits(each.text, container)) edit(text, why)
+    edit(...hardware.without(each.text))
+    if (each.text !== null) edit(...storage.move(each.text))
   }
 
   function variables(line) {
@@ -147,79 +128,82 @@ export function bodyMover(from, to, job) {
     return line
   }
 
-  function modules(line) {
-    const parts = /^(\s*module\s+(?:-q\s+)?(?:load|add)\s+)(.*?)(\s*(?:#.*)?)$/.exec(line)
-    if (!parts || (sameSoftware(from, to) && !job.anew)) return [line, ""]
-    const now = parts[2].split(/\s+/).map(name => {
+  function modules(line, brought) {
+    const parts = LOADS.exec(line)
+    const setup = there.software.setup[job.kind].join(" ")
+    if (brought.length) opened ||= /StdEnv/.test(setup)
+    if (!parts) return [line, ""]
+    if (same && !job.anew) return familyModules(line, parts, brought)
+    const names = parts[2].split(/\s+/).filter(Boolean)
+    const wanted = names.filter(name => !brought.includes(name.split("/")[0]))
+    const now = wanted.map(name => {
       const bare = name.split("/")[0]
-      const renamed = there.renamed.find(([old]) => old === name || old === bare)
-      const other = there.modules.find(each => each.split("/")[0] === (renamed ? renamed[1] : bare).split("/")[0])
+      const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
+      const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
+      if (renamed?.[2]) impossible.add(`${to.name} has ${renamed[1]} only ${renamed[2]}.`)
+      const tool = to.advice?.software?.container_module
+      const other = [...there.modules, ...(tool ? [tool] : [])].find(
+        each => like(each.split("/")[0]) || each.split("/")[0] === renamed?.[1].split("/")[0],
+      )
       return other ?? renamed?.[1] ?? null
     })
-    const lost = parts[2].split(/\s+/).filter((_, i) => !now[i])
+    const lost = wanted.filter((_, i) => !now[i])
     for (const name of lost)
       impossible.add(`We know no module ${name} on ${to.name}. Search with module spider ${name.split("/")[0]}.`)
-    const kept = now.filter(Boolean).join(" ")
+    const kept = [...new Set(now.filter(Boolean))].join(" ")
+    const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
+    if (!kept && !lost.length) return [rest || null, `Loads the software on ${to.name}.`]
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
       ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
       : `The module's name on ${to.name}.`
+    if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
+  }
+
+  /**
+   * Modules that the two systems share: what must come first, and what is too old for the GPU.
+   * @param {string} line @param {string[]} parts @param {string[]} brought
+   * @returns {[string | null, string]}
+   */
+  function familyModules(line, [, begin, list, rest], brought) {
+    const names = list.split(/\s+/).filter(name => name && !brought.includes(name.split("/")[0]))
+    if (!names.length) return [null, `Loads the software on ${to.name}.`]
+    const least = job.oldestCuda
+    const older = names.find(name => {
+      const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []
+      return least && major && (Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]))
+    })
+    if (older)
+      impossible.add(
+        `${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`,
+      )
+    const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
+    if (standard && least)
+      impossible.add(
+        `${standard} is older than ${job.gpu}, so its programs may not support it. Load StdEnv/2023, and search for the other modules again.`,
+      )
+    const first = to.advice?.software?.load_first?.find(each => !/\//.test(each) || each.startsWith("StdEnv"))
+    if (first && !opened && !names.some(name => name.startsWith("StdEnv"))) {
+      opened = true
+      return [
+        `${begin}${first} ${names.join(" ")}${rest}`,
+        `${to.name} loads nothing at login, so ${first} comes first.`,
+      ]
+    }
+    opened = true
+    return [line, ""]
   }
 
   function counts(line) {
     if (!job.old.per || job.old.per === job.now.per) return line
-    const {per} = job.now
-    return line
+    const {per, nodes} = job.now
+    const spread = RegExp(`(--(?:nnodes|num[-_]nodes|num[-_]machines|trainer\\.num_nodes)[= ])${job.old.nodes}\\b`, "g")
+    return (job.old.nodes > 1 ? line.replace(spread, `$1${nodes}`) : line)
       .replace(RegExp(`(--nproc[-_]per[-_]node[= ]|--expect )${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(SLURM_(?:NNODES|JOB_NUM_NODES)\\}?\\s*\\*\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
+      .replace(RegExp(`(SLURM_LOCALID\\}?\\s*%\\s*)${job.old.per}\\b`, "g"), `$1${per}`)
       .replace(RegExp(`(SLURM_CPUS_PER_TASK / )${job.old.per}\\b`, "g"), `$1${per}`)
-  }
-
-  /** Each path of the old system by what it is for. */
-  function paths(line, directive = false) {
-    const anew = job.newAccount && job.newAccount !== job.account
-    const reasons = new Set()
-    const aliases =
-      here.centre === there.centre ? [] : ALIASES.filter(([, path]) => !here.places.some(place => place[1] === path))
-    for (const [kind, path] of [...here.places, ...aliases]) {
-      const of = wanted => wanted && there.places.find(([other]) => other === wanted)
-      const place = there.places.find(([, other]) => other === path) ?? of(kind) ?? of(INSTEAD[kind])
-      if ((place && place[1] === path && !(anew && path.includes("<"))) || (directive && kind === OWN_DISK)) continue
-      const parts = path
-        .split(/(<\w+>|\$\w+)/)
-        .map(part => (/^(<\w+>|\$USER)$/.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : escaped(part)))
-      const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
-      const pattern = RegExp(`${begin}${parts.join("")}(?![A-Za-z0-9_-])`, "g")
-      if (!pattern.test(line)) continue
-      if (!place)
-        impossible.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose another place for it.`)
-      else {
-        const group = job.newAccount ?? there.account.sample ?? "$USER"
-        let now = place[1].replace(/<user>/g, "$USER").replace(/<\w+>/g, group)
-        if (directive && /\$(?!USER)/.test(now)) {
-          impossible.add(
-            `${to.name} has ${now} instead of ${path}, but directives do not expand variables. Write the directory itself.`,
-          )
-          continue
-        }
-        if (kind === OWN_DISK && !now.includes("$")) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
-        line = line.replace(pattern, now.replace(/\$/g, "$$$$"))
-        reasons.add(`${place[0]}, as ${to.name} calls it.`)
-      }
-    }
-    return [line, [...reasons].join(" ")]
-  }
-
-  /** A folder of the job's own, where a node's disk is for all; it is gone when the job ends. */
-  function made(found) {
-    const traps = found.some(each => /^\s*trap /.test(each.text ?? ""))
-    for (const folder of folders) {
-      const at = found.findIndex(each => each.text?.includes(folder))
-      const reason = "All jobs on a node share this place, so the job creates its own directory and removes it."
-      const lines = [`mkdir -p "${folder}"`, ...(traps ? [] : [`trap 'rm -rf "${folder}"' EXIT`])]
-      found.splice(at, 0, ...lines.map(text => ({text, from: null, reason})))
-    }
-    return found
   }
 
   /** A program that torchrun starts on one node, now on several. */
@@ -241,6 +225,11 @@ export function bodyMover(from, to, job) {
       `--nnodes="$SLURM_NNODES" --rdzv-backend=c10d \\\n    --rdzv-id="$SLURM_JOB_ID" --rdzv-endpoint="$first_node:29500"`,
     )
     each.reason = `${each.reason} ${reason}`.trim()
+    const begin = found[starts(at)]
+    if (!/\bsrun\b/.test(begin.text)) {
+      begin.text = begin.text.replace(/^(\s*(?:\w+=\S+\s+)*)/, "$1srun ")
+      begin.reason ||= reason
+    }
     const text = `first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"`
     const first = {text, from: null, reason}
     let before = starts(at)

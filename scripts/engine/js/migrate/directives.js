@@ -4,7 +4,7 @@ import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES, needOf} from "./need.js"
-import {longestTime} from "./place.js"
+import {longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -38,8 +38,21 @@ function wanted(to, need, plan, had) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
     found.tasks = [[`--ntasks=${need.tasks}`], "All tasks of the job."]
   }
+  if (plan.total) {
+    found.nodes = [
+      [`--nodes=${plan.nodes}`],
+      `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
+    ]
+    found.tasks = [
+      [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
+      "All processes of the job.",
+    ]
+  }
+  if (plan.key && plan.nodes > 1 && !had.has("nodes"))
+    found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on so many."]
   if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the maximum on ${to.name}.`]
-  const sameCores = plan.spread ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
+  const sameCores =
+    plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
   if (plan.cores && (had.has("cores") || !sameCores))
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(to, plan, found)
@@ -74,9 +87,9 @@ export function fromSlurm(from, to, need, plan, options) {
   const given = name => options.findLast(option => option.name === name)
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
-  if (need.memory === 0 && found.memory[0].length) delete found.memory
-  if (need.memoryOfCores)
-    found.memory &&= [found.memory[0], found.memory[1] || "Memory for all cores of a node together."]
+  const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
+  if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
+  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
   found.features ??= [[], `No node on ${to.name} has this name.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
@@ -84,12 +97,21 @@ export function fromSlurm(from, to, need, plan, options) {
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `On ${to.name}, it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (need.threads)
+    found.hint = [[], `Cores are requested on ${to.name}, not threads: ${need.perTask} instead of ${need.threads}.`]
+  if (shared) {
+    const whole = perNode(there, plan.key)
+    found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
+    plan.impossible.push(
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
+    )
+  }
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Rejected in this partition."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
     found.tmp = [[], "No node of this partition has that much local disk."]
-    plan.impossible.push(`${plan.room.name} has no ${tmp.value} of local disk to request.`)
+    plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
   }
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
@@ -104,7 +126,8 @@ function otherResource(to, nodes, plan, found, item) {
     return
   }
   found.gpu ??= [[], `${to.name} has no ${name} to request.`]
-  const otherwise = "if the node has a local disk, you can use it without a request"
+  const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
+  const otherwise = disk ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
   plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
 }
 
@@ -112,6 +135,7 @@ const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
 // Why an option has no place in Slurm.
 const GONE = {
   cwd: "A job starts where it was submitted.",
+  e: "Output and errors go to one file unless you request two.",
   S: "The first line of the script sets it.",
   j: "Output and errors go to one file unless you request two.",
   V: "Slurm passes the environment to the job.",
@@ -145,11 +169,21 @@ export function fromGridEngine(from, to, _need, plan, options) {
       .replace(/\$JOB_ID/g, "%j")
       .replace(/\$JOB_NAME/g, "%x")
       .replace(/\$TASK_ID/g, "%a")
-  const output = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
+  const named = text => variables(job && text.startsWith(`${job}.`) ? text.replace(`${job}.`, "%x.") : text)
+  const together = options.some(({name, value}) => name === "j" && /^y/.test(value ?? "y"))
+  /** Grid Engine creates a file in a directory; sbatch writes a file of that name. */
+  const output = text => {
+    if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
+    const folder = text.replace(/\/$/, "")
+    plan.impossible.push(
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`,
+    )
+    return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
+  }
   const words = {
     N: value => `--job-name=${value}`,
-    o: value => `--output=${output(value)}`,
-    e: value => `--error=${output(value)}`,
+    o: value => `--output=${output(value)}${/%j$|%a$/.test(output(value)) ? ".out" : ""}`,
+    e: value => `--error=${output(value)}${/%j$|%a$/.test(output(value)) ? ".err" : ""}`,
     m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
     M: value => `--mail-user=${value}`,
     v: value => `--export=ALL,${value}`,
@@ -157,7 +191,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   for (const [name, becomes] of Object.entries(words)) {
     const option = given(name)
-    if (option) found[name] = [[becomes(option.value ?? "")], ""]
+    if (option && !(name === "e" && together)) found[name] = [[becomes(option.value ?? "")], ""]
   }
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
@@ -166,6 +200,10 @@ export function fromGridEngine(from, to, _need, plan, options) {
     const instead = "Set it when you submit: sbatch --dependency=afterany:NUMBER"
     plan.impossible.push(`-hold_jid ${waits}: Slurm waits for job IDs. ${instead}`)
   }
+  if (!given("cwd") && !given("wd"))
+    plan.impossible.push(
+      "Without -cwd, Grid Engine started the job in your home. sbatch starts it where you submit it, so submit it from there.",
+    )
   if (need.array && !plan.array) {
     const most = given("tc")?.value
     found.array = [[`--array=${need.array}${most ? `%${most}` : ""}`], ""]

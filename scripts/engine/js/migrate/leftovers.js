@@ -9,10 +9,18 @@ const EVERYWHERE = setOf(
 )
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
-const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
+export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+
+export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
+/** What there is none of: without its article. */
+export const bare = kind =>
+  kind === "The node's own disk"
+    ? "disk of the node's own"
+    : kind.replace(/^(?:An?|The|Your) /, "").replace(/^[A-Z](?![A-Z])/, letter => letter.toLowerCase())
 
 /** The variables that the script itself sets, in any way. */
-function own(lines) {
+export function own(lines) {
   const found = new Set(),
     text = lines.join("\n")
   for (const [, name] of text.matchAll(/(?:^|[\s;&|(])(\w+)\+?=/g)) found.add(name)
@@ -20,6 +28,7 @@ function own(lines) {
     /\b(?:for|export|declare|local|typeset|readonly|mapfile|readarray)\s+(?:-\w+\s+)*(\w+)/g,
   ))
     found.add(name)
+  for (const [, name] of text.matchAll(/\$\{(\w+):?=/g)) found.add(name)
   for (const [, names] of text.matchAll(/\bread\s+(?:-\w+\s+)*([\w ]+)/g))
     for (const name of names.split(" ")) found.add(name)
   return found
@@ -49,7 +58,7 @@ export const leftoversOf = (from, to, lines) => {
       )
     }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
-      if (!TOPS.has(folder(path)) && !known.has(folder(path)))
+      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
     if (link)

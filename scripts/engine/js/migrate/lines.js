@@ -60,6 +60,8 @@ function directive(kind, line, options, {found, role}, done) {
 
 /** What nothing in the old script stands for comes behind what it follows in ORDER. out: UPDATED */
 function insert(out, found, done) {
+  const commands = out.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
+  const rest = commands < 0 ? [] : out.splice(commands)
   for (const [place, name] of ORDER.entries()) {
     const [words, reason] = found[name] ?? [[]]
     if (done.has(name) || !words.length) continue
@@ -74,6 +76,7 @@ function insert(out, found, done) {
     }))
     out.splice(at + 1, 0, ...lines)
   }
+  out.push(...rest)
 }
 
 /** The role of a directive's line. */

@@ -4,7 +4,14 @@ import {bodyMover} from "./body.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {needOf} from "./need.js"
+import {maker} from "./place.js"
 import {planOf} from "./plan.js"
+import {apart, submitted, together} from "./submissions.js"
+import {submissionsOf} from "../script/submissions.js"
+
+const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)\b/
+// Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
+const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
@@ -32,7 +39,34 @@ export function move(from, to, text) {
   const options = schedulerOf(from.kind).readOptions(text)
   if (options.some(option => option.name === "hetjob"))
     return nothing("We cannot move a job with several components. Move each component separately.")
-  return moved(from, to, text, options)
+  return whole(from, to, text, options)
+}
+
+/** The script, and those that stand in it. */
+function whole(from, to, text, options) {
+  const {text: rest, scripts} = apart(text)
+  const submits = from.kind === "slurm" && !options.length && submissionsOf(text, from.kind) !== null
+  /** @type {any} */
+  const found = submits ? submitting(from, to, rest) : moved(from, to, rest, options)
+  if (!found.lines) return found
+  const impossible = [...found.impossible]
+  const inside = script => moved(from, to, script, schedulerOf(from.kind).readOptions(script))
+  const lines = together(found.lines, scripts, inside, impossible)
+  const script = lines.flatMap(each => each.text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
+  return {script, changes: changesOf(lines), impossible: [...new Set(impossible)]}
+}
+
+/** A script that runs where its user logs in. */
+function submitting(from, to, text) {
+  const need = needOf(from, [])
+  const plan = planOf(from, to, need)
+  if (plan.none) return nothing(plan.none)
+  const newAccount = to.move.account.sample
+  const job = {...sizes(need, plan), perTask: null, amd: false, anew: false, account: null, newAccount, disk: null}
+  const [first, ...lines] = text.replace(/\n$/, "").split("\n")
+  const done = bodyMover(from, to, job)(lines, [])
+  const said = [...done.impossible, ...submitted(from, to, lines)]
+  return {lines: [{from: first, text: first, reason: ""}, ...done.lines], impossible: said}
 }
 
 /** sbatch takes no script whose first line names no shell. */
@@ -45,32 +79,52 @@ function begun(from, to, text) {
 }
 
 function moved(from, to, text, options) {
-  const need = needOf(from, options)
+  /** @type {any} */
+  const need = {
+    ...needOf(from, options),
+    launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+  }
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   plan.sameAccount = plan.account === account
+  if (plan.account && !plan.sameAccount)
+    plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
   const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become)
-  const job = {...sizes(need, plan), ...processors(from, to, plan), account, newAccount: plan.account}
+  const job = {
+    ...sizes(need, plan),
+    ...processors(from, to, need, plan),
+    account,
+    newAccount: plan.account,
+    disk: need.disk ?? null,
+  }
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)
   const body = lines.slice(head.length).map(each => each.text ?? "")
-  const done = bodyMover(from, to, job)(body, head)
+  const [, language] = OTHER_LANGUAGE.exec(text) ?? []
+  const done = bodyMover(from, to, job)(language ? [] : body, head)
+  if (language) {
+    done.lines = lines.slice(head.length)
+    plan.impossible.push(
+      `The script is in ${language}, so only its options are moved. Move its paths and commands yourself.`,
+    )
+  }
   const all = [...head, ...done.lines]
-  const script = all.flatMap(({text}) => text ?? []).join("\n") + (text.endsWith("\n") ? "\n" : "")
-  return {script, changes: changesOf(all), impossible: [...new Set([...plan.impossible, ...done.impossible])]}
+  return {lines: all, impossible: [...plan.impossible, ...done.impossible, ...submitted(from, to, body)]}
 }
 
 const sizes = (need, plan) => ({
   kind: plan.key ? (plan.nodes > 1 ? "nodes" : "gpu") : "cpu",
-  old: {nodes: need.nodes, per: need.perNode},
-  now: {nodes: plan.nodes, per: plan.per},
+  old: {nodes: need.nodes, per: need.perNode, tasks: need.tasksPerNode},
+  now: {nodes: plan.nodes, per: plan.per, tasks: plan.tasksPerNode},
+  oldPerTask: need.perTask,
+  perTask: plan.cores ? plan.perTask : null,
 })
 
 /** Must programs be built anew, and are the GPUs AMD's? */
-function processors(from, to, plan) {
+function processors(from, to, need, plan) {
   const likely = Object.values(from.move.nodes).find(({gpus}) => Object.keys(gpus).length > 0 === Boolean(plan.key))
   const was = likely?.architecture
   const now = to.move.nodes[plan.room.nodes[0]].architecture
@@ -79,7 +133,14 @@ function processors(from, to, plan) {
     plan.impossible.push(
       `The processors are ${now}, not ${was}, so rebuild programs, environments and containers there.`,
     )
-  return {anew, amd: Boolean(plan.key) && to.move.gpus[plan.key].model.startsWith("AMD")}
+  const gpu = plan.key && to.move.gpus[plan.key].model
+  const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
+  const known = Object.values(to.advice?.gpus ?? {}).filter(each => each.model === gpu)
+  const oldestCuda =
+    known.find(each => each.cuda)?.cuda ??
+    OLDEST_CUDA[known.find(each => each.capability)?.capability.join(".")] ??
+    null
+  return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda}
 }
 
 /** The account that is written there: the own one if it has the form of those there. */

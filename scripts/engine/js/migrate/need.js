@@ -21,6 +21,7 @@ export const ROLES = byWord({
   tmp: "tmp",
   threads: "threads-per-core",
   exclusive: "exclusive",
+  hint: "hint",
 })
 const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)
 
@@ -80,6 +81,12 @@ export function needOf(system, options) {
   const given = {}
   for (const {name, value} of options) given[name] = value ?? ""
   const found = system.kind === "slurm" ? slurm(move, given) : gridEngine(move, options)
+  // There, a CPU is a thread.
+  if (/^multithread/.test(given.hint ?? "") && found.perTask > 1) {
+    const threads = Math.max(1, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
+    found.threads = found.perTask
+    found.perTask = Math.ceil(found.perTask / threads)
+  }
   const gpu = found.key && move.gpus[found.key]
   found.nodes ??= 1
   found.perNode = found.gpus && Math.ceil(found.gpus / found.nodes)
@@ -110,6 +117,8 @@ function slurm(move, given) {
     }
   }
   found.nodesGiven = found.nodes !== null
+  found.exclusive = given.exclusive !== undefined
+  found.disk = found.others.find(item => /^(?:nvme|tmp|disk|lscratch)/.test(item)) ?? given.tmp ?? null
   found.perTask = number(given["cpus-per-task"])
   if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
   const perNode = Math.ceil(tasks / nodes)
@@ -138,11 +147,12 @@ function gridEngine(move, options) {
   for (const {name, value} of options) {
     for (const part of name === "l" ? (value ?? "").split(",") : []) {
       const [resource, amount = "1"] = part.split("=")
+      if (resource === "disk") found.disk = amount
       if (resource === "h_rt") found.minutes = clock(amount)
       if (resource === "h_vmem") perSlot = size(amount)
       if (/^(nodes|np|ppn|tpp)$/.test(resource)) whole[resource] = number(amount)
-      if (move.gpus[resource]) {
-        found.key = resource
+      if (move.gpus[resource] || /^coproc/.test(resource)) {
+        found.key = move.gpus[resource] ? resource : Object.keys(move.gpus)[0]
         found.gpus = number(amount) ?? 0
       }
     }

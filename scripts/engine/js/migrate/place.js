@@ -85,11 +85,14 @@ export function partition(move, job) {
     const short = time < job.minutes
     const used = room.used && !short // no long job is cut up for a partition of tests
     const usual = used || room.default
+    const sizes = room.nodes.map(name => move.nodes[name].cores ?? Infinity).filter(cores => cores >= job.cores)
+    const full = !job.key && job.cores > 1 && job.cores >= Math.min(...sizes) * (job.nodes > 1 ? 0.75 : 1) // of whole nodes: not among others' jobs
     return [
       short,
       room.name !== job.named,
       room.trial && !used,
-      room.exclusive,
+      full ? !room.exclusive : room.exclusive,
+      full && /shared/.test(room.name),
       short ? -time : 0,
       !usual,
       room.trial,

@@ -3,6 +3,7 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
+import {sameSoftware} from "./leftovers.js"
 import * as place from "./place.js"
 
 /**
@@ -23,10 +24,10 @@ export function planOf(from, to, need) {
   if (gpu) tellGpu(to, need, plan, old, gpu)
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
-  giveSizes(to, need, plan, gpu)
+  giveSizes(from, to, need, plan, gpu)
   plan.room = place.partition(there, {...plan, named: from.move.centre === to.move.centre ? need.partition : null})
   if (!plan.room) return {none: none(to, plan, gpu)}
-  if (plan.memory === null) giveMemoryOfCores(there, plan)
+  if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
   giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
   return plan
@@ -78,15 +79,18 @@ function tellGpu(to, need, plan, old, gpu) {
 }
 
 /** Cores and memory a node: the GPUs' share, or what was asked for where that is more. */
-function giveSizes(to, need, plan, gpu) {
+function giveSizes(from, to, need, plan, gpu) {
   const there = to.move
   // Tasks that may be on any number of nodes: as many nodes as hold them there.
   const free = !gpu && !need.nodesGiven && need.tasks > 1
   if (free) plan.nodes = enough(there, need, plan)
   plan.spread = free && plan.nodes > 1
-  plan.tasksPerNode = Math.max(1, Math.ceil((need.tasksPerNode * need.nodes) / plan.nodes))
+  const total = need.tasks ?? need.tasksPerNode * need.nodes
+  const other = free || gpu || !need.launches || total < 2 ? null : packed(from, to, need, plan, total)
+  if (other) Object.assign(plan, {nodes: other, total})
+  plan.tasksPerNode = Math.max(1, Math.ceil((other ? total : need.tasksPerNode * need.nodes) / plan.nodes))
   const most = mostOnNode(there, plan, gpu)
-  const oldCores = need.perTask * (free ? plan.tasksPerNode : need.tasksPerNode)
+  const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
   giveCores(need, plan, gpu?.share, oldCores)
   giveMemory(to, need, plan, gpu?.share)
   const atMost = (said, had) =>
@@ -103,6 +107,37 @@ function giveSizes(to, need, plan, gpu) {
     plan.memory = most.memory
   }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
+}
+
+/** Nodes that hold all processes of a job of full nodes, or of one that a node there is too small for; null: as many. */
+function packed(from, to, need, plan, total) {
+  const there = to.move
+  const room =
+    from.move.partitions.find(({name}) => name === need.partition) ??
+    from.move.partitions.find(({default: usual}) => usual) ??
+    from.move.partitions.find(({nodes}) => nodes.some(name => !Object.keys(from.move.nodes[name].gpus).length))
+  const old = room?.nodes.map(name => from.move.nodes[name]).find(({gpus}) => !Object.keys(gpus).length)
+  const most = mostOnNode(there, {...plan, nodes: 1}, null)
+  const each = Math.floor(most.cores / need.perTask)
+  const [had, memory] = [need.perTask * need.tasksPerNode, need.memory ?? old?.memory ?? 0]
+  const full =
+    !sameSoftware(from, to) &&
+    need.nodes > 1 &&
+    need.tasksPerNode > 3 &&
+    old?.cores &&
+    had >= 0.75 * old.cores &&
+    most.cores > old.cores
+  if (!each || !(had > most.cores || full)) return null
+  const usual = Object.values(there.nodes).filter(({cores, gpus}) => cores >= most.cores && !Object.keys(gpus).length)
+  const bytes = full ? Math.ceil((memory * need.nodes) / Math.min(...usual.map(node => node.memory ?? Infinity))) : 1
+  for (let nodes = Math.max(bytes, Math.ceil(total / each)); nodes !== need.nodes; nodes++) {
+    if (full && nodes > need.nodes) return null
+    const tasks = Math.ceil(total / nodes)
+    const job = {...plan, nodes, cores: tasks * need.perTask, memory: 0}
+    if (there.partitions.some(each => !each.trial && place.takes(there, each, job))) return nodes
+    if (nodes > 9999) return null
+  }
+  return null
 }
 
 /** So many cores that each task has as many. */
@@ -146,6 +181,7 @@ function giveCores(need, plan, share, oldCores) {
 
 function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
+  if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
   if (!share?.memory) return
   const part = share.memory * plan.per
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)

@@ -23,7 +23,7 @@ const beside = element("div.own-beside")
 function chooser() {
   const field = element("input", {type: "file"})
   field.addEventListener("change", () => take(field.files[0]))
-  return wrapped(labelled("Your script", field, hint("Paste it, choose a file or drop one. It stays in your browser.")))
+  return wrapped(labelled("Script file", field, hint("Or paste the script below, or drop its file on the page.")))
 }
 function editing() {
   offer(true)
@@ -85,7 +85,9 @@ function showMoved(system, target, result, said) {
     editor.changed(differing(given, anew))
     verdict.show(target, loaded("rules").found(target, anew, state.file))
   } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
-  said.append(...toDo(moved), ...changed(moved))
+  const own = anew !== moved.script // the reader's account stands in it
+  const impossible = moved.impossible.filter(reason => !own || !reason.startsWith("Replace `"))
+  said.append(...toDo({...moved, impossible}), ...changed(moved))
 }
 
 /** A script in colours, to read only. @param {number[]} changed lines that are marked */

@@ -180,7 +180,7 @@ function update({name, label: title, value, values}, fault) {
     return element("li", {}, `${labels.join(", ")}: `, ...words(reason))
   }
   why.hidden = !reasons.length
-  const asks = `Why ${impossible.length > 1 ? `are ${impossible.length} options` : "is 1 option"} unavailable?`
+  const asks = impossible[1] ? `Why are ${impossible.length} unavailable?` : "Why is 1 unavailable?"
   why.replaceChildren(
     element("summary", {ariaLabel: `${title}: ${asks}`}, asks),
     element("ul", {}, ...reasons.map(item)),

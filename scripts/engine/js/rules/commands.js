@@ -71,7 +71,7 @@ export const rules = {
   "variable-of-grid-engine": {
     schedulers: ["slurm"],
     pattern:
-      /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+)\b/u,
+      /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
     words: "`${1}` is another scheduler's variable, so it is empty here.",
@@ -162,12 +162,17 @@ export const rules = {
     schedulers: ["slurm"],
     pattern: /\$\{?SLURM_ARRAY_(TASK_(ID|COUNT|MIN|MAX|STEP)|JOB_ID)\b/u,
     unless: /:[-=+?]|\[\[? /u,
+    excused: ({comments}) => comments.some(([, text]) => /--array|sbatch\s+(?:\S+\s+)*-a\s?\d/.test(text)), // it says how to submit it
     without: ["array"],
     words: "`{0}` is empty, unless you submit this with sbatch --array.",
     cure: "Add --array=1-10.",
     samples: {
       bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
-      good: ["#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID", "N=${SLURM_ARRAY_TASK_ID:-1}"],
+      good: [
+        "# sbatch --array=1-40 job.sh\npython a.py $SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-3 --output=%A_%a\npython a.py $SLURM_ARRAY_TASK_ID",
+        "N=${SLURM_ARRAY_TASK_ID:-1}",
+      ],
     },
   },
   "dollar-missing": {
@@ -376,12 +381,19 @@ export const rules = {
   "conda-without-its-hook": {
     kind: "fails",
     pattern: /^(conda|mamba)\s+activate\b.*/u,
-    noBody: /^(source|\.|eval|module|ml|conda init|conda shell)\b|conda\.sh|^\.\s/u,
+    noBody:
+      /^(source|\.|eval|conda init|conda shell)\b|conda\.sh|^\.\s|^(module|ml)\s.*(conda|forge|mamba|python|tykky|torch|tensorflow|\$|restore)/u,
+    excused: ({lines}) => /^#!.*sh\s+(-\w*l|--login)/.test(lines[0]), // it reads the profile, and with it .bashrc
     words: "`{0}` requires conda's shell function, and a batch job does not read your .bashrc.",
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     samples: {
-      bad: ["conda activate env\npython a.py", "set -e\nconda activate /scratch/env", "mamba activate env"],
+      bad: [
+        "conda activate env\npython a.py",
+        "module purge\nconda activate env",
+        "set -e\nconda activate /scratch/env",
+        "mamba activate env",
+      ],
       good: [
         'eval "$(conda shell.bash hook)"\nconda activate env',
         "module load anaconda\nconda activate env",

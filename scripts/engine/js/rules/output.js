@@ -113,19 +113,29 @@ export const rules = {
   },
   "output-folder": {
     kind: "doubtful",
-    options: ["output", "error"],
-    pattern: /^([\/.]*[^\/.].*)\/[^\/]+$/u,
-    unless: /^\/(dev|tmp)\/|[$~`<]/u,
+    /** Silent where a comment has `mkdir`, or names the folder, and where it is the top of a storage. */
+    *find({options, comments}) {
+      for (const {name, value, line, written} of options) {
+        const [, folder] = /^([\/.]*[^\/.].*)\/[^\/]+$/u.exec(value ?? "") ?? []
+        if (!folder || !["output", "error"].includes(name) || /^\/(dev|tmp)\/|[$~`<]/u.test(value)) continue
+        if (/^\/[\w-]+\/(?:%u|[\w-]+)$/.test(folder)) continue
+        const last = folder.split("/").filter(Boolean).at(-1)
+        if (comments.some(([, text]) => /\bmkdir\b/.test(text) || text.includes(`${last}/`))) continue
+        yield {line, matched: [value, folder], written}
+      }
+    },
     words:
       "the directory `{1}` must exist when the job starts. Slurm does not create it, and without it the job ends immediately with no output.",
     cure: "Create it before you submit: mkdir -p {1}",
     samples: {
-      bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/%j.out", "#SBATCH -e ./err/%x.err"],
+      bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/logs/%j.out", "#SBATCH -e ./err/%x.err"],
       good: [
         "#SBATCH --output=%j.out",
         "#SBATCH --output=./%j.out",
         "#SBATCH --output=/dev/null",
         "#SBATCH --output=../%j.out",
+        "#SBATCH --output=/scratch/x/%j.out",
+        "# mkdir -p logs before you submit\n#SBATCH --output=logs/%j.out",
       ],
     },
   },

@@ -73,12 +73,13 @@ function filled(words, matched, option, written) {
 
 /**
  * What the rules find in a script, by line.
- * @param {{kind: "slurm" | "grid_engine"}} system
+ * @param {System} system
  * @param {string} text the file as it is, with its line ends and byte-order mark
  * @returns {Finding[]}
  */
-export function findings({kind}, text) {
-  const script = scriptOf(text, kind)
+export function findings(system, text) {
+  const {kind} = system
+  const script = {...scriptOf(text, kind), system}
   const found = RULES.filter(rule => rule.schedulers.includes(kind)).flatMap(rule =>
     [...faults(rule, script)].map(({line, matched, written = null, name = null}) => ({
       line,

@@ -3,34 +3,32 @@ import {base, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
-const RUNS_TEXT = setOf(
-  "bash sh zsh ksh eval trap ssh parallel xargs find awk gawk sed perl jq watch envsubst su python3",
-)
 const PREPARES = setOf(
   "[ [[ (( echo printf export set module ml source . cd mkdir cp mv rm date hostname pwd test true : exit unset ulimit " +
     "nvidia-smi rocm-smi rsync tar conda mamba declare local read shift trap wait sleep touch ls cat env printenv",
 )
 const ASKS = /^(?:trjconv|rms|rmsf|gyrate|energy|genion|make_ndx|rdf|hbond|msd|cluster|covar|anaeig|density|traj)$/
-const MONITORS = /^(?:nvidia-smi|rocm-smi|amd-smi|dcgmi|top|vmstat|sar|free|dstat|pidstat|sleep|tail|ssh|gpustat)$/
+export const MONITORS =
+  /^(?:nvidia-smi|rocm-smi|amd-smi|dcgmi|top|vmstat|sar|free|dstat|pidstat|sleep|tail|ssh|gpustat)$/
 const VARIABLE = /\$\{?([A-Za-z_]\w*)(?=[^\w]|$)(?!:?[-=?+])/g
 
 const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
 /** The variables that a command sets. */
-const set = ({name, words, sets, ...rest}) => [
+export const set = ({name, words, sets, ...rest}) => [
   ...named({sets, ...rest}),
   ...(/^(?:export|declare|local|readonly|typeset|read|mapfile|readarray|getopts|printf)$/.test(name)
     ? words.slice(1).map(word => /^\w+/.exec(word)?.[0] ?? "")
     : []),
 ]
-const works = ({name, words}) => words.length > 0 && !PREPARES.has(name)
+export const works = ({name, words}) => words.length > 0 && !PREPARES.has(name)
 /** [variable, token] of what a command's words expand. */
-const used = command =>
+export const used = command =>
   command.tokens
     .filter(({quote, raw}) => !(quote === "'" && raw.startsWith("'")))
     .flatMap(token => [...token.raw.matchAll(VARIABLE)].map(([, variable]) => variable))
 
 /** The numbers of a list of array tasks, where all are written out. @returns {number[]} */
-function tasks(value) {
+export function tasks(value) {
   return (value ?? "")
     .replace(/%\d+$/, "")
     .split(",")
@@ -40,7 +38,7 @@ function tasks(value) {
       return Array.from({length: Math.max(0, count)}, (_, place) => Number(from) + place * (Number(step) || 1))
     })
 }
-const arrayOf = ({options}) => options.findLast(({name}) => name === "array" || name === "t")
+export const arrayOf = ({options}) => options.findLast(({name}) => name === "array" || name === "t")
 const TASK = String.raw`\$\{?(?:SLURM_ARRAY_TASK_ID|SGE_TASK_ID)\}?`
 
 /** @type {Partial<Rule>} */
@@ -96,50 +94,6 @@ export const rules = {
     samples: {
       bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
       good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
-    },
-  },
-  "variable-not-expanded": {
-    *find({commands}) {
-      for (const {line, name, tokens, words} of commands) {
-        if (/^(echo|printf|export|alias|PS\w)$/.test(name) || words.some(word => RUNS_TEXT.has(word.split("/").at(-1))))
-          continue
-        const found = tokens
-          .slice(1)
-          .find(({raw, quote}) => quote === "'" && /'[^']*\$\{?(?:SLURM|SGE)_\w+[^']*'/.test(raw))
-        if (found) yield {line, matched: [found.raw]}
-      }
-    },
-    words: "`{0}`: single quotes keep the shell from expanding the variable, so the program gets its name.",
-    cure: "Use double quotes.",
-    fix: bench => bench.swap(/'([^'"]*\$\{?(?:SLURM|SGE)_[^'"]*)'/, '"$1"'),
-    samples: {
-      bad: ["python a.py --seed '$SLURM_ARRAY_TASK_ID'", "./a --out='run_${SLURM_JOB_ID}'"],
-      good: ['python a.py --seed "$SLURM_ARRAY_TASK_ID"', "srun bash -c './a $SLURM_PROCID'", "echo '$SLURM_JOB_ID'"],
-    },
-  },
-  "variable-in-a-quoted-document": {
-    *find({commands}) {
-      for (const {line, redirects, name} of commands) {
-        const here = redirects.find(({document}) => document?.quoted)
-        const file = redirects.find(({op}) => /^>/.test(op))?.target.text ?? ""
-        if (
-          !here ||
-          name !== "cat" ||
-          !/\.(in|inp|mdp|ya?ml|json|nml|gjf|com|toml|cfg|conf|ini|txt|lmp|namd)$/.test(file)
-        )
-          continue
-        const found = /\$\{?SLURM_\w+\}?/.exec(here.document.text)
-        if (found) yield {line, matched: [found[0], here.raw, file]}
-      }
-    },
-    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` keep the shell from expanding it.",
-    cure: "Write the word without quotes.",
-    samples: {
-      bad: ["cat > run.in <<'EOF'\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a run.in"],
-      good: [
-        "#SBATCH -c 4\ncat > run.in <<EOF\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a",
-        "cat > a.sh <<'EOF'\necho $SLURM_JOB_ID\nEOF\nbash a.sh",
-      ],
     },
   },
   "wait-in-the-loop": {
@@ -523,14 +477,19 @@ export const rules = {
   "steps-one-after-another": {
     schedulers: ["slurm"],
     *find({commands, options}) {
-      const steps = commands.filter(({name, background}) => name === "srun" && background)
+      const steps = commands.filter(
+        ({name, background, text}) => name === "srun" && background && !/--(?:het|pack)-group/.test(text), // each its own
+      )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
-      const shares = /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu)\b|\s-c\s?\d|\s-c\s/
+      const shares =
+        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative)\b|\s-c\s?\d|\s-c\s|\s-[wr]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const step = steps.find(
         ({text}) =>
           !shares.test(text) ||
-          (memory && memory.value !== "0" && !/--(?:mem|overlap|jobid|nodelist|relative)|\s-[wr]\s?\S/.test(text)),
+          (memory &&
+            memory.value !== "0" &&
+            !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
@@ -659,7 +618,7 @@ export const rules = {
           continue
         const found = commands.find(
           each =>
-            /^(?:srun|ssh|mpirun|mpiexec)$/.test(each.name) &&
+            /^(?:srun|ssh|mpirun|mpiexec|ffmpeg|sshpass)$/.test(each.name) &&
             each.loops.some(own => own.line === loop.line) &&
             !each.background &&
             !each.piped &&
@@ -705,26 +664,6 @@ export const rules = {
         "n=0\nwhile read f; do\n  n=$((n + 1))\ndone < list\n./a $n",
         "cat list | while read f; do\n  n=$f\n  ./a $n\ndone\nn=1\n./a $n",
       ],
-    },
-  },
-  "reads-what-it-writes": {
-    kind: "fails",
-    *find({commands}) {
-      for (const {name, words, redirects, line} of commands) {
-        if (!/^(?:sort|sed|awk|gawk|grep|cat|cut|tr|uniq|head|tail|paste|join|jq)$/.test(name)) continue
-        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text
-        const from = [
-          ...words.slice(/^(?:sed|g?awk|grep|jq)$/.test(name) ? 2 : 1),
-          ...redirects.filter(({op}) => op === "<").map(({target}) => target.text),
-        ]
-        if (to && !to.startsWith("/dev/") && from.includes(to)) yield {line, matched: [to, name]}
-      }
-    },
-    words: "the shell empties `{0}` before `{1}` reads it.",
-    cure: "Write to another file, and rename it: {1} ... > new && mv new {0}",
-    samples: {
-      bad: ["sort a.txt > a.txt\n./b", "sed 's/a/b/' run.in > run.in\n./b", "tr a b < c > c\n./b"],
-      good: ["sort a.txt > b.txt\n./b", "sort a.txt -o a.txt\n./b", "cat a >> a.log\n./b", "grep a b > a\n./b"],
     },
   },
   "errors-before-the-output": {
@@ -881,29 +820,6 @@ export const rules = {
     samples: {
       bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
       good: ["prepare() {\n  mkdir -p run\n}\nprepare\n./a", "main() {\n  step\n}\nstep() {\n  ./a\n}\nmain"],
-    },
-  },
-  "function-in-another-process": {
-    kind: "fails",
-    *find({commands, text}) {
-      const own = new Set(commands.map(({fn}) => fn).filter(Boolean))
-      for (const command of commands) {
-        const {through, words} = started(command.words)
-        if (!through.length || !own.has(words[0]) || /^(?:time|exec|command)$/.test(through.at(-1).name)) continue
-        const launcher = through.at(-1).name
-        if (launcher === "parallel" && /\bexport -f\b|env_parallel/.test(text)) continue
-        yield {line: command.line, matched: [words[0], launcher]}
-      }
-    },
-    words: "`{0}` is a function of this script, and {1} starts only programs.",
-    cure: "Write: export -f {0}, and let {1} start bash -c '{0} ...'",
-    samples: {
-      bad: [
-        "f() { ./a $1; }\nls | xargs -n 1 -P 4 f",
-        "f() { ./a $1; }\nparallel -j 4 f ::: a b",
-        "f() { ./a; }\nsrun f",
-      ],
-      good: ["f() { ./a $1; }\nexport -f f\nparallel -j 4 f ::: a b", "f() { ./a $1; }\nf x", "srun ./f"],
     },
   },
   "alias-in-a-script": {

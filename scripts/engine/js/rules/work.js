@@ -2,19 +2,20 @@
 import {setOf} from "../script/text.js"
 import {base, program, started} from "../script/payload.js"
 
+// An expression that takes the job's own number if it is smaller, or is there.
+const CAPPED = /SLURM_CPUS_PER_TASK|SLURM_CPUS_ON_NODE|NSLOTS|\bmin\(|pmin\(|sched_getaffinity|availableCores/
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
-const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
+export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
 const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
 const READS = setOf(
   "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
 )
-const OF_ONE_TASK = /\$\{?(SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME)\b|\$\(hostname\b|`hostname\b/
 const LATE_OPTION =
   /^(?:--(?:time|partition|account|gres|gpus|gpus-per-node|mem|nodes|ntasks|cpus-per-task|array|dependency|job-name)(?:=|$)|-[ptAcnNJ]$)/
 
 /** Variables that differ from task to task, or that nobody can tell. */
-function varying(commands) {
+export function varying(commands) {
   const found = new Set()
   for (let before = -1; before < found.size;) {
     before = found.size
@@ -38,15 +39,16 @@ function varying(commands) {
   }
   return found
 }
-const differs = (text, variables) =>
+export const differs = (text, variables) =>
   TASK.test(text) ||
   /\$\(|`|JOB_ID|RANDOM|\$\$|\$[1-9@*]/.test(text) ||
   [...text.matchAll(/\$\{?!?(\w+)/g)].some(([, name]) => variables.has(name))
-const isArray = ({options}) => {
+export const isArray = ({options}) => {
   const value = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
   return /[-,]/.test(value.replace(/%.*/, ""))
 }
-const errexit = commands => commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
+export const errexit = commands =>
+  commands.some(({name, text}) => name === "set" && /^set\s+(-\w*e|-o errexit)/.test(text))
 const guarded = ({text, op, condition}) => condition || op === "||" || /\|\|/.test(text)
 
 /** @type {Partial<Rule>} */
@@ -177,86 +179,6 @@ export const rules = {
       ],
     },
   },
-  "results-deleted": {
-    *find({commands}) {
-      for (const {name, words, line} of commands) {
-        if (name !== "trap") continue
-        const body = commands.filter(({fn}) => fn && fn === words[1]).map(({text}) => text)
-        const [, variable] =
-          /\brm\s+-\w*r\w*\s+(?:--\s+)?["']*\$\{?(\w+)\}?["']*\s*$/.exec(
-            body.find(text => /^rm\s/.test(text)) ?? words[1] ?? "",
-          ) || []
-        if (!variable || !words.includes("EXIT")) continue
-        const names = new RegExp(String.raw`\$\{?${variable}\b`)
-        const copied = commands.some(
-          ({name, words}) =>
-            COPIES.test(name) &&
-            !/^-?\w*x/.test(name === "tar" ? (words[1] ?? "") : "") &&
-            words.slice(0, -1).some(word => names.test(word)),
-        )
-        const written = commands.find(
-          each =>
-            !COPIES.test(each.name) &&
-            each.name !== "trap" &&
-            !each.fn &&
-            each.name !== "mkdir" &&
-            each.name !== "echo" &&
-            each.words.some(word => names.test(word) && /out|result|save|checkpoint|ckpt|log/i.test(word)),
-        )
-        const bare = commands.some(each => each.name === "cd" && names.test(each.words[1] ?? ""))
-        if (written && !copied && !bare) yield {line, matched: [`$${variable}`, String(written.line)]}
-      }
-    },
-    words: "the trap deletes `{0}` when the script ends, and with it the results of line {1}, which nothing copies.",
-    cure: "Copy them before, or write them elsewhere.",
-    samples: {
-      bad: ["W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results"],
-      good: [
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
-        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
-      ],
-    },
-  },
-  "expanded-on-the-first-node": {
-    kind: "fails",
-    schedulers: ["slurm"],
-    *find({commands, options}) {
-      const one = options.filter(({name}) => name === "ntasks" || name === "ntasks-per-node" || name === "nodes")
-      if (!one.some(({value}) => Number(value) > 1)) return
-      for (const {name, tokens, line, text, words} of commands) {
-        if (
-          name === "export" &&
-          OF_ONE_TASK.test(text) &&
-          /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK)=/.test(words[1] ?? "") &&
-          !/hostname/.test(text)
-        ) {
-          if (commands.some(each => each.name === "srun")) yield {line, matched: [OF_ONE_TASK.exec(text)[0]]}
-          return
-        }
-        if (name !== "srun" || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
-        const rest = tokens
-          .slice(1)
-          .find(
-            ({raw, quote}) =>
-              OF_ONE_TASK.test(raw) && quote[0] !== "'" && !/\\\$/.test(raw) && !/MASTER|addr|endpoint/i.test(raw),
-          )
-        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [OF_ONE_TASK.exec(rest.raw)[0]]}
-      }
-    },
-    words: "the shell of the first node expands `{0}` before srun starts, so all tasks get the same value.",
-    cure: "Let each task expand it: srun bash -c '... $SLURM_PROCID ...' in single quotes.",
-    samples: {
-      bad: [
-        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
-        '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
-      ],
-      good: [
-        "#SBATCH --nodes=2\nsrun bash -c 'torchrun --node_rank=$SLURM_NODEID a.py'",
-        '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
-        "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
-      ],
-    },
-  },
   "not-set-in-the-submitted-job": {
     kind: "fails",
     schedulers: ["slurm"],
@@ -328,6 +250,9 @@ export const rules = {
         const padded =
           /^printf -v (\w+) ["']?%0\d+[di]/.exec(own)?.[1] ??
           sets.map(part => /^(\w+)=\$\(\s*printf\s+(?:--\s+)?["']?%0\d+[di]/.exec(part)?.[1]).find(Boolean) ??
+          sets
+            .map(part => /^(\w+)=["']?(?:\$\(|`)date\s.*\+["']?%[mdHMSjyVI]["']?[)`]["']?$/.exec(part)?.[1])
+            .find(Boolean) ??
           /^for (\w+) in .*(?:seq\s+-w|\{0\d+\.\.|\s0[89]\b)/.exec(own)?.[1]
         if (!padded || !tokens) continue
         const place = lines.findIndex(
@@ -343,7 +268,11 @@ export const rules = {
     words: "`{0}` begins with zeros, so the shell calculates with it as an octal number, and 08 and 09 are errors.",
     cure: "Write $((10#$name + 1)).",
     samples: {
-      bad: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))", "for i in $(seq -w 1 20); do ./a $((i * 2)); done"],
+      bad: [
+        "I=$(printf '%03d' $SLURM_LOCALID)\n./a $((I + 1))",
+        "for i in $(seq -w 1 20); do ./a $((i * 2)); done",
+        "H=$(date +%H)\n./a $((H + 1))",
+      ],
       good: ["I=$(printf '%03d' $SLURM_LOCALID)\n./a $((10#$I + 1))", "for i in $(seq 1 20); do ./a $((i * 2)); done"],
     },
   },
@@ -413,14 +342,18 @@ export const rules = {
     },
   },
   "counts-all-cores": {
-    *find({commands, options}) {
-      if (options.some(({name}) => name === "exclusive")) return
+    *find({commands, options, system}) {
+      const partitions = system?.partitions ?? {}
+      const named = options.findLast(({name}) => name === "partition")?.value
+      const there = named ? [partitions[named]] : Object.values(partitions).filter(each => each.default)
+      const whole = there.length > 0 && there.every(each => each?.whole)
+      if (options.some(({name}) => name === "exclusive") || whole) return
       const all =
-        /\bdetectCores\(\s*\)|\b(?:multiprocessing|mp|os)\.cpu_count\(\)|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
+        /\bdetectCores\(\s*\)|\b(?:\w+\.)?cpu_count\(\)|\bSys\.CPU_THREADS\b|\bfeature\(["']numcores["']\)|\bgetconf\s+_NPROCESSORS_(?:ONLN|CONF)\b|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
         const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
-          .map(each => all.exec(each)?.[0])
+          .map(each => (CAPPED.test(each) ? null : all.exec(each)?.[0]))
           .find(Boolean)
         if (found) yield {line, matched: [found]}
       }
@@ -433,7 +366,11 @@ export const rules = {
         "export OMP_NUM_THREADS=$(nproc --all)\n./a",
         "python3 <<EOF\nimport os\nn = os.cpu_count()\nEOF",
       ],
-      good: ["export OMP_NUM_THREADS=$(nproc)\n./a", "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK"],
+      good: [
+        "Rscript -e 'n <- min(parallel::detectCores(), as.integer(Sys.getenv(\"SLURM_CPUS_PER_TASK\")))'",
+        "export OMP_NUM_THREADS=$(nproc)\n./a",
+        "#SBATCH -c 4\nRscript a.R $SLURM_CPUS_PER_TASK",
+      ],
     },
   },
   "deletes-where-it-is": {
@@ -482,9 +419,14 @@ export const rules = {
       if (!options.some(({name, value}) => /^ntasks/.test(name) && Number(value) > 1)) return
       for (const {words, line} of commands) {
         const {through} = started(words)
-        const nsys = through.find(({name}) => name === "nsys" || name === "ncu")
+        const nsys = through.find(({name}) => /^(?:nsys|ncu|rocprof|perf)$/.test(name))
         const at = nsys?.words.findIndex(word => /^(?:-o|--output|--export)(?:=|$)/.test(word)) ?? -1
-        const file = at < 0 ? "" : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
+        const file =
+          at < 0
+            ? nsys?.words[0] === "record"
+              ? "perf.data"
+              : ""
+            : (nsys.words[at].split("=")[1] ?? nsys.words[at + 1] ?? "")
         const srun = through.find(({name}) => /^(?:srun|mpirun|mpiexec)$/.test(name))
         if (
           file &&
@@ -496,10 +438,10 @@ export const rules = {
           yield {line, matched: [file, nsys.name]}
       }
     },
-    words: "every task writes its report to `{0}`, so {1} fails in all but one.",
+    words: "every task writes its report to `{0}`, so {1} fails in all but one, or keeps only one.",
     cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
     samples: {
-      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a"],
+      bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
       good: [
         "#SBATCH --ntasks=4\nsrun nsys profile -o report.%q{SLURM_PROCID} ./a",
         "#SBATCH --ntasks=4\nnsys profile -o report srun ./a",
@@ -675,49 +617,13 @@ export const rules = {
       ],
     },
   },
-  "staged-on-one-node": {
-    kind: "fails",
-    schedulers: ["slurm"],
-    *find({commands, options, text}) {
-      const nodes = options.findLast(({name}) => name === "nodes")
-      if (!(Number(nodes?.value) > 1) || /sbcast|pdsh|clush|\bssh\b|--ntasks-per-node=1\s+(?:cp|tar|rsync)/.test(text))
-        return
-      const local = /^["']?\$\{?(SLURM_TMPDIR|LOCAL_SCRATCH)\b/
-      const staged = commands.find(
-        ({name, words, certain}) => certain && /^(?:cp|tar|rsync|unzip)$/.test(name) && local.test(words.at(-1) ?? ""),
-      )
-      const read =
-        staged &&
-        commands.find(
-          ({name, words, line, text: own}) =>
-            line > staged.line &&
-            name === "srun" &&
-            !/^(?:cp|tar|rsync|mkdir|rm|ls|du)$/.test(program({words})) &&
-            !/\s(?:-N\s?1|--nodes=1|-n\s?1|--ntasks=1|-w)\b/.test(own) &&
-            words.some(word => /^(?:--[\w-]+=)?\$\{?(?:SLURM_TMPDIR|LOCAL_SCRATCH)\}?\/./.test(word)),
-        )
-      const copies = commands.some(
-        ({name, words}) => name === "srun" && /^(?:cp|tar|rsync|bash|sh)$/.test(program({words})),
-      )
-      if (read && !copies)
-        yield {line: staged.line, matched: [nodes.written, staged.words.at(-1)], written: nodes.written}
-    },
-    words: "`{0}`, but this line fills `{1}` only on the first node.",
-    cure: "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ...",
-    samples: {
-      bad: ["#SBATCH --nodes=2\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5"],
-      good: [
-        "#SBATCH --nodes=2\nsrun --ntasks-per-node=1 cp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
-        "#SBATCH --nodes=1\ncp a.h5 $SLURM_TMPDIR/\nsrun ./b --data $SLURM_TMPDIR/a.h5",
-      ],
-    },
-  },
   "waits-for-another-job": {
     schedulers: ["slurm"],
     *find({commands}) {
-      for (const {name, condition, loops, line, text} of commands) {
+      for (const {condition, loops, line, text, name} of commands) {
         const loop = loops.at(-1)
-        if (name !== "squeue" || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
+        const asks = /\b(?:squeue|sacct)\b|\bscontrol show job/.test(text) && name !== "echo"
+        if (!asks || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
         const sleeps = commands.some(each => each.name === "sleep" && each.loops.some(own => own.line === loop.line))
         if (sleeps) return yield {line, matched: [text]}
       }
@@ -725,7 +631,10 @@ export const rules = {
     words: "`{0}`: this job occupies its resources while it waits for another job.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
     samples: {
-      bad: ["while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b"],
+      bad: [
+        "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
+        'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
+      ],
       good: ["squeue -j $J\n./b"],
     },
   },

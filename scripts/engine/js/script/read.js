@@ -54,7 +54,7 @@ class Walk {
   }
   node(node, around) {
     const inside = {...around, op: "", branch: around.branch || this.depends(around)}
-    const branch = {...inside, branch: true}
+    const branch = {...inside, branch: true, everyTime: false}
     const loop = kind => ({...branch, loops: [...around.loops, {kind, line: node.line}]})
     for (const redirect of node.redirects ?? []) if (redirect.document) this.documents.push(redirect.document)
     switch (node.type) {
@@ -73,9 +73,12 @@ class Walk {
         }
         return
       case "while":
-      case "until":
+      case "until": {
+        const first = this.commands.length
         this.items(node.test, {...inside, condition: true, loops: loop(node.type).loops})
-        return this.items(node.body, loop(node.type))
+        const reads = this.commands.slice(first).some(({name}) => name === "read")
+        return this.items(node.body, {...loop(node.type), everyTime: reads && !around.branch})
+      }
       case "for":
       case "select":
         this.head(node, `${node.type} ${node.head}`, around)
@@ -119,7 +122,7 @@ class Walk {
       for (const {body} of inner) this.items(body, {...around, nested: true, op: "", branch: true})
   }
   push(node, parts, around) {
-    const {branch, loops, fn, background, nested, condition, subshell, op} = around
+    const {branch, loops, fn, background, nested, condition, subshell, op, everyTime} = around
     const name = parts.words.length ? (parts.words[0].split("/").at(-1) ?? "") : ""
     const certain = !(branch || this.depends(around) || (this.ended && !fn) || nested)
     const {text} = parts
@@ -129,6 +132,7 @@ class Walk {
       text: background ? `${text} &` : text,
       name,
       certain,
+      everyTime: Boolean(everyTime) && !this.depends(around),
       op: op ?? "",
       loops,
       fn,

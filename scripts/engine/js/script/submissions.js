@@ -26,18 +26,20 @@ export function submissionsOf(text, kind) {
     if (document && file) files.set(expand(file), document)
   }
   return submits.flatMap(command => {
-    const {options, rest, wrap} = parts(command.words.map(expand))
+    const {options, rest, wrap, free} = parts(command.words.map(expand))
+    const notes = [...free, ...commands.filter(({name}) => name === "mkdir").map(({text}) => text)].map(
+      text => `# ${text}`,
+    )
     if (options.some(option => option.includes("$"))) return [] // nobody knows its value here
     const document = command.redirects.find(each => each.document)?.document ?? files.get(rest[0] ?? "")
     if (!document && wrap === null) return []
     const written = document ? textOf(document, expand) : `#!/bin/bash\n${wrap}\n`
     if (written === null) return []
     const [first, ...body] = written.split("\n")
-    const made = [first, ...options.map(option => `#SBATCH ${option}`), ...body]
+    const made = [first, ...options.map(option => `#SBATCH ${option}`), ...notes, ...body]
+    const more = options.length + notes.length
     const lineOf = line =>
-      document
-        ? document.line + (line === 1 ? 1 : line <= 1 + options.length ? 0 : line - options.length)
-        : command.line
+      document ? document.line + (line === 1 ? 1 : line <= 1 + more ? 0 : line - more) : command.line
     return [{text: made.join("\n"), lineOf}]
   })
 }
@@ -47,7 +49,8 @@ function textOf(document, expand) {
   const lines = document.text.split("\n").map(line => {
     const directive = line.startsWith("#SBATCH")
     const known = directive ? expand(line) : line
-    if (directive && /(?:^|[^\\])[$`]/.test(known)) return FREE.test(known.slice("#SBATCH".length).trim()) ? "#" : null
+    if (directive && /(?:^|[^\\])[$`]/.test(known))
+      return FREE.test(known.slice("#SBATCH".length).trim()) ? `# ${line.slice("#SBATCH".length).trim()}` : null
     return known.replace(/\\([$`\\])/g, "$1")
   })
   return lines.includes(null) ? null : lines.join("\n")
@@ -55,7 +58,8 @@ function textOf(document, expand) {
 
 /** sbatch's own options as they would stand in directives, and what follows them. */
 function parts([, ...words]) {
-  const options = []
+  const options = [],
+    free = []
   let wrap = null
   while (words[0]?.startsWith("-")) {
     const word = words.shift()
@@ -64,8 +68,10 @@ function parts([, ...words]) {
       : [SHORT[word[1]] ?? "", word.length > 2]
     const given = value || takes(name) !== "value" ? null : (words.shift() ?? "")
     if (name === "wrap") wrap = given ?? word.slice("--wrap=".length)
-    else if (!FREE.test(`--${name}`))
-      options.push(given === null ? word : `${word}${word.startsWith("--") ? "=" : " "}${given}`)
+    else {
+      const list = FREE.test(`--${name}`) ? free : options
+      list.push(given === null ? word : `${word}${word.startsWith("--") ? "=" : " "}${given}`)
+    }
   }
-  return {options, rest: words, wrap}
+  return {options, rest: words, wrap, free}
 }

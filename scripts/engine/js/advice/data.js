@@ -1,0 +1,199 @@
+// Advice about where the data are: on the disk of one node, in memory, in a directory that is emptied.
+import {below} from "./body.js"
+import {FILES, SETUP} from "./case.js"
+import {runsOf} from "./runs.js"
+import {OUTPUT, optionsOf} from "../rules/data.js"
+import {payload, program, started} from "../script/payload.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+
+const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
+const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/
+const INSIDE = /\b(?:cp|tar|rsync|unzip|venv|virtualenv|scp|mv)\b/
+const ONE = /\s(?:-N\s?1|--nodes=1|-n\s?1|--ntasks=1|-w|--nodelist)(?=[\s=]|$)/
+const BENCHMARKS = /^(?:ior|fio|iozone|mdtest|dd)$/i
+const KEEPS = /(?:^|[/_-])(?:archiv\w*|keep|backups?|long[-_]?term|permanent\w*|preserve\w*)(?:[/_-]|$)/i
+
+const plain = path => path.replace(/\$\{(\w+)\}/g, "$$$1")
+/** @returns {(word: string) => any} the place of the facts where a path lies */
+function placeOf({facts, expand}) {
+  const generic = ["/tmp", "/dev/shm", "/var/tmp"].map(path => ({path, one_node: true, job: true, unknown: true}))
+  return word => {
+    const path = plain(expand(word))
+    return [...facts.places, ...generic].find(place => path === place.path || below(path, place.path))
+  }
+}
+/** Does only one node see it? */
+const local = place => Boolean(place && (place.one_node || (place.job && !/SHARED/.test(place.path))))
+/** What a command fills with data: the path, or null. */
+function filled({name, words}) {
+  const given = payload({words})
+  const option = optionsOf(given).find(([each]) => /^-(?:C|d|p|-prefix|-directory)$/.test(each))
+  if (FILLS.test(name) || /^-m (?:venv|virtualenv)/.test(given.slice(1, 3).join(" ")) || /^(?:conda|mamba)$/.test(name))
+    return option?.[1] ?? given.slice(1).findLast(word => !word.startsWith("-")) ?? null
+  return null
+}
+const spread = command => started(command.words).through.find(({name}) => SPREAD.test(name)) ?? null
+const everything = ({tokens, redirects}) =>
+  [...tokens.map(({text}) => text), ...redirects.map(({document}) => document?.text ?? "")].join(" ")
+
+function* nodesWithout(given) {
+  const {job, kind, commands, lines, expand, say} = given
+  if (kind !== "slurm" || !(job.nodes > 1) || lines.some(line => /sbcast|--bcast|\bpdsh\b|\bclush\b/.test(line))) return
+  const place = placeOf(given)
+  const there = commands.filter(each => spread(each) && !ONE.test(each.text))
+  if (there.some(each => INSIDE.test(everything(each)))) return
+  for (const command of commands) {
+    const path = command.certain && !spread(command) ? filled(command) : null
+    if (!path || !local(place(path)) || (/^(?:git|wget|curl)$/.test(command.name) && !path.startsWith("$"))) continue
+    const own = plain(expand(path)).replace(/\/$/, "")
+    const uses = text => plain(expand(text)).replaceAll('"', "").includes(`${own}/`)
+    const active = commands.some(
+      ({name, words}) =>
+        /^(?:source|\.)$/.test(name) && plain(expand(words[1] ?? "")).startsWith(`${own}/bin/activate`),
+    )
+    const read = there.find(
+      each =>
+        each.line > command.line &&
+        (uses(each.words.join(" ")) ||
+          (active && /^(?:python[\d.]*|torchrun|accelerate|deepspeed|pytest|ray)$/.test(program(each)))),
+    )
+    if (!read) continue
+    const what = `${job.nodes} nodes: this fills \`${path}\` only on the first one, and \`${program(read)}\` of line ${read.line} reads it on all.`
+    const cure = "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
+    yield say("staged-on-one-node", what, cure, command, {group: "storage", kind: "fails"})
+    return
+  }
+  for (const command of commands) {
+    const words = command.certain && !spread(command) && /^(?:cp|rsync|mv|tar)$/.test(command.name) ? command.words : []
+    const from = words
+      .slice(1)
+      .find((word, at, all) => local(place(word)) && (at < all.length - 1 || command.name === "tar"))
+    const target = words.at(-1) ?? ""
+    const wrote =
+      from &&
+      !local(place(target)) &&
+      there.find(
+        each =>
+          each.line < command.line &&
+          optionsOf(each.words).some(([name, value]) => OUTPUT.test(name) && local(place(value))),
+      )
+    if (!wrote || /-\w*x/.test(words[1])) continue
+    const what = `each node has its own \`${from}\`, and this copies only what the first node wrote.`
+    yield say("results-of-one-node", what, "Copy on each node: srun --ntasks-per-node=1 ...", command, {
+      group: "storage",
+      kind: "fails",
+    })
+    return
+  }
+}
+
+function* leftBehind(given) {
+  const {commands, lines, name, expand, say} = given
+  const place = placeOf(given)
+  if (commands.some(each => each.name === "cd" && local(place(each.words[1] ?? "")))) return
+  for (const [at, command] of commands.entries()) {
+    const own = program(command)
+    if (!own || SETUP.has(own) || BENCHMARKS.test(own) || FILES.has(own) || command.fn || command.background) continue
+    const [option, path] =
+      optionsOf(payload(command)).find(
+        ([each, value]) => OUTPUT.test(each) && (place(value)?.job || place(value)?.one_node),
+      ) ?? []
+    if (!path) continue
+    const where = place(path)
+    const root = plain(expand(path))
+      .split("/")
+      .slice(0, where.path.split("/").length + (where.path.startsWith("$") ? 0 : 1))
+      .join("/")
+    const inside = text => plain(expand(text)).includes(root) || text.includes(where.path.replace(/^\$/, ""))
+    const later = commands.filter((each, place) => place !== at && (place > at || each.fn || each.name === "trap"))
+    const used = later.some(
+      each => !/^(?:echo|printf|rm|ls|du|mkdir|export|rmdir)$/.test(each.name) && inside(everything(each)),
+    )
+    if (used || lines.some(line => /^\s*(?:function\s|\w+\s*\(\))/.test(line) && inside(line))) continue
+    const what = where.job
+      ? `${option} writes to ${where.path}, which is deleted when the job ends, and nothing copies it.`
+      : `${option} writes to ${where.path}, which is the disk of one node on ${name}, and nothing copies it.`
+    yield say("results-in-a-temporary-directory", what, "Write to scratch, or copy the results at the end.", command, {
+      group: "storage",
+      kind: "fails",
+    })
+    return
+  }
+}
+
+const SIZE = /(\d+(?:[.,]\d+)?)\s*(G|T)(?:i?B)?\b/i
+function* inMemory(given) {
+  const {lines, certain, memory, name, say} = given
+  const place = placeOf(given),
+    has = memory()
+  if (!has) return
+  for (const command of certain) {
+    const path = filled(command)
+    const where = path ? place(path) : null
+    if (!where?.in_memory) continue
+    const above = lines
+      .slice(0, command.line - 1)
+      .findLastIndex(line => !/^\s*(?:#(?!SBATCH)|mkdir|trap|\w+=)/.test(line))
+    const said = [lines[command.line - 1], ...lines.slice(above + 1, command.line - 1)].map(
+      line => /#(.*)/.exec(line)?.[1] ?? "",
+    )
+    const [size, number, unit] = said.map(text => SIZE.exec(text)).find(Boolean) ?? []
+    const needs = size ? mebibytes(`${number.replace(/[.,].*/, "")}${unit.toUpperCase()}`) : 0
+    const most = `${Math.round(has / 1024)} GiB`
+    const what = `on ${name}, ${where.path} is in memory`
+    if (needs > has)
+      yield say(
+        "memory-disk-too-small",
+        `${what}, so ${size} do not fit into the job's ${most}.`,
+        "Read the data from scratch.",
+        command,
+        {group: "storage", kind: "fails", limit: most},
+      )
+    else continue
+    return
+  }
+}
+
+function* notKept(given) {
+  const {certain, expand, name, say} = given
+  const place = placeOf(given)
+  for (const command of certain) {
+    const path = /^(?:mv|cp|rsync)$/.test(command.name) ? expand(command.words.at(-1) ?? "") : ""
+    const where = path ? place(path) : null
+    if (!where?.purged || !KEEPS.test(path.slice(where.path.length))) continue
+    const what = `\`${path}\` is no archive: ${name} deletes files in ${where.path} after ${where.purged} days.`
+    yield say(
+      "archive-in-scratch",
+      what,
+      "Keep it in a project directory, or outside the cluster.",
+      command,
+      `storage.${where.path}`,
+    )
+    return
+  }
+}
+
+const READS_VARIABLES =
+  /^(?:python[\d.]*|Rscript|R|julia|matlab|octave|perl|ruby|node|java|(?:ba|z)?sh|torchrun|accelerate|deepspeed|nextflow|snakemake|make)$/
+/** Tasks of an array that do nothing with their number. */
+function* sameWork(given) {
+  const {option, lines, commands, say} = given
+  const array = option("array", "t")
+  const own = lines.filter(line => !line.startsWith("#")).join("\n")
+  if (!array || !/^[\d,:-]*[-,][\d,:-]*(?:%(?!1$)\d+)?$/.test(array.value ?? "")) return
+  if (
+    /TASK_ID|ARRAY_|RANDOM|JOB_?ID|\$\$|\$\(date|mktemp|flock|shuf/.test(own) ||
+    commands.some(({name}) => /^(?:source|\.|eval)$/.test(name))
+  )
+    return
+  const runs = runsOf(given).runs.filter(({name}) => !FILES.has(name))
+  if (
+    !runs.some(({entry, words}) => entry && words.some(word => word.startsWith("-"))) ||
+    !runs.every(({entry, name}) => (entry || /^gmx/.test(name)) && !READS_VARIABLES.test(name))
+  )
+    return
+  const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
+  yield say("array-number-unused", what, "Use the number in a directory or an input, or remove the option.", array)
+}
+
+export const ideas = [sameWork, nodesWithout, leftBehind, inMemory, notKept]

@@ -1,0 +1,383 @@
+// Advice about GPUs and cores that a script chooses by number, and about the networks that variables name.
+import {base, programs} from "../script/payload.js"
+import {many} from "../script/units.js"
+import {looped, optionValue, runsOf} from "./runs.js"
+
+const VISIBLE = /^(CUDA|ROCR|HIP)_VISIBLE_DEVICES=(["']?)(.*?)\2$/s
+const set = ({name, sets, words}) => [...sets, ...(name === "export" ? words.slice(1) : [])]
+const unquoted = text => text.replace(/["']/g, "")
+/** GPUs by numbers that the job does not have, or has twice. */
+function* numbers(given) {
+  const {job, kind, wantsGpu, commands, option, say, nodes, gpus} = given
+  const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
+  if (kind !== "slurm" || !wantsGpu || !there || job.exclusive) return
+  const full = nodes().some(([, node]) => gpus().some(([key]) => node.gpus[key] <= there)) // its numbers are the job's
+  const array = /^(\d+)-(\d+)/.exec(option("array")?.value ?? "")
+  for (const command of commands) {
+    const own = set(command)
+      .map(part => VISIBLE.exec(part))
+      .find(Boolean)
+    const told = own
+      ? unquoted(own[3])
+      : (command.words.map(word => /^(?:--?[\w-]+=)?cuda:(\$\{?\w+\}?)$/.exec(word)?.[1]).find(Boolean) ?? "")
+    const [, variable] = /^\$\{?(\w+)\}?$/.exec(told) ?? []
+    const listed = command.words
+      .map(
+        (word, at) =>
+          /^(?:--?)?(?:gpu[-_]?ids?|gpus|devices?)=(.*)$/.exec(word)?.[1] ??
+          (/^--(?:gpu[-_]?ids?|gpus|devices?)$/.test(word) ? command.words[at + 1] : null),
+      )
+      .find(each => /^\d+(?:,\d+)+$/.test(each ?? ""))
+    const list = listed
+      ? listed.split(",").map(Number)
+      : /^\d+(?:,\d+)*$/.test(told)
+        ? told.split(",").map(Number)
+        : variable
+          ? looped(commands, command, variable)
+          : null
+    const most = Math.max(...(list ?? [0]))
+    const inner = command.nested || command.fn
+    if (command.words.concat(command.sets).some(word => /VISIBLE_DEVICES=["']?\{%\}/.test(word)))
+      yield say(
+        "gpu-number-not-there",
+        "`{%}` of GNU parallel counts from 1, but the job counts its GPUs from 0.",
+        "Write $(({%} - 1)).",
+        command,
+        {kind: "fails"},
+      )
+    const reason =
+      most >= there
+        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, with the numbers from 0.`
+        : own && /^\d/.test(told) && new Set(list).size < list.length
+          ? `\`${own[0]}\` names a GPU twice, and CUDA then shows the program none.`
+          : own && /^SLURM_(?:JOB|STEP)_GPUS$/.test(variable ?? "") && !full
+            ? `\`$${variable}\` has the numbers that the GPUs have on the node, but the job counts its own from 0.`
+            : own && variable === "SLURM_ARRAY_TASK_ID" && array && Number(array[2]) >= there
+              ? `\`$${variable}\` goes up to ${array[2]}, but each task of the array has ${many(there, "GPU")}, with the numbers from 0.`
+              : own && variable === "SLURM_PROCID" && job.nodes > 1
+                ? `\`$${variable}\` counts the tasks of all nodes, but each node has GPUs 0 to ${there - 1} only.`
+                : null
+    if (reason) {
+      const cure =
+        variable === "SLURM_PROCID"
+          ? "Write $SLURM_LOCALID."
+          : list && list.length > 1 && most >= there
+            ? "Name only GPUs of the job."
+            : "Remove it, because Slurm sets it."
+      yield say("gpu-number-not-there", reason, cure, command, {kind: "fails"})
+    } else if (
+      own &&
+      /^SLURM_(?:LOCALID|PROCID)$/.test(variable ?? "") &&
+      !inner &&
+      !command.words.some(word => word === "bash") &&
+      job.tasks_per_node !== 1
+    ) {
+      const later = commands.slice(commands.indexOf(command)).some(({name}) => name === "srun")
+      if (!later || there < 2) continue
+      const what = `\`${own[0]}\` is 0 here, because the script is no task of srun, so all tasks get GPU 0.`
+      yield say("tasks-on-one-gpu", what, "Set it in a bash -c '...' that srun starts.", command)
+    }
+  }
+}
+
+/** Every run at once on the same GPU of several. */
+function* sameGpu({job, wantsGpu, commands, expand, say}) {
+  const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
+  if (!wantsGpu || !(there > 1) || commands.some(({name}) => /^nvidia-cuda-mps/.test(name))) return
+  const device = command => {
+    const own = set(command)
+      .map(part => VISIBLE.exec(part)?.[3])
+      .find(Boolean)
+    if (own !== undefined) return own
+    const words = command.words.map(expand)
+    return (
+      words.map(word => /(?:^|=)(cuda:\d+)$/.exec(word)?.[1]).find(Boolean) ??
+      optionValue(words, ["--gpu", "--gpu_id", "--gpu-id", "--device-id"])
+    )
+  }
+  const runs = commands.filter(({background, name, words}) => background && words.length && name !== "srun")
+  const named = runs.map(command => [command, device(command)]).filter(([, told]) => /^(?:cuda:)?\d+$/.test(told ?? ""))
+  const one = new Set(named.map(([, told]) => told)).size === 1
+  const several = named.length > 1 || named.some(([{loops}]) => loops.length)
+  if (!named.length || named.length < runs.filter(command => device(command) !== null).length || !one || !several)
+    return
+  const [[command, told]] = named
+  const what = `all runs at once use \`${told}\`, and the job's other ${there === 2 ? "GPU stays" : `${there - 1} GPUs stay`} idle.`
+  yield say("gpu-shared-by-all-runs", what, "Give each run its own, such as CUDA_VISIBLE_DEVICES=$i.", command)
+}
+
+/** GPUs chosen by two variables, of which the second counts what the first left. */
+function* twice({commands, gpus, say}) {
+  if (!gpus().length || !gpus().every(([, {model}]) => /AMD/.test(model))) return
+  const pattern = name => new RegExp(`\\b${name}_VISIBLE_DEVICES=["']?(\\$\\{?\\w+|\\d[\\d,]*)`)
+  const bodies = commands.flatMap(command => [
+    [command, command.tokens.map(({raw}) => raw).join(" ")],
+    ...command.redirects.flatMap(({document}) => (document ? [[command, document.text]] : [])),
+  ])
+  bodies.push([commands.findLast(each => set(each).some(part => VISIBLE.test(part))), commands.flatMap(set).join("\n")])
+  for (const [command, body] of bodies) {
+    const [, first] = pattern("ROCR").exec(body) ?? [],
+      [, second] = pattern("(?:HIP|CUDA)").exec(body) ?? []
+    const list = first?.split(",").map(Number) ?? []
+    if (!command || !first || first !== second || (/^\d/.test(first) && Math.max(...list) < list.length)) continue
+    const what = `ROCR_VISIBLE_DEVICES leaves one GPU with the number 0, and then the second variable picks \`${first}\` of that one.`
+    yield say("gpu-masked-twice", what, "Set only ROCR_VISIBLE_DEVICES.", command, {kind: "fails"})
+    return
+  }
+}
+
+/** Cores of a list or of a mask. */
+const bits = mask =>
+  [...BigInt(`0x${mask.replace(/^0x/, "")}`).toString(2)]
+    .reverse()
+    .flatMap((bit, place) => (bit === "1" ? [place] : []))
+/** Cores that a binding names, and those that jobs can have, or that are close to the task's GPU. */
+function* binding({commands, expand, lines, nodes, say}) {
+  const own = nodes().filter(([, {gpu_cores}]) => gpu_cores)
+  if (own.length !== 1 || nodes().length !== 1) return
+  const [[key, {gpu_cores: near}]] = own
+  const all = new Set(near.flat())
+  const ordered = /ROCR_VISIBLE_DEVICES=\\?["']?\\?\$\{?SLURM_LOCALID\}?["']?(?:\s|$)/.test(lines.join("\n"))
+  for (const command of commands) {
+    if (command.name !== "srun") continue
+    const [, kind, list] =
+      /^(?:verbose,|v,)?(map_cpu|mask_cpu):(.*)$/.exec(
+        expand(optionValue(command.words, ["--cpu-bind", "--cpu_bind"]) ?? ""),
+      ) ?? []
+    const parts = (list ?? "").split(",")
+    if (!list || !parts.every(part => (kind === "map_cpu" ? /^\d+$/ : /^(?:0x)?[\da-f]+$/i).test(part))) continue
+    const cores = parts.map(part => (kind === "map_cpu" ? [Number(part)] : bits(part)).map(core => core % 64))
+    const taken = [...new Set(cores.flat().filter(core => !all.has(core)))].sort((one, other) => one - other)
+    if (taken.length) {
+      const what = `${kind} names core ${taken.slice(0, 4).join(", ")}, which the system keeps for itself, so srun rejects the binding.`
+      const right = near.map(group => group[0]).join(",")
+      yield say("binding-to-reserved-cores", what, `With one core for each GPU, write map_cpu:${right}.`, command, {
+        fact: `node_types.${key}.gpu_cores`,
+        kind: "fails",
+      })
+    } else if (
+      ordered &&
+      parts.length === near.length &&
+      cores.some((group, place) => !group.every(core => near[place].includes(core)))
+    ) {
+      const wrong = cores.findIndex((group, place) => !group.every(core => near[place].includes(core)))
+      const what = `task ${wrong} gets GPU ${wrong}, but core ${cores[wrong][0]}, which is far from it: cores ${near[wrong][0]} to ${near[wrong].at(-1)} are close.`
+      const right =
+        kind === "map_cpu" ? `map_cpu:${near.map(group => group[0]).join(",")}` : "the masks in the order of the GPUs"
+      yield say("binding-far-from-the-gpu", what, `Write ${right}.`, command, `node_types.${key}.gpu_cores`)
+    }
+  }
+}
+
+/** Each rank sees one GPU only, but MPI reads the memory of the others. */
+function* hiddenFromMpi({job, commands, option, say}) {
+  if (
+    !(job.gpus_total > 1) ||
+    !commands.some(each => set(each).some(part => /^MPICH_GPU_SUPPORT_ENABLED=["']?1/.test(part)))
+  )
+    return
+  const splits = /^--(?:gpu-bind=(?:v,|verbose,)?(?:closest|single|per_task|map_gpu|mask_gpu)|gpus-per-task\b)/
+  const directive = [option("gpu-bind"), option("gpus-per-task")].find(each => each && splits.test(each.written))
+  const step = commands.find(({name, words}) => name === "srun" && words.some(word => splits.test(word)))
+  if ((!step && !directive) || commands.some(({text}) => /--gpu-bind=none|allow-task-sharing/.test(text))) return
+  if (!commands.some(({name}) => name === "srun") || (job.tasks_per_node ?? job.tasks ?? 1) < 2) return
+  const written = step ? step.words.find(word => splits.test(word)) : directive.written
+  const what = `\`${written}\` hides each task's GPU from the other tasks, and MPI with MPICH_GPU_SUPPORT_ENABLED must open its memory.`
+  yield say(
+    "gpu-hidden-from-mpi",
+    what,
+    "Request --gpus-per-node, and set ROCR_VISIBLE_DEVICES=$SLURM_LOCALID in a script that srun starts.",
+    step ?? directive,
+    {kind: "fails"},
+  )
+}
+
+// Variables that restrict communication, and what they leave; from knowledge of their libraries' manuals.
+/** @type {[RegExp, string][]} */
+const ONE_NODE = [
+  [/^I_MPI_FABRICS=["']?shm["']?$/, "Write shm:ofi, or remove it."],
+  [/^UCX_TLS=["']?(?:(?:sm|shm|self|posix|sysv|cma|knem|xpmem|cuda\w*|rocm\w*),?)+["']?$/, "Add rc, or remove it."],
+  [/^OMPI_MCA_btl=["']?(?:(?:self|sm|vader),?)+["']?$/, "Remove it."],
+  [/^FI_PROVIDER=["']?shm["']?$/, "Remove it."],
+  [/^(?:NCCL|GLOO|TP)_SOCKET_IFNAME=["']?lo["']?$/, "Remove it."],
+]
+const TRANSPORTS = /^UCX_TLS=["']?([\w,]+)["']?$/
+const NETWORKS = {
+  Slingshot: /^(?:\w*SOCKET_IFNAME=["']?=?hsn|FI_PROVIDER=["']?cxi|NCCL_NET=["']?["']?AWS Libfabric|FI_CXI_)/,
+  InfiniBand:
+    /^(?:\w*SOCKET_IFNAME=["']?=?ib\d|NCCL_IB_HCA=|UCX_NET_DEVICES=["']?mlx|FI_PROVIDER=["']?(?:verbs|mlx|psm\d?)\b|I_MPI_OFI_PROVIDER=["']?(?:mlx|verbs|psm\d?)\b)/,
+}
+function* networks({facts, name, job, wantsGpu, commands, say}) {
+  const wide = job.nodes > 1
+  for (const command of commands) {
+    for (const part of set(command)) {
+      const shown = unquoted(part)
+      const cure = wide && ONE_NODE.find(([pattern]) => pattern.test(part))?.[1]
+      if (cure)
+        yield say(
+          "network-left-out",
+          `\`${shown}\` allows only memory of one node, but the job has ${job.nodes} nodes.`,
+          cure,
+          command,
+          {kind: "fails"},
+        )
+      if (wide && facts.network && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
+        const what = `\`${shown}\` sends everything between the nodes over Ethernet, and ${name} has ${facts.network}.`
+        yield say("network-not-used", what, "Remove it.", command, "network")
+      }
+      const list = TRANSPORTS.exec(part)?.[1].split(",")
+      if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
+        const what = `\`${shown}\` leaves out the transports for GPU memory, so MPI cannot send from there.`
+        yield say(
+          "network-without-gpus",
+          what,
+          "Add cuda_copy and cuda_ipc (on AMD rocm_copy and rocm_ipc), or remove it.",
+          command,
+        )
+      }
+      const other = Object.keys(NETWORKS).find(each => NETWORKS[each].test(part))
+      if (!other || !facts.network || facts.network === other) continue
+      const what = `\`${shown}\` is for ${other}, but ${name} has ${facts.network}.`
+      yield say("network-of-another", what, "Remove it.", command, {
+        fact: "network",
+        kind: wide ? "fails" : "unwise",
+      })
+    }
+    const btl = command.words.findIndex((word, at) => word === "btl" && /^-{1,2}mca$/.test(command.words[at - 1] ?? ""))
+    if (wide && btl > 0 && /^(?:(?:self|sm|vader),?)+$/.test(command.words[btl + 1] ?? "")) {
+      const what = `\`--mca btl ${command.words[btl + 1]}\` allows only memory of one node, but the job has ${job.nodes} nodes.`
+      yield say("network-left-out", what, "Remove it.", command, {kind: "fails"})
+    }
+  }
+}
+
+/** @type {[RegExp, RegExp, string][]} */
+const VALUES = [
+  [
+    /^OMP_PLACES=(.*)$/,
+    /^(?:(?:threads|cores|ll_caches|numa_domains|sockets)(?:\(\d+\))?|!?\{.*|\$.*)?$/,
+    "Write cores, threads or sockets.",
+  ],
+  [
+    /^OMP_PROC_BIND=(.*)$/,
+    /^(?:(?:true|false|primary|master|close|spread)(?:,(?:primary|master|close|spread))*|\$.*)?$/i,
+    "Write close, spread, true or false.",
+  ],
+]
+/** Cores by numbers on a node that others share, and values that OpenMP does not know. */
+function* cores({kind, job, commands, whole, known, nodes, cores: own, say}) {
+  const all = Math.min(...nodes().map(([, node]) => node.cores ?? 0))
+  for (const command of commands) {
+    for (const part of set(command)) {
+      const [pattern, right, cure] = VALUES.find(([pattern]) => pattern.test(part)) ?? []
+      const value = pattern && unquoted(pattern.exec(part)[1])
+      if (pattern && !right.test(value))
+        yield say("openmp-value-unknown", `OpenMP does not know \`${unquoted(part)}\` and ignores it.`, cure, command, {
+          kind: "ignored",
+        })
+    }
+    const by = set(command).find(part => /^(?:GOMP_CPU_AFFINITY=["']?\d|KMP_AFFINITY=.*proclist)/.test(part))
+    const [through] = programs(command).flatMap(({through}) =>
+      through.filter(
+        ({name, words}) =>
+          (name === "taskset" && /^\d[\d,-]*$/.test(optionValue([name, ...words], ["-c", "--cpu-list"]) ?? "")) ||
+          (name === "numactl" && /^\d/.test(optionValue([name, ...words], ["-C", "--physcpubind"]) ?? "")),
+      ),
+    )
+    if (
+      kind !== "slurm" ||
+      !known ||
+      whole() ||
+      own() >= all ||
+      own() >= all ||
+      (!by && !through) ||
+      (job.nodes ?? 1) > 1 ||
+      command.name === "srun"
+    )
+      continue
+    const what = `\`${by ? unquoted(by) : [through.name, ...through.words].join(" ")}\` names cores of the node, but the job shares the node and may have others.`
+    yield say("cores-by-number", what, "Remove it, because Slurm binds the job to its cores.", command)
+  }
+}
+
+const PREPARES =
+  /(?:^|[_-])(?:tok|tokenize\w*|preprocess\w*|prep|prepare\w*|convert\w*|download\w*|extract\w*)(?=[._-])/i
+/** A GPU waits while something else runs that cannot use it. */
+function* waits({wantsGpu, job, certain, say}) {
+  if (!wantsGpu) return
+  const container = ({words}) => words.some(word => /^(?:apptainer|singularity)$/.test(base(word)))
+  const sees = ({words}) => words.some(word => /^--(?:nv|rocm)$/.test(word))
+  const later = certain.findLastIndex(command => container(command) && sees(command))
+  const first = certain
+    .slice(0, Math.max(0, later))
+    .find(
+      command =>
+        container(command) &&
+        !sees(command) &&
+        command.words.some(word => /\.py$/.test(word) && PREPARES.test(base(word))),
+    )
+  if (!first) return
+  const what = `${many(job.gpus_total, "GPU")} ${job.gpus_total > 1 ? "wait" : "waits"} while \`${base(first.words.find(word => /\.py$/.test(word)))}\` prepares data without it.`
+  yield say(
+    "gpu-waits",
+    what,
+    "Prepare the data in a CPU-only job, and start this one after it with --dependency=afterok.",
+    first,
+  )
+}
+
+/** More memory of one GPU than it has, in fractions that several processes take. */
+function* fractions({job, commands, expand, say}, {runs}) {
+  const found = commands
+    .flatMap(command =>
+      set(command).map(part => [command, /^XLA_PYTHON_CLIENT_MEM_FRACTION=["']?(\.\d+|\d+(?:\.\d+)?)/.exec(part)?.[1]]),
+    )
+    .find(([, value]) => value)
+  if (found && Number(found[1]) > 1)
+    yield say(
+      "gpu-fraction-over",
+      `XLA_PYTHON_CLIENT_MEM_FRACTION is ${found[1]}, but it is a fraction of the GPU's memory, at most 1.`,
+      "Write a number such as 0.9.",
+      found[0],
+      {kind: "fails"},
+    )
+  const several = commands.filter(
+    ({background, words, name, loops}) =>
+      background && /^python/.test(name) && words.length && job.gpus_total === 1 && !loops.length,
+  )
+  if (found && several.length * Number(found[1]) > 1 && several.length > 1) {
+    const what = `${several.length} programs at once take ${found[1]} of the GPU's memory each.`
+    yield say("gpu-fraction-over", what, "Write a fraction that all fit in.", found[0], {kind: "fails"})
+  }
+  const servers = runs.filter(({entry, command}) => entry?.name === "vllm serve" && command.background)
+  const own = servers.map(({command, words}) => [
+    set(command)
+      .map(part => VISIBLE.exec(part)?.[3])
+      .find(Boolean) ?? "",
+    Number(optionValue(words.map(expand), ["--gpu-memory-utilization"]) ?? 0.9),
+    command,
+  ])
+  const sums = Map.groupBy(own, ([gpu]) => gpu)
+  for (const [gpu, parts] of sums) {
+    const sum = parts.reduce((all, [, part]) => all + part, 0)
+    if (
+      parts.length < 2 ||
+      !(sum > 1) ||
+      (gpu === "" && commands.some(each => set(each).some(part => VISIBLE.test(part))))
+    )
+      continue
+    if (gpu !== "" || job.gpus_total >= 1)
+      yield say(
+        "gpu-fraction-over",
+        `${parts.length} servers reserve ${+sum.toFixed(2)} of the memory of one GPU.`,
+        "Give each its own GPU with CUDA_VISIBLE_DEVICES, or a smaller --gpu-memory-utilization.",
+        parts.at(-1)[2],
+        {kind: "fails"},
+      )
+  }
+}
+
+function* withRuns(given) {
+  if (given.known) yield* fractions(given, runsOf(given))
+}
+export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, waits, withRuns]

@@ -1,0 +1,246 @@
+// Advice about where data lies: what fits there, which nodes see it, how long it stays.
+import {below} from "./body.js"
+import {SETUP} from "./case.js"
+import {base, program, programs} from "../script/payload.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {many} from "../script/units.js"
+import {optionValue, runsOf} from "./runs.js"
+
+const STORAGE = {group: "storage", kind: "fails"}
+const gib = mib => (mib >= 1024 ** 2 ? `${+(mib / 1024 ** 2).toFixed(1)} TiB` : `${+(mib / 1024).toFixed(0)} GiB`)
+const HOMES = /^\$HOME|^\/(?:home|users)\//
+// On every system: memory, and the node's own disk.
+const COMMON = [
+  {path: "/dev/shm", in_memory: true, one_node: true, job: true},
+  {path: "/tmp", one_node: true, job: true},
+]
+/** The place of a path: the longest of the system's. */
+function placeOf({facts, expand}, word) {
+  const path = expand(word)
+    .replace(/^~(?=\/|$)/, "$HOME")
+    .replace(/\$\{(\w+)\}/g, "$$$1")
+  if (/^\$HOME\/(?:projects?|scratch|links|nearline|data|work)(?:\/|$)/.test(path)) return undefined // often links
+  if (/^\$HOME(?:\/|$)/.test(path)) return facts.places.find(place => HOMES.test(place.path))
+  const is = place => path === place.path || path.startsWith(`${place.path}/`) || below(path, place.path)
+  const fits = facts.places.filter(is).sort((one, other) => other.path.length - one.path.length)
+  if (!fits.length && /^\$TMPDIR(?:\/|$)/.test(path)) return facts.places.find(({path}) => path === "$TMP_LOCAL") // Aire's
+  return fits[0] ?? COMMON.find(is)
+}
+/** Does each node have its own? */
+const ofOneNode = place => Boolean(place?.one_node || (place?.job && !/SHARED/.test(place.path)))
+
+/** [MiB, whether it is memory] of what a job can put there, or nothing where nobody knows. */
+function roomOf(given, place) {
+  const {job, nodes, option, facts, cores} = given
+  const memory = job.memory_per_node || ((job.memory_per_cpu ?? 0) * cores()) / (job.nodes || 1)
+  const kinds = nodes().map(([key]) => key),
+    asked = mebibytes(option("tmp")?.value ?? "") || 0
+  if (place.in_memory) return [memory, true]
+  if (place.memory_without_disk) return asked || kinds.every(key => facts.nodes[key].disk) ? [] : [memory, true]
+  if (ofOneNode(place) && (asked || option("gres")?.value?.includes("nvme"))) return [asked, false]
+  const sizes = kinds.map(key => (given.whole() && place.full?.[key]) || place.sizes?.[key] || place.size)
+  return sizes.length && sizes.every(Boolean) ? [Math.max(...sizes), false] : []
+}
+
+const SIZE = /(\d+(?:[.,]\d+)?)\s*(TB|TiB|GB|GiB|T|G)\b/gi
+const NO_DATA =
+  /\d\s*[GT]i?B?\s*(?:of )?(?:memory|RAM)\b|\b(?:free|quota|limit|left|offers?|available|disk|GPU|VRAM|node|reserved?|up to|cores?|only|subset|part of|of the|out of|instead|not)\b/i
+/** What comments say of a command: beside it, and above it without a blank line between. */
+function commentsOn({lines}, {line}) {
+  const found = [/\s#(.*)$/.exec(lines[line - 1])?.[1] ?? ""]
+  for (let at = line - 2; at >= 0 && lines[at].trim() && !lines[at].startsWith("#SBATCH"); at--)
+    found.push(/^\s*#(?!!)(.*)$/.exec(lines[at])?.[1] ?? "")
+  return found
+}
+/** MiB of what a command copies, as a comment has it: `138 GB`, or `12 genomes of 60 GB each`. */
+function saidSize(given, command) {
+  const text = commentsOn(given, command).find(each => each.search(SIZE) >= 0)
+  if (!text || NO_DATA.test(text.replace(/local disk|Lustre/gi, ""))) return 0
+  const found = [...text.matchAll(SIZE)].map(([, number, unit]) => mebibytes(`${number.replace(",", ".")}${unit[0]}`))
+  const [, count] = /(?:^|[\s(])(\d+)\s*(?:x|×|\*|(?![TGMk]i?B\b)[a-z]{2,})/i.exec(text) ?? []
+  const each = /\b(?:per|each|apiece|every)\b|[x×]\s*\d/i.test(text)
+  return Math.min(...found) * (each ? Number(count ?? 0) : 1)
+}
+const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
+/** By program: [where, MiB] of what it is told to write. */
+const WRITES = {
+  ior: (words, perNode) => [
+    optionValue(words, ["-o"]),
+    size(optionValue(words, ["-b"])) * Number(optionValue(words, ["-s"]) ?? 1) * perNode,
+  ],
+  fio: words => [
+    optionValue(words, ["--directory", "--filename"]),
+    size(optionValue(words, ["--size"])) * Number(optionValue(words, ["--numjobs"]) ?? 1),
+  ],
+  fallocate: words => [words.at(-1), size(optionValue(words, ["-l", "--length"]))],
+}
+const COPIES = /^(?:cp|rsync|tar|unzip|mv|wget|curl|rclone|aws)$/
+/** More data than the place holds. */
+function* tooMuch(given) {
+  const {commands, known, job, say, expand, facts} = given
+  if (!known) return
+  const found = []
+  let here = ""
+  for (const command of commands) {
+    const {words} = command,
+      name = program(command)
+    if (name === "cd" && !command.fn) here = command.certain ? (words[1] ?? "") : ""
+    const makes = name === "tar" && !/x/.test(words[1] ?? "") && !words.includes("--extract")
+    if (COPIES.test(name) && !makes) {
+      const last = /^(?:cp|mv|rsync|rclone|aws)$/.test(name) ? (words.at(-1) ?? "") : here
+      const into = optionValue(words, ["-C", "-d", "--directory", "-P", "--target-directory", "-t"])
+      found.push([command, into ?? (/^\.?\/?$/.test(last) ? here : last), saidSize(given, command)])
+    }
+    const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF
+    if (path) found.push([command, path, size(told)])
+  }
+  if (commands.some(({text}) => /\bior\b|\bfio\b|fallocate/i.test(expand(text))))
+    for (const {words, command, launcher, tasks} of runsOf(given).runs) {
+      const own = words.map(expand)
+      const told = WRITES[base(own[0] ?? "")]?.(own, launcher ? Math.ceil((tasks ?? 1) / (job.nodes || 1)) : 1)
+      if (told?.[0]) found.push([command, ...told])
+    }
+  for (const [command, path, size] of found) {
+    const place = size && placeOf(given, path),
+      [room, memory] = place ? roomOf(given, place) : []
+    if (!room || size <= room * 1.05) continue
+    const without = place.memory_without_disk ? " on nodes without a local disk" : ""
+    const what = memory
+      ? `${place.path} is in memory${without}, and ${gib(size)} do not fit into the job's ${gib(room)}.`
+      : `${gib(size)} do not fit into ${place.path}, which has ${gib(room)} for this job.`
+    const disk = place.memory_without_disk && Object.values(facts.nodes).some(node => node.disk)
+    const cure = disk
+      ? "Request a local disk with --tmp, or use scratch."
+      : "Read it from scratch, or use scratch instead."
+    const kind = ofOneNode(place) || HOMES.test(place.path) ? "fails" : "doubtful"
+    return yield say("place-too-small", what, cure, command, {...STORAGE, kind})
+  }
+}
+
+/** [option, value] of a command's words. */
+const told = words =>
+  words.flatMap((word, at) => {
+    const [, option, value] = /^(-{1,2}[\w-]+)=(.+)$/.exec(word) ?? []
+    return option ? [[option, value]] : /^-/.test(word) && words[at + 1] ? [[word, words[at + 1]]] : []
+  })
+const OUTPUT =
+  /^-{1,2}(?:o|out|output|out[-_]?(?:dir|file)|output[-_](?:dir|file)|results?(?:[-_]dir)?|save[-_]?(?:dir|path)|checkpoint[-_](?:file|dir|path)|ckpt[-_]dir|dump)$/i
+const RESUMES = /^-{1,2}(?:\w+[-_])?(?:checkpoint|ckpt|chk|restart|resume)(?:[-_](?:file|dir|path|from))?$/i
+const MOVES = /^(?:cp|mv|rsync|tar|sgather|zip|gzip|pigz|install|rclone|bash|sh)$/
+const NO_PROGRAM =
+  /^(?:mkdir|cp|mv|rm|tar|rsync|ls|df|du|virtualenv|pip3?|unzip|make|cmake|wget|curl|git|ior|fio|cargo|go|ld|ar|\w*(?:cc|c\+\+|g\+\+|CC|clang|nvc|fortran|f90|ftn|ifx|ifort|rustc)(?:-[\d.]+)?)$/
+const SRUN = /^(?:srun|mpirun|mpiexec)$/
+const PART = /^(?:-w\S*|-N1|-n1|--nodelist\S*|--nodes=1|--ntasks=1)$/
+/** What programs write or resume from, on a disk that others do not see or that goes with the job. */
+function* written(given) {
+  const {job, commands, expand, say, lines} = given,
+    text = lines.join("\n")
+  const takesAway = each =>
+    MOVES.test(program(each)) && each.words.slice(1, -1).some(word => !/^-/.test(word) && placeOf(given, word)?.job)
+  const kept = /trap\b.*\b(?:cp|rsync|mv|tar)\b|sgather|pdsh|clush|\bssh\b/.test(text) || commands.some(takesAway)
+  for (const [at, command] of commands.entries()) {
+    for (const {words, through} of kept || command.background ? [] : programs(command)) {
+      if (NO_PROGRAM.test(base(words[0] ?? "")) || through.some(({name}) => /^(?:parallel|xargs)$/.test(name))) continue
+      const launcher = through.find(({name}) => SRUN.test(name))
+      for (const [option, value] of told(words)) {
+        const place = placeOf(given, value),
+          path = `\`${expand(value)}\``
+        if (!ofOneNode(place) && !place?.job) continue
+        const apart = /PROCID|NODEID|LOCALID|hostname|HOSTNAME|%/.test(`${value} ${command.text}`)
+        const gathers = each => SRUN.test(each.words[0] ?? "") && MOVES.test(program(each))
+        const everywhere = job.nodes > 1 && launcher && !launcher.words.some(word => PART.test(word))
+        if (OUTPUT.test(option) && everywhere && ofOneNode(place)) {
+          if (apart || commands.slice(at + 1).some(gathers)) continue
+          const what = `${path} is on the local disk of each of the ${job.nodes} nodes, so there are ${job.nodes} different files.`
+          return yield say("written-on-each-node", what, "Write to storage that all nodes see.", command, STORAGE)
+        }
+        if (RESUMES.test(option)) {
+          const gone = place.job ? "is deleted when the job ends" : "is this node's, and the next job may get another"
+          const what = `${path}: ${place.path} ${gone}, so the next job finds no checkpoint.`
+          return yield say(
+            "checkpoint-deleted",
+            what,
+            "Write checkpoints to scratch or project storage.",
+            command,
+            STORAGE,
+          )
+        }
+        const later = commands.some(
+          (each, other) =>
+            (other > at && program(each) && !SETUP.has(program(each))) || // it may read the results
+            (each.name === "cd" && placeOf(given, each.words[1] ?? "") === place),
+        )
+        if (!OUTPUT.test(option) || !command.certain || command.loops.length || !place.job || place.in_memory || later)
+          continue
+        const what = `${path}: ${place.path} is deleted when the job ends, and nothing copies the results from there.`
+        return yield say(
+          "results-deleted-with-the-job",
+          what,
+          "Copy them at the end, or write to scratch.",
+          command,
+          STORAGE,
+        )
+      }
+    }
+  }
+}
+
+const STAGES = /^(?:cp|tar|rsync|unzip|virtualenv)$|^pip|-m venv|activate/
+/** An environment or data on the first node's disk, and programs of all nodes that need it. */
+function* firstNodeOnly(given) {
+  const {job, facts, commands, certain, say, lines} = given
+  const srun = ({words}) => SRUN.test(words[0] ?? ""),
+    local = word => ofOneNode(placeOf(given, word))
+  if (!(job.nodes > 1) || /sbcast|pdsh|clush|\bssh\b|staged-on/.test(lines.join("\n"))) return
+  if (commands.some(each => srun(each) && each.words.some(word => word.split(/\s+/).some(part => STAGES.test(part)))))
+    return
+  const own = certain.filter(each => !srun(each))
+  const makes = own.find(({text, words}) => /virtualenv|-m venv/.test(text) && words.some(local))
+  const active = commands.some(({name, words}) => /^(?:source|\.)$/.test(name) && local(words[1] ?? ""))
+  const copied = own.find(
+    ({name, words}) =>
+      /^(?:cp|tar|rsync|unzip)$/.test(name) && local(optionValue(words, ["-C", "-d"]) ?? words.at(-1) ?? ""),
+  )
+  const made = makes && active ? makes : copied
+  const python = ({words}) => /^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))
+  const names = facts.places.filter(ofOneNode).map(({path}) => path)
+  const uses = commands.find(
+    each =>
+      srun(each) &&
+      each.line > (made?.line ?? Infinity) &&
+      !each.background &&
+      !each.words.some(word => PART.test(word)) &&
+      !/\s-[Nn]\s1\s/.test(each.text) &&
+      (made === makes
+        ? programs(each).some(python)
+        : /^(?:ba)?sh$/.test(
+            base(programs(each)[0]?.through.length ? (each.words.find(word => /^(?:ba)?sh$/.test(word)) ?? "") : ""),
+          ) && names.some(path => each.text.includes(path) || each.words.join(" ").includes(path))),
+  )
+  if (!uses) return
+  const what = `what this line makes is on the local disk of the first node, and tasks on the other nodes do not find it.`
+  const cure = "Run it on every node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
+  yield say("only-on-the-first-node", what, cure, made, STORAGE)
+}
+
+const ARCHIVE = /(?:^|[/_.-])(?:archives?|keep|permanent|long[-_]?term|backups?|vault|safe)(?=[/_.-]|$)/i
+const MEANT =
+  /\b(?:archiv\w+|long[- ]term|for good|permanent\w*|next year|backup|safe ?keeping|for the (?:paper|thesis)|years)\b/i
+/** What is to be kept goes where unused files are deleted. */
+function* archived(given) {
+  const {commands, expand, say, name} = given
+  const purged = word => placeOf(given, word ?? "")?.deleted_after
+  for (const command of commands) {
+    const packs = /^(?:tar|zip)$/.test(command.name)
+    if (!/^(?:cp|mv|rsync|tar|zip)$/.test(command.name) || command.words.length < 3) continue
+    const to = packs ? command.words.find(word => /\.(?:tar|tgz|zip|tar\.\w+)$/.test(word)) : command.words.at(-1)
+    if (!to || !purged(to) || !(ARCHIVE.test(expand(to)) || MEANT.test(commentsOn(given, command).join(" ")))) continue
+    const later = each => each.line > command.line && /^(?:cp|rsync|mv|tar|rclone|globus|scp)$/.test(each.name)
+    if (commands.some(each => later(each) && !purged(each.words.at(-1)))) continue
+    const what = `\`${expand(to)}\`: ${name} deletes files there that nobody uses for ${many(purged(to), "day")}.`
+    const cure = "Keep them in project storage, or copy them off the system."
+    return yield say("archive-where-files-are-deleted", what, cure, command, {group: "storage"})
+  }
+}
+
+export const ideas = [tooMuch, written, firstNodeOnly, archived]

@@ -1,0 +1,429 @@
+// Advice about numbers that must fit each other: what an input or an option divides, and the ranks that there are.
+import {base} from "../script/payload.js"
+import {many} from "../script/units.js"
+import {written} from "./launchers.js"
+import {has, optionValue, runsOf} from "./runs.js"
+
+const whole = text => (/^["']?\d+["']?$/.test(text ?? "") ? Number(text.replace(/["']/g, "")) : null)
+/** The numbers behind an option: `-dd 4 4 2`. */
+function numbers(words, option, count) {
+  const at = words.indexOf(option)
+  const found = at < 0 ? [] : words.slice(at + 1, at + 1 + count).map(whole)
+  return found.length === count && !found.includes(null) ? found : null
+}
+const product = found => found?.reduce((one, other) => one * other, 1) ?? null
+/** All text that the script writes or sets by sed, and each command that does. */
+const texts = commands =>
+  commands.flatMap(({redirects, name, words}) => [
+    ...redirects.flatMap(({document}) => (document ? [document.text] : [])),
+    ...(/^(?:echo|printf|sed)$/.test(name) ? words.slice(1) : []),
+  ])
+/** The only number that the texts give to this pattern; null: none, or several. */
+function only(commands, pattern) {
+  const found = new Set(
+    texts(commands).flatMap(text =>
+      [...text.matchAll(pattern)].map(([, ...groups]) => groups.filter(Boolean).join(" ")),
+    ),
+  )
+  if (found.size !== 1) return null
+  const all = [...found][0].split(" ").map(Number)
+  return all.some(Number.isNaN) ? null : all
+}
+
+const OPTIONS = {pools: ["-nk", "-npool", "-npools", "--npool"], images: ["-ni", "-nimage", "-nimages", "--nimage"]}
+/**
+ * What of a program must fit its ranks. of: the program; count: a number, its words, and how it must fit: `divides` the
+ * ranks, `is` their number, `atMost` it. From knowledge of the programs' manuals.
+ */
+const /** @type {any[]} */ FITS = [
+    {
+      of: /^(?:pw|ph|neb|hp|turbo_lanczos|bands|projwfc)\.x$/,
+      count: ({words, number}) =>
+        (number(optionValue(words, OPTIONS.pools)) ?? 1) * (number(optionValue(words, OPTIONS.images)) ?? 1),
+      what: count => `${count} pools`,
+      must: "divides",
+    },
+    {
+      of: /^vasp_(?:std|gam|ncl|gpu)$/,
+      count: ({commands}) => only(commands, /^\s*KPAR\s*=\s*(\d+)/gm)?.[0],
+      what: count => `KPAR = ${count}`,
+      must: "divides",
+    },
+    {
+      of: /^xhpl\S*$/,
+      count: ({commands}) => product(only(commands, /^\s*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm)),
+      what: (_count, {commands}) => `P × Q = ${only(commands, /^\s*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm).join(" × ")}`,
+      must: "atMost",
+    },
+    {
+      of: /^wrf(?:_\w+)?(?:\.exe)?$/,
+      count: ({commands}) => {
+        const [x, y] = [/\bnproc_x\s*=\s*(\d+)/g, /\bnproc_y\s*=\s*(\d+)/g].map(each => only(commands, each)?.[0])
+        return x > 0 && y > 0 ? x * y : null
+      },
+      what: count => `nproc_x × nproc_y = ${count}`,
+      must: "is",
+    },
+    {
+      of: /^lmp(?:_\w+)?$/,
+      count: ({words}) => {
+        const at = words.findIndex(word => /^-(?:p|partition)$/.test(word))
+        const parts =
+          at < 0
+            ? []
+            : words.slice(at + 1).slice(0, words.slice(at + 1).findIndex(word => !/^\d+(?:x\d+)?$/.test(word)) >>> 0)
+        return parts.length ? parts.reduce((sum, part) => sum + product(part.split("x").map(Number)), 0) : null
+      },
+      what: count => `-partition, ${count}`,
+      must: "is",
+    },
+    {
+      of: /^lmp(?:_\w+)?$/,
+      count: ({commands}) => product(only(commands, /^\s*processors\s+(\d+)\s+(\d+)\s+(\d+)/gm)),
+      what: count => `processors, ${count}`,
+      must: "is",
+    },
+    {
+      of: /^gmx_mpi(?:_d)?$/,
+      count: ({words}) => {
+        const at = words.indexOf("-multidir")
+        const end = words.slice(at + 1).findIndex(word => word.startsWith("-"))
+        const found = at < 0 ? [] : words.slice(at + 1, end < 0 ? undefined : at + 1 + end)
+        return found.some(word => /[*$?[{]/.test(word)) ? null : found.length || null
+      },
+      what: count => `${count} directories of -multidir`,
+      must: "divides",
+    },
+    {
+      of: /^gmx(?:_mpi)?(?:_d)?$/,
+      count: ({words}) => {
+        const cells = product(numbers(words, "-dd", 3))
+        const separate = whole(optionValue(words, ["-npme"]))
+        return cells && separate !== null ? cells + separate : null
+      },
+      what: count => `-dd and -npme, ${count}`,
+      must: "is",
+    },
+  ]
+const MUST = {
+  divides: {wrong: (count, ranks) => ranks % count !== 0, what: "do not divide", cure: "a number that divides"},
+  is: {wrong: (count, ranks) => ranks !== count, what: "are not", cure: "the number of"},
+  atMost: {
+    wrong: (count, ranks) => count > ranks,
+    what: "are more than",
+    cure: "at most the number of",
+  },
+}
+function* ranks(given, {runs, number}) {
+  const seen = new Set()
+  for (const run of runs) {
+    const {command, words, launcher, processes} = run
+    const name = base(words[0])
+    const there = /^gmx(?:_d)?$/.test(name) ? processes : launcher ? run.tasks : null
+    if (!there) continue
+    for (const {of, count, what, must} of FITS) {
+      const told = of.test(name) ? count({words, number, commands: given.commands}) : null
+      const {wrong, what: verb, cure} = MUST[must]
+      if (!told || !wrong(told, there) || seen.has(command)) continue
+      seen.add(command)
+      const said = `${what(told, given)}: these ${verb} the ${many(there, "rank")} of ${name}, which then stops.`
+      yield given.say("ranks-and-parts", said, `Choose ${cure} ranks.`, command, {kind: "fails"})
+    }
+  }
+}
+
+const SUBDOMAINS = /^\s*numberOfSubdomains\s+(\d+)\s*;/gm
+/** OpenFOAM: one rank for each subdomain. */
+function* subdomains({commands, expand, say}, {runs, number}) {
+  const set = commands.flatMap(({name, words}) => {
+    if (name === "sed")
+      return [/numberOfSubdomains\S*[^/|]*[/|]\s*numberOfSubdomains\s+([^;/|]+);?/.exec(words.join(" "))?.[1]]
+    return name === "foamDictionary" && words.includes("numberOfSubdomains") ? [optionValue(words, ["-set"])] : []
+  })
+  const documents = only(commands, SUBDOMAINS)
+  const found = [...set.filter(Boolean), ...(documents ? [String(documents[0])] : [])]
+  const parts = found.length === 1 ? number(expand(found[0].trim())) : null
+  if (!parts) return
+  const grid = only(commands, /^\s*n\s+\(\s*(\d+)\s+(\d+)\s+(\d+)\s*\)\s*;/gm)
+  if (grid && product(grid) !== parts) {
+    const at = commands.find(({redirects}) =>
+      redirects.some(({document}) => /numberOfSubdomains/.test(document?.text ?? "")),
+    )
+    const what = `n (${grid.join(" ")}) makes ${product(grid)} parts, but numberOfSubdomains is ${parts}, so decomposePar stops.`
+    yield say("subdomains-and-ranks", what, "Make the product the same number.", at, {kind: "fails"})
+    return
+  }
+  const run = runs.find(
+    ({launcher, words, tasks}) => launcher && tasks && words.includes("-parallel") && tasks !== parts,
+  )
+  if (!run) return
+  const at = commands.find(
+    ({name, words, redirects}) =>
+      [...words, ...redirects.map(({document}) => document?.text ?? "")].some(word =>
+        word.includes("numberOfSubdomains"),
+      ) && name !== "grep",
+  )
+  const what = `the mesh has ${parts} parts, but \`${base(run.words[0])}\` on line ${run.command.line} starts with ${many(run.tasks, "rank")}, and OpenFOAM stops if these differ.`
+  yield say("subdomains-and-ranks", what, "Use the same number: $SLURM_NTASKS.", at ?? run.command, {kind: "fails"})
+}
+
+/** Processes of a training on all nodes. */
+function worldOf({job, expand}, {words, launcher, tasks}, number) {
+  const own = words.map(expand),
+    name = base(own[0])
+  const value = {
+    torchrun: ["--nproc-per-node", "--nproc_per_node"],
+    deepspeed: ["--num_gpus"],
+    accelerate: ["--num_processes"],
+  }[name]
+  if (!value) return launcher && /^python/.test(name) && tasks > 1 ? tasks : null
+  const told = optionValue(own, value)
+  if (has(own, ["--include", "--exclude", "--hostfile"]) || (name === "accelerate" && told === null)) return null
+  const here =
+    told === null || told === "gpu" ? (name === "torchrun" && told === null ? 1 : job.gpus_per_node) : number(told)
+  return here ? here * (name === "accelerate" ? 1 : (job.nodes ?? 1)) : null
+}
+const WAYS = ["--tensor-model-parallel-size", "--pipeline-model-parallel-size", "--context-parallel-size"].with(
+  2,
+  "--context-parallel-size",
+)
+/** Batches that must be products, and parallel ways that must divide the processes. */
+function* training(given, {runs, number}) {
+  for (const run of runs) {
+    const {words, command} = run
+    const world = worldOf(given, run, number)
+    if (!world) continue
+    const told = options => number(optionValue(words, options))
+    const file = words.map(given.expand).find(word => /\.json$/.test(word) && written(given.commands, word))
+    const text = file ? written(given.commands, file) : ""
+    const key = name => whole(new RegExp(`"${name}"\\s*:\\s*(\\d+)`).exec(text)?.[1])
+    const [all, micro, steps] = [
+      "train_batch_size",
+      "train_micro_batch_size_per_gpu",
+      "gradient_accumulation_steps",
+    ].map(key)
+    const plain = !has(words, WAYS) && !/"(?:autotp_size|tensor_parallel|pipeline)"/.test(text)
+    if (plain && all && micro && steps && all !== micro * steps * world) {
+      const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process").replace("processs", "processes")} are ${micro * steps * world}, so DeepSpeed stops.`
+      const at = given.commands.find(({redirects}) => redirects.some(({document}) => document?.text === text))
+      yield given.say("batch-is-no-product", what, "Make them equal, or omit one of the three.", at ?? command, {
+        kind: "fails",
+      })
+    }
+    const ways = WAYS.map(way => told([way]) ?? 1)
+    const copies = world / product(ways)
+    if (!has(words, WAYS)) continue
+    const [global, own] = [told(["--global-batch-size"]), told(["--micro-batch-size"])]
+    const what = !Number.isInteger(copies)
+      ? `${ways.filter(way => way > 1).join(" × ")} GPUs for one copy of the model do not divide the ${world} processes.`
+      : global && own && global % (own * copies)
+        ? `--global-batch-size ${global} is no multiple of ${own} per copy × ${copies} copies of the model.`
+        : null
+    if (what) yield given.say("batch-is-no-product", what, "Choose numbers that divide.", command, {kind: "fails"})
+  }
+}
+
+// Attention heads of public models, from knowledge of their config.json.
+/** @type {[RegExp, number][]} */
+const HEADS = [
+  [/llama-?[23](?:\.\d)?-(?:\w+-)?70b|llama-3\.3/i, 64],
+  [/llama-?(?:3|3\.1)-(?:\w+-)?8b|llama-?2-7b|mistral-7b|mixtral-8x7b/i, 32],
+  [/llama-?2-13b/i, 40],
+  [/qwen2\.5-(?:\w+-)?7b|qwen2-7b/i, 28],
+  [/qwen2\.5-(?:\w+-)?(?:14b|32b)/i, 40],
+  [/qwen2\.5-(?:\w+-)?72b|qwen2-72b/i, 64],
+]
+/** The GPUs among which a model is divided must divide its attention heads. */
+function* heads({expand, say}, {runs, number}) {
+  for (const {words, command, entry} of runs) {
+    if (!entry?.name.startsWith("vllm")) continue
+    const parts = number(optionValue(words, ["--tensor-parallel-size", "-tp"]))
+    const model = words.map(expand).find(word => HEADS.some(([name]) => name.test(word)))
+    const [, count] = HEADS.find(([name]) => model && name.test(model)) ?? []
+    if (!parts || !count || count % parts === 0) continue
+    const what = `${model.split("/").at(-1)} has ${count} attention heads, and vLLM cannot divide them among ${parts} GPUs.`
+    yield say("heads-over-gpus", what, "Use a number that divides them, such as 2, 4 or 8.", command, {kind: "fails"})
+  }
+}
+
+function* gromacs({commands, option, say}, {runs, number, omp}) {
+  for (const run of runs) {
+    const {words, command, entry, threads, processes} = run
+    if (!/^gmx(?:_mpi)? mdrun$/.test(entry?.name ?? "")) continue
+    const given = options => (has(words, options) ? number(optionValue(words, options)) : null)
+    const [total, separate] = [given(["-nt"]), given(["-npme"])]
+    const ranks = entry.name === "gmx mdrun" ? processes : run.launcher ? run.tasks : null
+    const set = command.sets.find(part => part.startsWith("OMP_NUM_THREADS="))
+    const env = number(set ? set.slice(16) : omp)
+    const what =
+      threads && env && env !== threads
+        ? `OMP_NUM_THREADS is ${env}, but -ntomp is ${threads}, and mdrun stops if these differ.`
+        : total && threads && processes && total !== threads * processes
+          ? `-nt ${total} is not -ntmpi ${processes} × -ntomp ${threads}, so mdrun stops.`
+          : separate > 0 && ranks && separate >= ranks
+            ? `-npme ${separate} leaves none of the ${many(ranks, "rank")} for the particles, so mdrun stops.`
+            : separate > 1 &&
+                has(words, ["-pme gpu"]) &&
+                !commands.some(({text}) => /GMX_GPU_PME_DECOMPOSITION/.test(text))
+              ? `-npme ${separate}: PME on GPUs runs on one rank only.`
+              : processes > 1 && has(words, ["-plumed"])
+                ? `PLUMED needs one rank or gmx_mpi, and -ntmpi starts ${processes} ranks of threads.`
+                : null
+    if (what) yield say("gromacs-numbers", what, "Write numbers that agree.", command, {kind: "fails"})
+  }
+  const again =
+    commands.some(({name, text}) => name === "sbatch" && /\$0|--dependency|next|\.sh/.test(text)) ||
+    /%1$/.test(option("array")?.value ?? "")
+  const anew =
+    again &&
+    runs.find(
+      ({entry, words, command}) =>
+        /^gmx/.test(entry?.name ?? "") &&
+        has(words, ["-maxh"]) &&
+        !has(words, ["-cpi"]) &&
+        !/\$/.test(command.text.replace(/\$\{?SLURM_\w+/g, "")),
+    )
+  if (anew)
+    yield say(
+      "gromacs-starts-anew",
+      "without -cpi, mdrun starts from the beginning in each job of the chain.",
+      "Add -cpi with the checkpoint's name.",
+      anew.command,
+    )
+  const pinned = runs.filter(
+    ({entry, command, words, launcher}) =>
+      /^gmx/.test(entry?.name ?? "") &&
+      command.background &&
+      !launcher &&
+      has(words, ["-pin on"]) &&
+      !has(words, ["-pinoffset"]),
+  )
+  if (pinned.length > 1 || pinned.some(({command}) => command.loops.length))
+    yield say(
+      "gromacs-pinned-twice",
+      "several mdrun run at once, and -pin on without -pinoffset puts all on the same cores.",
+      "Add -pinoffset with the first core of each.",
+      pinned[0].command,
+    )
+}
+
+/** More ranks than GPUs, where each rank uses one. */
+function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
+  const run =
+    wantsGpu &&
+    runs.find(
+      ({entry, launcher, tasks}) =>
+        launcher && /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP)$/.test(entry?.name ?? "") && tasks > job.gpus_total,
+    )
+  if (!run) return
+  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, and it is made for one rank on each.`
+  yield say("ranks-over-gpus", what, `Start ${job.gpus_total}.`, run.command)
+}
+
+/** Workers that the code in the script starts, and what in it is the number. */
+const WORKERS =
+  /\b(?:mc\.cores\s*=\s*|Ncpus\s*=\s*|make(?:PSOCK|Fork)?Cluster\(|registerDo(?:Parallel|MC)\((?:cores\s*=\s*)?|plan\(\w+,\s*workers\s*=\s*|(?:Multicore|Snow)Param\((?:workers\s*=\s*)?|setDTthreads\(|Pool\((?:processes\s*=\s*)?|max_workers\s*=\s*|n_jobs\s*=\s*|num_workers\s*=\s*|set_num_threads\(|NumWorkers\s*=\s*|parpool\((?:["']\w+["']\s*,\s*)?|maxNumCompThreads\(|addprocs\()(\d+)\b/g
+function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
+  for (const {command, name, cores, launcher} of runs) {
+    if (
+      !/^(?:Rscript|R|python[\d.]*|julia|matlab)$/.test(name) ||
+      launcher ||
+      whole() ||
+      !cores ||
+      (wantsGpu && !job.cpus_per_task)
+    )
+      continue
+    const code = [
+      ...command.tokens.map(({raw}) => raw),
+      ...command.redirects.map(({document}) => document?.text ?? ""),
+    ].join("\n")
+    if (/ThreadPool/.test(code)) continue
+    const most = [...code.replace(/^\s*[#%].*$/gm, "").matchAll(WORKERS)].sort(
+      (one, other) => Number(other[1]) - Number(one[1]),
+    )[0]
+    if (!most || Number(most[1]) <= Math.max(2, cores * perCore)) continue
+    const what = `\`${most[0]}\` starts ${most[1]} workers, but the job has ${many(cores, "core")}.`
+    yield say(
+      "workers-in-code",
+      what,
+      "Request as many with --cpus-per-task, or read SLURM_CPUS_PER_TASK there.",
+      command,
+    )
+  }
+}
+
+const TRANSFERS = /^(?:wget|curl|cp|mv|rm|ln|rsync|aws|rclone|gsutil|scp)$/
+/** Commands at once, times their threads. */
+function* atOnce({say, whole}, {runs, perCore, number}) {
+  for (const {spread, threads, command, entry, cores, words, launcher} of runs) {
+    const snakemake =
+      entry?.name === "snakemake" &&
+      !has(words, ["--cores", "-c", "--executor", "-e", "--profile", "--cluster", "--slurm"])
+    if ((!spread && !snakemake) || !cores || whole() || launcher || TRANSFERS.test(base(words[0]))) continue
+    const [own, ...options] = spread ? [spread.name, ...spread.words] : words
+    const told = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
+    const jobs = told === "0" ? Infinity : told === null ? (own === "parallel" ? cores : 1) : number(told)
+    if (!jobs || jobs * (threads ?? 1) <= cores * perCore) continue
+    const what = `${own} starts ${told === "0" ? "all" : jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
+    yield say(
+      "jobs-at-once-over",
+      what,
+      `Write -j ${Math.max(1, Math.floor(cores / (threads ?? 1)))}, or request more cores.`,
+      command,
+      {
+        kind: entry || /^(?:python|Rscript|matlab)/.test(base(words[0])) ? "unwise" : "doubtful",
+      },
+    )
+  }
+}
+
+/** OpenMP threads of each rank, times the ranks of a node. */
+function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, omp, perCore}) {
+  const threads = number(omp)
+  const once =
+    commands.filter(({sets, words}) => [...sets, ...words].some(part => part.startsWith("OMP_NUM_THREADS="))).length < 2
+  if (!once) return
+  const idle =
+    !wantsGpu &&
+    runs.find(
+      run =>
+        run.launcher &&
+        run.cores &&
+        /^omp$/.test(run.entry?.threads?.default ?? (/^gmx_mpi mdrun/.test(run.entry?.name ?? "") ? "omp" : "")) &&
+        (run.threads ?? threads) > 0 &&
+        (run.threads ?? threads) * 3 <= run.cores,
+    )
+  if (idle && !idle.command.loops.length) {
+    const what = `each rank of ${idle.entry.name} uses ${many(idle.threads ?? threads, "thread")}, but has ${idle.cores} cores.`
+    yield say(
+      "program-threads-under",
+      what,
+      "Set OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK, or request more ranks.",
+      idle.command,
+    )
+  }
+  const at = commands.findLast(({sets, words}) => [...sets, ...words].some(part => part.startsWith("OMP_NUM_THREADS=")))
+  const run = threads > 1 && at && runs.find(({launcher, tasks}) => launcher && tasks > 1)
+  if (!run || at.loops.length || /oversubscribe|overcommit/.test(run.command.text)) return
+  const here = Math.ceil(run.tasks / (job.nodes ?? 1)) * threads
+  const sizes = nodes().map(([, node]) => node.cores ?? NaN)
+  const there = whole()
+    ? Math.max(...sizes)
+    : run.cores && (job.cpus_per_task || !job.gpus_total)
+      ? Math.ceil(run.tasks / (job.nodes ?? 1)) * run.cores
+      : NaN
+  if (!(here > there * perCore)) return
+  const what = `${threads} threads for each of ${Math.ceil(run.tasks / (job.nodes ?? 1))} ranks are ${here} on a node, but the job has ${many(there, "core")} there.`
+  yield say("threads-over-cores", what, "Write $SLURM_CPUS_PER_TASK, and request as many with --cpus-per-task.", at)
+}
+
+function* fits(given) {
+  if (!given.known) return
+  const perCore =
+    given.job.threads_per_core ??
+    Math.max(1, ...Object.values(given.system.nodes ?? {}).map(({threads}) => threads ?? 1))
+  const model = {...runsOf(given), perCore}
+  for (const idea of [ranks, subdomains, training, heads, gromacs, openMp, ranksOnGpus, inCode, atOnce])
+    yield* idea(given, model)
+}
+export const ideas = [fits]

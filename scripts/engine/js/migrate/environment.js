@@ -1,0 +1,149 @@
+// How a script that moves gets its software: the guide's own lines, an environment that the job creates, one of its user.
+import {escaped, sameSoftware} from "./leftovers.js"
+
+const bases = line => line.replace(/^.*?\bload\s+/, "").split(/\s+/).map(name => name.split("/")[0]).join(" ") // prettier-ignore
+const unquoted = text => text.replace(/["']|\$\{(\w+)\}/g, (_, name) => (name ? `$${name}` : ""))
+const OPTIONAL = /^(#|module purge|export |EOF$)/
+const PARTS = /\s*(?:&&|\|\||;)\s*/
+const CREATES = /^\s*(?:virtualenv|python3? -m (?:venv|virtualenv)|uv venv)\s+(?:-\S+\s+)*([^\s;&|-]\S*)/
+const ACTIVATES = /^\s*(?:source|\.)\s+(\S+)\/bin\/activate\b/
+const INSTALLS = /^\s*(?:(?:uv|python3? -m)\s+)?pip3?\s+install\b(.*)/
+/** @type {[RegExp, (found: RegExpExecArray) => string][]} */
+const OWN = [
+  [ACTIVATES, each => each[1]],
+  [/^\s*(?:(?:conda|mamba|micromamba)\s+activate|source\s+activate)\s+(\S+)/, each => each[1]],
+  [/\b(?:conda|mamba|micromamba)\s+run\s+(?:-\S+\s+)*?(?:-n|-p|--name|--prefix)[= ](\S+)/, each => each[1]],
+  [/^\s*(?:export\s+)?PATH=["']?(\S*?env\S*?)\/bin:/i, each => each[1]],
+]
+
+/** [first, last] of the lines of each here-document, with the line that begins it and the one that ends it. */
+export function documents(lines) {
+  const found = []
+  for (let at = 0; at < lines.length; at++) {
+    const [, end] = /<<-?\s*\\?["']?(\w+)/.exec(lines[at].replace(/<<</g, "")) ?? []
+    const last = end ? lines.findIndex((line, place) => place > at && line.trim() === end) : -1
+    if (last > at) found.push([at, (at = last)])
+  }
+  return found
+}
+
+/**
+ * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
+ * @param {string[]} lines below the directives
+ * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
+ *   created: boolean, kept: Map<number, string>}}
+ *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
+ *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
+ *   kept: what is left of a line
+ */
+export function environmentOf(from, to, plain, lines) {
+  const here = from.move.software
+  const inMemory = to.move.places.some(([kind, , about]) => kind === "The node's own disk" && about.memory)
+  const leave = sameSoftware(from, to) && !inMemory
+  const packages = [],
+    text = lines.join("\n")
+  const image = here.image && RegExp(imagePattern(here.image))
+  let gone = leave ? new Set() : guides(here, plain, lines, image)
+  const created = lines
+    .flatMap(line => line.split(PARTS))
+    .flatMap(part => CREATES.exec(part)?.[1] ?? [])
+    .map(unquoted)
+  const job = created.length > 0 && /--no-index|--no-download|TMPDIR/.test(text)
+  const kept = new Map()
+  const uses = lines.some((line, at) => !gone.has(at) && OWN.slice(0, 2).some(([pattern]) => pattern.test(line)))
+  if (uses && !created.length) gone = new Set() // its user's own, which is not doubled
+  if (!leave && job) {
+    for (const [at, line] of lines.entries()) {
+      const parts = line.split(PARTS)
+      const left = parts.filter(part => !ofEnvironment(part, created, packages))
+      if (left.length === parts.length) continue
+      const rest = left.filter(part => !/^(?:exit\b.*|deactivate|\s*)$/.test(part))
+      if (rest.length) kept.set(at, rest.join(" && "))
+      else gone.add(at)
+    }
+    for (const [first, last] of documents(lines)) {
+      const inside = [...lines.keys()].slice(first + 1, last)
+      const left = inside.filter(at => !gone.has(at) && /^\s*[^\s#]/.test(lines[at]) && !/^\s*module /.test(lines[at]))
+      if (!inside.some(at => gone.has(at))) continue
+      if (left.length) gone = new Set()
+      else for (let at = first; at <= last; at++) gone.add(at)
+    }
+  }
+  if (!gone.size) kept.clear()
+  const own = new Set()
+  for (const [at, line] of lines.entries())
+    for (const [pattern, name] of gone.has(at) || /^\s*#/.test(line) ? [] : OWN) {
+      const found = pattern.exec(line)
+      if (found && !created.includes(unquoted(name(found)))) own.add(unquoted(name(found)))
+    }
+  const modules = gone.size ? Object.values(here.setup).flat().filter(line => /^module load/.test(line)) : [] // prettier-ignore
+  return {
+    gone,
+    at: Math.min(...gone, Infinity),
+    packages: [...new Set(packages)].filter(name => !/^(?:pip|setuptools|wheel)\b/.test(name)),
+    image: gone.size ? image : null,
+    own: [...own],
+    modules: [...new Set(modules.flatMap(line => bases(line).split(" ")))],
+    created: job && gone.size > 0,
+    kept,
+  }
+}
+
+/** Does it create an environment of the job's, activate it, or install into it? packages: UPDATED */
+function ofEnvironment(part, created, packages) {
+  const pip = INSTALLS.exec(part)?.[1]
+  if (pip === undefined) return CREATES.test(part) || created.includes(unquoted(ACTIVATES.exec(part)?.[1] ?? "-"))
+  packages.push(...pip.split(/\s+/).filter((word, at, all) => /^[a-zA-Z]/.test(word) || (all[at - 1] === "-r" && word)))
+  return !/\\$/.test(part)
+}
+
+/** The lines of the guide's setup, where all of it stands in the script in its order. @returns {Set<number>} */
+function guides(here, plain, lines, image) {
+  const text = lines.join("\n")
+  for (const setup of Object.values(here.setup).sort((one, other) => other.length - one.length)) {
+    const found = new Set()
+    let at = -1,
+      whole = setup.length > 0
+    for (const wanted of setup) {
+      const like = line => plain(line) === wanted || (/^module load/.test(wanted) && /^module load/.test(line) && bases(line) === bases(wanted)) // prettier-ignore
+      const next = lines.findIndex((line, place) => place > at && like(line))
+      const optional = OPTIONAL.test(wanted) && !/^export PATH/.test(wanted)
+      if (next >= 0 && !(optional && next > at + 1 && found.size)) found.add((at = next))
+      else if (!optional && !(wanted.startsWith("image=") && image?.test(text))) whole = false
+    }
+    if (whole) return found
+  }
+  return new Set()
+}
+
+/** How scripts write the container that the guide's scripts of a system start; any version. */
+function imagePattern(image) {
+  const path = image.replace(/"/g, "")
+  const parts = path.split(/(\$\w+|\d[\d.]*(?=\.sif))/)
+  const written = part =>
+    part[0] === "$" ? `\\$\\{?${part.slice(1)}\\}?` : /^\d/.test(part) ? "[\\d.]+" : escaped(part)
+  return `"?${parts.map(written).join("")}"?`
+}
+
+/** A line that starts a program as `to` does, in place of a container of `from` or of nothing. */
+export function launcherOf(from, to, lines, {image}, cpu) {
+  const [a, b] = [from.move.software, to.move.software]
+  const names = image ? lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=(.*)$/.exec(line) ?? []) : []
+  const variables = []
+  for (let at = 0; at < names.length; at += 3) if (image.test(names[at + 2])) variables.push(names[at + 1])
+  const now = program => (program === "torchrun" ? b.torchrun : program ? (cpu ? b.cpu : b.python) : "")
+  const BARE = /^(\s*(?:\w+=\S+\s+)*(?:srun\s+(?:-\S+\s+)*)?)(python3?|torchrun)(?=\s)/
+  if (!image) return line => (b.image ? line.replace(BARE, (_, before, program) => before + now(program)) : line)
+  const called = [...variables.map(name => `"?\\$\\{?${name}\\}?"?`), image.source].join("|")
+  // Python is what Rivanna's containers run by themselves.
+  const pattern = RegExp(`(?:apptainer|singularity) (run|exec)((?: -\\S+(?: [^\\s-]\\S*:\\S+)?)*) (?:${called})(\\s+(?:python3?|torchrun)\\b)?(?=\\s|$)`) // prettier-ignore
+  return line => {
+    if (variables.some(name => RegExp(`^\\s*(?:export\\s+)?${name}=`).test(line))) return null
+    return line.replace(pattern, (whole, how, _options, given) => {
+      const program =
+        given?.trim() ?? (how === "run" && / run /.test(a.python) && !/python/.test(a.python) ? "python3" : "")
+      if (!program) return b.image ? whole : ""
+      return now(program)
+    })
+  }
+}

@@ -1,0 +1,175 @@
+// What a script that moves says of its nodes' hardware: tools and words of a GPU's vendor, networks, masks, numbers.
+import {escaped} from "./leftovers.js"
+
+const SMI = /(^|[\s;&|(])(nvidia-smi|rocm-smi)(?=$|[\s;&|)])/
+// Settings that name a node's processors, network devices or directories of its GPU's libraries.
+const BIND = /\s--cpu-bind=(?:["']?(?:verbose,|v,)?(?:mask|map)_cpu\S*|["']?\$\{?(\w+)\}?["']?)/
+const NETWORK =
+  /\b(?:NCCL|FI|UCX|MPICH|GLOO|TP|OMPI)_\w*(?:IFNAME|DEVICES|PROVIDER|NIC|HCA|GDR_LEVEL|IFACE|if_include)\w*=\S*|\bNCCL_NET\w*=\S*/
+const LIBRARY = /\b(?:MIOPEN|HSA|ROCR|ROCM|HIP)_(?!VISIBLE)\w+=\S*/
+// What exists for GPUs of one vendor only: a sentence names each.
+const ONLY = {
+  NVIDIA:
+    /(?<![\w./-])(?:nvcc|nvprof|nsys|ncu|cuda-gdb|compute-sanitizer|(?:TORCH_)?CUDA_(?:ARCH_LIST|HOME|ROOT|PATH)=\S*|nvidia-cuda-mps-\w+|trtexec)(?![\w.-])|(?<![\w/])\S*?(?:\w\.cuda|_cuda)(?=$|[\s"'])|\S*(?:fp8|float8|tensorrt|flash[-_]?attn|flash[-_]attention|transformer[-_]engine|cupy-cuda|cudnn|\/whl\/cu\d+|nvcr\.io|cuda[-_]?\d+[\d.]*)\S*/i,
+  AMD: /(?<![\w./-])(?:hipcc|hipify\S*|rocprof\w*|rocminfo|omniperf|omnitrace)(?![\w.-])|\S*(?:gfx9\w+|\/opt\/rocm|\/whl\/rocm|rocm\/)\S*/i,
+}
+const THREADS =
+  /(?<![\w-])(?:-t|-T|-p|-P|-j|-nt|-ntomp|-@|--?(?:\w+[-_])?(?:threads?|cpus|cores|workers|jobs|processes)(?:[-_]\w+)*)[= ]?(\d+)(?![\w.:-])/g
+const DEVICES =
+  /(?<![\w-])--?(?:\w+[-_.])*(?:gpus?|devices|tensor[-_]parallel[-_]size|tp)(?:[-_]\w+)*[= ](\d+)(?![\w.:-])/g
+
+/**
+ * @param {System} from @param {System} to @param {any} job as move.js makes it
+ * @param {string[]} lines the commands of the script
+ */
+export function hardwareOf(from, to, job, lines) {
+  const said = new Set()
+  const masks = new Set(lines.flatMap(line => /^\s*(?:export\s+)?(\w+)=.*\b(?:mask|map)_cpu:/.exec(line)?.[1] ?? []))
+  const vendor = job.kind === "cpu" ? null : job.amd ? "AMD" : "NVIDIA"
+  const other = vendor && job.oldVendor !== vendor ? job.oldVendor : null
+
+  /** [line, why] of each edit. @returns {Generator<string[]>} */
+  function* edits(line, containers) {
+    if (other) {
+      const tool = SMI.exec(line)
+      const [mine, theirs] = job.amd ? ["rocm-smi", "nvidia-smi"] : ["nvidia-smi", "rocm-smi"]
+      if (tool?.[2] === theirs) {
+        const plain = RegExp(
+          `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
+        )
+        const now = line.replace(plain, `$1${mine} $2`).trimEnd()
+        if (now === line) said.add(`\`${line.trim()}\`: ${theirs} is not there. Use ${mine}, with its own options.`)
+        line = now
+        yield [line, `${mine} is for GPUs from ${vendor}.`]
+      }
+      if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/.test(line)) {
+        line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
+        yield [line, "The name that CUDA reads."]
+      }
+    }
+    if (containers && /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/.test(line)) yield* container(line)
+  }
+
+  function* container(given) {
+    let line = given
+    const flag = job.kind === "cpu" ? "" : job.amd ? "" : " --nv"
+    line = line.replace(job.amd || job.kind === "cpu" ? /\s--nv(?=\s)/ : /\s--rocm(?=\s)/, flag)
+    if (!job.amd && vendor && other && !/\s--nv\b/.test(line))
+      line = line.replace(/\b(apptainer|singularity)\s+(exec|run|shell)\b/, "$1 $2 --nv")
+    if (to.move.containers === "singularity")
+      // elsewhere, Apptainer has both names
+      line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
+    if (line !== given) yield [line, "The container program there, for its GPUs."]
+    if (other)
+      said.add(
+        `\`${given.trim().slice(0, 60)}\`: a container for GPUs from ${other} does not use GPUs from ${vendor}. Use one that is built for them.`,
+      )
+  }
+
+  /** What names the old nodes goes, because it is wrong on others. @returns {[string | null, string]} */
+  function without(line) {
+    let now = line
+    const bind = BIND.exec(now)
+    if (bind && (!bind[1] || masks.has(bind[1]))) {
+      now = now.replace(bind[0], "")
+      said.add(
+        `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use what ${to.name} documents.`,
+      )
+    }
+    for (let found = NETWORK.exec(now); found && remove(found[0]); found = NETWORK.exec(now)) {
+      if (/^\s*(?:export\s+)?\S+$/.test(now)) now = `# ${now.trim()}`
+      else now = now.replace(RegExp(`\\s*${escaped(found[0])}`), "")
+      if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
+    }
+    const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
+    if (library) said.add(`\`${library}\` is for GPUs from AMD. Remove it.`)
+    if (/^\s*export\s*$/.test(now)) return [null, "It is for the nodes of the old system."]
+    return [now, "It is for the nodes of the old system."]
+  }
+  function remove(what) {
+    said.add(
+      `\`${what}\` is for the nodes of ${from.name}, so it is removed. If ${to.name} documents such a setting, add it.`,
+    )
+    return true
+  }
+
+  /** Names what only the reader can change on a line. */
+  function tell(line) {
+    if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
+      for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
+        said.add(`\`${only}\` is for GPUs from ${other}. Find what replaces it for ${vendor}.`)
+    }
+    const {old, now} = job
+    if (/^\s*(?:sbatch|#)/.test(line)) return
+    for (const [what, number] of line.matchAll(THREADS))
+      for (const [had, has, each] of [
+        [job.oldPerTask, job.perTask, "task"],
+        [job.oldPerTask * old.tasks, job.perTask * now.tasks, "node"],
+      ])
+        if (has && Number(number) === had && number > has) {
+          said.add(`\`${what}\`: the job now has ${has} cores per ${each}, not ${number}. Change it.`)
+          break
+        }
+    const [layout] =
+      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])\d+\S*/.exec(line) ?? []
+    if (
+      layout &&
+      /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
+      (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
+      old.tasks * old.nodes > 1
+    )
+      said.add(
+        `\`${layout}\`: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if it must be so.`,
+      )
+    const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
+    if (mpi && from.move.centre !== to.move.centre)
+      said.add(`\`${mpi}\`: see with \`srun --mpi=list\` whether ${to.name} has it.`)
+    for (const [what, number] of line.matchAll(DEVICES))
+      if (old.per && now.per && Number(number) === old.per && old.per !== now.per)
+        said.add(`\`${what}\`: a node now has ${now.per} GPUs for this job, not ${old.per}. Change it.`)
+  }
+
+  /** Threads that are as many as a task had cores. @returns {[string, string]} */
+  function threads(line) {
+    const {oldPerTask, perTask} = job
+    if (perTask && perTask < oldPerTask)
+      line = line.replace(/(\bsrun\b.*\s(?:-c ?|--cpus-per-task[= ]))(\d+)\b/, (whole, begin, number) =>
+        Number(number) === oldPerTask ? begin + perTask : whole,
+      )
+    const processes = Math.max(job.old.per, 1)
+    for (const [what, number] of line.matchAll(/\b(?:OMP|MKL|OPENBLAS|NUMEXPR)_NUM_THREADS=(\d+)\b/g))
+      if (
+        perTask &&
+        Number(number) > perTask &&
+        Number(number) !== oldPerTask &&
+        Number(number) * processes !== oldPerTask
+      )
+        said.add(`\`${what}\`: a task now has ${perTask} cores. Change it.`)
+    const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
+    const now = line.replace(pattern, (whole, name, number) =>
+      perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))
+        ? `${name}${Number(number) === oldPerTask ? perTask : Math.max(1, Math.floor(perTask / Math.max(job.now.per, 1)))}`
+        : whole,
+    )
+    return [now, `Each task now has ${perTask} cores.`]
+  }
+
+  /** Options of steps that name what the job has. @returns {[string, string]} */
+  function step(line) {
+    const {old, now} = job
+    if (!/\bsrun\b/.test(line)) return [line, ""]
+    const put = (text, pattern, had, has) =>
+      had === has
+        ? text
+        : text.replace(pattern, (whole, begin, number) => (Number(number) === had ? begin + has : whole))
+    let text = line.replace(
+      /(--gres=gpu|--gpus(?:-per-\w+)?=)(:?)(?!\d)[\w.]+(?::(\d+))?(?=\s|$)/,
+      (_, option, colon, number) => (option.endsWith("=") ? option + (number ?? 1) : `${option}${colon}${number ?? 1}`),
+    )
+    text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
+    text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
+    text = put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
+    return [text, "As the job has it there."]
+  }
+  return {edits, without, tell, threads, step, said}
+}

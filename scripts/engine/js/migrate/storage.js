@@ -1,0 +1,201 @@
+// The paths of a script that moves: each by what it is for, and what becomes of the files there.
+import {LINKS, bare, escaped, sameSoftware} from "./leftovers.js"
+
+const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
+  "Your home",
+  "A project's data",
+  "A project's programs",
+  "Data for running jobs",
+  "The node's own disk",
+]
+// Where a system has none of a kind: what comes next to it. "": a place of a kind that no other system has.
+const INSTEAD = {
+  [PROGRAMS]: [DATA, WORK],
+  [DATA]: [PROGRAMS, WORK],
+  [WORK]: [DATA, PROGRAMS],
+  "": [WORK, DATA, PROGRAMS],
+}
+// What many systems call their places, whether their pages say so or not.
+const ALIASES = [
+  [WORK, "$SCRATCH", {}],
+  [DATA, "$PROJECT", {}],
+  [OWN_DISK, "$LOCAL_SCRATCH", {job: true}],
+]
+const users = /\$(?:USER|SCRATCH)$/
+const NAMES = /^(?:<\w+>|\$USER)$/
+
+/** Places as scripts name them: below `/scratch` of a system that says no more stands a user's directory. */
+function placesOf({places}) {
+  const below = ([kind, path, about]) =>
+    /^\/\w+$/.test(path) && [HOME, WORK, DATA].includes(kind)
+      ? [[kind, `${path}/${kind === DATA ? "<group>" : "$USER"}`, about]]
+      : []
+  return places.flatMap(place => [...below(place), place])
+}
+
+/**
+ * @param {System} from @param {System} to
+ * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number}} job own: the
+ *   variables that the script sets; disk: the local disk that it requested
+ */
+export function storageOf(from, to, job) {
+  const [here, there] = [from.move, to.move]
+  const said = new Set(),
+    folders = new Set(),
+    used = new Map()
+  const anew = job.newAccount && job.newAccount !== job.account
+  const places = placesOf(here)
+  const alike = sameSoftware(from, to)
+  const aliases = ALIASES.filter(
+    ([kind, path]) =>
+      (here.centre !== there.centre || kind === OWN_DISK) &&
+      ![...places, ...there.places].some(each => each[1] === path),
+  )
+  const kinds = wanted => there.places.find(([kind]) => kind === wanted)
+  const scratch = [WORK, DATA, PROGRAMS].map(kinds).find(Boolean)
+  const disk = there.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$") ?? kinds(OWN_DISK)
+
+  /** Where this place is there: [kind, path, about], or undefined. */
+  function placeFor(kind, path, about) {
+    const same = there.places.find(([, other]) => other === path)
+    if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
+    if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
+    if (kind === OWN_DISK && about.job === undefined && kinds(WORK)) return kinds(WORK) // it is kept from job to job
+    if (kind !== OWN_DISK) return [kind, ...(INSTEAD[kind] ?? [])].filter(Boolean).map(kinds).find(Boolean)
+    return disk && !(disk[2].memory && job.disk) ? disk : scratch && [OWN_DISK, scratch[1], {instead: true}]
+  }
+  function tellDisk([, path, about], old) {
+    if (about.instead)
+      said.add(
+        `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
+      )
+    else if (about.memory)
+      said.add(`On ${to.name}, ${path} is memory: what you store there counts as memory of the job.`)
+    else if (job.disk) {
+      const size = about.size ? ` has ${about.size}` : ""
+      said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
+    }
+  }
+  const written = path =>
+    path.replace(/<user>/g, "$USER").replace(/<\w+>/g, job.newAccount ?? there.account.sample ?? "$USER")
+
+  /** The line with the paths of the new system, and why. @returns {[string, string]} */
+  function move(line, directive = false) {
+    const reasons = new Set(),
+      done = [] // what is moved is not moved again
+    for (const [kind, path, about] of [...places, ...aliases]) {
+      const name = path.slice(1)
+      if (path[0] === "$" && (job.own.has(name) || name === "HOME" || (alike && name === "SCRATCH"))) continue
+      const parts = path
+        .split(/(<\w+>|\$\w+)/)
+        .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : variable(part)))
+      const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
+      const after =
+        /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
+          ? "(?:/\\$\\{?USER\\}?)?"
+          : ""
+      const pattern = RegExp(`${begin}${parts.join("")}${after}(?![A-Za-z0-9_-])`, "g")
+      const [old] = line.match(pattern) ?? []
+      if (!old) continue
+      used.set(old, kind)
+      const put = now => (line = line.replace(pattern, whole => `\uE000${done.push(now ?? whole) - 1}\uE001`))
+      const place = placeFor(kind, path, about)
+      if (directive && kind === OWN_DISK) continue
+      const own = place ? place[0] === OWN_DISK : kind === OWN_DISK
+      if (place && own) tellDisk(place, path)
+      if (place && (place[1] === path || place[1].startsWith(`${path}/`)) && !(anew && path.includes("<"))) {
+        put()
+        continue
+      }
+      if (!place) {
+        said.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose another place for it.`)
+        continue
+      }
+      let now = written(place[1])
+      if (directive && /\$(?!USER)/.test(now)) {
+        said.add(
+          `${to.name} has ${now} instead of ${path}, but directives do not expand variables. Write the directory itself.`,
+        )
+        continue
+      }
+      if (own && (!now.includes("$") || place[2].instead)) folders.add((now = `${now}/$SLURM_JOB_ID`)) // others' jobs are there, too
+      if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
+        said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
+      put(now)
+      reasons.add(`${place[0]}, as ${to.name} calls it.`)
+    }
+    for (const [, path] of places) {
+      const [top] = /^\/\w+/.exec(path) ?? []
+      if (
+        top &&
+        RegExp(`(?:^|[\\s,=:"'])${top}/?(?=$|[\\s,:"'])`).test(line) &&
+        !there.places.some(each => each[1].startsWith(top))
+      )
+        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has none of that name, so change it.`)
+    }
+    if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
+    const now = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
+    readOnly(now)
+    return [now, [...reasons].join(" ")]
+  }
+
+  /** Names what a job may write where it cannot. */
+  function readOnly(line) {
+    if (/^\s*(?:#|source\b|\.\s|cd\b|module\b|conda\b)|PATH=/.test(line)) return
+    const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
+    for (const [kind, path, about] of there.places) {
+      if (!about.readonly || here.places.some(each => each[0] === kind && each[2].readonly)) continue
+      const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
+      const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
+      if (found && scratch && !LINKS.test(found))
+        said.add(`\`${found}\`: jobs on ${to.name} can only read ${path}. If this one writes there, use ${scratch[1]}.`)
+    }
+  }
+
+  /** A directory of the job's own, where others' jobs are as well; it is gone when the job ends. */
+  function make(found) {
+    const traps = found.some(each => /\btrap\s.*\b(?:EXIT|0)\b/.test(each.text ?? ""))
+    const begin = found.findIndex(each => /^set -/.test(each.text ?? "")) + 1
+    for (const folder of folders) {
+      const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
+      const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
+      const reason = "All jobs on a node share this place, so the job creates its own directory and removes it."
+      const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
+      found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
+      if (traps) said.add(`Remove \`${folder}\` at the end: the script has a trap of its own.`)
+    }
+    return found
+  }
+
+  /** What the reader must know of the files. @param {boolean} others does the script name other files of its owner? */
+  function files(others) {
+    const kept = here.places.find(each => each[2].kept)?.[2].kept
+    const [, on] = /^as on (\w+)/.exec(kept ?? "") ?? []
+    const found = [...said]
+    const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
+    if (on)
+      found.push(
+        `The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
+      )
+    else if (here.retired !== null) {
+      const gone = /^(?:gone|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
+      found.push(
+        [`${from.name} is retired.`, here.retired, gone && "Its files are gone, except what you copied."]
+          .filter(Boolean)
+          .join(" "),
+      )
+    } else if (examples.length || others)
+      found.push(
+        `${to.name} does not have the files of ${from.name}${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs.`,
+      )
+    const home = there.places.find(([kind]) => kind === HOME)
+    if (home?.[2].readonly && !here.places.some(([kind, , about]) => kind === HOME && about.readonly) && scratch)
+      found.push(`Jobs on ${to.name} cannot write to your home, so submit the script from ${scratch[1]}.`)
+    return found
+  }
+  return {move, make, files, sameFiles: () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")}
+}
+
+/** `$NAME` also as `${NAME}`; another part of a path as it is. */
+const variable = part =>
+  /^\$\w+$/.test(part) ? `\\$(?:${part.slice(1)}\\b|\\{${part.slice(1)}(?::[?-][^{}]*)?\\})` : escaped(part)

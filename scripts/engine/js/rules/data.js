@@ -1,0 +1,326 @@
+// The way of the data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
+import {payload, program} from "../script/payload.js"
+import {nearest} from "../script/text.js"
+import {set, works} from "./shell.js"
+import {COPIES, differs, varying} from "./work.js"
+
+export const OUTPUT =
+  /^--?(?:o|out|output|save|write|log|logs|log[-_]?dir|chains?|samples|dump|traj\w*|model[-_]?(?:dir|out|path)|export\w*|dest\w*|store|report|results?\w*|(?:out|output|save|results?|checkpoint|ckpt|chk|restart|run|exp)[-_]?(?:dir|file|path|folder|prefix|root|to|location)?s?)$/i
+const RESTART =
+  /^--?(?:restart\w*|resume\w*|continue\w*|load\w*|init\w*|cpi|from\w*|checkpoint|ckpt|chk|warm[-_]?start|pretrained)(?:[-_]\w+)*$/i
+const GIVEN =
+  /^(?:HOME|USER|LOGNAME|PWD|OLDPWD|SHELL|HOSTNAME|TMP\w*|TEMP|SCRATCH\w*|WORK\w*|PROJECT\w*|GROUP\w*|STORE\w*|LOCAL\w*|DATA|CLUSTER|SLURM\w*|SGE\w*|PBS\w*|LSB\w*|JOB\w*|EB\w*|CONDA\w*|VIRTUAL_ENV|RANDOM|XDG\w*|\w*_?(?:ROOT|HOME|BASE|PREFIX)|\d+)$/
+
+/** [option, its value] of each option among the words. */
+export const optionsOf = words =>
+  words.flatMap((word, place) => {
+    const [, name, value] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
+    return name ? [[name, value ?? words[place + 1] ?? ""]] : []
+  })
+const names = variable => new RegExp(String.raw`\$\{?${variable}\b`)
+const recursive = ({name, words}) => name === "rm" && words.some(word => /^-\w*r/i.test(word))
+
+/** @type {Partial<Rule>} */
+export const usual = {kind: "fails", schedulers: ["slurm", "grid_engine"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "results-deleted": {
+    *find({commands}) {
+      const body = fn => commands.filter(each => each.fn && each.fn === fn)
+      const gone = commands.flatMap(command => {
+        const {name, words, line} = command
+        if (recursive(command) && !command.fn && command.certain && !command.loops.length)
+          return words.slice(1).map(word => ({word, line, trap: false}))
+        if (name !== "trap" || !words.includes("EXIT")) return []
+        const own = body(words[1]).find(recursive)
+        const given = own?.words ?? /\brm\s+-\w*r\w*\s+(?:--\s+)?(\S+)/.exec(words[1] ?? "") ?? []
+        return given.slice(1).map(word => ({word: word.replace(/["']/g, ""), line: own?.line ?? line, trap: true}))
+      })
+      for (const {word, line, trap} of gone) {
+        const [, variable] = /^\$\{?(\w+)(?::\?[^}]*)?\}?\/?$/.exec(word) ?? []
+        if (!variable) continue
+        const inside = names(variable)
+        const before = commands.filter(each => trap || each.line < line)
+        const away = before.some(
+          ({name, words, loops}) =>
+            (name === "cd" && inside.test(words[1] ?? "")) ||
+            (COPIES.test(program({words})) && words.slice(1, -1).some(each => inside.test(each))) ||
+            (name === "tar" && words.slice(1).some(each => inside.test(each)) && !/^-?\w*x/.test(words[1] ?? "")) ||
+            (loops.length && inside.test(words.join(" ")) && COPIES.test(name)),
+        )
+        if (away) continue
+        const written = before.find(
+          each =>
+            works(each) &&
+            !COPIES.test(each.name) &&
+            !each.fn &&
+            (optionsOf(each.words).some(([name, value]) => OUTPUT.test(name) && inside.test(value)) ||
+              each.redirects.some(({op, target}) => /^&?>/.test(op) && inside.test(target.text))),
+        )
+        const read =
+          written &&
+          commands.some(
+            each =>
+              each !== written &&
+              each.line > written.line &&
+              !each.sets.length &&
+              !/^(?:echo|printf|rm|ls|du|trap|mkdir)$/.test(each.name) &&
+              inside.test(each.words.join(" ")),
+          )
+        if (written && !read) return yield {line, matched: [`$${variable}`, String(written.line)]}
+      }
+    },
+    words: "this deletes `{0}`, and with it what line {1} writes there, which nothing copies.",
+    cure: "Copy the results before, or write them elsewhere.",
+    samples: {
+      bad: [
+        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results",
+        'W=/scratch/me/run\nclean() {\n  echo x\n  rm -rf "$W"\n}\ntrap clean EXIT\npython a.py --tmp $W/tmp --chains $W/chains\necho "see $W"',
+        "W=/scratch/me/run\n./a > $W/out.dat\nrm -rf $W",
+      ],
+      good: [
+        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results\ncp -r $W/results ~/",
+        "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --cache $W/cache",
+        "W=$(mktemp -d)\ntrap 'rm -rf $W' EXIT\n./a -o $W/x\n./b $W/x > y",
+        "W=/scratch/me/run\nrm -rf $W\nmkdir $W\n./a --out $W/x",
+      ],
+    },
+  },
+  "deletes-its-own-restart": {
+    *find({commands}) {
+      for (const [place, command] of commands.entries()) {
+        const {name, words, fn, certain, line} = command
+        if (name !== "rm" || fn || !certain) continue
+        for (const target of words.slice(1)) {
+          if (target.startsWith("-") || /^[\W_]*$/.test(target)) continue
+          const folder = target.replace(/\/\*?$/, "")
+          const own = /[*?]/.test(folder)
+            ? new RegExp(
+                `^${folder
+                  .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+                  .replace(/\*/g, "[^/]*")
+                  .replace(/\?/g, "[^/]")}$`,
+              )
+            : null
+          const below = value => (own ? own.test(value) : value === target || value.startsWith(`${folder}/`))
+          const behind = commands.slice(place + 1)
+          const needs = behind.findIndex(
+            each =>
+              !each.fn &&
+              (optionsOf(payload(each)).some(([option, value]) => RESTART.test(option) && below(value)) ||
+                each.redirects.some(({op, target: from}) => op === "<" && below(from.text))),
+          )
+          if (needs < 0) continue
+          const made = behind
+            .slice(0, needs)
+            .some(
+              each =>
+                works(each) ||
+                each.redirects.some(({op, target: to}) => /^>/.test(op) && below(to.text)) ||
+                /^(?:cp|mv|tar|rsync|ln|unzip|touch|git|cd|pushd)$/.test(each.name),
+            )
+          if (!made) return yield {line, matched: [target, String(behind[needs].line)]}
+        }
+      }
+    },
+    words: "this deletes `{0}`, which line {1} needs to continue from.",
+    cure: "Delete it only for a new run, or keep the restart file elsewhere.",
+    samples: {
+      bad: [
+        "rm -rf output\nmkdir output\nsrun ./a --outdir output --restart output/last.chk",
+        "rm -f *.chk\n./a --resume last.chk",
+        "rm -f state.bin\n./a < state.bin",
+      ],
+      good: [
+        "rm -rf output\nmkdir output\ncp old/last.chk output/\nsrun ./a --restart output/last.chk",
+        "rm -rf tmp\nsrun ./a --restart output/last.chk",
+        'if [ -n "$NEW" ]; then rm -rf output; fi\nsrun ./a --restart output/last.chk',
+      ],
+    },
+  },
+  "resumes-from-the-oldest": {
+    *find({commands, shell}) {
+      const all = [...commands, ...shell.inner]
+      for (const [place, {name, words, pipes, line}] of all.entries()) {
+        if (name !== "ls" || !pipes) continue
+        const next = all.slice(place + 1).find(({piped, line: at}) => piped && at === line)
+        const one = /^(?:-n\s*)?-?1$/.test(next?.words.slice(1).join(" ").replace("-n ", "-") ?? "")
+        const flags = words.filter(word => /^-\w+$/.test(word)).join("")
+        const setter = commands.find(each => each.line === line && (each.sets.length || each.words.length))
+        if (!next || !one || !/^(?:head|tail)$/.test(next.name) || /old|first|prev/i.test(setter?.text ?? "")) continue
+        const files = words.slice(1).find(word => !word.startsWith("-")) ?? ""
+        const oldest = flags.includes("t") && flags.includes("r") === (next.name === "head")
+        const unpadded = !/[tvU]/.test(flags) && next.name === "tail" && /(?:checkpoint-|epoch=)[*?]/.test(files)
+        if (oldest)
+          yield {line, matched: [`ls ${flags}`, next.name, "the oldest file", next.name === "tail" ? "head" : "tail"]}
+        else if (unpadded)
+          yield {
+            line,
+            matched: [
+              "ls",
+              next.name,
+              "checkpoint-900 even where checkpoint-1000 exists, because it sorts by letters",
+              "ls -v and tail",
+            ],
+          }
+      }
+    },
+    words: "`{0}` with `{1}` gives {2}, so the job does not continue from its last state.",
+    cure: "Write {3} -n 1.",
+    samples: {
+      bad: [
+        "L=$(ls -t ckpt/*.pt | tail -n 1)\n./a --resume $L",
+        "L=`ls -1tr ckpt/*.pt 2>/dev/null | head -1`\n./a --resume $L",
+        "L=$(ls -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
+      ],
+      good: [
+        "L=$(ls -t ckpt/*.pt | head -n 1)\n./a --resume $L",
+        "L=$(ls -tr ckpt/*.pt | tail -n 1)\n./a --resume $L",
+        "OLDEST=$(ls -t ckpt/*.pt | tail -n 1)\nrm $OLDEST",
+        "L=$(ls -v -d out/checkpoint-* | tail -n 1)\n./a --resume $L",
+      ],
+    },
+  },
+  "reads-what-it-writes": {
+    *find({commands, lines}) {
+      const filters = /^(?:sort|sed|awk|gawk|grep|cat|cut|tr|uniq|head|tail|paste|join|jq)$/
+      const globbed = new Set(
+        commands.flatMap(({words, text}) => (words.length ? [] : (/^for (\w+) in .*[*?]/.exec(text)?.[1] ?? []))),
+      )
+      const isFile = word => /[./]/.test(word) || globbed.has(/^\$\{?(\w+)\}?$/.exec(word)?.[1] ?? "")
+      for (const [place, command] of commands.entries()) {
+        const {name, redirects, line, piped} = command
+        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text ?? ""
+        if (!to || to.startsWith("/dev/") || /^(?:echo|printf|mkdir|touch|date|rm|:)$/.test(name)) continue
+        const known = filters.test(name)
+        const chain = [command]
+        for (let at = place; commands[at].piped && at; at--) chain.push(commands[at - 1])
+        const reader = chain.find(each => {
+          const from = [
+            ...each.words.slice(/^(?:sed|g?awk|grep|jq)$/.test(each.name) ? 2 : 1),
+            ...each.redirects.filter(({op}) => op === "<").map(({target}) => target.text),
+          ]
+          return from.includes(to) && !/^(?:echo|printf)$/.test(each.name) && (known || isFile(to))
+        })
+        const sponge = lines[line - 1]?.includes("sponge")
+        if (reader && !sponge && (piped || reader === command)) yield {line, matched: [to, reader.name]}
+      }
+    },
+    words: "the shell empties `{0}` before `{1}` reads it.",
+    cure: "Write to another file, and rename it: {1} ... > new && mv new {0}",
+    samples: {
+      bad: [
+        "sort a.txt > a.txt\n./b",
+        "sed 's/a/b/' run.in > run.in\n./b",
+        "tr a b < c > c\n./b",
+        'for b in *.bam; do\n  samtools view -b "$b" > "$b"\ndone',
+        "cat a.csv | sort -u > a.csv",
+      ],
+      good: [
+        "sort a.txt > b.txt\n./b",
+        "sort a.txt -o a.txt\n./b",
+        "cat a >> a.log\n./b",
+        "grep a b > a\n./b",
+        "for n in a b; do\n  ./a $n > $n\ndone",
+      ],
+    },
+  },
+  "deletes-with-an-empty-variable": {
+    *find({commands, text}) {
+      const sourced = commands.some(
+        ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
+      )
+      const own = [...new Set(commands.flatMap(set))].filter(Boolean)
+      if (sourced || /^\s*set\s+(?:-\w*u|-o nounset)/m.test(text)) return
+      for (const command of commands) {
+        if (!recursive(command)) continue
+        for (const word of command.words.slice(1)) {
+          const [whole, name] = /^\$\{?(\w+)\}?\/(?=\*|\.?$|\$|\w)/.exec(word) ?? []
+          if (!whole || own.includes(name) || GIVEN.test(name) || text.includes(`${name}=`)) continue
+          const near = nearest(name, own)
+          return yield {
+            line: command.line,
+            matched: [`$${name}`, word.replace(/^\$\{?\w+\}?/, ""), near ? `Write $${near}` : "Set the variable"],
+          }
+        }
+      }
+    },
+    words: "this script does not set `{0}`. Where it is empty, this deletes {1}, so all that you may delete.",
+    cure: "{2}, and let the script end on an empty one: ${{NAME:?}}",
+    samples: {
+      bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],
+      good: [
+        "SCR=/scratch/me/run\n./a\nrm -rf $SCR/*",
+        "./a\nrm -rf $SCRATCH/run/*",
+        "set -u\n./a\nrm -rf $RUNDIR/*",
+        "./a\nrm -rf ${RUNDIR:?}/*",
+      ],
+    },
+  },
+  "each-round-overwrites": {
+    kind: "unwise",
+    *find({commands}) {
+      const variables = varying(commands)
+      for (const {words, redirects, loops, line, fn, subshell} of commands) {
+        const loop = loops.at(-1)
+        if (!words.length || loops.length !== 1 || loop?.kind !== "for" || fn || subshell) continue
+        const head = commands.find(each => each.line === loop.line && !each.words.length && /^for /.test(each.text))
+        const [variable] = head?.sets.map(part => part.replace(/=$/, "")) ?? []
+        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text
+        if (
+          !head ||
+          !variable ||
+          !to ||
+          to.startsWith("/dev/") ||
+          differs(to, variables.add(variable)) ||
+          !/\.\w+$/.test(to)
+        )
+          continue
+        if (!words.some(word => names(variable).test(word)) || !works({name: words[0], words})) continue
+        const inside = commands.filter(each => each.loops.some(({line: at}) => at === loop.line) && each.line !== line)
+        const moves = inside.some(
+          ({name, words: own, text}) => /^(?:cd|pushd|break)$/.test(name) || own.includes(to) || text.includes(to),
+        )
+        if (!moves && !/^(?:cat|grep|sed|awk|head|tail|cut|sort)$/.test(words[0]))
+          yield {line, matched: [to, `$${variable}`]}
+      }
+    },
+    words: "each round of the loop overwrites `{0}`, so only the last one is left.",
+    cure: "Put {1} into the name of the file, or write >>.",
+    samples: {
+      bad: ["for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone"],
+      good: [
+        "for s in 1 2 3; do\n  ./a --seed $s > result_$s.txt\ndone",
+        "for s in 1 2 3; do\n  ./a --seed $s > tmp.txt\n  tail -1 tmp.txt >> all.txt\ndone",
+        "for s in 1 2 3; do\n  cd run_$s\n  ./a --seed $s > result.txt\n  cd ..\ndone",
+      ],
+    },
+  },
+  "mirror-deletes": {
+    *find({commands}) {
+      for (const {name, words, line, certain, op} of commands) {
+        if (name !== "rsync" || !words.some(word => /^--del(?:ete(?!-excluded)(?:-\w+)?)?$/.test(word)) || op) continue
+        const [from = "", to = ""] = words
+          .slice(1)
+          .filter(word => !word.startsWith("-"))
+          .slice(-2)
+        const whole =
+          /^(?:~|\.|\.\/|\$\{?(?:HOME|SCRATCH|PROJECT|WORK|SLURM_SUBMIT_DIR|PWD|SGE_O_WORKDIR)\}?)\/?$|^\/(?:scratch|home|users|projects?|work|flash|projappl|nobackup)\/[^/]+\/?$/.test(
+            to,
+          )
+        if (certain && whole && from.endsWith("/")) yield {line, matched: [to, from]}
+      }
+    },
+    words: "--delete removes everything from `{0}` that is not in `{1}`.",
+    cure: "Omit --delete, or name a directory of this job.",
+    samples: {
+      bad: ["./a\nrsync -a --delete $SLURM_TMPDIR/ $SLURM_SUBMIT_DIR/", "./a\nrsync -a --delete out/ /scratch/$USER/"],
+      good: [
+        "./a\nrsync -a --delete out/ $SCRATCH/run7/",
+        "./a\nrsync -a $TMPDIR/ $SLURM_SUBMIT_DIR/",
+        "rsync -a --delete out $HOME",
+      ],
+    },
+  },
+}

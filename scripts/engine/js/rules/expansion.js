@@ -1,0 +1,465 @@
+// Which shell expands what, and when: quotes, here-documents, variables and functions that another process does not see.
+import {payload, started} from "../script/payload.js"
+import {nearest, setOf} from "../script/text.js"
+import {rules as others} from "./commands.js"
+import {set} from "./shell.js"
+
+const RUNS_TEXT = setOf(
+  "bash sh zsh ksh eval trap ssh parallel xargs find awk gawk sed perl jq watch envsubst su python3 sbatch snakemake " +
+    "nextflow git mail rclone",
+)
+const ENVIRONMENT = /^(?:HOME|USER|LOGNAME|PWD|SHELL|HOSTNAME|SCRATCH|PROJECT|WORK|TMPDIR|TMP|LANG|IFS|\w*PATH|LC_\w+)$/
+const PLACES = "SLURM_\\w+|SGE_\\w+|HOME|USER|SCRATCH|PROJECT|WORK|TMPDIR|LOCAL_SCRATCH|TMP_SHARED|TMP_LOCAL"
+const OF_TASK = "SLURM_PROCID|SLURM_LOCALID|SLURM_NODEID|SLURMD_NODENAME"
+const OF_RANK =
+  "OMPI_COMM_WORLD_(?:LOCAL_)?RANK|PMI_(?:LOCAL_)?RANK|PMIX_RANK|MV2_COMM_WORLD_(?:LOCAL_)?RANK|MPI_LOCALRANKID"
+const ONE_TASK = new RegExp(String.raw`\$\{?(${OF_TASK})\b|\$\(hostname\b|\x60hostname\b`)
+const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[@*](?![\w]))\}?`)
+const SCRIPT = /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
+const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
+
+/** The variables that a text of the shell sets. */
+const setIn = text => new Set([...text.matchAll(ASSIGNED)].map(([, one, other]) => one ?? other))
+const usesIn = text => [...text.matchAll(/(?<!\\)\$\{?([A-Za-z_]\w*)(?!\w|\}?:?[-=+?])/g)].map(([, name]) => name)
+const several = ({options}) =>
+  options.some(({name, value}) => /^(?:ntasks|ntasks-per-node|nodes)$/.test(name) && Number(value) > 1)
+const fileOf = ({redirects}) => redirects.find(({op}) => /^>/.test(op))?.target.text ?? ""
+/** The here-documents, each with the command that gets it. */
+const documentsOf = ({commands}) =>
+  commands.flatMap(command =>
+    command.redirects.flatMap(({document, raw}) => (document ? [{command, document, raw, text: document.text}] : [])),
+  )
+const startsFile = (file, each) => {
+  const name = file.split("/").at(-1)
+  return Boolean(name) && each.words.some(word => word.split("/").at(-1) === name)
+}
+/** The texts that `bash -c` gets, anywhere in a command. */
+function texts({tokens}) {
+  const at = tokens.findIndex(
+    ({text}, place) => /^(?:.*\/)?(?:ba|z|da)?sh$/.test(text) && /^-\w*c$/.test(tokens[place + 1]?.text ?? ""),
+  )
+  return at < 0 || !tokens[at + 2] ? [] : [tokens[at + 2]]
+}
+/** What the script sets and does not export. */
+function unexported({commands, text}) {
+  if (/^\s*set\s+(?:-\w*a|-o allexport)/m.test(text)) return new Map()
+  const plain = commands.filter(({fn, name}) => !fn && name !== "export")
+  const own = new Map(plain.flatMap(each => set(each).map(name => [name, each.line])))
+  const given = commands.filter(({name, words}) => name === "export" || (name === "declare" && /^-\w*x/.test(words[1])))
+  for (const word of given.flatMap(({words}) => words.slice(1))) own.delete(/^\w+/.exec(word)?.[0] ?? "")
+  for (const name of own.keys()) if (ENVIRONMENT.test(name) || /^(?:SLURM|OMP|MKL|CUDA)_/.test(name)) own.delete(name)
+  return own
+}
+
+// sbatch's and srun's manual pages; what sites add is not known here.
+const OF_SLURM = setOf(`ARRAY_JOB_ID ARRAY_TASK_COUNT ARRAY_TASK_ID ARRAY_TASK_MAX ARRAY_TASK_MIN ARRAY_TASK_STEP
+  CLUSTER_NAME CONF CPUS_ON_NODE CPUS_PER_GPU CPUS_PER_TASK CPU_FREQ_REQ DISTRIBUTION DIST_PLANESIZE EXPORT_ENV GPUS
+  GET_USER_ENV GPUS_ON_NODE GPUS_PER_NODE GPUS_PER_SOCKET GPUS_PER_TASK GPU_FREQ GTIDS HINT JOBID JOB_ACCOUNT JOB_CPUS_PER_NODE
+  JOB_DEPENDENCY JOB_END_TIME JOB_EXTRA JOB_GID JOB_GPUS JOB_GROUP JOB_ID JOB_LICENSES JOB_NAME JOB_NODELIST JOB_NUM_NODES
+  JOB_OVERSUBSCRIBE JOB_PARTITION JOB_QOS JOB_RESERVATION JOB_RESTART_COUNT JOB_SEGMENT_SIZE JOB_START_TIME JOB_UID
+  JOB_USER LAUNCH_NODE_IPADDR LOCALID MEM_PER_CPU MEM_PER_GPU MEM_PER_NODE NNODES NODEID NODELIST NODE_ALIASES NPROCS
+  NTASKS NTASKS_PER_CORE NTASKS_PER_GPU NTASKS_PER_NODE NTASKS_PER_SOCKET OVERCOMMIT PRIO_PROCESS PROCID PROFILE
+  RESTART_COUNT SCRIPT_CONTEXT SHARDS_ON_NODE SUBMIT_DIR SUBMIT_HOST TASKS_PER_NODE TASK_PID THREADS_PER_CORE TRES_PER_TASK
+  WORKING_CLUSTER`)
+const OF_SITES =
+  /TMP|SCRATCH|SPANK|BIND|STEP|HET_|PACK_|RLIMIT|PTY|MPI|PMI|PMIX|UMASK|CONTAINER|COMM|TOPOLOGY|OOM|STD|DEBUG/
+const INSTEAD = {
+  TIMELIMIT: "Calculate with SLURM_JOB_END_TIME, or ask squeue -h -j $SLURM_JOB_ID -o %l.",
+  QOS: "Write SLURM_JOB_QOS.",
+  GRES: "Write SLURM_GPUS_ON_NODE for the GPUs.",
+}
+
+/** @type {Partial<Rule>} */
+export const usual = {kind: "fails", schedulers: ["slurm", "grid_engine"], where: "command"}
+
+/** @type {Record<string, Rule>} */
+export const rules = {
+  "variable-not-expanded": {
+    kind: "unwise",
+    *find({commands, lines, text}) {
+      const own = [...new Set(commands.flatMap(set))].filter(name => name.length > 1).join("|")
+      const names = new RegExp(String.raw`^(?:[\w-]+=)?'[^'\s]*\$\{?(?:${PLACES}${own && `|${own}`})\b[^'\s]*'$`)
+      const list = new RegExp(String.raw`[\s(=]('[^'\s]*\$\{?(?:${PLACES})\b[^'\s]*')`)
+      const later = /\b(?:eval|envsubst|sbatch)\b|\b(?:ba|z)?sh\s+-\w*c\b/.test(text)
+      for (const {line, name, tokens, words, sets} of commands) {
+        if (/^(?:export|alias|PS\w)$/.test(name) || words.some(word => RUNS_TEXT.has(word.split("/").at(-1) ?? "")))
+          continue
+        const given = tokens.slice(1).find(({raw, quote}) => quote === "'" && /'[^']*\$\{?(?:SLURM|SGE)_\w+/.test(raw))
+        const path = tokens.slice(1).find(({raw, quote}) => quote === "'" && names.test(raw))
+        const found = /^(?:echo|printf)$/.test(name) ? null : (given ?? path)
+        if (found) yield {line: found.line, matched: [found.raw]}
+        if (words.length || later || !sets.length) continue
+        const [, of = "", value = ""] = /^(\w+)\+?=(.*)$/s.exec(sets[0]) ?? []
+        const used = new RegExp(String.raw`\$\{?${of}\b`).test(text) && !/^(?:PS\d|\w*(?:CMD|COMMAND))$/.test(of)
+        const raw = value.startsWith("(") ? value : (/=\s*('[^']*')\s*(?:#.*)?$/.exec(lines[line - 1])?.[0] ?? "")
+        const kept = used && list.exec(raw)
+        if (kept) yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
+      }
+    },
+    words: "`{0}`: single quotes keep the shell from expanding the variable, so the program gets its name.",
+    cure: "Use double quotes.",
+    fix: bench => bench.swap(/'([^'"]*\$\{?[A-Za-z_][^'"]*)'/, '"$1"'),
+    samples: {
+      bad: [
+        "python a.py --seed '$SLURM_ARRAY_TASK_ID'",
+        "./a --out='run_${SLURM_JOB_ID}'",
+        "./a --data '$SCRATCH/in'",
+        "IN=/scratch/me\n./a '${IN}/a'",
+        "O=(\n  --data '$TMPDIR/coco'\n  --n 3\n)\n./a \"${O[@]}\"",
+        "DATA='$SCRATCH/in'\n./a $DATA",
+      ],
+      good: [
+        'python a.py --seed "$SLURM_ARRAY_TASK_ID"',
+        "srun bash -c './a $SLURM_PROCID'",
+        "echo '$SLURM_JOB_ID'",
+        "awk '$HOME' a\n./a '$price'",
+        "C='$SCRATCH/a'\neval $C",
+      ],
+    },
+  },
+  "variable-that-slurm-does-not-set": {
+    kind: "unwise",
+    schedulers: ["slurm"],
+    *find({commands, text, lines}) {
+      if (
+        commands.some(
+          ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
+        )
+      )
+        return
+      const told = new Set()
+      for (const {line, tokens, sets, text: own} of commands) {
+        const written = [...tokens.filter(({quote}) => quote !== "'").map(({raw}) => raw), ...sets, own].join(" ")
+        for (const [, name] of written.matchAll(/\$\{?#?SLURM_(\w+)(?!\w|:?[-=+?])/g)) {
+          if (OF_SLURM.has(name) || OF_SITES.test(name) || told.has(name)) continue
+          if (others["variable-misspelt"].pattern?.test(`$SLURM_${name}`)) continue
+          told.add(name)
+          const known = new RegExp(String.raw`\bSLURM_${name}=|-[nzv] "?\$?\{?SLURM_${name}\b|\bSLURM_${name}\b.*\|\|`)
+          if (lines.some(each => known.test(each)) || new RegExp(`SLURM_${name}:?[-=+?]`).test(text)) continue
+          const near = nearest(
+            `SLURM_${name}`,
+            [...OF_SLURM].map(each => `SLURM_${each}`),
+          )
+          yield {
+            line,
+            matched: [
+              `$SLURM_${name}`,
+              INSTEAD[name] ?? (near ? `Did you mean ${near}?` : "See the list in man sbatch."),
+            ],
+          }
+        }
+      }
+    },
+    words: "Slurm sets no variable `{0}` in a job, so it is empty. With `set -u` the script ends here.",
+    cure: "{1}",
+    samples: {
+      bad: ["L=$SLURM_TIMELIMIT\n./a --limit $L", "./a --nodes $SLURM_JOB_NODE_COUNT", "./a ${SLURM_WALLTIME}"],
+      good: ["./a $SLURM_JOB_NUM_NODES", "./a ${SLURM_TIMELIMIT:-60}", "SLURM_X=1\n./a $SLURM_X", "./a $SLURM_TMPDIR"],
+    },
+  },
+  "variable-in-a-quoted-document": {
+    kind: "unwise",
+    *find(script) {
+      const {commands} = script
+      const replaced = /^(?:envsubst|sed|perl|awk|python3?|eval|m4|j2)$/
+      for (const {command, document, raw, text} of documentsOf(script)) {
+        const file = fileOf(command)
+        if (!document.quoted || !/^(?:cat|tee)$/.test(command.name) || !file || SCRIPT.test(file)) continue
+        if (/^\s*#!|^#SBATCH/m.test(text) || /[Mm]akefile/.test(file)) continue
+        const own = new Set(commands.filter(({line}) => line < command.line).flatMap(set))
+        const found = [...text.matchAll(/\$\{?(\w+)\}?/g)].find(([, name]) => {
+          const defines = new RegExp(
+            String.raw`\b(?:set|variable|let|define|param|string)\s+${name}\b|(?:^|[\s,;])["']?${name}["']?\s*:?[=:]|\bequal\b.*v_${name}`,
+            "m",
+          )
+          const passed = new RegExp(String.raw`(?:^|\s)(?:-v|-var|--var|-D)\s*${name}\b`)
+          return (
+            (/^SLURM_/.test(name) || own.has(name)) &&
+            !defines.test(text) &&
+            !commands.some(each => passed.test(each.text))
+          )
+        })
+        if (!found || commands.some(each => replaced.test(each.name) && startsFile(file, each))) continue
+        yield {line: command.line, matched: [found[0], raw, file]}
+      }
+    },
+    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` keep the shell from expanding it.",
+    cure: "Write the word without quotes.",
+    fix: bench => bench.swap(/(<<-?\s*)(["'])(\w+)\2/, "$1$3"),
+    samples: {
+      bad: [
+        "cat > run.in <<'EOF'\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a run.in",
+        "for c in 1 2; do\n  cat > scf.in <<'EOF'\necut=$c\nEOF\n  ./a scf.in\ndone",
+        'T=300\ncat <<"END" > POTIM\ntemp ${T}\nEND\n./a',
+      ],
+      good: [
+        "#SBATCH -c 4\ncat > run.in <<EOF\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a",
+        "cat > a.sh <<'EOF'\necho $SLURM_JOB_ID\nEOF\nbash a.sh",
+        "T=300\ncat > in.lmp <<'EOF'\nvariable T equal 300\nfix 1 ${T}\nEOF\n./lmp -in in.lmp",
+        "T=300\ncat > in.lmp <<'EOF'\nfix 1 ${T}\nEOF\n./lmp -var T $T -in in.lmp",
+        "T=300\nexport T\ncat > a.tpl <<'EOF'\n$T\nEOF\nenvsubst < a.tpl > a.in\nenvsubst a.tpl",
+      ],
+    },
+  },
+  "document-expands-too-early": {
+    schedulers: ["slurm"],
+    *find(script) {
+      const {commands, directives, shell} = script
+      const own = new Set([...commands, ...shell.inner].flatMap(set))
+      const submitter = !directives.length
+      for (const {command, document, text} of documentsOf(script)) {
+        if (document.quoted) continue
+        const file = fileOf(command)
+        const launcher = started(command.words).through[0]?.name ?? command.name
+        const launched =
+          /^(?:srun|mpirun|mpiexec|ssh|pdsh|clush)$/.test(launcher) ||
+          (file && /^\s*#!/.test(text) && commands.some(each => each.name !== "chmod" && startsFile(file, each)))
+        const submitted = /^\s*#SBATCH/m.test(text)
+        if (!launched && !submitted) continue
+        const inner = setIn(text.replace(/\\\$/g, ""))
+        const early = !submitted && EARLY.exec(text)?.[0]
+        const inJob =
+          submitted &&
+          usesIn(text).find(name =>
+            submitter
+              ? /^SLURM_(?!SUBMIT|CLUSTER)/.test(name) && !own.has(name)
+              : name === "SLURM_ARRAY_TASK_ID" && !script.names.has("array"),
+          )
+        const empty = usesIn(text).find(name => inner.has(name) && !own.has(name) && !ENVIRONMENT.test(name))
+        const found = early || (inJob && `$${inJob}`) || (empty && `$${empty}`)
+        if (!found) continue
+        const above = text.slice(
+          0,
+          text.search(new RegExp(String.raw`(?<!\\)\$\{?${found.replace(/\W/g, "") || "[@*]"}`)),
+        )
+        const line = document.line + above.split("\n").length
+        yield {
+          line,
+          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "where it is empty"],
+        }
+      }
+      for (const command of submitter ? [...commands, ...shell.inner] : []) {
+        const wrap =
+          command.name === "sbatch" &&
+          command.tokens.find(
+            ({raw}, place, all) => /^--wrap="/.test(raw) || (raw[0] === '"' && all[place - 1]?.raw === "--wrap"),
+          )
+        const name = wrap && usesIn(wrap.raw).find(each => /^SLURM_(?!SUBMIT|CLUSTER)/.test(each) && !own.has(each))
+        if (name) yield {line: command.line, matched: [`$${name}`, "where it is empty"]}
+      }
+    },
+    words: "the shell replaces `{0}` when it reads this text, before the other process starts, {1}.",
+    cure: "Write \\{0}, or quote all of the text: <<'EOF'",
+    samples: {
+      bad: [
+        '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexport ROCR_VISIBLE_DEVICES=$SLURM_LOCALID\nexec "\\$@"\nEOF\nchmod +x w.sh\nsrun ./w.sh ./a',
+        '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexec "$@"\nEOF\nsrun ./w.sh ./a',
+        "#SBATCH -n 8\nsrun bash <<EOF\nn=\\$(hostname)\n./a $n\nEOF",
+        "sbatch <<EOF\n#!/bin/bash\n#SBATCH --array=1-9\n./a $SLURM_ARRAY_TASK_ID\nEOF",
+        "cat > j.sh <<EOF\n#!/bin/bash\n#SBATCH --time=10\nfor i in 1 2; do ./a $i; done\nEOF\nsbatch j.sh",
+        'sbatch --array=1-9 --wrap="./a $SLURM_ARRAY_TASK_ID"',
+      ],
+      good: [
+        '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexport ROCR_VISIBLE_DEVICES=\\$SLURM_LOCALID\nexec "\\$@"\nEOF\nsrun ./w.sh ./a',
+        "#SBATCH -n 8\ncat > w.sh <<'EOF'\n#!/bin/bash\nexec \"$@\"\nEOF\nsrun ./w.sh ./a",
+        "f=a\nsbatch <<EOF\n#!/bin/bash\n#SBATCH --array=1-9 --output=%A_%a\n./a $f \\$SLURM_ARRAY_TASK_ID\nEOF",
+        'for i in 1 2; do\n  sbatch --time=10 --wrap="./a $i \\$SLURM_JOB_ID"\ndone',
+        "cat > run.in <<EOF\nid = $SLURM_JOB_ID\nEOF\n./a run.in",
+      ],
+    },
+  },
+  "expanded-on-the-first-node": {
+    schedulers: ["slurm"],
+    *find(script) {
+      const {commands} = script
+      const tasks = several(script)
+      const same = new Set(
+        commands
+          .filter(({fn}) => !fn)
+          .flatMap(({sets}) =>
+            sets.map(part => new RegExp(String.raw`^(\w+)=\$\{?(?:${OF_TASK})\}?$`).exec(part)?.[1]),
+          ),
+      )
+      const again = [...same].filter(Boolean).map(name => String.raw`|\$\{?${name}\b`)
+      const one = new RegExp(ONE_TASK.source + again.join(""))
+      for (const {name, tokens, line, text, words, redirects} of commands) {
+        if (
+          tasks &&
+          name === "export" &&
+          ONE_TASK.test(text) &&
+          /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK|(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES)=/.test(words[1] ?? "") &&
+          !/hostname/.test(text)
+        ) {
+          if (commands.some(each => each.name === "srun")) yield {line, matched: [ONE_TASK.exec(text)?.[0]]}
+          return
+        }
+        const of = /^(?:mpirun|mpiexec)$/.test(name)
+          ? new RegExp(String.raw`\$\{?(?:${OF_RANK})\b`)
+          : name === "srun" && (tasks || /\s(?:-n\s*|--ntasks=)(?:[2-9]|\d\d)/.test(text)) && one
+        if (!of || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
+        const rest = tokens
+          .slice(1)
+          .find(
+            ({raw, quote}) =>
+              of.test(raw) && quote[0] !== "'" && !/\\\$/.test(raw) && !/MASTER|addr|endpoint/i.test(raw),
+          )
+        const to = redirects.find(
+          ({op, target}) =>
+            /^(?:&?>>?)$/.test(op) && target.quote !== "'" && of.test(target.raw) && !/hostname/.test(target.raw),
+        )
+        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [of.exec(rest.raw)?.[0], name]}
+        else if (to) yield {line, matched: [of.exec(to.target.raw)?.[0], name]}
+      }
+    },
+    words: "the shell of the first node expands `{0}` before the tasks start, so all of them get the same value.",
+    cure: "Let each task expand it: srun bash -c '... $SLURM_PROCID ...' in single quotes. In the name of srun's output, write %t.",
+    samples: {
+      bad: [
+        "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
+        '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
+        "#SBATCH --ntasks=4\nR=$SLURM_PROCID\nsrun ./a --seed $R",
+        "#SBATCH --ntasks=4\nsrun ./a > out.$SLURM_PROCID",
+        "#SBATCH --ntasks=4\nexport CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\nsrun ./a",
+        'mpirun -np 4 bash -c "./a $OMPI_COMM_WORLD_RANK"',
+      ],
+      good: [
+        "#SBATCH --nodes=2\nsrun bash -c 'torchrun --node_rank=$SLURM_NODEID a.py'",
+        '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
+        "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
+        "#SBATCH --ntasks=4\nsrun -o out.%t ./a",
+        "mpirun -np 4 bash -c './a $OMPI_COMM_WORLD_RANK'",
+      ],
+    },
+  },
+  "function-in-another-process": {
+    *find(script) {
+      const {commands, text} = script
+      const own = new Set(commands.map(({fn}) => fn).filter(Boolean))
+      const shared = name =>
+        new RegExp(String.raw`\b(?:export|declare|typeset)\s+-\w*[fx]\w*\s[^\n]*\b${name}\b|^\s*set\s+-\w*a`, "m").test(
+          text,
+        ) || /\benv_parallel\b/.test(text)
+      for (const command of commands) {
+        const {through, words} = started(command.words)
+        const launcher = through.at(-1)?.name ?? ""
+        const [inner] = texts(command)
+        const first = (launcher === "parallel" ? words[0] : inner?.text)?.trim().split(/[\s;|&]/)[0] ?? ""
+        const called = inner
+          ? [...own].find(name =>
+              new RegExp(String.raw`(?:^|[;&|({]\s*|\bdo\s+)${name}(?=[\s;]|$)`).test(inner.text.trim()),
+            )
+          : own.has(first)
+            ? first
+            : null
+        if (called) {
+          if (!shared(called))
+            yield {
+              line: command.line,
+              matched: [called, "the new shell does not know it", `Write above it: export -f ${called}`],
+            }
+          continue
+        }
+        if (!launcher || !own.has(words[0]) || /^(?:time|exec|command|parallel)$/.test(launcher)) continue
+        yield {
+          line: command.line,
+          matched: [
+            words[0],
+            `${launcher} starts only programs`,
+            `Write: export -f ${words[0]}, and let ${launcher} start bash -c '${words[0]} ...'`,
+          ],
+        }
+      }
+    },
+    words: "`{0}` is a function of this script, and {1}.",
+    cure: "{2}",
+    samples: {
+      bad: [
+        "f() { ./a $1; }\nls | xargs -n 1 -P 4 f",
+        "f() { ./a $1; }\nparallel -j 4 f ::: a b",
+        "f() { ./a; }\nsrun f",
+        "f() { ./a $1; }\nls | xargs -n 1 -P 4 bash -c 'f \"$1\"' _",
+        "f() { ./a $1; }\nfind . -name '*.in' -exec bash -c 'f \"$1\"' _ {} \\;",
+        "f() { ./a; }\nsrun bash -c 'cd run; f'",
+        "f() { ./a; }\nparallel 'f {}' ::: a b",
+      ],
+      good: [
+        "f() { ./a $1; }\nexport -f f\nparallel -j 4 f ::: a b",
+        "f() { ./a $1; }\nf x",
+        "srun ./f",
+        "f() { ./a $1; }\nexport -f f\nls | xargs -n 1 bash -c 'f \"$1\"' _",
+        "run() { ./a; }\nrun\nsrun bash -c './run x'",
+      ],
+    },
+  },
+  "variable-in-another-process": {
+    *find(script) {
+      const {commands} = script
+      const own = unexported(script)
+      if (!own.size) return
+      const missing = (names, command) =>
+        names.find(
+          name =>
+            own.has(name) &&
+            own.get(name) < command.line &&
+            !command.sets.some(part => part.startsWith(`${name}=`)) &&
+            !new RegExp(String.raw`--export=\S*\b${name}\b|-x ${name}\b|(?:^|\s)env\s.*\b${name}=`).test(command.text),
+        )
+      const told = name => ({matched: [`$${name}`, name]})
+      for (const command of commands) {
+        for (const {text, raw, quote} of texts(command)) {
+          const inner = setIn(text)
+          const name =
+            quote === "'" && raw.startsWith("'")
+              ? missing(
+                  usesIn(text).filter(each => !inner.has(each)),
+                  command,
+                )
+              : null
+          if (name) yield {line: command.line, ...told(name)}
+        }
+      }
+      for (const {command, document, text} of documentsOf(script)) {
+        const program = payload(command)[0]?.split("/").at(-1) ?? ""
+        const file = fileOf(command)
+        const run =
+          file && /^\s*#!.*sh\b/.test(text) && !/^#SBATCH/m.test(text)
+            ? commands.find(
+                each =>
+                  !/^(?:chmod|sbatch|source|\.|rm|cat)$/.test(each.name) &&
+                  each.line > document.line &&
+                  startsFile(file, each),
+              )
+            : null
+        const inner = setIn(text)
+        const shell = document.quoted && (run || (/^(?:ba|z)?sh$/.test(program) && !file))
+        const read = /^python[\d.]*$/.test(program)
+          ? [...text.matchAll(/\benviron(?:\.get\(|\[)\s*["'](\w+)["']|\bgetenv\(\s*["'](\w+)["']/g)].map(
+              ([, one, other]) => one ?? other,
+            )
+          : shell
+            ? usesIn(text).filter(each => !inner.has(each))
+            : []
+        const name = missing(read, run ?? command)
+        if (name) yield {line: run ? run.line : command.line, ...told(name)}
+      }
+    },
+    words: "`{0}` is empty in the process that starts here, because this script does not export it.",
+    cure: "Write above it: export {1}",
+    samples: {
+      bad: [
+        "OUT=/scratch/me\nls | xargs -n 1 bash -c './a \"$1\" $OUT' _",
+        "for s in 1 2; do\n  srun bash -c './a --seed $s'\ndone",
+        "N=3\npython3 - <<'EOF'\nimport os\nprint(os.environ['N'])\nEOF",
+        "D=/scratch/me\ncat > w.sh <<'EOF'\n#!/bin/bash\n./a $D $SLURM_PROCID\nEOF\nchmod +x w.sh\nsrun ./w.sh",
+        "D=/scratch/me\nsrun bash <<'EOF'\n./a $D\nEOF",
+      ],
+      good: [
+        "export OUT=/scratch/me\nls | xargs -n 1 bash -c './a \"$1\" $OUT' _",
+        'for s in 1 2; do\n  srun bash -c "./a --seed $s"\ndone',
+        "for s in 1 2; do\n  s=$s srun bash -c './a --seed $s'\ndone",
+        "srun bash -c 'for s in 1 2; do ./a $s; done'",
+        "D=/scratch/me\nsrun bash <<EOF\n./a $D\nEOF",
+      ],
+    },
+  },
+}
