@@ -58,7 +58,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
         fix.append(f"{was}{code(message.now)}\n{{: .line }}")
     parts += [message.means, *fix]  # in this order, since the fix speaks of what the message means
     if message.see:
-        parts.append(f"More: {message.see}.")
+        parts.append(f"More: {message.see}" + "." * ("?]" not in message.see))
     parts.append(_told(entry, clusters) + "\n{: .told }")
     return "\n\n".join(parts) + "\n\n"
 
