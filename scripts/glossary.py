@@ -20,17 +20,19 @@ class Term(Strict):
 
     term: str = Field(min_length=2)
     also: list[str] = Field([], description="Other names; they lead to the same entry")
+    leads: list[str] = Field([], description="What is no other name but leads here too, such as an example")
+    anchor: str | None = Field(None, description="Its anchor on the page, where the term had another name before")
     means: str = Field(description="One or two plain sentences")
     see: str | None = Field(None, description="A Markdown link to the page that says more")
 
     @property
     def names(self) -> list[str]:
-        return [self.term, *self.also]
+        return [self.term, *self.also, *self.leads]
 
     @property
     def id(self) -> str:
         """Its anchor on the page."""
-        return re.sub(r"[^a-z0-9]+", "-", self.term.lower()).strip("-")
+        return self.anchor or re.sub(r"[^a-z0-9]+", "-", self.term.lower()).strip("-")
 
 
 class Glossary(RootModel[dict[str, list[Term]]]):

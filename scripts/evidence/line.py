@@ -14,6 +14,7 @@ from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
 
 from scripts.evidence import dependencies, quoted, records
+from scripts.facts.units import Date
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT
 from scripts.programs import packages
@@ -61,7 +62,7 @@ class EvidenceLines(Preprocessor):
             return download, ""
         if differ := dependencies.changed(record.rests_on, dependencies.rests_on(ROOT / path, self.judges)):
             return f"[Not checked]({LEGEND}not-checked) since {_words(differ, path)} changed. {download}", ".none "
-        when = f", {record.date}" if record.how != "not checked" else ""
+        when = f", on {Date(record.date).words}" if record.how != "not checked" else ""
         told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}. {download}"
         return told, f".{record.trust} "
 

@@ -11,6 +11,7 @@ from pydantic import Field, RootModel
 
 from scripts.errors import BadInput
 from scripts.facts.model import Source
+from scripts.facts.units import Date, day
 from scripts.models import load_model
 from scripts.paths import SNIPPETS, shown
 
@@ -45,6 +46,6 @@ def sources() -> dict[str, Quoted]:
 def line(name: str) -> str:
     """What stands under a listing: whose it is, of when, and what was changed."""
     of = sources()[name]
-    dated = f", {of.dated}" if of.dated else ""
-    changed = f" Changed here: {of.changed}." if of.changed else ""
-    return f"[{of.title}]({of.url}){dated}, read {of.read}.{changed}"
+    dated = f", {day(of.dated)}" if of.dated else ""
+    changed = f" We changed: {of.changed}." if of.changed else ""
+    return f"[{of.title}]({of.url}){dated} (retrieved {Date(of.read).words}).{changed}"

@@ -34,13 +34,28 @@ KINDS = {
 TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
 # A check's words, and those that readers see.
 FOR_READERS = [
-    (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (\1)"),
+    (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (which runs \1)"),
     (r", its options\b", ", options only"),
-    (r", small, with stand-ins\b", ", with small test data and stand-ins"),
+    (
+        r", small, with stand-ins for (.+)$",
+        lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
+    ),
     (r"^as it stands\b", "unchanged"),
-    (r"^compared with a real run, numbers aside", "output compared with a real run, except for numbers"),
+    (r"^compared with a real run, numbers aside", "this output matches a real run, apart from the numbers"),
+    (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),
+    (r"CuPy's lines did not run, they need a GPU", "CuPy's lines did not run, because they need a GPU"),
+    (r"its pictures are made up, CIFAR-10's were not read", "with made-up pictures instead of CIFAR-10"),
+    (r"; ((?:[\w-]+ \d[\d.]*(?:, )?)+)$", r" (\1)"),
 ]
+PROGRAMS = {"singularity": "Singularity", "apptainer": "Apptainer"}
 OPENINGS = ("by ", "on ", "with ", "unchanged")
+
+
+def _stand_ins(names: str) -> str:
+    """`pip, the GPU, virtualenv` as "pip, virtualenv and the GPU": programs first."""
+    found = sorted(names.split(", "), key=lambda name: name == "the GPU")
+    *first, last = (PROGRAMS.get(name, name) for name in found)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ KINDS = {
     "Your home": r"/home|/users|\$HOME",
     "A project's programs": r"/projappl|/projects",
     "A project's data": r"/project(?!s)|\$PROJECT",
-    "Data of running work": r"/scratch|/nobackup|\$SCRATCH",
+    "Data for running jobs": r"/scratch|/nobackup|\$SCRATCH",
     "The node's own disk": r"\$TMPDIR|\$SLURM_TMPDIR|\$LOCAL_SCRATCH|\$TMP_LOCAL",
 }
 

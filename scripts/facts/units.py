@@ -92,7 +92,12 @@ class Date(_Text):
     @property
     def words(self) -> str:
         date = datetime.date.fromisoformat(self)
-        return f"{date.day} {date:%B %Y}"
+        return f"{date:%B} {date.day}, {date.year}"
+
+
+def day(date: str) -> str:
+    """A date for readers, where its day is known: `July 31, 2026`; else as it is."""
+    return Date(date).words if len(date) == 10 else date
 
 
 def today() -> Date:

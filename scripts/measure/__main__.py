@@ -7,7 +7,7 @@
 It runs anywhere: in a job of a cluster, or on a machine of your own with a Python that has PyTorch, and what
 requirements-gpu.txt names. A case whose package is missing is refused, and the others go on.
 
-What cannot be right is refused, with the reason: a wrong result, a spread over 10 %, more than the hardware can do.
+What cannot be right is refused, with the reason: a wrong result, a spread over 10%, more than the hardware can do.
 What was measured before an interruption is kept, and a case that is measured again replaces its earlier one.
 """
 

@@ -64,12 +64,12 @@ def others_table(limits: dict[str, Device]) -> str:
 
 
 def limits_table(limits: Limits) -> str:
-    """The GPUs of the guide's systems; the start of a kernel; sources."""
+    """The GPUs of the guide's systems; the launch of a kernel; sources."""
     devices, start = listed(limits.devices).values(), limits.start
     return (
         _limits(devices)
-        + f"\nStarting one kernel takes about {start.microseconds:g} µs, whatever the kernel does; "
-        + f"no limit, for CUDA graphs start many at once ({_cited(start.sources)}).\n\n"
+        + f"\nLaunching one kernel takes about {start.microseconds:g} µs, whatever it does. This is not a hard limit, "
+        + f"because CUDA graphs launch many kernels at once ({_cited(start.sources)}).\n\n"
         + _note({d.name: d.sources for d in devices})
     )
 
@@ -100,11 +100,11 @@ def chips_table(limits: dict[str, Device]) -> str:
         for d in limits.values()
         if d.chip
     ]
-    return table(["GPU", "SMs", "Units", "Operations a cycle", "GHz", "Memory", "Its GB/s"], rows)
+    return table(["GPU", "SMs", "Units", "Operations per cycle", "GHz", "Memory", "GB/s"], rows)
 
 
 def _link(device: Device) -> str:
-    return "one memory" if device.one_memory else f"{device.link_gb_per_s:g}"
+    return "shared memory, no link" if device.one_memory else f"{device.link_gb_per_s:g}"
 
 
 def _rate(device: Device, precision: str) -> str:
@@ -132,17 +132,17 @@ def _note(sources: dict[str, list[Source]]) -> str:
 
 def _cited(sources: list[Source]) -> str:
     return "; ".join(
-        f"[{s.title}]({s.url})" + (f", of {s.dated}" if s.dated else "") + f", read {s.read}" for s in sources
+        f"[{s.title}]({s.url})" + (f", {s.dated}" if s.dated else "") + f" (retrieved {s.read})" for s in sources
     )
 
 
 # What stands in each table: of a program, the case whose size ends so, and how the head says it.
 Columns = tuple[tuple[str, str, str], ...]
 ARITHMETIC: Columns = (
-    ("matmul.py", "float64", "Product, 8192, float64"),
-    ("matmul.py", "float32", "Product, 8192, float32"),
-    ("matmul.py", "tf32", "Product, 16384, tf32"),
-    ("matmul.py", " float16", "Product, 16384, 16 bit"),
+    ("matmul.py", "float64", "Matrix multiplication, 8192, float64"),
+    ("matmul.py", "float32", "Matrix multiplication, 8192, float32"),
+    ("matmul.py", "tf32", "Matrix multiplication, 16384, tf32"),
+    ("matmul.py", " float16", "Matrix multiplication, 16384, 16 bit"),
     ("linear_systems.py", "8000 equations, float64", "8000 equations"),
     ("train_resnet152.py", "", "ResNet-152, a step"),
 )
@@ -150,8 +150,8 @@ MOVING: Columns = (
     ("bandwidth.py", "device to device", "4096 MB in its memory"),
     ("bandwidth.py", "host to device", "4096 MB over the link"),
     ("multiply_arrays.py", "resident on the device", "Pairs on the GPU"),
-    ("multiply_arrays.py", "pinned copies that overlap", "Pairs copied, both ways at once"),
-    ("multiply_arrays.py", "copies from pinned memory", "Pairs copied, one way after the other"),
+    ("multiply_arrays.py", "pinned copies that overlap", "Pairs copied, both directions at once"),
+    ("multiply_arrays.py", "copies from pinned memory", "Pairs copied, one direction after the other"),
     ("linear_regression.py", "one compiled loop", "Regression, 200 steps"),
 )
 SMALL: Columns = (
@@ -184,8 +184,8 @@ def starts(limits: Limits) -> dict[str, str]:
         "train_cnn.py": (f"An epoch, {steps} steps,", steps * CNN_PRODUCTS),
     }
     return {
-        program: f"{what} of `{program}` has at least {kernels:,} products one after the other. "
-        f"Starting their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU.\n"
+        program: f"{what} of `{program}` runs at least {kernels:,} matrix products one after another. "
+        f"Launching their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU.\n"
         for program, (what, kernels) in told.items()
     }
 
@@ -200,12 +200,15 @@ def claims_table(limits: dict[str, Device], claims: list[Claim]) -> str:
             if work is not None:
                 shortest = device.shortest(work)[0] * claim.passes
                 over = shortest / row.seconds
-                limit, part = seconds(shortest), f"**{over:.3g} times over it**" if over > 1 else f"{over:.0%} of it"
+                limit, part = (
+                    seconds(shortest),
+                    f"**{over:.3g} times the limit: impossible**" if over > 1 else f"{over:.0%} of the limit",
+                )
             rows.append([row.what, seconds(row.seconds), limit, part])
         wrong = "".join(f"- *{row.what}*: {row.wrong}\n" for row in claim.rows)
         parts.append(
             f"{claim.source}, on one {device.name}:\n\n"
-            + table(["What", "Printed", "Shortest possible", "The limit"], rows)
+            + table(["What", "Reported time", "Shortest possible", "Speed reached"], rows)
             + f"\nWhat was wrong:\n\n{wrong}"
         )
     return "\n".join(parts)
@@ -228,7 +231,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
     head = f"Measured on {record.date}, {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
     caption = (
-        f"For each program the part of the limit of {device.name} that was reached; the table has the same numbers"
+        f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
     return (
         f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/measured/plots/{key}.svg)\n\n"

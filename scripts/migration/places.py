@@ -18,11 +18,11 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
 
 
 def _path(new: Cluster, path: str, place: Place) -> Line:
-    data = f" Your old data: {place.kept}." if place.kept.startswith(GONE) else ""
+    data = _old_data(new, place)
     gone = place.kept.startswith("gone")
     other = next((each for each in paths(new) if kind(each[0]) and kind(each[0]) == kind(path)), None)
     if not other:
-        return Line("path", path, "", f"{new.name} has no such place.{data}", lost=True)
+        return Line("path", path, "", f"{new.name} has no equivalent of this directory.{data}", lost=True)
     now, there = other
     smaller = there.size and place.size and there.size.mib < place.size.mib
     size = f"{there.size} (previously {place.size})" if there.size and place.size else there.size or ""
@@ -31,9 +31,16 @@ def _path(new: Cluster, path: str, place: Place) -> Line:
     return Line("path", path, now, reason, bool(gone or smaller), doubt)
 
 
+def _old_data(new: Cluster, place: Place) -> str:
+    """What became of the reader's files; empty where the facts do not say."""
+    if place.kept.startswith(f"as on {new.name}, which has the same file systems"):
+        return f" Your files are already on {new.name}, because both systems use the same file systems."
+    return f" Your old data: {place.kept}." if place.kept.startswith(GONE) else ""
+
+
 def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
     """Local disk that was asked for like a GPU."""
-    for with_gpu, which in ((True, "GPU nodes"), (False, "nodes without GPUs")):
+    for with_gpu, which in ((True, "GPU nodes"), (False, "CPU-only nodes")):
         before, after = (
             [node for node in cluster.node_types.values() if bool(node.gpus) is with_gpu] for cluster in (old, new)
         )

@@ -68,4 +68,4 @@ def _does(line: str) -> str:
     """Its command; all that bring software are one, and so are all that open a session."""
     if line.startswith("qrsh") or "--pty" in line:
         return "session"
-    return "software" if line.startswith(SOFTWARE) else line.removeprefix("srun ").split()[0]
+    return "software" if line.startswith(SOFTWARE) else line.removeprefix("srun ").split()[0].partition("=")[0]

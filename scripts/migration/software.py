@@ -27,7 +27,9 @@ def _module(new: Cluster, module: str, rename: Renamed | None) -> Line:
     name = (rename.new if rename else module).partition("/")[0]
     loaded = [each for each in new.software.modules if each.partition("/")[0] == name]
     if not (rename or loaded):
-        return Line("module", f"module load {module}", "", f"The scripts for {new.name} load none.", lost=True)
+        return Line(
+            "module", f"module load {module}", "", f"Our scripts for {new.name} load no such module.", lost=True
+        )
     now = loaded[0] if loaded else name
     why = "The same module." if now == module else "The version has changed."
     if rename:
@@ -45,7 +47,7 @@ def _environment(old: Cluster, new: Cluster) -> Iterator[Line]:
     if before and after:
         yield Line("environment", before, after, f"Rebuild the environment on {new.name}.")
     elif before:
-        yield Line("environment", before, "", "A module provides the software here.")
+        yield Line("environment", before, "", f"On {new.name}, a module provides the software.")
 
 
 def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
@@ -55,7 +57,7 @@ def _container(old: Cluster, new: Cluster) -> Iterator[Line]:
         for option in (old.software.container_option, new.software.container_option)
     )
     if before and after:
-        why = "No change." if before == after else "The GPU needs another option."
+        why = "No change." if before == after else "The GPUs need a different option."
         yield Line("container", before, after, why, doubtful=doubtful(new, "software.container_option"))
 
 

@@ -11,17 +11,23 @@ from scripts.migration.line import Line, options
 def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
     for host in old.login:
         for other in new.login:
-            yield Line("login", f"ssh <user>@{host.host}", f"ssh <user>@{other.host}", f"For {other.use}.")
+            yield Line("login", f"ssh <user>@{host.host}", f"ssh <user>@{other.host}", f"{_purpose(other.use)}.")
     yield from _account(old, new)
+
+
+def _purpose(use: str) -> str:
+    said = use if use.startswith("from ") else f"for {use}"
+    return said[0].upper() + said[1:]
 
 
 def _account(old: Cluster, new: Cluster) -> Iterator[Line]:
     before, after = (options(cluster).get("account") for cluster in (old, new))
     if before and after:
         forms = ", ".join(f"`{form}`" for form in new.policy.account_forms)
-        why = "No change" if old.policy.account_forms == new.policy.account_forms else "The format is different here"
+        same = old.policy.account_forms == new.policy.account_forms
+        why = "The format is unchanged" if same else f"The format on {new.name} is different"
         yield Line("account", before.written, after.written, f"{why}{f': {forms}' if forms else ''}.")
     elif before:
-        yield Line("account", before.written, "", "No account option is needed here.")
+        yield Line("account", before.written, "", f"{new.name} needs no account option.")
     elif after:
-        yield Line("account", "", after.written, "You must name an account here.")
+        yield Line("account", "", after.written, f"On {new.name}, you must name an account.")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from scripts.facts.model import Cluster
+import re
+
+from scripts.facts.model import Cluster, Login
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, mark, successor
+from scripts.tables.cluster import Clusters, chip, mark, purpose, successor
 from scripts.tables.overview import gpus_of, link
 
 ANY = "\0"  # stands for a system's name while those with the same words are brought together
@@ -31,15 +33,22 @@ def access(key: str, clusters: Clusters) -> str:
         names = ", ".join(link(cluster) for cluster in those)
         if len(those) == 1:
             words = words.replace(ANY, those[0].name)
-        hosts = ", ".join(mark(cluster, f"`{login.host}`", "login") for cluster in those for login in cluster.login)
+        hosts = ", ".join(mark(cluster, _host(cluster, login), "login") for cluster in those for login in cluster.login)
         lines.append(f"- **{names}**: {words.replace(ANY, 'the system')}. Log in: {hosts or 'not published'}.\n")
     return "".join(lines)
+
+
+def _host(cluster: Cluster, login: Login) -> str:
+    """Its address, and what it is for where there are several."""
+    told = re.sub(r" \([^)]*\)|[,;].*", "", purpose(login))
+    return f"`{login.host}`" + (f" {told}" if len(cluster.login) > 1 else "")
 
 
 def _way_in(cluster: Cluster) -> str:
     """Two sentences, with ANY in place of the system's name."""
     said = [(field, text) for field in ("who", "apply") if (text := getattr(cluster.access, field))]
-    sentences = [mark(cluster, text[0].upper() + text[1:].removesuffix("."), "access", field) for field, text in said]
+    said = [(field, f"Open to {text}" if field == "who" else text[0].upper() + text[1:]) for field, text in said]
+    sentences = [mark(cluster, text.removesuffix("."), "access", field) for field, text in said]
     return ". ".join(sentences or ["Not published"]).replace(cluster.name, ANY)
 
 

@@ -12,6 +12,7 @@ from scripts.facts.limits import limits
 from scripts.facts.model import (
     Cluster,
     Gpu,
+    Login,
     NodeType,
     Part,
     Partition,
@@ -23,7 +24,7 @@ from scripts.facts.model import (
     Source,
     State,
 )
-from scripts.facts.units import Date
+from scripts.facts.units import Date, day
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -31,6 +32,23 @@ Clusters = dict[str, Cluster]
 
 ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
 GROUPS = {"policy": "Options of a job", "interactive": "Interactive use"}
+TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "options of a job", "interactive": "interactive use"}
+# Keys of the facts whose words for readers are others.
+FIELDS = {
+    "kept": "retention",
+    "rules": "rates",
+    "jupyter": "Jupyter",
+    "fair_share": "cores and memory per GPU",
+    "fair_share.cores": "cores per GPU",
+    "fair_share.memory": "memory per GPU",
+    "max_time_several_gpus": "maximum time with several GPUs",
+    "count": "number of nodes",
+    "counts": "number of GPUs per job",
+    "tmp": "size that `--tmp` accepts",
+    "editor": "VS Code and other editors",
+    "submit_from": "where to submit from",
+}
+STORAGE_FIELDS = tuple(f".{field}" for field in Place.model_fields)
 MAIL = re.compile(r"(?<![<`\w.:/])[\w.-]+@[\w-]+(?:\.[\w-]+)+(?![\w>])")
 LIMITS = "what-a-job-must-say-and-its-limits"
 FEW = 3  # partitions at the head of a page
@@ -69,18 +87,24 @@ SETTINGS = {
 
 def mark(cluster: Cluster, text: str, *path: str) -> str:
     """The text with a mark if the value that it shows, a part of that, or its whole group is in doubt."""
-    return mark_part(cluster, text, *path) if path[0] not in cluster.unconfirmed else f"{text}{UNCONFIRMED}"
+    return mark_part(cluster, text, *path) if path[0] not in cluster.unconfirmed else unsure(text)
 
 
 def mark_name(cluster: Cluster, text: str, group: str, key: str) -> str:
     """The name of a row, marked if the row as a whole or its group is in doubt; its values have marks of their own."""
-    return f"{text}{UNCONFIRMED}" if cluster.unconfirmed.keys() & {group, f"{group}.{key}"} else text
+    return unsure(text) if cluster.unconfirmed.keys() & {group, f"{group}.{key}"} else text
 
 
 def mark_part(cluster: Cluster, text: str, *path: str) -> str:
     """One value of a row: marked if it or a part of it is in doubt."""
     doubtful = any(f"{key}.".startswith(f"{'.'.join(path)}.") for key in cluster.unconfirmed)
-    return f"{text}{UNCONFIRMED}" if doubtful else text
+    return unsure(text) if doubtful else text
+
+
+def unsure(text: str) -> str:
+    """The text with the mark: inside the sentence, or after several, since then it is about all of them."""
+    inside = text.endswith(".") and ". " not in text
+    return f"{text[:-1]}{UNCONFIRMED}." if inside else f"{text}{UNCONFIRMED}"
 
 
 def teller(cluster: Cluster, part: BaseModel, *path: str) -> Callable[[str, str], str]:
@@ -126,7 +150,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
     if status.state is State.RETIRED:
         when = "(date not published)"
         if status.ended:
-            ended = mark(cluster, _day(status.ended), "status", "ended")
+            ended = mark(cluster, day(status.ended), "status", "ended")
             when = f"{'on' if len(status.ended) == 10 else 'in'} {ended}"
         instead = f" Its replacement is {successor(cluster, clusters)}."
         where = mark(cluster, instead, "status", "successor") if status.successor else ""
@@ -137,12 +161,12 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
             f'!!! danger "{name} is retired"\n\n    {name} stopped running jobs {when}.{where}{note} '
             f"This page is kept so that you can read old scripts and results. {checked(cluster)}\n{move}"
         )
-    since = mark(cluster, f"**In service** since {_day(status.since or '')}.", "status", "since")
+    since = mark(cluster, f"**In service** since {day(status.since or '')}.", "status", "since")
     parts = [since if status.since else "**In service.**"]
     if status.planned_end:
-        after = f", to be followed by {successor(cluster, clusters)}" if status.successor else ""
-        planned = f"Planned end of service: {_day(status.planned_end)}{after}."
-        parts.append(mark(cluster, planned, "status", "planned_end"))
+        parts.append(mark(cluster, f"Planned end of service: {day(status.planned_end)}.", "status", "planned_end"))
+        if status.successor:
+            note += " " + mark(cluster, f"The successor is {successor(cluster, clusters)}.", "status", "successor")
     own = f"[Write or check a script](/jobscript.md#cluster={cluster.key})"
     return f"{' '.join(parts)}{note} {checked(cluster)} {own}\n{{: .runs }}\n"
 
@@ -150,12 +174,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts checked](#sources) on {Date(read[0]).words}{' or later' * (read[0] != read[-1])}."
-
-
-def _day(day: str) -> str:
-    """A date for readers, where its day is known: `31 July 2026`."""
-    return Date(day).words if len(day) == 10 else day
+    return f"[Facts last checked](#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -164,7 +183,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     first = cluster.gpus[whole[0]]
     gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
-        gpu += f"; {plural(more, 'other kind')}"
+        gpu += f"; also {plural(more, 'other model')}"
     share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
     times = {key: partition.max_time for key, partition in gpu_partitions(cluster).items() if partition.max_time}
     longest = "not published"
@@ -173,7 +192,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
     host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
-    heads = ("GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
+    heads = ("Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     more = ("Account", "Required options", "GPU partitions")
     row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
     return f'<div class="glance" markdown>\n\n{table(heads + more, [row])}\n</div>\n\n{_kinds(cluster)}'
@@ -196,10 +215,11 @@ def _places(cluster: Cluster) -> str:
     else:
         there = gpu_partitions(cluster)
         names = [
-            f"`{each.name or key}`" + (f" {each.max_time.words}" if each.max_time else "")
+            f"`{each.name or key}`" + (f" ({each.max_time.words})" if each.max_time else "")
             for key, each in there.items()
         ]
-        said = ", ".join(names[:FEW]) + (f" and {len(names) - FEW} more" if len(names) > FEW else "")
+        more = f", plus {plural(len(names) - FEW, 'more partition')}" if len(names) > FEW else ""
+        said = ", ".join(names[:FEW]) + more
     return f"{said}: [limits](#{LIMITS})"
 
 
@@ -230,7 +250,7 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         if text := getattr(cluster.access, field):
             rows.append((label, mark(cluster, MAIL.sub(r"<\g<0>>", text), "access", field)))
     if cluster.login:
-        hosts = "<br>".join(f"`{login.host}`: {login.use}" for login in cluster.login)
+        hosts = "<br>".join(f"`{login.host}` {purpose(login)}" for login in cluster.login)
         rows.append(("Log in", mark(cluster, hosts, "login")))
     if cluster.portals:
         portals = "<br>".join(f"<{portal.url}>: {portal.use}" for portal in cluster.portals)
@@ -252,8 +272,13 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     return table(("Property", cluster.name), rows)
 
 
+def purpose(login: Login) -> str:
+    """`for GPU jobs`, or from where it is reached."""
+    return login.use if login.use.startswith("from ") else f"for {login.use}"
+
+
 def _node(cluster: Cluster, key: str, node: NodeType) -> str:
-    """`28 × 24 cores (2 sockets, AMD EPYC 9254), 256 GB: 3 × NVIDIA L40S`."""
+    """`28 nodes, each with 24 cores (2 sockets, AMD EPYC 9254), 256 GB memory, 3 × NVIDIA L40S`."""
     said = teller(cluster, node, "node_types", key)
     inside = [
         said("sockets", plural(node.sockets or 0, "socket")),
@@ -267,15 +292,17 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     others = " and ".join(f"`--gres={name}:{most}`" for name, most in node.gres.items())
     size = [
         cores,
-        said("memory", node.memory or ""),
+        said("memory", f"{node.memory} memory"),
         said("local_disk", f"{node.local_disk} local disk"),
         said("tmp", f"`--tmp` up to {node.tmp}"),
         said("gres", f"up to {others}"),
     ]
-    count = said("count", f"{node.count or 0:,}") + " ×" if node.count else "(number not published)"
-    text = f"{count} {', '.join(filter(None, size)) or 'size not published'}"
-    gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
-    text += ": " + mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus") if gpus else ""
+    if node.gpus:
+        gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+        size.append(mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus"))
+    count = said("count", plural(node.count or 0, "node")) if node.count else "number of nodes not published"
+    each = " with" if node.count == 1 else ", each with"
+    text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else ", size not published")
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
@@ -294,7 +321,7 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
         request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
         share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
         rows.append((mark_name(cluster, request, "gpus", key), _gpu(cluster, key, gpu), share))
-    return table(("Request", "GPU", "Share of cores and memory"), rows)
+    return table(("Request", "GPU", "Cores and memory per GPU"), rows)
 
 
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
@@ -383,7 +410,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "partition": "Partition or queue",
         "gpu_model": "GPU model",
         "memory": "Memory",
-        "threads_per_core": "Hardware threads",
+        "threads_per_core": "`--threads-per-core`",
     }
     rows = [
         (label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
@@ -395,7 +422,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Equivalent to no partition", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Same effect as naming no partition", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
@@ -423,7 +450,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         named = "<br>".join(f"`{name}=`: {what}" for name, what in policy.resources.items())
         words["resources"] = ("Other resources for `-l`", named)
     if policy.sample_account:
-        words["sample_account"] = ("Placeholder account in the scripts here", f"`{policy.sample_account}`")
+        words["sample_account"] = ("Placeholder account in this guide's scripts", f"`{policy.sample_account}`")
     rows += [(label, mark(cluster, text, "policy", field)) for field, (label, text) in words.items()]
     return table(("Option", cluster.name), rows) + _notes(cluster, "policy", policy.notes)
 
@@ -452,7 +479,7 @@ def _prices(cluster: Cluster) -> str:
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Jobs in, or with", "Cost per hour", "For each (the largest counts)"), rows)
+    told = table(("Partition or GPU", "Cost per hour", "Per (you pay for the largest)"), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 
@@ -504,10 +531,11 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         return joint.join(f"`{name}`" for name in names)
 
     option = software.container_option or ""
+    load = "Or, instead of `module use`, load" if software.module_paths else "Load first"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
-        "load_first": ("Or load first" if software.module_paths else "Load first", listed(software.load_first)),
+        "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
@@ -576,7 +604,7 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     groups: dict[Source, list[str]] = {}
     for group, sources in cluster.sources.items():
         for source in sources:
-            groups.setdefault(source, []).append(group.replace("_", " "))
+            groups.setdefault(source, []).append(TOPICS.get(group, group.replace("_", " ")))
     rows = [
         (", ".join(names), f"[{source.title}]({address(cluster, source)})", source.dated or "undated", source.read)
         for source, names in groups.items()
@@ -597,7 +625,11 @@ def fact(cluster: Cluster, key: str) -> str:
         if (group in ITEMS)
         else ""
     )
-    field = rest.removeprefix(item).strip(".").replace("_", " ").replace("max ", "maximum ")
+    field = rest.removeprefix(item).strip(".")
+    if group == "storage" and field:
+        path, _, part = field.rpartition(".") if field.endswith(STORAGE_FIELDS) else (field, "", "")
+        return f"Storage, {f'{FIELDS.get(part, part)} of ' if part else ''}`{path}`"
+    field = FIELDS.get(field) or field.replace(".", ", ").replace("_", " ").replace("max ", "maximum ")
     field = re.sub(r"\b(gpu|gres)", lambda word: word[0].upper(), field)
     if not item:
         return f"{GROUPS.get(group, group.capitalize())}{f', {field}' if field else ''}"

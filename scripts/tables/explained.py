@@ -14,6 +14,7 @@ from scripts.tables.cluster import Clusters, mark_part, plural
 
 SCRIPT = "one_gpu.sh"
 Words = Callable[[Cluster, str], str]
+WITHOUT_CORES, WITH_CORES = (22, 5), (23, 11)  # srun has had the job's cores again since then
 
 
 def one_gpu(cluster: Cluster, clusters: Clusters) -> str:
@@ -40,7 +41,8 @@ def _explained(cluster: Cluster, lines: list[str]) -> Iterator[tuple[str, str]]:
         for pattern, said in COMMANDS:
             if (found := pattern.search(line)) and said not in told:
                 told.add(said)
-                yield f"`{found[0].strip()}`", said.replace("{page}", f"/clusters/{cluster.key}.md")
+                words = said(cluster) if callable(said) else said.replace("{page}", f"/clusters/{cluster.key}.md")
+                yield f"`{found[0].strip()}`", words
 
 
 def _gpu(cluster: Cluster, name: str) -> tuple[str, Gpu]:
@@ -54,8 +56,8 @@ def _gpu(cluster: Cluster, name: str) -> tuple[str, Gpu]:
 
 def _asked(cluster: Cluster, value: str) -> str:
     key, gpu = _gpu(cluster, re.sub(r"^gpu:?|:?\d+$", "", value))
-    what = mark_part(cluster, f"{gpu.model} with {gpu.memory}", "gpus", key, "memory")
-    return f"**One GPU**: an {what}." + (f" {gpu.note}." if gpu.note else "")
+    what = mark_part(cluster, f"{gpu.model}, with {gpu.memory} of memory", "gpus", key, "memory")
+    return f"**One GPU**: {what}." + (f" {gpu.note}." if gpu.note else "")
 
 
 def _share(cluster: Cluster, value: str) -> str:
@@ -77,10 +79,11 @@ def _memory(cluster: Cluster, value: str) -> str:
 def _partition(cluster: Cluster, value: str) -> str:
     partition = cluster.partitions.get(value)
     if not partition or not partition.max_time:
-        return "The partition. It decides on which nodes your job runs, and which limits apply."
+        return "**The partition.** It determines which nodes your job can run on and which limits apply."
     longest = mark_part(cluster, partition.max_time.words, "partitions", value, "max_time")
     return (
-        f"**The partition.** It decides on which nodes your job runs, and which limits apply. Maximum time: {longest}."
+        "**The partition.** It determines which nodes your job can run on and which limits apply. "
+        f"Maximum time: {longest}."
     )
 
 
@@ -88,6 +91,19 @@ def _account(cluster: Cluster, value: str) -> str:
     command = cluster.billing.command
     return "**Replace it with your own.** It is charged for the job." + (
         f" `{command}` shows your balance." if command else ""
+    )
+
+
+def _cores_of_srun(cluster: Cluster) -> str:
+    """Why the line is there, with this system's version of Slurm."""
+    said = "Passes your number of cores to `srun`."
+    if not (version := cluster.scheduler.version):
+        return f"{said} Slurm 22.05 to 23.02 does not do so itself, and {cluster.name}'s version is not published."
+    if WITHOUT_CORES <= tuple(map(int, version.split(".")[:2])) < WITH_CORES:
+        return f"{said} {cluster.name}'s Slurm {version} does not do so itself."
+    return (
+        f"{said} {cluster.name}'s Slurm {version} also does so itself, so here the line is only a safeguard: "
+        "Slurm 22.05 to 23.02 needs it."
     )
 
 
@@ -103,26 +119,22 @@ OPTIONS: dict[str, Words] = {
     "gpus": _asked,
     "gpus-per-node": _asked,
     "time": lambda cluster, value: (
-        "**Time limit.** The job is ended when it is reached. Request only a little more than you need, "
+        f"**Time limit.** {cluster.scheduler.words.name} ends the job when it reaches this limit. "
+        "Request only a little more than you need, "
         "because short jobs start sooner."
     ),
     "output": lambda cluster, value: "The output file. `%x` is the job's name, and `%j` is the job ID.",
 }
 
 # What stands in the table is what the pattern finds. {page} is the cluster's page, since others show the table, too.
-COMMANDS = [
+COMMANDS: list[tuple[re.Pattern[str], str | Callable[[Cluster], str]]] = [
     (re.compile(r"^set -euo pipefail"), "Ends the job at the first command that fails."),
-    (
-        re.compile(r"^module (?:use|load) .*"),
-        "Loads the software. See [Software]({page}#software) for what else there is.",
-    ),
+    (re.compile(r"^module use .*"), "Makes more modules available. It does not load any of them."),
+    (re.compile(r"^module load .*"), "Loads the software. For other software, see [Software]({page}#software)."),
     (re.compile(r"^image="), "The container with PyTorch in it."),
     (re.compile(r"^export PATH="), "Uses your environment. See [Software]({page}#software) for how to create it."),
     (re.compile(r"^virtualenv "), "Creates an environment on the node's local disk, from the operator's packages."),
-    (
-        re.compile(r"^export SRUN_CPUS_PER_TASK="),
-        "Passes your number of cores to `srun`, because Slurm 22.05 to 23.02 does not do so itself.",
-    ),
+    (re.compile(r"^export SRUN_CPUS_PER_TASK="), _cores_of_srun),
     (re.compile(r"check_gpu\.py --expect 1"), "Ends the job at once if your software cannot use the GPU."),
     (re.compile(r"matmul\.py --device gpu"), "Your program. **Replace this line with your own.**"),
 ]

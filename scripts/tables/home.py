@@ -44,12 +44,4 @@ def _number(cluster: Cluster, key: str) -> int:
     return sum((node.count or 0) * node.gpus.get(key, 0) for node in cluster.node_types.values())
 
 
-def names(clusters: Clusters) -> str:
-    """The systems that run, in the picker's order, in one line."""
-    there = [
-        cluster for key in load_centres() for cluster in sorted(clusters.values(), key=_size) if cluster.centre == key
-    ]
-    return ", ".join(f"[{cluster.name}](/clusters/{cluster.key}.md)" for cluster in there if cluster.running) + "\n"
-
-
-TABLES = {"systems.md": picker, "running.md": names}
+TABLES = {"systems.md": picker}

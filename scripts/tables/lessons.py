@@ -1,4 +1,4 @@
-"""The tables of the lessons: several GPUs and nodes, where data are staged, rates by precision."""
+"""The tables of the lessons: several GPUs and nodes, where data is staged, rates by precision."""
 
 from __future__ import annotations
 

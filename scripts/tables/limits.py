@@ -101,7 +101,7 @@ def _unknown(rows: list[Beside], limits: Limits) -> str:
     names = dict.fromkeys(
         f"{row.cluster.name} ({limits.devices[row.device].name})" for row in rows if not row.rates(limits)
     )
-    told = "The rates of the CPUs are not known where we found no page that names the CPUs or their rates"
+    told = "*Not known* means that we found no page that gives the CPU model or its rates"
     return f"{told}: {', '.join(names)}.\n"
 
 

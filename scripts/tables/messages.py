@@ -1,4 +1,4 @@
-"""The pages of messages: each a heading with its exact text, the line to change, what it means, who says it."""
+"""The pages of messages: each a heading with its exact text, what it means, the fix, who says it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from scripts.messages.load import FACTS, TWINS, Entry, load_messages
 from scripts.messages.model import Systems
 from scripts.tables.cluster import Clusters
 
-HEARD = {TWINS: "printed by our [simulated scheduler](/learn/glossary.md#twin)", FACTS: "the operators' own words"}
+HEARD = {TWINS: "our [simulated scheduler](/learn/glossary.md#twin)", FACTS: "the operator's own words"}
 ON = {
-    Systems.ALL: "all systems",
-    Systems.SLURM: "all systems with Slurm",
-    Systems.GRID_ENGINE: "systems with Grid Engine",
-    Systems.NVIDIA: "systems with NVIDIA's GPUs",
-    Systems.AMD: "systems with AMD's GPUs",
+    Systems.ALL: "All systems",
+    Systems.SLURM: "All systems with Slurm",
+    Systems.GRID_ENGINE: "All systems with Grid Engine",
+    Systems.NVIDIA: "All systems with NVIDIA GPUs",
+    Systems.AMD: "All systems with AMD GPUs",
 }
 
 
@@ -56,10 +56,9 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
     if message.now:
         was = f"Instead of {code(message.was)}<br>write " if message.was else ""
         fix.append(f"{was}{code(message.now)}\n{{: .line }}")
-    # A line to change comes first; advice may speak of what the message means.
-    parts += [*fix, message.means] if message.now else [message.means, *fix]
+    parts += [message.means, *fix]  # in this order, since the fix speaks of what the message means
     if message.see:
-        parts.append(f"More: {message.see}.")
+        parts.append(f"More: {message.see}" + "." * ("?]" not in message.see))
     parts.append(_told(entry, clusters) + "\n{: .told }")
     return "\n\n".join(parts) + "\n\n"
 
@@ -68,12 +67,12 @@ def _told(entry: Entry, clusters: Clusters) -> str:
     """On which systems, and where the text is from."""
     on = ON[entry.on] if entry.on else ", ".join(_name(clusters[key]) for key in entry.systems)
     if entry.source:
-        dated = f" of {Date(entry.source.dated).words}" if entry.source.dated else ""
-        source = f"[{entry.source.title}]({entry.source.url}){dated}, retrieved on {Date(entry.source.read).words}"
+        dated = f", {Date(entry.source.dated).words}" if entry.source.dated else ""
+        source = f"[{entry.source.title}]({entry.source.url}){dated} (retrieved {Date(entry.source.read).words})"
     else:
         source = HEARD[entry.of]
     own = f"[Explain it for your system](/jobscript.md?message={entry.key}#mode=explain)"
-    return f"{own}. On {on}. Text: {source}."
+    return f"{own} · {on} · Message source: {source}"
 
 
 def _name(cluster: Cluster) -> str:

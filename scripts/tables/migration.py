@@ -10,7 +10,7 @@ from scripts.migration import jobs
 from scripts.migration.all_lines import all_lines
 from scripts.migration.line import Line
 from scripts.migration.side_by_side import scripts, side_by_side
-from scripts.tables.cluster import UNCONFIRMED, Clusters
+from scripts.tables.cluster import UNCONFIRMED, Clusters, unsure
 
 # The heads of the tables, each with what stands in it.
 PARTS = {
@@ -49,7 +49,8 @@ def lost(cluster: Cluster, clusters: Clusters) -> str:
     gone = [line for line in all_lines(cluster, new) if line.lost and line.what not in ("job", "path")]
     items = [f"- {each}" for each in jobs.lost(cluster, new)]
     items += [f"- {_code(line.old)}: {_reason(line)}" for line in gone]
-    return "\n".join(items or ["We know of nothing that is lost."]) + "\n"
+    nothing = f"Apart from the changes in the tables above, we know of nothing that {new.name} does not support."
+    return "\n".join(items or [nothing]) + "\n"
 
 
 def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
@@ -67,7 +68,7 @@ def _rows(found: list[Line]) -> list[tuple[str, str, str]]:
 
 
 def _reason(line: Line) -> str:
-    return line.reason + (UNCONFIRMED if line.doubtful else "")
+    return unsure(line.reason) if line.doubtful else line.reason
 
 
 def _code(text: str) -> str:

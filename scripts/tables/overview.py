@@ -25,7 +25,7 @@ def fair_shares(clusters: Clusters) -> str:
 
 
 def gpu_partitions(clusters: Clusters) -> str:
-    """Where a GPU job goes on every running system, and how long it may run there."""
+    """Where a GPU job goes on every running system, and how long it may run."""
     rows = []
     for cluster in running(clusters):
         names = [
@@ -54,7 +54,7 @@ def cores_and_gpus(clusters: Clusters) -> str:
         each = f"{ratio:,.0f}" if ratio else DASH
         rows.append((ratio, (link(cluster), cores, f"{cluster.gpu_total:,}", each)))
     rows.sort(key=lambda row: -row[0])
-    head = ("Cluster", "CPU cores of nodes without a GPU", "GPUs", "Cores per GPU")
+    head = ("Cluster", "CPU cores in CPU-only nodes", "GPUs", "Cores per GPU")
     return table(head, (row for _, row in rows))
 
 
@@ -99,11 +99,11 @@ def lifecycle(clusters: Clusters) -> str:
     """What is gone and what replaced it, latest first; then what has a planned end."""
     gone = [cluster for cluster in clusters.values() if not cluster.running]
     gone.sort(key=lambda cluster: cluster.status.ended or "", reverse=True)
-    rows = [(cluster.name, chip(cluster), successor(cluster, clusters) or "none") for cluster in gone]
+    rows = [(link(cluster), chip(cluster), successor(cluster, clusters) or "none") for cluster in gone]
     for cluster in clusters.values():
         if cluster.running and cluster.status.planned_end:
             planned = f"in service until {cluster.status.planned_end} (planned)"
-            rows.append((cluster.name, planned, successor(cluster, clusters) or "not announced"))
+            rows.append((link(cluster), planned, successor(cluster, clusters) or "not announced"))
     return table(("System", "Status", "Replaced by"), rows)
 
 

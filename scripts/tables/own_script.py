@@ -9,7 +9,7 @@ from scripts.tables.cluster import Clusters, successor
 # The page's other modes, whose links name these ids.
 OTHERWISE = """
 [Check a script with a command](/about/how-checked.md){ id="mode=check" }, or
-[look a message up](/wrong/index.md){ id="mode=explain" }.
+[look up a message](/wrong/index.md){ id="mode=explain" }.
 """
 
 

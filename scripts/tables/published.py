@@ -16,7 +16,7 @@ def published(clusters: dict[str, Cluster]) -> str:
     total, accepted, left = sums.total(), sums["accepted"], sums["not judged"]
     return (
         f"Of **{total}** scripts from {len(load_published())} places, our simulated schedulers accept **{accepted}**"
-        f" ({100 * accepted / total:.0f} %) and reject {total - accepted - left}."
+        f" ({100 * accepted / total:.0f}%) and reject {total - accepted - left}."
         f" We cannot check {left}, so these are left to the cluster itself.\n\n"
         + _table(["System"], {(clusters[key].name,): of_it for key, of_it in counts.items()})
     )
@@ -32,7 +32,7 @@ def guides() -> str:
         dated[guide.operator] = max(dated[guide.operator], guide.dated)
     return (
         f"Of **{total}** job scripts that these guides print, the engine checks **{judged}**"
-        f" ({int(1000 * judged / total) / 10} %). It accepts {sums['accepted']}, rejects {judged - sums['accepted']},"
+        f" ({int(1000 * judged / total) / 10}%). It accepts {sums['accepted']}, rejects {judged - sums['accepted']},"
         f" and leaves {left} to the cluster.\n\n"
         + _table(["Operator", "As of"], {(name, dated[name]): of_it for name, of_it in counts.items()})
     )

@@ -47,7 +47,7 @@ def record(how="parsed", detail="by bash", **others: str) -> Record:
 
 def test_the_line_says_how_and_when_below_the_script(monkeypatch):
     html = rendered(monkeypatch, {SCRIPT: record()})
-    assert "Parsed</a> by bash, 2026-11-21." in html and "#parsed" in html
+    assert "Parsed</a> by bash, on November 21, 2026." in html and "#parsed" in html
     assert 'class="evidence none"' in html and html.index("#SBATCH") < html.index("Parsed</a>") < html.index("After.")
     assert "changed" not in html
 
@@ -66,7 +66,7 @@ def test_the_line_says_how_and_when_below_the_script(monkeypatch):
 def test_what_has_changed_takes_the_claim_away(monkeypatch, others, said):
     html = rendered(monkeypatch, {SCRIPT: record(**others)})
     assert f"</a> since {said}. <a" in html and "#not-checked" in html and "Download" in html
-    assert "Parsed" not in html and "2026-11-21" not in html
+    assert "Parsed" not in html and "November 21" not in html
 
 
 def test_without_a_record_it_claims_nothing(monkeypatch):
@@ -149,3 +149,21 @@ def test_the_committed_evidence_still_counts():
         name for name in shown if name not in records or changed(records[name].rests_on, rests_on(ROOT / name, known))
     )
     assert old == [], "run `make evidence`"
+
+
+@pytest.mark.parametrize(
+    "detail, said",
+    [
+        (
+            "by Slurm 22.05.8 as LUMI; ran to its end there, small, with stand-ins for the GPU, singularity",
+            " on our simulated LUMI (which runs Slurm 22.05.8), with small test data and stand-ins for Singularity "
+            "and the GPU",
+        ),
+        (
+            "compared with a real run, numbers aside; numpy 2.4.6, torch 2.13.0",
+            ": this output matches a real run, apart from the numbers (numpy 2.4.6, torch 2.13.0)",
+        ),
+    ],
+)
+def test_what_was_checked_reads_as_a_sentence(detail, said):
+    assert Record("judged", detail, DAY, {}).more == said

@@ -9,6 +9,7 @@ import pytest
 from scripts.errors import BadInput
 from scripts.evidence import quoted
 from scripts.evidence.line import EvidenceExtension
+from scripts.facts.units import Date, day
 
 
 def text(name: str) -> str:
@@ -25,8 +26,8 @@ def line_under(name: str) -> str:
 def test_the_line_under_a_listing_says_whose_it_is_and_of_when(name):
     said, source = line_under(name), quoted.sources()[name]
     assert 'class="evidence quoted"' in said and "#quoted" in said and f"/snippets/listings/{name}.txt" in said
-    assert f'href="{source.url}"' in said and f"read {source.read}" in said
-    assert (source.dated or "") in said and (source.changed or "") in said
+    assert f'href="{source.url}"' in said and f"(retrieved {Date(source.read).words})" in said
+    assert day(source.dated or "") in said and (source.changed or "") in said
     assert "Ran" not in said and "Not checked" not in said
 
 

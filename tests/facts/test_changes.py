@@ -62,7 +62,7 @@ def test_the_page_lists_each_change_below_its_day_with_its_source(some):
 
 
 def test_an_empty_list_says_since_when(tmp_path):
-    assert "There have been no changes since 23 November 2026, when this list began." in changes_part(
+    assert "There have been no changes since November 23, 2026, when this list began." in changes_part(
         CLUSTERS, listed(tmp_path)
     )
 

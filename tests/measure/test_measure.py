@@ -387,10 +387,10 @@ def test_each_of_the_guides_programs_stands_in_a_table_of_limits():
 
 def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     text = result_tables.limits_table(load_file())
-    assert "| 66.9 (33.5) |" in text and "| one memory |" in text
+    assert "| 66.9 (33.5) |" in text and "| shared memory, no link |" in text
     assert "takes about 3 µs" in text and "tritonbench" in text
     told = result_tables.starts(load_file())
-    assert "1,372 products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
+    assert "1,372 matrix products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
 
 
 def test_the_host_stands_beside_the_device_and_not_against_its_limits(read):

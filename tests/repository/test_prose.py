@@ -1,5 +1,7 @@
 """The words of pages, data and messages are those of STYLE.md."""
 
+import pytest
+
 from scripts.prose import __main__ as prose
 
 
@@ -16,3 +18,22 @@ def test_a_word_is_found_with_its_line_and_code_is_not(tmp_path, monkeypatch):
     found = [str(each) for each in prose.find(["page.md", "data.yml"])]
     assert [each.partition(" ")[0] for each in found] == ["page.md:4:", "data.yml:2:"]
     assert "`anew`" in found[0] and "write: usually" in found[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Files count towards `--mem`.",
+        "It used 30 % of the time.",
+        "If the data are on the GPU, compute.",
+        "Read on 21 November 2026.",
+        "There are 28 × 24 cores.",
+        "Starting one kernel takes 3 µs.",
+        "Request more time, or let it save its state.",
+        "Such a program does not run there.",
+    ],
+)
+def test_what_an_editor_mended_stays_mended(tmp_path, monkeypatch, words):
+    monkeypatch.setattr(prose, "ROOT", tmp_path)
+    (tmp_path / "page.md").write_text(f"# Jobs\n\n{words}\n", encoding="utf-8")
+    assert len(list(prose.find(["page.md"]))) == 1

@@ -95,7 +95,7 @@ def taught(cluster: Cluster) -> dict:
     begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
     found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
-    scratch = seen.get("Data of running work", seen.get("A project's programs"))
+    scratch = seen.get("Data for running jobs", seen.get("A project's programs"))
     return {
         **{name: line for name, line in found.items() if line},
         "account": any(line.startswith("#SBATCH --account=") for line in lines),

@@ -107,7 +107,7 @@ export function bodyMover(from, to, job) {
     const container = started === each.text
     edit(started, "Starts programs as this system requires.")
     if (each.text === null) return
-    edit(variables(each.text), "Slurm's name for it.")
+    edit(variables(each.text), "Slurm's name for this variable.")
     edit(...modules(each.text, brought))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
@@ -155,8 +155,8 @@ export function bodyMover(from, to, job) {
     if (!kept && !lost.length) return [rest || null, `Loads the software on ${to.name}.`]
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
-      ? "We do not know all of these modules there. Search for them, and write their names."
-      : "The module's name there."
+      ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
+      : `The module's name on ${to.name}.`
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }

@@ -14,14 +14,14 @@ function wanted(to, need, plan, had) {
   /** @type {Record<string, [string[], string]>} */
   const found = {
     account: [[], `${to.name} requires no account.`],
-    partition: [[], "Do not set a partition there. Slurm chooses it."],
+    partition: [[], `Do not set a partition on ${to.name}. Slurm chooses it.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], "Memory comes with the GPUs or the node there."],
+    memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
   }
   if (plan.account)
     found.account = [
       [`--account=${plan.account}`],
-      plan.sameAccount ? "" : "Replace this with your account on that system.",
+      plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
     found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
@@ -35,13 +35,13 @@ function wanted(to, need, plan, had) {
     found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "Tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
-    found.nodes[1] = `Its tasks need ${times(plan.nodes, "nodes")} there.`
+    found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
     found.tasks = [[`--ntasks=${need.tasks}`], "All tasks of the job."]
   }
   if (plan.total) {
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} there.`,
+      `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
@@ -50,12 +50,12 @@ function wanted(to, need, plan, had) {
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
     found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on so many."]
-  if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the most there.`]
+  if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the maximum on ${to.name}.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
   if (plan.cores && (had.has("cores") || !sameCores))
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
-  if (plan.key) askForGpus(there, plan, found)
+  if (plan.key) askForGpus(to, plan, found)
   return found
 }
 
@@ -71,13 +71,13 @@ function aboutPartition(there, {room, key, cores}) {
   return said.join(" ")
 }
 
-function askForGpus(there, plan, found) {
-  const [[name, value], ...rest] = there.gpus[plan.key].request
+function askForGpus(to, plan, found) {
+  const [[name, value], ...rest] = to.move.gpus[plan.key].request
   const option = name === "gpus" && plan.nodes > 1 ? "gpus-per-node" : name
   found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
   found.features = [
     rest.map(([other, what]) => `--${other}=${what}`),
-    rest.length ? "It selects among GPUs with this name." : "No node there has this name.",
+    rest.length ? "It selects among GPUs with this name." : `No node on ${to.name} has this name.`,
   ]
 }
 
@@ -90,18 +90,18 @@ export function fromSlurm(from, to, need, plan, options) {
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
   if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
-  found.features ??= [[], "No node there has this name."]
-  found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist there.`]
-  if (there.threads === "leave out") found.threads = [[], "Omit it there."]
+  found.features ??= [[], `No node on ${to.name} has this name.`]
+  found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
+  if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
-    found.qos = [[], `There it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+    found.qos = [[], `On ${to.name}, it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
   if (need.threads)
-    found.hint = [[], `Cores are requested there, not threads: ${need.perTask} instead of ${need.threads}.`]
+    found.hint = [[], `Cores are requested on ${to.name}, not threads: ${need.perTask} instead of ${need.threads}.`]
   if (shared) {
     const whole = perNode(there, plan.key)
-    found.exclusive = [[], `A full node there has ${whole} GPUs.`]
+    found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
     plan.impossible.push(
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
     )
@@ -215,7 +215,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`-l ${option.value}: local disk cannot be reserved there.`)
+      plan.impossible.push(`-l ${option.value}: local disk cannot be reserved on ${to.name}.`)
   }
   return {found, role: roleInGridEngine}
 }

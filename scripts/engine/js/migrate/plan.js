@@ -28,7 +28,7 @@ export function planOf(from, to, need) {
   plan.room = place.partition(there, {...plan, named: from.move.centre === to.move.centre ? need.partition : null})
   if (!plan.room) return {none: none(to, plan, gpu)}
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
-  giveTime(need, plan, endless)
+  giveTime(to, need, plan, endless)
   cutArray(to, need, plan)
   return plan
 }
@@ -56,7 +56,8 @@ function tellGpu(to, need, plan, old, gpu) {
     plan.impossible.push(
       `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
     )
-  if (old.slice && !gpu.slice) said.push("There is no MIG slice for it, so you get a full GPU and pay for it.")
+  if (old.slice && !gpu.slice)
+    said.push(`${to.name} has no MIG slice for this job, so you get a full GPU and pay for it.`)
   if (maker !== place.maker(old)) {
     const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
     said.push(
@@ -91,18 +92,18 @@ function giveSizes(from, to, need, plan, gpu) {
   const most = mostOnNode(there, plan, gpu)
   const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
   giveCores(need, plan, gpu?.share, oldCores)
-  giveMemory(need, plan, gpu?.share)
+  giveMemory(to, need, plan, gpu?.share)
   const atMost = (said, had) =>
     plan.impossible.push(`${to.name} allows such a job at most ${said} per node, but it had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
-    plan.notes.cores = `${most.cores} is the maximum there.`
+    plan.notes.cores = `${most.cores} is the maximum on ${to.name}.`
     if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
     plan.cores = inTasks(plan, most.cores)
   }
   if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
     atMost(gib(most.memory), gib(plan.memory))
-    plan.notes.memory = `${gib(most.memory)} is the maximum there.`
+    plan.notes.memory = `${gib(most.memory)} is the maximum on ${to.name}.`
     plan.memory = most.memory
   }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
@@ -141,7 +142,7 @@ function packed(from, to, need, plan, total) {
 
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
-const shareOf = ({per}) => `The share of ${times(per, per > 1 ? "GPUs" : "GPU")}`
+const shareOf = ({per}) => (per > 1 ? `the share of ${per} GPUs` : "one GPU's share")
 const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
 /** The most cores and MiB that such a job may have on one node. */
@@ -171,23 +172,23 @@ function giveCores(need, plan, share, oldCores) {
   if (!share) return
   const part = inTasks(plan, share.cores * plan.per)
   if (moreThanShare(need, oldCores, need.share?.cores) && oldCores > part)
-    plan.notes.cores = "More than a GPU's share, as before."
+    plan.notes.cores = "More cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `${shareOf(plan)}: ${share.cores * plan.per} cores.`
+    plan.notes.cores = `Cores: ${shareOf(plan)}, ${share.cores * plan.per}.`
   }
 }
 
-function giveMemory(need, plan, share) {
+function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
   if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
   if (!share?.memory) return
   const part = share.memory * plan.per
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
-    plan.notes.memory = "More than a GPU's share, as before."
+    plan.notes.memory = "More memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `${shareOf(plan)} there.`
+    plan.notes.memory = `Memory: ${shareOf(plan)} on ${to.name}.`
   }
 }
 
@@ -201,7 +202,7 @@ function giveMemoryOfCores(there, plan) {
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
   plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
-  plan.notes.memory = "The share of its cores."
+  plan.notes.memory = "Memory in proportion to its cores."
 }
 
 /** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
@@ -222,25 +223,25 @@ function enough(there, need, plan) {
   return 1
 }
 
-function giveTime(need, plan, endless) {
+function giveTime(to, need, plan, endless) {
   const shortest = limitOf(plan.room.limits, "minutes", {test: "at_least"})
   const most = place.longestTime(plan.room)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
-    plan.notes.time = "The longest time limit there, because the job had none."
+    plan.notes.time = `The longest time limit on ${to.name}, because the job had none.`
     plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
   }
-  if (plan.minutes > most) chain(need, plan, most)
+  if (plan.minutes > most) chain(to, need, plan, most)
   else if (plan.minutes < shortest) {
     plan.minutes = shortest
-    plan.notes.time = `The minimum time limit there is ${timeWords(shortest)}.`
+    plan.notes.time = `The minimum time limit on ${to.name} is ${timeWords(shortest)}.`
   }
 }
 
 /** Longer than any job there: several after each other. */
-function chain(need, plan, most) {
+function chain(to, need, plan, most) {
   const number = Math.ceil(plan.minutes / most)
-  const why = `The time limit there is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
+  const why = `The time limit on ${to.name} is ${timeWords(most)}, but the job had ${timeWords(plan.minutes)}.`
   plan.minutes = most
   if (need.array !== null) {
     plan.notes.time = why

@@ -5,7 +5,7 @@ const [HOME, DATA, PROGRAMS, WORK, OWN_DISK] = [
   "Your home",
   "A project's data",
   "A project's programs",
-  "Data of running work",
+  "Data for running jobs",
   "The node's own disk",
 ]
 // Where a system has none of a kind: what comes next to it. "": a place of a kind that no other system has.
@@ -122,7 +122,7 @@ export function storageOf(from, to, job) {
       if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
         said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
       put(now)
-      reasons.add(`${place[0]}, as it is called there.`)
+      reasons.add(`${place[0]}, as ${to.name} calls it.`)
     }
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
