@@ -158,7 +158,7 @@ function* particular({option, say, job, kind, commands}, {entry, command, words,
     option("gpus-per-task", "gpu-bind") ||
     commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
   if (there && told && !own && (told > there || (told < there && tasks > told && launcher))) {
-    const what = `LAMMPS is told of ${many(told, "GPU")} in a node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
+    const what = `LAMMPS is set to use ${many(told, "GPU")} in a node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
     yield say(
       told > there ? "program-gpus-over" : "program-gpus-under",
       what,
