@@ -27,3 +27,11 @@ def paths(cluster: Cluster) -> Iterator[tuple[str, Place]]:
     for place in cluster.storage:
         for path in place.path.split(", "):
             yield path, place
+
+
+def other_sizes(cluster: Cluster, place: Place) -> Iterator[str]:
+    """Sizes on nodes of some kinds, e.g. `20 GiB on M nodes`."""
+    for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
+        for other in dict.fromkeys(sizes.values()):
+            kinds = [cluster.node_types[key].description or f"`{key}`" for key in sizes if sizes[key] == other]
+            yield f"{other} on {full}{' and '.join(kinds)}"

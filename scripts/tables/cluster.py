@@ -24,6 +24,7 @@ from scripts.facts.model import (
     Source,
     State,
 )
+from scripts.facts.places import other_sizes
 from scripts.facts.units import Date, day
 from scripts.markdown import table
 
@@ -581,11 +582,9 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
 
 def _size(cluster: Cluster, place: Place) -> str:
     size = (place.size or "not published") + (f", {place.files:,} files" if place.files else "")
-    for sizes, full in ((place.sizes, ""), (place.full_node_sizes, "full ")):
-        for other in dict.fromkeys(sizes.values()):
-            kinds = [cluster.node_types[key].description or f"`{key}`" for key in sizes if sizes[key] == other]
-            size += f"; {other} on {full}{' and '.join(kinds)}"
-    return size + (f". Check usage: `{place.command}`" if place.command else "")
+    return "; ".join([size, *other_sizes(cluster, place)]) + (
+        f". Check usage: `{place.command}`" if place.command else ""
+    )
 
 
 def _kept(place: Place) -> str:

@@ -419,7 +419,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read $HOME"),
         ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for GPUs from NVIDIA"),
-        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on shared CPU nodes"),
+        ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
     ],
 )

@@ -9,7 +9,7 @@ from scripts.engine.data.limits import numbers
 from scripts.engine.directives import last, read
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
-from scripts.facts.places import kind, paths
+from scripts.facts.places import kind, other_sizes, paths
 from scripts.families.shared import script, scripts
 from scripts.migration.grid_engine import table
 
@@ -48,7 +48,8 @@ def system(cluster: Cluster) -> dict:
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
-            [OWN_DISK if _own(place) else kind(path) or "", path, _about(place)] for path, place in paths(cluster)
+            [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
+            for path, place in paths(cluster)
         ],
         "retired": None if cluster.running else cluster.status.note or "",
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
@@ -60,10 +61,10 @@ def _own(place: Place) -> bool:
     return place.one_node or place.in_memory
 
 
-def _about(place: Place) -> dict:
+def _about(cluster: Cluster, place: Place) -> dict:
     """What a script's reader must know of a place; what is nothing is left out."""
     said = {
-        "size": place.size and str(place.size),
+        "size": place.size and "; ".join([str(place.size), *other_sizes(cluster, place)]),
         "use": place.use,
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),
