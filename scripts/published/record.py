@@ -1,9 +1,9 @@
 """The records of published job scripts: their form, and the shares of their verdicts.
 
-A file of YAML for each repository, a script a line: users' scripts in `snippets/published/`, those of the operators' guides in `guides/`
-below it. Of a text nothing is kept but what names and proves it (repository, commit, path, lines, sha256) and what it
-asks for: the first line, the directives' options and, of users' scripts, the first words of each command. A script that
-is refused says why.
+A file of YAML for each repository, a script a line: users' scripts in `snippets/published/`, those of the operators'
+guides in `guides/` below it. Of a text nothing is kept but what names and proves it (repository, commit, path, lines,
+sha256) and what it asks for: the first line, the directives' options and, of users' scripts, the first words of each
+command. A script that is refused says why.
 """
 
 from __future__ import annotations
