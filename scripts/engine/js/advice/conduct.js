@@ -56,10 +56,10 @@ const ELSEWHERE = /^(?:enroot|shifter|shifterimg|sarus|ch-run)$/
 function* containerTool({facts, name, commands, say}) {
   const tool = facts.software.container_tool
   if (!tool) return
+  const loaded = commands.some(({text}) => /^(?:module|ml)\s.*apptainer|PATH=/.test(text))
   for (const command of commands) {
     const {through, words} = started(command.words)
     const names = [...through.map(each => each.name), base(words[0] ?? "")]
-    const loaded = commands.some(({text}) => /^(?:module|ml)\s.*apptainer|PATH=/.test(text))
     const other = names.find(
       each => ELSEWHERE.test(each) || (each === "apptainer" && /^Singularity/.test(tool) && !loaded),
     )

@@ -331,8 +331,8 @@ function* fractions({job, commands, expand, say}, {runs}) {
     Number(optionValue(words.map(expand), ["--gpu-memory-utilization"]) ?? 0.9),
     command,
   ])
-  const sums = Map.groupBy(own, ([gpu]) => gpu)
-  for (const [gpu, parts] of sums) {
+  for (const gpu of new Set(own.map(([gpu]) => gpu))) {
+    const parts = own.filter(([each]) => each === gpu)
     const sum = parts.reduce((all, [, part]) => all + part, 0)
     if (
       parts.length < 2 ||

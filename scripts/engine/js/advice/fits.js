@@ -45,14 +45,14 @@ const /** @type {any[]} */ FITS = [
     },
     {
       of: /^vasp_(?:std|gam|ncl|gpu)$/,
-      count: ({commands}) => only(commands, /^\s*KPAR\s*=\s*(\d+)/gm)?.[0],
+      count: ({commands}) => only(commands, /^[ \t]*KPAR\s*=\s*(\d+)/gm)?.[0],
       what: count => `KPAR = ${count}`,
       must: "divides",
     },
     {
       of: /^xhpl\S*$/,
-      count: ({commands}) => product(only(commands, /^\s*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm)),
-      what: (_count, {commands}) => `P × Q = ${only(commands, /^\s*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm).join(" × ")}`,
+      count: ({commands}) => product(only(commands, /^[ \t]*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm)),
+      what: (_count, {commands}) => `P × Q = ${only(commands, /^[ \t]*(\d+)\s+Ps\b.*\n\s*(\d+)\s+Qs\b/gm).join(" × ")}`,
       must: "atMost",
     },
     {
@@ -79,7 +79,7 @@ const /** @type {any[]} */ FITS = [
     },
     {
       of: /^lmp(?:_\w+)?$/,
-      count: ({commands}) => product(only(commands, /^\s*processors\s+(\d+)\s+(\d+)\s+(\d+)/gm)),
+      count: ({commands}) => product(only(commands, /^[ \t]*processors\s+(\d+)\s+(\d+)\s+(\d+)/gm)),
       what: count => `processors, ${count}`,
       must: "is",
     },
@@ -144,7 +144,7 @@ function* subdomains({commands, expand, say}, {runs, number}) {
   const found = [...set.filter(Boolean), ...(documents ? [String(documents[0])] : [])]
   const parts = found.length === 1 ? number(expand(found[0].trim())) : null
   if (!parts) return
-  const grid = only(commands, /^\s*n\s+\(\s*(\d+)\s+(\d+)\s+(\d+)\s*\)\s*;/gm)
+  const grid = only(commands, /^[ \t]*n\s+\(\s*(\d+)\s+(\d+)\s+(\d+)\s*\)\s*;/gm)
   if (grid && product(grid) !== parts) {
     const at = commands.find(({redirects}) =>
       redirects.some(({document}) => /numberOfSubdomains/.test(document?.text ?? "")),
@@ -338,7 +338,7 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
       ...command.redirects.map(({document}) => document?.text ?? ""),
     ].join("\n")
     if (/ThreadPool/.test(code)) continue
-    const most = [...code.replace(/^\s*[#%].*$/gm, "").matchAll(WORKERS)].sort(
+    const most = [...code.replace(/^[ \t]*[#%].*$/gm, "").matchAll(WORKERS)].sort(
       (one, other) => Number(other[1]) - Number(one[1]),
     )[0]
     if (!most || Number(most[1]) <= Math.max(2, cores * perCore)) continue

@@ -232,7 +232,7 @@ export const rules = {
         ({name, words}) => /^(?:source|\.|eval)$/.test(name) && !/activate|conda|profile|bashrc/.test(words[1] ?? ""),
       )
       const own = [...new Set(commands.flatMap(set))].filter(Boolean)
-      if (sourced || /^\s*set\s+(?:-\w*u|-o nounset)/m.test(text)) return
+      if (sourced || /^[ \t]*set\s+(?:-\w*u|-o nounset)/m.test(text)) return
       for (const command of commands) {
         if (!recursive(command)) continue
         for (const word of command.words.slice(1)) {

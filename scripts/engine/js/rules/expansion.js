@@ -42,7 +42,7 @@ function texts({tokens}) {
 }
 /** What the script sets and does not export. */
 function unexported({commands, text}) {
-  if (/^\s*set\s+(?:-\w*a|-o allexport)/m.test(text)) return new Map()
+  if (/^[ \t]*set\s+(?:-\w*a|-o allexport)/m.test(text)) return new Map()
   const plain = commands.filter(({fn, name}) => !fn && name !== "export")
   const own = new Map(plain.flatMap(each => set(each).map(name => [name, each.line])))
   const given = commands.filter(({name, words}) => name === "export" || (name === "declare" && /^-\w*x/.test(words[1])))
@@ -165,7 +165,7 @@ export const rules = {
       for (const {command, document, raw, text} of documentsOf(script)) {
         const file = fileOf(command)
         if (!document.quoted || !/^(?:cat|tee)$/.test(command.name) || !file || SCRIPT.test(file)) continue
-        if (/^\s*#!|^#SBATCH/m.test(text) || /[Mm]akefile/.test(file)) continue
+        if (/^[ \t]*#!|^#SBATCH/m.test(text) || /[Mm]akefile/.test(file)) continue
         const own = new Set(commands.filter(({line}) => line < command.line).flatMap(set))
         const found = [...text.matchAll(/\$\{?(\w+)\}?/g)].find(([, name]) => {
           const defines = new RegExp(
@@ -214,7 +214,7 @@ export const rules = {
         const launched =
           /^(?:srun|mpirun|mpiexec|ssh|pdsh|clush)$/.test(launcher) ||
           (file && /^\s*#!/.test(text) && commands.some(each => each.name !== "chmod" && startsFile(file, each)))
-        const submitted = /^\s*#SBATCH/m.test(text)
+        const submitted = /^[ \t]*#SBATCH/m.test(text)
         if (!launched && !submitted) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
         const early = !submitted && EARLY.exec(text)?.[0]
@@ -422,7 +422,7 @@ export const rules = {
         const program = payload(command)[0]?.split("/").at(-1) ?? ""
         const file = fileOf(command)
         const run =
-          file && /^\s*#!.*sh\b/.test(text) && !/^#SBATCH/m.test(text)
+          file && /^[ \t]*#!.*sh\b/.test(text) && !/^#SBATCH/m.test(text)
             ? commands.find(
                 each =>
                   !/^(?:chmod|sbatch|source|\.|rm|cat)$/.test(each.name) &&
