@@ -21,7 +21,7 @@ torch.manual_seed(0)
 data = TensorDataset(torch.randn(1024, 20), torch.randn(1024, 1))  # put your own here
 model = nn.Sequential(nn.Linear(20, 64), nn.Dropout(), nn.Linear(64, 1)).to(device)
 optimizer = torch.optim.Adam(model.parameters())
-schedule = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.9999)
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, 100, 0.9)
 parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
 step, steps = 0, len(data) // 32  # of all epochs; in each
 
