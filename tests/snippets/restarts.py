@@ -42,8 +42,10 @@ if __name__ == "__main__":
     dice, began = random.Random(int(seed)), time.monotonic()
     os.waitpid(start(program, "whole", arguments), 0)
     whole = time.monotonic() - began
-    for _ in range(int(kills)):
+    for number in range(int(kills)):
         child = start(program, "cut", arguments)
+        while not number and not os.path.exists(f"cut/{file}"):  # at least one start finds something to go on from
+            time.sleep(0.01)
         time.sleep(dice.uniform(0, whole))
         os.kill(child, dice.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1]))
         os.waitpid(child, 0)
