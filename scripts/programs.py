@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,6 +20,8 @@ from scripts.models import Strict, load_model
 from scripts.paths import PROGRAMS, shown
 
 FILE = PROGRAMS / "programs.yml"
+OMITTED = "…"  # in a shown output, where a time would show nothing, or the opposite of the lesson
+TIME = re.compile(r"[\d.,]+(?= (?:s|ms|us|TFLOP/s|GB/s|samples/s|pictures/s)\b)|(?<=Take )\d+")
 TORCHRUN = ["torchrun", "--standalone", "--nproc-per-node"]
 
 

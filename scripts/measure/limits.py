@@ -71,6 +71,13 @@ class Device(Strict):
         """Are the host's memory and the device's the same, so that nothing needs to be copied?"""
         return self.link_gb_per_s >= self.hbm_gb_per_s
 
+    def lacks(self, precision: Precision) -> bool:
+        """Has it no units for this precision? Else a rate that is missing is only not known here."""
+        if self.compute_capability is None:  # AMD's CDNA 3 is the first with units like those for TF32
+            return precision == "tf32" and "MI300" not in self.name
+        first = {"float16": 7.0, "tf32": 8.0, "bfloat16": 8.0}.get(precision, 0.0)
+        return float(self.compute_capability) < first
+
     def shortest(self, work: Work) -> tuple[float, str]:
         """The least seconds in which this device can do the work, and what binds it.
 
@@ -78,10 +85,12 @@ class Device(Strict):
         """
         rates = self.tflops if work.matrix else self.tflops | self.ordinary_tflops
         there, back = work.to_device_bytes / 1e9 / self.link_gb_per_s, work.to_host_bytes / 1e9 / self.link_gb_per_s
-        in_cache = work.device_bytes <= self.l2.mib * 2**20  # what stays in the cache need not come from memory
+        # With one memory a copy reads it, too. What stays in the cache need not come from memory.
+        moved = work.device_bytes + (work.to_device_bytes + work.to_host_bytes) * self.one_memory
+        in_cache = moved <= self.l2.mib * 2**20
         bounds = {
             "arithmetic": work.flop / 1e12 / rates[work.precision] if work.flop else 0.0,
-            "memory": 0.0 if in_cache else work.device_bytes / 1e9 / self.hbm_gb_per_s,
+            "memory": 0.0 if in_cache else moved / 1e9 / self.hbm_gb_per_s,
             "link": max(there, back) if work.overlapped else there + back,
         }
         binding = max(bounds, key=bounds.__getitem__)

@@ -60,7 +60,7 @@ def gpu() -> Found:
             None,
             f"there is no GPU here that PyTorch can use (it is built {built}), so nothing is measured.",
             "On a cluster run this inside a GPU job: snippets/<cluster>/validate.sh. On a machine of your own look "
-            "whether nvidia-smi or rocm-smi names the GPU, then install the PyTorch that is built for it.",
+            "whether nvidia-smi or amd-smi names the GPU, then install the PyTorch that is built for it.",
         )
     found = torch.cuda.get_device_properties(0)
     return Found(found.name, found.total_memory, None if torch.version.hip else f"{found.major}.{found.minor}")

@@ -18,10 +18,16 @@ from scripts.measure.cases import (
     copies_of,
 )
 from scripts.measure.claims import Claim
-from scripts.measure.limits import Device, Host, Limits, Work, listed
+from scripts.measure.limits import Device, Host, Limits, Precision, Work, listed
 from scripts.measure.records import Measured, Record
 
-DASH = "–"
+DASH = "–"  # it has no such units
+UNKNOWN = "unknown"
+
+
+def missing(device: Device, precision: Precision) -> str:
+    """What stands for a rate that limits.yml does not have."""
+    return DASH if device.lacks(precision) else UNKNOWN
 
 
 def seconds(value: float) -> str:
@@ -45,7 +51,7 @@ def rate(work: Work, time: float, bound_by: str) -> str:
     return f"{moved / time / 1e9:.4g} GB/s"
 
 
-RATES = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16 bit"}
+RATES: dict[Precision, str] = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16 bit"}
 
 
 def _limits(devices: Iterable[Device]) -> str:
@@ -107,10 +113,10 @@ def _link(device: Device) -> str:
     return "shared memory, no link" if device.one_memory else f"{device.link_gb_per_s:g}"
 
 
-def _rate(device: Device, precision: str) -> str:
+def _rate(device: Device, precision: Precision) -> str:
     rates = device.tflops, device.ordinary_tflops
-    matrix, other = (f"{rate[precision]:g}" if precision in rate else "" for rate in rates)  # type: ignore[index]
-    return f"{matrix} ({other})" if other else matrix or DASH
+    matrix, other = (f"{rate[precision]:g}" if precision in rate else "" for rate in rates)
+    return f"{matrix} ({other})" if other else matrix or missing(device, precision)
 
 
 def hosts_table(hosts: dict[str, Host]) -> str:
@@ -173,7 +179,7 @@ def _least(device: Device, program: str, end: str) -> str:
         if case.program == program and case.size.endswith(end):
             pairs = case.size.partition(" pairs")[0] if program == "multiply_arrays.py" else ""
             return seconds(device.shortest(case.work)[0]) + (f"<br>{pairs} pairs" if pairs else "")
-    return DASH
+    return missing(device, "bfloat16" if program == "train_resnet152.py" else end.strip())  # type: ignore[arg-type]
 
 
 def starts(limits: Limits) -> dict[str, str]:
@@ -185,7 +191,9 @@ def starts(limits: Limits) -> dict[str, str]:
     }
     return {
         program: f"{what} of `{program}` runs at least {kernels:,} matrix products one after another. "
-        f"Launching their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU.\n"
+        f"Launching their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU. "
+        "Expect several times that from PyTorch: the other layers have kernels, too, and Python needs time for each "
+        "operation. `torch.compile` and CUDA graphs launch many at once.\n"
         for program, (what, kernels) in told.items()
     }
 

@@ -95,7 +95,7 @@ def prints(program: str) -> list[str]:
 
 def _pattern(line: str) -> str:
     line = re.sub(r"^PyTorch \S+, built for: .*", "PyTorch {word}, built for: {word}", line)
-    line = re.sub(r"\bon (cpu|cuda)\b", "on {word}", line)
+    line = re.sub(r"\bon (cpu|cuda)\b", "on {word}", line.replace(programs.OMITTED, "0"))
     escaped = re.escape(re.sub(r"\d[\d,]*\.?\d*(e[+-]?\d+)?", "{number}", line))
     escaped = re.sub(r"(\\ )+", r"\\s+", escaped)
     return escaped.replace(r"\{word\}", r"\S+").replace(r"\{number\}", NUMBER)

@@ -15,7 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 from scripts.site.captions import text
 
 NUMBER = re.compile(r"[\d.,]+(?: (?:ms|µs|s|GB|GiB|MiB|TB|cores?|\([\d.]+\)))?")
-NONE = ("–", "", "not published", "does not fit", "shared memory, no link")
+NONE = ("–", "", "not published", "unknown", "does not fit", "shared memory, no link")
 WHOLE = re.compile(r"\b(\d{4}-\d\d(?:-\d\d)?|(?:amd|nvidia|rocm)-smi|\d[\d.,]* [GMT]i?B)\b")
 TAG_OR_CODE = re.compile(r"(<code\b.*?</code>|<[^>]*>)", re.DOTALL)
 LONGEST = 24  # letters of code that stay on one line

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from scripts.errors import BadInput, did_you_mean
 from scripts.facts.model import Cluster, Gpu, Rule
 from scripts.markdown import table
-from scripts.measure.limits import Device, load_limits
-from scripts.measure.tables import DASH
+from scripts.measure.limits import Device, Precision, load_limits
+from scripts.measure.tables import UNKNOWN, missing
 from scripts.tables.cluster import Clusters, mark_part, share_of
 from scripts.tables.overview import LIMITS_ANCHOR
 
@@ -30,16 +30,18 @@ class _Choice:
     def gb(self) -> float:
         return self.gpu.memory.mib * 2**20 / 1e9
 
-    def tflops(self, precision: str) -> float | None:
-        """Dense; of a slice none, since its part of the GPU is no round one."""
-        rates = self.device.tflops if self.device and not self.gpu.is_slice else {}
-        return rates.get(precision)  # type: ignore[call-overload]
+    def tflops(self, precision: Precision) -> float | str:
+        """Dense; of a slice not known, since its part of the GPU is no round one."""
+        if not self.device:
+            return UNKNOWN
+        rates = {} if self.gpu.is_slice else self.device.tflops
+        return rates.get(precision) or missing(self.device, precision)
 
     @property
-    def gb_per_s(self) -> float | None:
+    def gb_per_s(self) -> float | str:
         """A slice has as much of the bandwidth as of the memory: MIG gives out whole memory slices."""
         if not self.device:
-            return None
+            return UNKNOWN
         part = self.gpu.memory.mib / self.device.memory.mib if self.gpu.is_slice else 1
         return self.device.hbm_gb_per_s * part
 
@@ -50,7 +52,7 @@ def choose(clusters: Clusters) -> str:
     parts = []
     for least, below in zip(CLASSES, [*CLASSES[1:], float("inf")], strict=True):
         chosen = [choice for choice in found if least <= choice.gb < below]
-        chosen.sort(key=lambda choice: (choice.gb, -(choice.gb_per_s or 0), choice.cluster.name.casefold()))
+        chosen.sort(key=lambda choice: (choice.gb, -_number(choice.gb_per_s), choice.cluster.name.casefold()))
         if chosen:
             parts.append(_part(least, below, chosen))
     return "\n".join(parts)
@@ -90,8 +92,12 @@ def _row(choice: _Choice) -> tuple[str, ...]:
         f"[{cluster.name}](/clusters/{cluster.key}.md#{LIMITS_ANCHOR}): {what}<br>{request}",
         share,
         longest,
-        *(f"{rate:,.4g}" if rate and rate < 1000 else f"{rate:,.0f}" if rate else DASH for rate in rates),
+        *(rate if isinstance(rate, str) else f"{rate:,.4g}" if rate < 1000 else f"{rate:,.0f}" for rate in rates),
     )
+
+
+def _number(rate: float | str) -> float:
+    return 0 if isinstance(rate, str) else rate
 
 
 def _longest(cluster: Cluster, key: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
-from scripts.measure.tables import DASH
+from scripts.measure.tables import missing
 from scripts.tables.cluster import Clusters
 from scripts.tables.overview import link, running
 
@@ -45,7 +45,10 @@ def stage_data(clusters: Clusters) -> str:
 def precisions(limits: dict[str, Device]) -> str:
     """TFLOP/s of each GPU in each precision, at most."""
     rows = [
-        [device.name, *(f"{device.tflops[name]:g}" if name in device.tflops else DASH for name in PRECISIONS)]
+        [
+            device.name,
+            *(f"{device.tflops[name]:g}" if name in device.tflops else missing(device, name) for name in PRECISIONS),
+        ]
         for device in limits.values()
     ]
     return table(("GPU", "FP64, TFLOP/s", "FP32", "TF32", "BF16", "FP16"), rows)

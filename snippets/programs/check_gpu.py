@@ -29,7 +29,7 @@ if expected and build == "CPU only":
 if count < expected:
     sys.exit(
         f"PyTorch can use {count} GPU(s), not {expected}: check what the job asks for "
-        "and the container's GPU option, and run nvidia-smi or rocm-smi in the job."
+        "and the container's GPU option, and run nvidia-smi or amd-smi in the job."
     )
 for index in range(count if expected else 0):
     try:  # a GPU that is listed can still be too old or too new for this build

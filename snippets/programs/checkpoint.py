@@ -1,52 +1,62 @@
-"""Save a checkpoint now and then, and go on from it when the job starts again."""
+"""Train, save all that the rest depends on, and go on from it when started again."""
 
 import argparse
 import os
+import signal
+import sys
 
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
-FILE = "checkpoint.pt"
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--epochs", type=int, default=500)
+epochs, file = parser.parse_args().epochs, "checkpoint.pt"
+asked = []  # USR1: the time is nearly over; TERM: the job is ended
+for number in signal.SIGUSR1, signal.SIGTERM:
+    signal.signal(number, lambda *what: asked.append(what))
+
+device = "cuda" if torch.cuda.is_available() else "cpu"
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(1024, 20), torch.randn(1024, 1))  # put your own here
+model = nn.Sequential(nn.Linear(20, 64), nn.Dropout(), nn.Linear(64, 1)).to(device)
+optimizer = torch.optim.Adam(model.parameters())
+schedule = torch.optim.lr_scheduler.StepLR(optimizer, 100, 0.9)
+parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
+step, steps = 0, len(data) // 32  # of all epochs; in each
 
 
-def train(steps: int, stop_at: int) -> torch.Tensor:
-    """Train up to step `stop_at` of `steps`, from the last checkpoint on, if any."""
-    torch.manual_seed(0)
-    gpu = torch.accelerator.is_available()
-    device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
-    inputs = torch.randn(256, 20, device=device)
-    targets = torch.randn(256, 1, device=device)
-    model = nn.Linear(20, 1).to(device)
-    optimizer = torch.optim.Adam(model.parameters())
-    first = 0
-    if os.path.exists(FILE):
-        saved = torch.load(FILE, map_location=device, weights_only=True)
-        model.load_state_dict(saved["model"])
-        optimizer.load_state_dict(saved["optimizer"])
-        first = saved["step"]
-        print(f"goes on at step {first}")
-    for step in range(first, stop_at):
+def save():
+    state = {name: part.state_dict() for name, part in parts.items()}
+    state |= {"step": step, "random": torch.get_rng_state()}  # the CPU's
+    state["random_gpu"] = torch.cuda.get_rng_state_all()
+    torch.save(state, file + ".new")
+    os.replace(file + ".new", file)  # all or nothing, if the job ends here
+
+
+if os.path.exists(file):
+    saved = torch.load(file, map_location="cpu", weights_only=True)
+    for name, part in parts.items():
+        part.load_state_dict(saved[name])
+    torch.set_rng_state(saved["random"])
+    torch.cuda.set_rng_state_all(saved["random_gpu"])
+    step = saved["step"]
+    print(f"goes on after step {step}", flush=True)
+
+for epoch in range(step // steps, epochs):
+    order = torch.Generator().manual_seed(epoch)  # after a restart the same again
+    batches = torch.randperm(len(data), generator=order).view(steps, 32).tolist()
+    rest = batches[step % steps :]  # of this epoch
+    for inputs, targets in DataLoader(data, batch_sampler=rest, generator=order):
+        loss = nn.functional.mse_loss(model(inputs.to(device)), targets.to(device))
         optimizer.zero_grad()
-        nn.functional.mse_loss(model(inputs), targets).backward()
+        loss.backward()
         optimizer.step()
-        if (step + 1) % 10 == 0:
-            state = {
-                "step": step + 1,
-                "model": model.state_dict(),
-                "optimizer": optimizer.state_dict(),
-            }
-            torch.save(state, FILE + ".new")
-            os.replace(FILE + ".new", FILE)  # all or nothing, if the job ends here
-    return model.weight.detach().cpu()
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=1000)
-    steps = parser.parse_args().steps
-    whole = train(steps, steps)
-    os.remove(FILE)
-    train(steps, steps // 2 + 3)  # as if the time limit ended the job here
-    assert torch.allclose(train(steps, steps), whole, atol=1e-5), "other weights"
-    print("the same weights as without a stop")
-    os.remove(FILE)
+        schedule.step()
+        step += 1
+        if asked or step % 100 == 0:
+            save()
+        if asked:
+            sys.exit(f"asked to end: saved after step {step}")
+save()
+print(f"all {step} steps are done")

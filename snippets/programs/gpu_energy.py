@@ -1,43 +1,41 @@
-"""Read power, energy, use and memory of each NVIDIA GPU from NVML."""
+"""Run a command, and say how much energy each NVIDIA GPU used meanwhile."""
 
-import argparse
+import os
+import subprocess
 import sys
 import time
 
 import pynvml  # installed as nvidia-ml-py
 
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--seconds", type=float, default=10, help="how long to watch")
-seconds = parser.parse_args().seconds
-
-try:
-    pynvml.nvmlInit()
-except (pynvml.NVMLError_LibraryNotFound, pynvml.NVMLError_DriverNotLoaded):
-    print("There is no NVIDIA driver here, so there is nothing to read.")
-    sys.exit(0)
+command = sys.argv[1:] or sys.exit("Add a command: gpu_energy.py python3 train.py")
 
 
-def read(function, gpu):
-    """What NVML says, or None: a slice of a GPU has no counters of its own."""
+def energy(gpu):
+    """In mJ, or None: a slice of a GPU has no counter of its own."""
     try:
-        return function(gpu)
+        return pynvml.nvmlDeviceGetTotalEnergyConsumption(gpu)
     except (pynvml.NVMLError_NotSupported, pynvml.NVMLError_NoPermission):
         return None
 
 
-gpus = [
-    pynvml.nvmlDeviceGetHandleByIndex(n) for n in range(pynvml.nvmlDeviceGetCount())
-]
-before = [read(pynvml.nvmlDeviceGetTotalEnergyConsumption, gpu) for gpu in gpus]  # mJ
-time.sleep(seconds)
-for n, (gpu, start) in enumerate(zip(gpus, before)):
-    print(f"GPU {n}, {pynvml.nvmlDeviceGetName(gpu)}")
-    if memory := read(pynvml.nvmlDeviceGetMemoryInfo, gpu):
-        print(f"  memory in use: {memory.used / 2**30:.1f} GiB")
-    if busy := read(pynvml.nvmlDeviceGetUtilizationRates, gpu):
-        print(f"  a kernel ran {busy.gpu} % of the time")
-    after = read(pynvml.nvmlDeviceGetTotalEnergyConsumption, gpu)
+numbers = []
+try:
+    pynvml.nvmlInit()
+    numbers = list(range(pynvml.nvmlDeviceGetCount()))
+except (pynvml.NVMLError_LibraryNotFound, pynvml.NVMLError_DriverNotLoaded):
+    print("There is no NVIDIA driver here, so no energy is measured.", flush=True)
+mine = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")
+if all(number.isdigit() for number in mine):  # some sites show all GPUs of the node
+    numbers = [number for number in numbers if str(number) in mine]
+gpus = [pynvml.nvmlDeviceGetHandleByIndex(number) for number in numbers]
+
+before, began = [energy(gpu) for gpu in gpus], time.perf_counter()
+status = subprocess.run(command).returncode
+seconds = time.perf_counter() - began
+for number, gpu, start in zip(numbers, gpus, before):
+    after = energy(gpu)
     if start is not None and after is not None:
         joules = (after - start) / 1000
-        power = joules / seconds
-        print(f"  {joules / 3600:.4f} Wh in {seconds:g} s: {power:.0f} W on average")
+        used = f"{joules / 3600:.4f} Wh in {seconds:.1f} s: {joules / seconds:.0f} W"
+        print(f"GPU {number}, {pynvml.nvmlDeviceGetName(gpu)}: {used} on average")
+sys.exit(status)

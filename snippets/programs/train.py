@@ -37,6 +37,7 @@ if __name__ == "__main__":  # a worker may read this file again
         print(f"goes on after epoch {first}", flush=True)
 
     for epoch in range(first + 1, args.epochs + 1):
+        torch.manual_seed(epoch)  # its order of the samples, also after a restart
         model.train()
         for inputs, targets in loader:
             inputs = inputs.to(device, non_blocking=True)

@@ -18,7 +18,8 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 again() {
     echo "time is nearly over: back into the queue"
-    kill "$program"
+    kill -USR1 "$program" # srun passes USR1 on; at TERM it kills
+    wait "$program" || true # it saves its state
     scontrol requeue "$SLURM_JOB_ID"
 }
 trap again USR1

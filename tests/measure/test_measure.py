@@ -94,6 +94,13 @@ def test_the_roofline_of_the_sources_own_rows():
     )
 
 
+@pytest.mark.parametrize("device", DEVICES.values(), ids=lambda device: device.name)
+def test_no_copy_is_faster_than_the_memory_that_it_passes(device):
+    """With one memory for both, a copy between them reads and writes it, as one within it does."""
+    within, there = (device.shortest(catalogue.copies(10**10, f"{way} to device"))[0] for way in ("device", "host"))
+    assert there == pytest.approx(within) if device.one_memory else there > within
+
+
 def test_the_ways_of_copying_are_the_programs():
     """Its names, its full size, and the bytes over the link that it prints."""
     text = (PROGRAMS / "multiply_copies.py").read_text(encoding="utf-8")
@@ -391,6 +398,7 @@ def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     assert "takes about 3 µs" in text and "tritonbench" in text
     told = result_tables.starts(load_file())
     assert "1,372 matrix products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
+    assert "`torch.compile`" in told["train_cnn.py"]
 
 
 def test_the_host_stands_beside_the_device_and_not_against_its_limits(read):

@@ -31,7 +31,7 @@ from scripts.facts import today
 from scripts.families import FAMILIES, shared
 from scripts.families.page import lines_of
 from scripts.markdown import INCLUDE
-from scripts.programs import run_of
+from scripts.programs import OMITTED, TIME, run_of
 from scripts.site import notebook
 from scripts.site.build import check_page
 from tests.check import job_scripts
@@ -105,7 +105,9 @@ class RunProgram(Check):
         shown = self.path.with_suffix(".out")
         command = " ".join(["#", *run.starter, self.path.name, run.arguments]).rstrip()
         if self.config.getoption("--update-outputs") and shown.exists():
-            shown.write_text(f"{command}\n{result.stdout}", encoding="utf-8")
+            omits = OMITTED in shown.read_text(encoding="utf-8")
+            printed = TIME.sub(OMITTED, result.stdout) if omits else result.stdout
+            shown.write_text(f"{command}\n{printed}", encoding="utf-8")
         if shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), f"{command}\n{result.stdout}")):
             raise Failed(
                 f"{shown.relative_to(ROOT)}:{line}: the page shows other output than the program gives; "

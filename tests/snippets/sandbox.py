@@ -11,14 +11,14 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
-from scripts.programs import TORCHRUN
+from scripts.programs import OMITTED, TORCHRUN
 from tests.snippets import preloaded
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STANDINS = Path(__file__).with_name("standins")
 
 # What differs from run to run: decimals, times, versions, processor and thread counts.
-_VOLATILE = re.compile(r"\d[\d,]*\.?\d*(e[+-]?\d+)?")
+_VOLATILE = re.compile(r"\d[\d,]*\.?\d*(e[+-]?\d+)?|" + OMITTED)
 _BUILD = re.compile(r"(PyTorch \d[\d.]*)(\+\w+)?, built for: .*")  # PyPI's build depends on the machine
 
 

@@ -34,10 +34,15 @@ def test_a_product_has_a_multiplication_and_an_addition_for_each_of_its_terms(ca
 
 
 def test_energy_that_nvml_counts_in_millijoules_is_told_in_watt_hours(monkeypatch, capsys):
+    """As long as the command runs, and of the job's own GPUs."""
     counted = iter([5_000_000, 5_000_000 + 3_600_000])
-    nvml = MagicMock(**{"nvmlDeviceGetCount.return_value": 1, "nvmlDeviceGetMemoryInfo.return_value": None})
+    nvml = MagicMock(**{"nvmlDeviceGetCount.return_value": 4, "nvmlDeviceGetName.return_value": "a GPU"})
+    nvml.NVMLError_LibraryNotFound = nvml.NVMLError_DriverNotLoaded = OSError
     nvml.nvmlDeviceGetTotalEnergyConsumption = lambda gpu: next(counted)
     monkeypatch.setitem(sys.modules, "pynvml", nvml)
-    monkeypatch.setattr(sys, "argv", ["gpu_energy.py", "--seconds", "0.01"])
-    runpy.run_path(str(programs.PROGRAMS / "gpu_energy.py"), run_name="__main__")
-    assert "  1.0000 Wh in 0.01 s: 360000 W on average\n" in capsys.readouterr().out
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2")
+    monkeypatch.setattr(sys, "argv", ["gpu_energy.py", "bash", "-c", "sleep 0.5; exit 3"])
+    with pytest.raises(SystemExit, match="3"):
+        runpy.run_path(str(programs.PROGRAMS / "gpu_energy.py"), run_name="__main__")
+    found = re.fullmatch(r"GPU 2, a GPU: 1\.0000 Wh in (.*) s: (\d+) W on average\n", capsys.readouterr().out)
+    assert float(found[1]) >= 0.5 and float(found[1]) * int(found[2]) == pytest.approx(3600, rel=0.1)

@@ -42,8 +42,8 @@ def test_the_rates_are_those_of_the_device():
 
 
 def test_a_slice_has_its_part_of_the_bandwidth_and_no_made_up_arithmetic():
-    assert row("Fir", "NVIDIA H100 SXM5 slice, 10 GB")[3:] == [f"{3350 / 8:.4g}", "–", "–"]
-    assert row("Rivanna/Afton", "NVIDIA RTX PRO 6000 Blackwell slice, 24 GB")[3:] == ["–"] * 3
+    assert row("Fir", "NVIDIA H100 SXM5 slice, 10 GB")[3:] == [f"{3350 / 8:.4g}", "unknown", "unknown"]
+    assert row("Rivanna/Afton", "NVIDIA RTX PRO 6000 Blackwell slice, 24 GB")[3:] == ["unknown"] * 3
 
 
 def test_a_device_has_the_memory_and_the_capability_of_the_gpu_that_names_it():

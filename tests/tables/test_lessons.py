@@ -35,4 +35,7 @@ def test_every_link_leads_to_a_part_that_has_the_script():
 def test_a_gpu_has_the_rates_of_its_limits():
     found = rows(lessons.precisions(load_limits()))
     assert found["NVIDIA V100 SXM2"] == ["7.8", "15.7", "–", "–", "125"]
+    assert found["NVIDIA RTX 3090"][2:] == ["unknown"] * 3, "its tensor cores have a rate, which we do not know"
+    assert found["NVIDIA RTX 2080 Ti"][2:] == ["–", "–", "unknown"]
+    assert [found[name][2] for name in ("AMD MI250X, one GCD", "AMD MI300A")] == ["–", "unknown"]
     assert found["NVIDIA H100 SXM5"] == ["66.9", "66.9", "494.7", "989.4", "989.4"]

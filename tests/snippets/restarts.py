@@ -1,0 +1,55 @@
+"""Start a program again and again, ended at random moments, until it is through: is its state that of an unbroken run?
+
+`python restarts.py PROGRAM FILE KILLS SEED [arguments]` runs in an empty folder; FILE is what the program saves.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+
+import torch  # here once, so that each start is a fork
+from preloaded import main
+
+
+def start(program: str, folder: str, arguments: list[str]) -> int:
+    os.makedirs(folder, exist_ok=True)
+    child = os.fork()
+    if not child:
+        log = os.open(f"{folder}/log", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        os._exit(main({"argv": [program, *arguments], "folder": folder, "environment": dict(os.environ)}))
+    return child
+
+
+def same(one: object, other: object) -> bool:
+    """Bit for bit, in whatever holds the tensors."""
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+if __name__ == "__main__":
+    program, file, kills, seed, *arguments = sys.argv[1:]
+    dice, began = random.Random(int(seed)), time.monotonic()
+    os.waitpid(start(program, "whole", arguments), 0)
+    whole = time.monotonic() - began
+    for number in range(int(kills)):
+        child = start(program, "cut", arguments)
+        while not number and not os.path.exists(f"cut/{file}"):  # at least one start finds something to go on from
+            time.sleep(0.01)
+        time.sleep(dice.uniform(0, whole))
+        os.kill(child, dice.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1]))
+        os.waitpid(child, 0)
+    os.waitpid(start(program, "cut", arguments), 0)
+    one, other = (torch.load(f"{folder}/{file}", weights_only=True) for folder in ("whole", "cut"))
+    print(open("cut/log", encoding="utf-8").read())
+    sys.exit(0 if same(one, other) else f"seed {seed}: other weights, or another state, than without a stop")

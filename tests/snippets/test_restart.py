@@ -1,0 +1,95 @@
+"""What goes on from its own state, ended at any moment, ends as if nothing had happened; the job lets it save."""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scripts.facts import load_all
+from scripts.paths import PROGRAMS, SNIPPETS
+from tests.snippets.sandbox import environment_in
+from tests.tiers import by_day
+from tests.twin import kept
+
+RESTARTS = Path(__file__).with_name("restarts.py")
+RUNS = {"checkpoint.py": ("checkpoint.pt", "--epochs", "8"), "train.py": ("train.pt", "--epochs", "3")}
+LOST = {  # what a program forgets: the line that keeps it, and one without it
+    "optimizer": ("checkpoint.py", '"optimizer": optimizer, ', ""),
+    "schedule": ("checkpoint.py", ', "schedule": schedule}', "}"),
+    "random numbers": ("checkpoint.py", 'torch.set_rng_state(saved["random"])', ""),
+    "place in the epoch": ("checkpoint.py", "batches[step % steps :]", "batches"),
+    "order of the data": ("train.py", "torch.manual_seed(epoch)", ""),
+    "all of it": ("checkpoint.py", "\nsave()\n", "\nsave()\nos.remove(file)\n"),
+}
+
+
+def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.CompletedProcess[str]:
+    file, *arguments = RUNS[program.name]
+    return subprocess.run(
+        [sys.executable, RESTARTS, program, file, str(kills), str(seed), *arguments],
+        cwd=folder,
+        env=environment_in(folder) | {"OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+
+@pytest.mark.runs
+@pytest.mark.parametrize(
+    "name, kills, seed",
+    by_day(
+        [(name, kills, seed) for name in RUNS for kills, seed in [(3, 0), *((8, seed) for seed in range(1, 6))]],
+        {(name, 3, 0) for name in RUNS},
+    ),
+)
+def test_a_run_that_was_killed_ends_bit_for_bit_as_one_that_was_not(tmp_path, name, kills, seed):
+    done = restarted(PROGRAMS / name, kills, seed, tmp_path)
+    assert not done.returncode, f"{done.stdout}{done.stderr}"
+    assert "goes on after" in done.stdout
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("lost", LOST)
+def test_a_program_that_loses_a_part_of_its_state_is_found(tmp_path, lost):
+    name, line, without = LOST[lost]
+    text = (PROGRAMS / name).read_text(encoding="utf-8")
+    assert line in text
+    (tmp_path / name).write_text(text.replace(line, without), encoding="utf-8")
+    assert any(restarted(tmp_path / name, 4, seed, _empty(tmp_path / "run")).returncode for seed in range(3))
+
+
+def _empty(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.runs
+def test_before_the_time_is_over_the_job_lets_its_program_save_and_goes_back_into_the_queue(tmp_path):
+    twin = kept.twin(load_all()["roihu"])
+    text = (SNIPPETS / "roihu/requeue.sh").read_text(encoding="utf-8")
+    program = f"{sys.executable} {PROGRAMS / 'checkpoint.py'} --epochs 1000000"
+    (tmp_path / "requeue.sh").write_text(text.replace("python3 checkpoint.py", program), encoding="utf-8")
+
+    def ask(*command: str) -> str:
+        return twin.run([*command], cwd=tmp_path, capture_output=True, encoding="utf-8").stdout
+
+    def until(words: str, found) -> None:
+        end = time.monotonic() + 120
+        while not re.search(words, found()):
+            assert time.monotonic() < end, f"no {words}: {found()}"
+            time.sleep(0.2)
+
+    with twin.in_use():
+        job = re.search(r"batch job (\d+)", ask("sbatch", "requeue.sh"))[1]
+        try:
+            until("checkpoint.pt", lambda: " ".join(path.name for path in tmp_path.iterdir()))
+            ask("scancel", "--batch", "--signal=USR1", job)  # as --signal does when the time is nearly over
+            until(r"JobState=PENDING.* Restarts=1", lambda: ask("scontrol", "-o", "show", "job", job))
+        finally:
+            ask("scancel", job)
+    assert "asked to end: saved after step" in (tmp_path / f"requeue-{job}.out").read_text(encoding="utf-8")

@@ -1,0 +1,124 @@
+"""A time that a page prints shows what the page teaches; where it cannot, it is omitted.
+
+A fresh run is held against correctness alone. What is held against the lesson here is the output that was recorded.
+"""
+
+import re
+from itertools import pairwise
+
+import pytest
+import torch
+
+from scripts import programs
+from scripts.measure.cases import elementwise_product
+from scripts.measure.limits import load_limits
+from scripts.paths import PROGRAMS
+
+TIMED = re.compile(r"\d (?:s|ms|us|µs|TFLOP/s|GB/s|samples/s|pictures/s|W)\b|% of a step")
+
+
+def column(text: str, pattern: str) -> list[float]:
+    return [float(found) for found in re.findall(pattern, text)]
+
+
+def rises(values: list[float]) -> bool:
+    return len(values) > 2 and all(one < other for one, other in pairwise(values))
+
+
+def a_larger_batch_takes_longer_and_each_sample_less(text: str) -> bool:
+    return rises(column(text, r"([\d.]+) ms,")) and rises(column(text, r"([\d.]+) ms for each")[::-1])
+
+
+def a_large_system_does_more_in_a_second_than_many_small_ones(text: str) -> bool:
+    small, large = (int(x) * int(n) ** 3 / float(ms) for x, n, ms in re.findall(r"(\d+) x (\d+) .*: ([\d.]+) ms", text))
+    return small < large
+
+
+def a_compiled_loop_is_faster(text: str) -> bool:
+    called, compiled = column(text, r"([\d.]+) us")
+    return compiled < called
+
+
+def the_slow_loader_takes_most(text: str) -> bool:
+    load, train = column(text, r"(\d+)% of a step")
+    return load > 2 * train
+
+
+def the_rate_is_that_of_the_time(text: str) -> bool:
+    """And no lesson on speed: of the small size nothing is said."""
+    n, ms, rate = (column(text, each)[0] for each in (r"--size (\d+)", r"median ([\d.]+)", r"([\d.]+) TFLOP/s"))
+    return 2 * n**3 / ms / 1e9 == pytest.approx(rate, rel=0.01)
+
+
+def the_large_product_does_more_in_a_second_than_the_small_one(text: str) -> bool:
+    small = (PROGRAMS / "matmul.out").read_text(encoding="utf-8")
+    return column(text, r"([\d.]+) TFLOP/s") > column(small, r"([\d.]+) TFLOP/s")
+
+
+def workers_help_until_they_no_longer_do(text: str) -> bool:
+    rates, taken = column(text, r"(\d+) samples/s"), column(text, r"Take (\d+)")[0]
+    return taken >= 2 and rises(rates[1:-1])
+
+
+def feeding_takes_time_and_better_ways_take_less(text: str) -> bool:
+    plain, pinned, memory, device, nothing = column(text, r"([\d.]+) s an epoch")
+    return plain >= pinned >= memory >= device and device >= 0.95 * nothing
+
+
+def caches_are_not_memory(text: str) -> bool:
+    return column(text, r"--megabytes (\d+)")[0] >= 1024 if "--megabytes" in text else True
+
+
+def copies_cost_and_overlapping_them_helps(text: str) -> bool:
+    *_, ordinary, pinned, overlapped, resident = column(text, r"on cuda: +([\d.]+) ms") or [0] * 4
+    return ordinary > pinned > overlapped > resident
+
+
+LESSONS = {
+    "layer": a_larger_batch_takes_longer_and_each_sample_less,
+    "linear_systems": a_large_system_does_more_in_a_second_than_many_small_ones,
+    "linear_regression": a_compiled_loop_is_faster,
+    "profile_steps": the_slow_loader_takes_most,
+    "matmul": the_rate_is_that_of_the_time,
+    "first_product": the_large_product_does_more_in_a_second_than_the_small_one,
+    "feed_gpu": workers_help_until_they_no_longer_do,
+    "train_cnn": feeding_takes_time_and_better_ways_take_less,
+    "bandwidth": caches_are_not_memory,
+    "multiply_arrays": copies_cost_and_overlapping_them_helps,
+}
+REFUSED = {  # what pages printed once
+    "first_product": "468.46 ms on cpu, 0.04 TFLOP/s",
+    "feed_gpu": "  0 workers:       251 samples/s\n  1 workers:       533 samples/s\nTake 1 workers.",
+    "train_cnn": "".join(f"on cpu: {time} s an epoch\n" for time in (0.107, 0.078, 0.198, 0.062, 0.066)),
+    "bandwidth": "# python3 bandwidth.py --megabytes 4\ndevice to device   on cpu:    88.78 GB/s",
+    "multiply_arrays": "".join(f"on cpu: {time} ms\n" for time in (0.039, 0.022, 0.227, 0.211, 0.724, 0.154)),
+}
+COMPUTED = {"least_time"}  # its times are worked out
+
+
+@pytest.mark.parametrize("shown", sorted(PROGRAMS.glob("*.out")), ids=lambda path: path.stem)
+def test_a_time_that_is_printed_shows_the_lesson(shown):
+    text = shown.read_text(encoding="utf-8")
+    if programs.OMITTED in text:
+        assert not programs.TIME.search(text.partition("\n")[2]), f"{shown.name} omits some times, and prints others"
+    if programs.OMITTED in text or not TIMED.search(text) or shown.stem in COMPUTED:
+        return
+    assert shown.stem in LESSONS, f"{shown.name} prints a time: which lesson does it show? Or omit it."
+    lesson = LESSONS[shown.stem]
+    assert lesson(text), f"{shown.name} does not show that {lesson.__name__.replace('_', ' ')}; omit it:\n{text}"
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_contradicted_its_lesson_is_refused(name):
+    assert TIMED.search(REFUSED[name]) and not LESSONS[name](REFUSED[name])
+
+
+def test_what_the_lessons_say_of_numbers_is_so():
+    """Each stood otherwise on a page once."""
+    assert torch.backends.cudnn.allow_tf32 and torch.get_float32_matmul_precision() == "highest"
+    weight = torch.linspace(1, 2, 1000, dtype=torch.bfloat16)
+    assert torch.equal(weight, weight + weight / 520) and not torch.equal(weight, weight + weight / 250)
+    h100, million = load_limits()["h100-sxm5-80gb"], 1_000_000
+    assert f"{million:_}" in (PROGRAMS / "vectorize.py").read_text(encoding="utf-8")
+    there_and_back = elementwise_product(million, moved=True, overlapped=False)
+    assert h100.shortest(there_and_back) == (pytest.approx(0.19e-3, rel=0.01), "link")
