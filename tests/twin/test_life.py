@@ -187,10 +187,13 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
 )
 def test_the_processes_of_a_twin_end_with_it_and_no_others(short, name, variable, ends):
     shutil.copy(shutil.which("sleep"), short / name)
-    with subprocess.Popen([short / name, "600"], env=dict([variable.format(short / "puhti").split("=")])) as process:
+    process = subprocess.Popen([short / name, "600"], env=dict([variable.format(short / "puhti").split("=")]))
+    try:
         assert processes.stop(short / "puhti") is ends
         assert (process.poll() is None) is not ends
+    finally:
         process.kill()
+        process.wait()
 
 
 def test_a_job_on_several_nodes_gets_those_that_can_live(own):
