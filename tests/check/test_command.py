@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -9,6 +10,8 @@ from dataclasses import fields
 import pytest
 import yaml
 
+from scripts.check import __main__
+from scripts.check.__main__ import status
 from scripts.check.github import notes
 from scripts.check.report import LEVELS, Report
 from scripts.check.sarif import sarif
@@ -58,6 +61,17 @@ def test_standard_input(check):
     assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
 
 
+@pytest.mark.parametrize("kind", LEVELS)
+def test_the_status_is_that_of_the_help(kind):
+    """It names the kinds that end with 1; a script that the twin could not judge ends with 2, unless one is found."""
+    (named,) = re.findall(r"Ends with 0 \(nothing (.*?)\)", __main__.__doc__)
+    report, unjudged = (
+        Report("my.sh", 1, each, "what", "", rule) for each, rule in ((kind, "a"), ("unwise", "no-twin"))
+    )
+    ends = int(kind in named)
+    assert (status([report]), status([report, unjudged]), status([])) == (ends, ends or 2, 0)
+
+
 def test_a_folder_stands_for_its_job_scripts(check, tmp_path):
     (tmp_path / "jobs/deep").mkdir(parents=True)
     (tmp_path / "jobs/deep/loop").symlink_to(tmp_path / "jobs")
@@ -85,21 +99,22 @@ def test_sarif_names_rule_level_and_line(check):
     (run,) = json.loads(check("roihu", "-", "--sarif", text=BAD).stdout)["runs"]
     (result,) = run["results"]
     assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "time-over-partition"
-    assert result["level"] == "error" and result["locations"][0]["physicalLocation"]["region"]["startLine"] > 1
+    line = 1 + next(at for at, text in enumerate(BAD.splitlines()) if "--time" in text)
+    assert (result["level"], result["locations"][0]["physicalLocation"]["region"]) == ("error", {"startLine": line})
 
 
 def test_sarif_is_what_the_standard_requires():
     """Its names and kinds of value, for a finding of each kind."""
-    written = sarif([Report("a b/ö.sh", 1, kind, "what.", "", kind) for kind in LEVELS])
+    written = sarif([Report("a b/ö.sh", line, kind, "what.", "", kind) for line, kind in enumerate(LEVELS, 1)])
     (run,) = written["runs"]
     assert written.keys() == {"$schema", "version", "runs"} and written["version"] == "2.1.0"
     names = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
     assert run["tool"]["driver"]["name"] and sorted(names) == sorted(LEVELS)
-    for each, kind in zip(run["results"], LEVELS, strict=True):
+    for line, (each, kind) in enumerate(zip(run["results"], LEVELS, strict=True), 1):
         assert names[each["ruleIndex"]] == each["ruleId"] == kind and each["message"]["text"] == f"{kind}: what."
         assert each["level"] == LEVELS[kind] and each["level"] in ("note", "warning", "error")
         (place,) = [location["physicalLocation"] for location in each["locations"]]
-        assert place == {"artifactLocation": {"uri": "a%20b/%C3%B6.sh"}, "region": {"startLine": 1}}
+        assert place == {"artifactLocation": {"uri": "a%20b/%C3%B6.sh"}, "region": {"startLine": line}}
     assert sarif([])["runs"][0]["results"] == []
 
 

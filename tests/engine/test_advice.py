@@ -12,6 +12,7 @@ from scripts.facts import Cluster, load_all
 from scripts.paths import SNIPPETS
 from tests.check.planted import job_scripts
 from tests.engine.advice_sample import Sample, samples
+from tests.twin.pairs import job, script
 
 CLUSTERS = load_all()
 SAMPLES = samples()
@@ -80,6 +81,23 @@ def test_each_component_of_a_heterogeneous_job_is_advised():
         "#SBATCH -A project_465000001 -p small-g -t 9 --gpus-per-node=1 -c 20\nsrun ./run\n"
     )
     assert [each["line"] for each in found("lumi", text)["findings"] if each["rule"] == "cores-over-share"] == [4]
+
+
+def test_no_cure_leads_to_a_partition_that_is_closed_to_most():
+    """Of a job that wants too much time of a partition, or few of the GPUs of its nodes."""
+    slurm = {key: cluster for key, cluster in CLUSTERS.items() if cluster.scheduler.kind == "slurm"}
+    asked = [
+        [key, script(cluster, job(cluster, name, **more))]
+        for key, cluster in slurm.items()
+        for name in cluster.partitions
+        for more in ({"time": "999-0"}, {"gres": "gpu:1"})
+    ]
+    cures = [(key, each) for (key, _), answer in zip(asked, ask("found", slurm.values(), asked), strict=True)
+             for each in answer["findings"] if each["cure"]]  # fmt: skip
+    assert {"whole-node-few-gpus", "time-over-partition"} <= {each["rule"] for _, each in cures}
+    closed = {key: {name for name, p in cluster.partitions.items() if p.access} for key, cluster in slurm.items()}
+    led = [f"{key}: {each['cure']}" for key, each in cures if closed[key] & set(re.findall(r"[\w-]+", each["cure"]))]
+    assert led == []
 
 
 def test_a_copy_of_the_guides_script_is_told_that_its_account_is_a_sample():

@@ -10,6 +10,7 @@ import pytest
 from scripts.facts import load_all
 from tests.engine.agree import drawn, made_up, main
 from tests.engine.agreement import allowed, compare, kept
+from tests.engine.generator import WRONG
 from tests.engine.small import small_systems
 from tests.twin import kept as twins
 
@@ -31,6 +32,16 @@ def test_the_engine_decides_as_the_scheduler(key):
     assert len(differ) <= allowed(cluster, CASES), "\n\n".join(differ)
     assert len(compared.not_judged) <= max(3, 0.02 * CASES), compared.not_judged
     assert 0 < compared.accepted < len(compared.scripts), "of cases that all end alike, nobody learns anything"
+
+
+def test_the_engine_decides_on_every_odd_value_as_the_scheduler():
+    """Of which the drawn cases have a few: each once, on a system that asks for little."""
+    head = "#!/bin/bash\n#SBATCH --account=def-myself --time=10\n#SBATCH "
+    mixed = {"mail-type": ("END,foo", "foo,end", "foo,,bar"), "signal": ("B:USR1@x", "FOO@9", "B:@9")}
+    odd = [f"{head}--{name}={value}\nsrun ./a\n" for of in (WRONG, mixed) for name in of for value in of[name]]
+    compared = compare(twins.twin(CLUSTERS["graham"]), odd)
+    differ = compared.differences
+    assert len(differ) <= allowed(CLUSTERS["graham"], len(odd)), "\n\n".join(differ)
 
 
 @pytest.mark.parametrize("system", small_systems().values(), ids=lambda system: system.key)

@@ -332,6 +332,19 @@ def test_whole_nodes_of_grid_engine_keep_their_processes(options, nodes, tasks, 
     assert memory in (None, found["mem"]) and refused([case]) == []
 
 
+@pytest.mark.parametrize(
+    ("option", "name", "value"),
+    [
+        *(("-m b", "mail-type", "BEGIN"), ("-m e", "mail-type", "END"), ("-m a", "mail-type", "FAIL")),
+        *(("-m s", "mail-type", "REQUEUE"), ("-m n", "mail-type", "NONE"), ("-m bae", "mail-type", "BEGIN,FAIL,END")),
+        *(("-o $JOB_NAME.$JOB_ID.$TASK_ID", "output", "%x.%j.%a"), ("-e e.$JOB_ID", "error", "e.%j")),
+        ("-v A=1,B", "export", "ALL,A=1,B"),
+    ],
+)
+def test_each_option_of_grid_engine_keeps_its_meaning(option, name, value):
+    assert directives(grid_engine(option).script).get(name) == value, option
+
+
 def test_slurm_waits_for_no_name_of_a_job():
     assert directives(grid_engine("-hold_jid 17,18").script)["dependency"] == "afterany:17:18"
     case = grid_engine("-hold_jid prep")

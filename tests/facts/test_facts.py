@@ -38,6 +38,25 @@ def test_a_share_of_a_gpu_fits_its_node(cluster, node, gpu):
     assert not (share.memory and kind.memory) or share.memory.mib * number <= kind.memory.mib * 1.001
 
 
+MOST_SLICES = {"A100": 7, "H100": 7, "RTX PRO 6000": 4}  # of the smallest kind, from one GPU (NVIDIA's MIG user guide)
+SLICES = [
+    (cluster, node, slice)
+    for cluster in CLUSTERS.values()
+    for node, kind in cluster.node_types.items()
+    for slice in kind.gpus
+    if cluster.gpus[slice].is_slice
+]
+
+
+@pytest.mark.parametrize("cluster, node, slice", SLICES, ids=lambda value: getattr(value, "key", value))
+def test_a_node_has_the_slices_of_whole_gpus(cluster, node, slice):
+    (most,) = [most for model, most in MOST_SLICES.items() if model in cluster.gpus[slice].model]
+    each = most // int(re.search(r"(\d+)g\.", slice)[1])
+    number, whole = cluster.node_types[node].gpus[slice], cluster.gpus.get(cluster.gpus[slice].slice_of)
+    assert number % each == 0, f"{number} slices are no multiple of {each}, which is what one GPU gives"
+    assert not whole or cluster.gpus[slice].memory.mib * each <= whole.memory.mib, "the slices have more than the GPU"
+
+
 @pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if c.billing.prices], ids=lambda cluster: cluster.key)
 def test_the_price_of_a_gpu_in_words_is_that_of_the_rates(cluster):
     first = next(key for key, gpu in cluster.gpus.items() if not gpu.is_slice)

@@ -1,8 +1,11 @@
 """The messages: many, of every moment, each found by its own text; operators' words are those of the facts."""
 
+import re
+
 import pytest
 import yaml
 
+from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.messages import load_messages
@@ -10,6 +13,7 @@ from scripts.messages.load import ADDRESS, FOLDER, SOURCES, refusals
 from scripts.messages.model import When
 from scripts.paths import DOCS
 from tests.messages.explained import entries
+from tests.twin.pairs import base, lines
 
 CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
@@ -55,6 +59,49 @@ def test_every_refusal_of_an_operator_has_an_entry():
         said = list(refusals(cluster))
         for words, entry in zip(said, entries(said, key), strict=True):
             assert entry and key in SYSTEMS[entry], f"{key}: {words}"
+
+
+# What the engine cannot see: how a quotation ends, what only the job's program or the day's maintenance objects to.
+UNSEEN = {"unmatched-quote", "gromacs-domains", "mpi-slots", "req-node-not-avail"}
+DIRECTIVES = {"slurm": "#SBATCH", "grid_engine": "#$"}
+
+
+def test_the_line_to_write_is_accepted_and_the_wrong_one_is_not():
+    """Where the engine can say so: on one of its systems at least, on one node or on two."""
+    found = [each for each in MESSAGES if (each.message.now or "").startswith(tuple(DIRECTIVES.values()))]
+    wrong = [f"{each.key}: {each.message.was} -> {each.message.now}" for each in found if not cured_somewhere(each)]
+    assert len(found) > 60 and wrong == []
+
+
+def cured_somewhere(entry):
+    was, now = entry.message.was or "true", entry.message.now
+    for cluster in (CLUSTERS[key] for key in entry.systems if now.startswith(DIRECTIVES[CLUSTERS[key].scheduler.kind])):
+        for more in ((), ("#SBATCH --nodes=2",)):
+            asked = [[cluster.key, job_with(cluster, line, *more)] for line in (was, now)]
+            before, after = (each["verdict"] for each in ask("decide", [cluster], asked))
+            if after != "refused" and (not entry.message.was or entry.key in UNSEEN or before != after):
+                return True
+    return False
+
+
+def job_with(cluster, line, *more):
+    """A script with this line, which goes before what the system asks of every job; placeholders are filled in."""
+    names = {"MODEL": next(iter(cluster.gpus)), "NAME": next(iter(cluster.partitions))}
+    line = re.sub(r"\b(MODEL|NAME)\b", lambda found: names[found[0]], line)
+    least = {"h_rt": "1:00:00"} if cluster.scheduler.kind == "grid_engine" else base(cluster, names["NAME"])
+    asked = lines(cluster, least).values()
+    return "\n".join(["#!/bin/bash", *asked, *more, line, "srun ./a", ""])
+
+
+def test_each_kind_of_memory_has_its_own_cure():
+    """`--mem` is the host's memory, of which a message about the GPU's must not speak, and the other way round."""
+    host = re.compile(r"\b(host memory|job's memory)\b", re.IGNORECASE)
+    of_gpu = re.compile(r"^[^.]*\bGPU(?:'s)? memory\b(?! is separate)", re.IGNORECASE)
+    for entry in MESSAGES:
+        cured_by_mem = "--mem=" in (entry.message.now or "") and not entry.message.was
+        assert not cured_by_mem or host.search(entry.message.means), f"{entry.key}: --mem is for host memory"
+        if of_gpu.search(entry.message.means) and not host.search(entry.message.means):
+            assert "`--mem`" not in entry.message.do and not cured_by_mem, f"{entry.key}: --mem gives no GPU memory"
 
 
 def test_every_source_is_used():

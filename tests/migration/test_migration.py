@@ -75,6 +75,16 @@ def test_new_lines_are_those_of_the_new_system(old, new):
     assert {line.new for line in lines(old, new, "module")} <= loaded | renamed | {""}
 
 
+@each_pair
+def test_a_place_is_lost_where_it_is_gone_or_smaller(old, new):
+    there, before = dict(paths(new)), dict(paths(old))
+    for line in lines(old, new, "path"):
+        was, now = before[line.old], there.get(line.new)
+        smaller = now and was.size and now.size and now.size.mib < was.size.mib
+        assert line.lost == bool(not now or smaller or was.kept.startswith("gone")), f"{line.old}: {line.reason}"
+        assert not smaller or f"previously {was.size}" in line.reason
+
+
 def test_a_limit_that_changes_changes_its_lines():
     puhti, roihu = PAIRS["puhti"]
     medium = roihu.partitions["gpumedium"].model_copy(update={"max_time": Walltime("9-00:00:00")})

@@ -250,9 +250,11 @@ def test_the_pdfs_are_linked_once_made_and_not_before(site, book):
         assert 'class="pdf-link"' not in html and GUIDE not in html
     for name in NAMES:
         file = book.folder / name
-        links = re.compile(r'<p class="pdf-link"><a href="([^"]+)"')
+        links = re.compile(r'<p class="pdf-link"><a href="([^"]+)">[^<]*</a> \((\S+) MB\)')
+        sizes = {(file.parent / link).resolve(): said for link, said in links.findall(file.read_text(encoding="utf-8"))}
+        assert sizes == {path: f"{path.stat().st_size / 1e6:.1f}" for path in sizes}, name
         article, footer = (
-            [(file.parent / link).resolve() for link in links.findall(part)]
+            [(file.parent / link).resolve() for link, _ in links.findall(part)]
             for part in file.read_text(encoding="utf-8").split("<footer", 1)
         )
         own = book.guide if name == "index.html" else book.folder / name.replace(".html", ".pdf")

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -91,6 +92,18 @@ class Place:
         return subprocess.Popen(
             [self.guide, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **self.options()
         )
+
+
+def test_other_packages_or_processors_need_another_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cli, "REQUIREMENTS", tmp_path / cli.REQUIREMENTS.name)
+    found = []
+    for text in ("a==1\n", "a==2\n", "a==1\n"):
+        cli.REQUIREMENTS.write_text(text, encoding="utf-8")
+        found.append(cli.environment().name)
+    assert found[0] == found[2] != found[1]
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="other"))
+    assert cli.environment().name not in found
 
 
 @pytest.fixture

@@ -178,6 +178,22 @@ def cut(page: Page) -> list[str]:
 
 # What has the focus, and what is wrong with it; what is seen in place of a hidden radio button or check box.
 FOCUS = """() => {
+  const pen = window.pen ??= new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true})
+  const light = colour => {
+    pen.fillStyle = colour
+    pen.fillRect(0, 0, 1, 1)
+    const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map(each => each / 255)
+      .map(each => each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4)
+    return .2126 * r + .7152 * g + .0722 * b + .05
+  }
+  const contrast = (one, other) => Math.max(light(one) / light(other), light(other) / light(one))
+  const ground = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const {backgroundColor} = getComputedStyle(at)
+      if (!/transparent|, 0(\\.\\d+)?\\)$/.test(backgroundColor)) return backgroundColor
+    }
+    return 'white'
+  }
   const e = document.activeElement
   if (e === document.body || e === null) return null
   const seen = e.matches('.tabbed-set > input') ? e.parentElement.querySelector(':scope > .tabbed-labels')
@@ -188,6 +204,7 @@ FOCUS = """() => {
   const points = across.flatMap(x => down.map(y => document.elementFromPoint(x, y)))
   if (!points.some(point => point && (seen.contains(point) || point.contains(seen)))) faults.push('cannot be seen')
   if (style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2) faults.push('has no outline')
+  else if (contrast(style.outlineColor, ground(seen)) < 3) faults.push('has an outline of the colour of its ground')
   e.dataset.reached = 'yes'
   return [e.outerHTML.slice(0, 120), faults.join(', ')]
 }"""

@@ -10,18 +10,25 @@ from tests.site.looks import DESK, PHONE
 from tests.site.pages import NAMES, WRONG_ADDRESS
 from tests.tiers import by_day
 
+EXPANDED = """Object.fromEntries([...document.querySelectorAll('button.md-header__button[for]')].map(button =>
+  [button.ariaLabel, [button.ariaExpanded, String(document.getElementById(button.getAttribute('for')).checked)]]))"""
+
 
 @pytest.mark.parametrize("width, scheme", by_day([(DESK, "dark"), (PHONE, "light")], {(PHONE, "light")}))
 def test_axe_finds_nothing_in_the_open_menu_and_search(scheme, width, visit):
     page = visit("learn/pytorch.html", width, scheme)
+    assert page.evaluate(EXPANDED) == {"Menu": ["false", "false"], "Search": ["false", "false"]}
     if width == PHONE:
         open_menu(page)
         assert looks.axe(page) == []
+        assert page.evaluate(EXPANDED)["Menu"] == ["true", "true"], "what a screen reader says, and what is"
         page.keyboard.press("Escape")
         looks.at_rest(page)
         assert page.evaluate("document.activeElement.ariaLabel") == "Menu", "the focus is where it was"
+        assert page.evaluate(EXPANDED)["Menu"] == ["false", "false"]
     looks.search(page, "cuda out of memory")
     assert looks.axe(page) == []
+    assert page.evaluate(EXPANDED)["Search"] == ["true", "true"]
     page.evaluate(
         "scheme => document.body.dataset.mdColorScheme = scheme", {"dark": "default", "light": "slate"}[scheme]
     )
@@ -76,3 +83,12 @@ def test_every_table_has_heads_and_a_caption_of_its_own(pages):
         captions = [table.caption.get_text() if table.caption else None for table in tables]
         assert None not in captions and len(set(captions)) == len(captions), name
         assert all(table.select("thead th[scope=col]") for table in tables), name
+
+
+@pytest.mark.parametrize("name", ["learn/choose-a-gpu.html", "wrong/index.html"])
+def test_a_screen_reader_says_the_caption_of_every_table(name, pages, visit):
+    page = visit(name, DESK)
+    captions = [caption.get_text().strip() for caption in pages[name].select("article table > caption")]
+    seen = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    said = [each["name"]["value"] for each in seen if each.get("role", {}).get("value") == "table"]
+    assert captions and said == captions

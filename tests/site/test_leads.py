@@ -1,10 +1,25 @@
 """Pages that lead: what one comes for is seen first, a message is found by typing, and leads to its explanation."""
 
+from posixpath import dirname, normpath
+from urllib.parse import urlsplit
+
 import pytest
 
 from tests.site.looks import DESK, HEIGHT, PHONE
+from tests.site.pages import CENTRE_PAGES
 
 SHOWN = "[...document.querySelectorAll('article h3')].filter(e => e.checkVisibility()).map(e => e.id)"
+
+# The headings that are seen of groups, and those of the messages that are.
+GROUPS = """() => {
+  const seen = [...document.querySelectorAll('article :is(h2, h3)')], groups = new Set()
+  let group
+  for (const heading of seen) {
+    if (heading.matches('h2')) group = heading.id
+    else if (heading.checkVisibility()) groups.add(group)
+  }
+  return [seen.filter(each => each.matches('h2') && each.checkVisibility()).map(each => each.id), [...groups]]
+}"""
 
 
 def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
@@ -13,6 +28,8 @@ def test_messages_are_filtered_by_words_and_by_what_is_pasted(visit):
     field = page.get_by_label("Filter messages")
     field.fill("QOS invalid")
     assert 0 < len(page.evaluate(SHOWN)) < 10 and "invalid-qos" in page.evaluate(SHOWN)
+    groups, theirs = page.evaluate(GROUPS)
+    assert groups == theirs != [], "the headings above the messages that are shown, and no others"
     field.fill("sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified")
     assert (
         page.evaluate(SHOWN) == ["invalid-account"] and page.locator("p.filter [role=status]").inner_text() == "1 shown"
@@ -35,6 +52,38 @@ def test_a_message_of_the_link_is_filled_in_and_explained(visit):
     page.locator(".own-answers h2").first.wait_for()
     assert page.get_by_label("Error message").input_value() == page.locator(".own-answers h2").first.inner_text()
     assert page.faults == []
+
+
+def of_the_site(name, article):
+    """Each link to a page of the site: its words, and the page."""
+    for link in article.select("a[href]"):
+        if not urlsplit(link["href"]).scheme and (path := urlsplit(link["href"]).path):
+            yield link.get_text(" ", strip=True), normpath(f"/{dirname(name)}/{path}").lstrip("/")
+
+
+def test_a_link_in_the_words_of_a_page_leads_to_it(pages):
+    """The words are the page's name in the navigation."""
+    links = [*of_the_site("index.html", pages["index.html"].select_one(".md-nav--primary"))]
+    names = {words: to for words, to in links if len({page for same, page in links if same == words}) == 1}
+    centres = {
+        words for words, to in names.items() if to.removesuffix(".html") in {f"clusters/{c}" for c in CENTRE_PAGES}
+    }
+    found = [
+        (name, words, to)
+        for name in pages
+        for article in pages[name].select("article")  # an address that has moved has none
+        for words, to in of_the_site(name, article)
+        if words in names.keys() - centres
+    ]
+    assert len(found) > 50 and [each for each in found if each[2] != names[each[1]]] == []
+
+
+def test_the_home_page_leads_to_the_front_of_what_has_one(pages):
+    """As the pages of messages: who does not know when a job failed must not land on one of them."""
+    links = {to for _, to in of_the_site("index.html", pages["index.html"].select_one("article"))}
+    fronts = {name for name in pages if name.endswith("/index.html")}
+    inner = {to for to in links if f"{dirname(to)}/index.html" in fronts}
+    assert "wrong/index.html" in links and inner <= fronts
 
 
 ENDS = "part => document.querySelector(part).getBoundingClientRect().bottom"

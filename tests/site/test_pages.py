@@ -308,6 +308,32 @@ def test_other_pages_repeat_no_clusters_limit(page, cluster):
             assert not [limit for limit in limits(cluster) if re.search(rf"\b{re.escape(limit)}\b", sentence)], sentence
 
 
+NUMBERS = {
+    word: at for at, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+MINUTES = {"minute": 1, "hour": 60, "day": 1440}
+TIME = re.compile(r"`(?:--time[= ]|-t )?([\d:-]*:[\d:-]+)`\s+(?:for|is|means|gives)\s+(\w+)\s+(minute|hour|day)s?\b")
+
+
+def minutes(time: str) -> float:
+    """As sbatch reads it: minutes, minutes:seconds, hours:minutes:seconds; after days hours come first."""
+    days, _, rest = time.rpartition("-")
+    parts = [int(part) for part in rest.split(":")]
+    hours, minute, second = [*parts, 0, 0][:3] if days else [0, *parts, 0][:3] if len(parts) < 3 else parts
+    return int(days or 0) * 1440 + hours * 60 + minute + second / 60
+
+
+def test_a_time_in_code_is_the_one_in_the_words_behind_it():
+    assert [minutes(each) for each in ("06:00", "06:00:00", "1-06", "1-06:30", "30")] == [6, 360, 1800, 1830, 30]
+    texts = {path: path.read_text(encoding="utf-8") for path in (*WORDS, *FAMILIES.rglob("*.md"))} | TEXT
+    found = [(path, *each) for path, text in texts.items() for each in TIME.findall(text)]
+    assert found, "no page explains how a time is written"
+    for path, time, number, unit in found:
+        assert minutes(time) == (NUMBERS.get(number) or int(number)) * MINUTES[unit], (
+            f"{path}: {time}, {number} {unit}s"
+        )
+
+
 def test_an_array_has_as_many_jobs_as_its_page_says():
     text = (ROOT / "docs/learn/what-to-ask-for.md").read_text(encoding="utf-8")
     array = re.search(r"For ten jobs, at most two of them.*?--array=(\d+)-(\d+)%(\d+)", text, re.DOTALL).groups()

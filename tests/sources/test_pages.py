@@ -1,10 +1,13 @@
 """Pages that keep no history: known by a hash of their words, and compared line by line."""
 
+from itertools import permutations
+
 import pytest
 
 from scripts.facts import load_all
 from scripts.facts.model import Source
 from scripts.sources.ask import Became, ask
+from scripts.sources.cited import cited
 from scripts.sources.fetch import Fetcher
 from scripts.sources.origins import Git, Page, digest, origin_of
 from scripts.sources.report import report
@@ -75,6 +78,16 @@ def test_what_was_not_kept_is_said_to_be_unknown(fetcher):
         found = one(f"{home}/a", digest(["another text"]), fetcher())
     assert found.became is Became.MOVED and "was not kept" in found.why
     assert "Read it anew." in "\n".join(report([found]))
+
+
+@pytest.mark.parametrize("days", list(permutations(["2026-01-02", "2026-03-04", "2026-02-03"])))
+def test_of_several_days_the_latest_counts(days):
+    """Of one state of a page, whichever system cites it, and in whichever group."""
+    source = Source(title="A page", url="https://example.org/", read="2026-01-01", revision="git:1234567")
+    first, second, third = (source.model_copy(update={"read": day}) for day in days)
+    systems = zip(("kestrel", "lumi"), ({"gpus": [first], "login": [second]}, {"gpus": [third]}), strict=True)
+    (one,) = cited({key: CLUSTERS[key].model_copy(update={"sources": sources}) for key, sources in systems})
+    assert (one.read, one.by) == ("2026-03-04", {"kestrel": ["gpus", "login"], "lumi": ["gpus"]})
 
 
 def test_every_cited_address_has_its_origin():

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from scripts.facts import Cluster, load_all
 from scripts.facts.model import GROUPS
 from scripts.facts.units import Day, Memory, Walltime
-from scripts.tables.cluster import OF_RUNNING, TABLES
+from scripts.tables.cluster import OF_RUNNING, TABLES, storage
 
 CLUSTERS = load_all()
 SHOWN = {name: make for name, make in TABLES.items() if name != "sources.md"}
@@ -90,3 +90,22 @@ def test_every_fact_is_in_a_table(cluster):
     ]
     hidden = [".".join(map(str, path)) for path in facts if tables(changed(cluster, path)) == shown]
     assert hidden == [], f"{cluster.key}: no table shows these facts"
+
+
+WORDS = {  # of a place for files: what its row says if it is so, and what if it is not
+    "backup": ("backed up", "no backup"),
+    "read_only_in_jobs": ("read-only in jobs", None),
+    "in_memory": ("in memory", None),
+    "one_node": ("visible only on its node", None),
+}
+
+
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
+def test_a_place_for_files_says_what_holds_of_it_and_nothing_else(cluster):
+    rows = storage(cluster, CLUSTERS).splitlines()
+    for place in cluster.storage:
+        (row,) = [row for row in rows if f"`{place.path}`" in row]
+        cells = row.replace(place.use, "").replace(place.kept, "")
+        wanted = {words[not held] for name, words in WORDS.items() if (held := getattr(place, name)) is not None}
+        said = {each for words in WORDS.values() for each in words if each and f"; {each}" in cells}
+        assert said == wanted - {None}, row

@@ -88,7 +88,12 @@ def test_changed_facts_are_used_by_the_next_command(own, short):
     shorter = puhti.partitions["gpu"].model_copy(update={"max_time": Walltime("0-00:10:00")})
     changed = slurm.SlurmTwin(puhti.model_copy(update={"partitions": puhti.partitions | {"gpu": shorter}}), short)
     assert judge(changed) != 0
-    assert (own.folder / "pid").read_text(encoding="utf-8") != first
+    second = (own.folder / "pid").read_text(encoding="utf-8")
+    assert second != first
+    software = puhti.software.model_copy(update={"modules": [*puhti.software.modules, "new/1.0"]})
+    more = slurm.SlurmTwin(changed.cluster.model_copy(update={"software": software}), short)
+    assert more.run(["bash", "-lc", "module load new/1.0"], capture_output=True).returncode == 0, "the new module"
+    assert (own.folder / "pid").read_text(encoding="utf-8") != second
 
 
 def test_many_verdicts_at_once(own, tmp_path):
@@ -170,6 +175,27 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
     assert not any(alive(process) for process in ours)
 
 
+@pytest.mark.parametrize(
+    ("name", "variable", "ends"),
+    [
+        ("slurmstepd", "SLURM_CONF={}/slurm.conf", True),  # as newer Slurm starts the process of a job
+        ("job", "GPU_GUIDE_TWIN={}", True),
+        ("job", "SLURM_CONF={}/slurm.conf", False),  # a reader's own, who asks the twin
+        ("slurmstepd", "SLURM_CONF={}2/slurm.conf", False),
+        ("job", "GPU_GUIDE_TWIN={}2", False),
+    ],
+)
+def test_the_processes_of_a_twin_end_with_it_and_no_others(short, name, variable, ends):
+    shutil.copy(shutil.which("sleep"), short / name)
+    process = subprocess.Popen([short / name, "600"], env=dict([variable.format(short / "puhti").split("=")]))
+    try:
+        assert processes.stop(short / "puhti") is ends
+        assert (process.poll() is None) is not ends
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_a_job_on_several_nodes_gets_those_that_can_live(own):
     """Also when only one of them is awake."""
     several = "-A project_2001234 -p gpu -t 5 --nodes=3 --gpus-per-node=v100:1 --wrap=true"
@@ -177,6 +203,19 @@ def test_a_job_on_several_nodes_gets_those_that_can_live(own):
     nodes = ["squeue", "--noheader", "--format=%N"]
     assert until(lambda: own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip())
     assert own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip() == "gpu-[00001-00003]"
+
+
+def test_a_job_waits_for_one_that_is_known_and_for_no_other(own):
+    held = own.run(["sbatch", "--parsable", "--hold", SCRIPT], capture_output=True, encoding="utf-8").stdout.strip()
+    kinds = ("after", "afterany", "afternotok", "afterok")
+    asked = {f"{kind}:{number}": waits for kind in kinds for number, waits in ((held, True), ("987654", False))}
+    asked |= {f"afterok:{held}:987654": True, f"afterany:{held},afterok:{held}": True}
+    for dependency, waits in asked.items():
+        words = ["sbatch", "--parsable", "--hold", f"--dependency={dependency}", SCRIPT]
+        job = own.run(words, capture_output=True, encoding="utf-8").stdout.strip()
+        said = own.run(["scontrol", "-o", "show", "job", job], capture_output=True, encoding="utf-8").stdout
+        kept_for = re.search(r"Dependency=(\S+)", said)[1]
+        assert (held in kept_for) is waits, f"{dependency} is kept as {kept_for}"
 
 
 @pytest.mark.parametrize("letters, command", [(60, "sbatch"), (100, "sinfo")])
@@ -198,9 +237,16 @@ def test_a_path_that_schedulers_cannot_read_is_named(short, name):
         slurm.SlurmTwin(CLUSTERS["puhti"], short / name).start()
 
 
-def test_a_failed_job_gives_its_status(own, tmp_path):
+def test_a_failed_job_gives_its_status(own, tmp_path, monkeypatch):
     (tmp_path / "job.sh").write_text(JOB + "exit 7\n", encoding="utf-8")
     assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
+    failed = own._ask("scontrol", "-o", "show", "job")
+    good = failed.replace("JobState=FAILED", "JobState=COMPLETED").replace("ExitCode=7:0", "ExitCode=0:0")
+    killed, runs = failed.replace("ExitCode=7:0", "ExitCode=0:9"), good.replace("COMPLETED", "RUNNING")
+    arrays = {(good, failed): 7, (failed, good): 7, (good, good): 0, (failed, killed, good): 137, (failed, runs): None}
+    for tasks, status in arrays.items():  # of an array, whose tasks Slurm starts half a minute apart
+        monkeypatch.setattr(own, "_ask", lambda *_, tasks=tasks: "\n".join(tasks))
+        assert own._status_of("1") == status, tasks
 
 
 @pytest.mark.nightly
@@ -293,10 +339,14 @@ def test_a_twin_with_a_job_is_not_idle(own, tmp_path, monkeypatch):
     assert until(lambda: not any(alive(process) for process in ours), 20)
 
 
-def test_a_twin_ends_when_its_folder_is_gone(each, tmp_path):
+@pytest.mark.parametrize("another", [False, True])
+def test_a_twin_ends_when_its_folder_is_gone(each, tmp_path, another):
     each.start()
     ours = each.processes()
     each.folder.rename(tmp_path / "away")
+    if another:  # in its place, as another twin has it
+        each.folder.mkdir(mode=0o700)
+        (each.folder / "used").touch()
     assert until(lambda: not any(alive(process) for process in ours), 20)
 
 

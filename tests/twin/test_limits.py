@@ -1,5 +1,6 @@
 """Twin and engine accept a job at every limit, and refuse one a step past it, for that very reason and on its line."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -25,6 +26,8 @@ MADE = made(CLUSTERS["puhti"])
 # job does not ask for.
 JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes")
 
+TIME = re.compile(r"time-|no-|scheduler")
+
 
 @pytest.mark.parametrize("cluster", [*CLUSTERS.values(), MADE], ids=[*CLUSTERS, "made"])
 def test_every_limit_is_kept_and_told(cluster):
@@ -36,7 +39,7 @@ def test_every_limit_is_kept_and_told(cluster):
     at, past = compared.answers[::2], compared.answers[1::2]
     wrong = [fault for each in zip(found, at, past, strict=True) for fault in not_kept(*each)]
     if cluster is not MADE:
-        wrong += not_told(cluster, found, past)
+        wrong += [*not_told(cluster, found, past), *told_besides(cluster, found)]
     assert found and wrong == []
 
 
@@ -70,6 +73,17 @@ def not_told(cluster: Cluster, found: list[Pair], answers: list[Answer]) -> Iter
         unexplained = not explained and any(report.rule == "scheduler" and not report.option for report in told)
         if not told or misplaced or unexplained:
             yield f"{pair.limit}, past it {pair.past}: {[*map(str, told)]}"
+
+
+def told_besides(cluster: Cluster, found: list[Pair]) -> Iterator[str]:
+    """A job at a limit that has another fault, its time: nothing but that may be told to be past a limit."""
+    name, value = ("time", "9999-0") if cluster.scheduler.kind == "slurm" else ("h_rt", "99999:0:0")
+    late = [script(cluster, pair.at | {name: value}) for pair in found]
+    decided = ask("decide", [cluster], [[cluster.key, text, "my.sh"] for text in late])
+    for pair, answer in zip(found, decided, strict=True):
+        other = [each["what"] for each in answer["findings"] if each.get("limit") and not TIME.match(each["rule"])]
+        if other:
+            yield f"{pair.limit}: told of a job at the limit whose time is too long, {pair.at}: {other}"
 
 
 @pytest.mark.parametrize("key", ["trillium", "narval"])

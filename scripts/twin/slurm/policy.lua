@@ -36,13 +36,14 @@ local function choose_login(job, total)
 end
 
 -- Whether a job that this one waits for is still known, no twin can tell: Slurm 22.05 does not ask, 24.11 does.
+-- The keys of slurm.jobs are texts.
 local WAITS = {after = 1, afterany = 1, afterburstbuffer = 1, aftercorr = 1, afternotok = 1, afterok = 1}
 local function wait_for_known_jobs(job)
   for item in string.gmatch(job.dependency or "", "[^,?]+") do
     local kind, numbers = string.match(item, "^(%l+):([%d:+]+)$")
     if not WAITS[kind or ""] then return end
     for number in string.gmatch(numbers, "%d+") do
-      if slurm.jobs[tonumber(number)] then return end
+      if slurm.jobs[number] then return end
     end
   end
   if given(job.dependency) then job.dependency = "" end
