@@ -179,14 +179,16 @@ def cut(page: Page) -> list[str]:
 # What has the focus, and what is wrong with it; what is seen in place of a hidden radio button or check box.
 FOCUS = """() => {
   const pen = window.pen ??= new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true})
-  const light = colour => {
-    pen.fillStyle = colour
-    pen.fillRect(0, 0, 1, 1)
+  const light = (...colours) => {  // the last on top: it may be seen through
+    for (const colour of colours) {
+      pen.fillStyle = colour
+      pen.fillRect(0, 0, 1, 1)
+    }
     const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map(each => each / 255)
       .map(each => each <= .04045 ? each / 12.92 : ((each + .055) / 1.055) ** 2.4)
     return .2126 * r + .7152 * g + .0722 * b + .05
   }
-  const contrast = (one, other) => Math.max(light(one) / light(other), light(other) / light(one))
+  const contrast = (line, ground) => Math.max(light(ground, line) / light(ground), light(ground) / light(ground, line))
   const ground = element => {
     for (let at = element; at; at = at.parentElement) {
       const {backgroundColor} = getComputedStyle(at)
@@ -228,6 +230,9 @@ def tab_through(page: Page) -> list[str]:
         if at is None:
             break
         stops += 1
+        if at[1]:  # the search box opens a moment later
+            at_rest(page)
+            at = page.evaluate(FOCUS)
         faults += [f"the focus {at[1]}: {at[0]}"] if at[1] else []
     assert 5 < stops < 1000
     return faults
