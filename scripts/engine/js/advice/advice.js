@@ -11,6 +11,7 @@ import {ideas as onLaunchers} from "./launchers.js"
 import {ideas as onConduct} from "./conduct.js"
 import {ideas as onDisks} from "./disks.js"
 import {ideas as onHardware} from "./hardware.js"
+import {ideas as onOrder} from "./order.js"
 import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
@@ -32,6 +33,7 @@ const IDEAS = [
   ...onDisks,
   ...onConduct,
   ...onHardware,
+  ...onOrder,
 ]
 
 /**

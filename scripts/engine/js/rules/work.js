@@ -141,7 +141,9 @@ export const rules = {
           words.length &&
           !COPIES.test(name) &&
           !READS.has(name) &&
-          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait)$/.test(program({words})),
+          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit)$/.test(
+            program({words}),
+          ),
       )
       if (!work) return
       const left = behind.slice(0, behind.indexOf(work)).some(({name}) => name === "cd" || name === "popd")
@@ -164,7 +166,11 @@ export const rules = {
             ) ||
           /\.\.\//.test(text),
       )
-      if (left || leaves || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
+      const saved = commands.some(
+        ({name, words}) =>
+          name === "trap" && commands.some(({fn, name}) => fn && COPIES.test(name) && words[1]?.includes(fn)),
+      )
+      if (left || leaves || saved || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
       yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
     },
     words:
