@@ -182,8 +182,8 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   const words = {
     N: value => `--job-name=${value}`,
-    o: value => `--output=${output(value)}${/%j$|%a$/.test(output(value)) ? ".out" : ""}`,
-    e: value => `--error=${output(value)}${/%j$|%a$/.test(output(value)) ? ".err" : ""}`,
+    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".out" : ""}`,
+    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".err" : ""}`,
     m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
     M: value => `--mail-user=${value}`,
     v: value => `--export=ALL,${value}`,
