@@ -15,6 +15,7 @@ import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
+import {ideas as onTimes} from "./times.js"
 import {ideas as onWork} from "./work.js"
 
 const IDEAS = [
@@ -32,6 +33,7 @@ const IDEAS = [
   ...onDisks,
   ...onConduct,
   ...onHardware,
+  ...onTimes,
 ]
 
 /**

@@ -19,7 +19,8 @@ export const optionsOf = words =>
     return name ? [[name, value ?? words[place + 1] ?? ""]] : []
   })
 /** A path that another job does not have. */
-const NEW = /\$\{?(?:SLURM_JOB_?ID|SLURM_ARRAY_JOB_ID|JOB_ID|RANDOM|\$|TMPDIR|SLURM_TMPDIR|LOCAL_SCRATCH)\b|\$\$|\$\(mktemp|\$\(date \+\S*%[sHT]/
+const NEW =
+  /\$\{?(?:SLURM_JOB_?ID|SLURM_ARRAY_JOB_ID|JOB_ID|RANDOM|\$|TMPDIR|SLURM_TMPDIR|LOCAL_SCRATCH)\b|\$\$|\$\(mktemp|\$\(date \+\S*%[sHT]/
 const names = variable => new RegExp(String.raw`\$\{?${variable}\b`)
 /** What programs read without being told. @type {[RegExp, RegExp][]} */
 const READERS = [
@@ -56,7 +57,7 @@ export const rules = {
           const needs = ({name: tool, words: given}) =>
             (COPIES.test(tool) && !/^(?:dd|tar)$/.test(tool) && given.slice(1, -1).some(about)) ||
             (/^(?:cat|sort|gzip|grep|awk|zcat|head|tail)$/.test(tool) && given.slice(1).some(about)) ||
-            (READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(own)))
+            READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(own))
           const at = behind.findIndex(needs)
           const between = behind.slice(0, at)
           const other = each =>
@@ -209,7 +210,9 @@ export const rules = {
         if (command.name === "cd" && !command.fn) here = expand(command.words[1] ?? "")
         const known = optionsOf(given)
         const resumes = known.some(
-          ([name, value]) => /^-{1,2}(?:auto[-_])?resume(?:[-_]from[-_]checkpoint)?$/.test(name) && /^(?:-|auto$|last$|latest$|true$|$)/i.test(value),
+          ([name, value]) =>
+            /^-{1,2}(?:auto[-_])?resume(?:[-_]from[-_]checkpoint)?$/.test(name) &&
+            /^(?:-|auto$|last$|latest$|true$|$)/i.test(value),
         )
         const [, folder] =
           known.find(([name]) => /^(?:-w|-{1,2}work-?dir)$/.test(name) && program(command) === "nextflow") ??
@@ -242,9 +245,16 @@ export const rules = {
     *find({commands}) {
       const expand = expander(commands)
       for (const command of commands) {
-        const reads = payload(command).slice(1).map(word => expand(word).replace(/^--?\w[\w-]*=/, "")).filter(word => /\.f(?:ast)?q(?:\.gz)?$/.test(word))
+        const reads = payload(command)
+          .slice(1)
+          .map(word => expand(word).replace(/^--?\w[\w-]*=/, ""))
+          .filter(word => /\.f(?:ast)?q(?:\.gz)?$/.test(word))
         const twice = reads.find((word, at) => reads.indexOf(word) < at)
-        if (twice && works(command) && !/^(?:cp|mv|ln|ls|rm|zcat|md5sum|sha256sum|cmp|rsync|tar|gzip)$/.test(program(command)))
+        if (
+          twice &&
+          works(command) &&
+          !/^(?:cp|mv|ln|ls|rm|zcat|md5sum|sha256sum|cmp|rsync|tar|gzip)$/.test(program(command))
+        )
           return yield {line: command.line, matched: [program(command), twice]}
       }
     },
@@ -252,7 +262,7 @@ export const rules = {
     cure: "Give it the other file of the pair, such as _R2.",
     samples: {
       bad: [
-        "s=a\nR1=fq/${s}_R1.fastq.gz\nR2=fq/${s}_R1.fastq.gz\nbwa-mem2 mem -t 8 ref.fa \"$R1\" \"$R2\" > a.sam",
+        's=a\nR1=fq/${s}_R1.fastq.gz\nR2=fq/${s}_R1.fastq.gz\nbwa-mem2 mem -t 8 ref.fa "$R1" "$R2" > a.sam',
         "hisat2 -x ref -1 a_1.fq -2 a_1.fq -S a.sam",
       ],
       good: ["bwa mem ref.fa a_R1.fq.gz a_R2.fq.gz > a.sam", "for f in *.fq; do\n  fastqc $f\ndone"],
@@ -388,7 +398,9 @@ export const rules = {
         const [variable] = head?.sets.map(part => part.replace(/=$/, "")) ?? []
         const to =
           redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text ??
-          overwritten(words).find(word => /^[^$*?]*[^$]*\.\w+$/.test(word) && !differs(word, new Set(variables).add(variable)))
+          overwritten(words).find(
+            word => /^[^$*?]*[^$]*\.\w+$/.test(word) && !differs(word, new Set(variables).add(variable)),
+          )
         if (
           !head ||
           !variable ||

@@ -131,8 +131,17 @@ export const rules = {
     cure: "Use single quotes.",
     fix: bench => bench.swap(/"([^"']*\$[^"']*)"/, "'$1'"),
     samples: {
-      bad: ['E=$(grep x a.out | tail -1 | awk "{print $5}")\n./b $E', 'awk -F, "{s += $3} END {print s}" a.csv', 'perl -lane "print $F[0]" a'],
-      good: ["awk '{print $5}' a", 'awk "{print \\$5}" a', 'awk "NR==$1" a', 'f() {\n  awk "{print $2 * \\$1}" a\n}\nf 1 2'],
+      bad: [
+        'E=$(grep x a.out | tail -1 | awk "{print $5}")\n./b $E',
+        'awk -F, "{s += $3} END {print s}" a.csv',
+        'perl -lane "print $F[0]" a',
+      ],
+      good: [
+        "awk '{print $5}' a",
+        'awk "{print \\$5}" a',
+        'awk "NR==$1" a',
+        'f() {\n  awk "{print $2 * \\$1}" a\n}\nf 1 2',
+      ],
     },
   },
   "variable-that-slurm-does-not-set": {

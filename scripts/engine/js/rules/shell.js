@@ -159,7 +159,10 @@ export const rules = {
     words: "`{0}`: bash runs the trap only when the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
     samples: {
-      bad: ["#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a", "#SBATCH --signal=B:USR1@120\nend() {\n  touch stop\n  wait $pid\n}\ntrap end USR1\nsrun ./a"],
+      bad: [
+        "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a",
+        "#SBATCH --signal=B:USR1@120\nend() {\n  touch stop\n  wait $pid\n}\ntrap end USR1\nsrun ./a",
+      ],
       good: [
         "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a &\nwait",
         "#SBATCH --signal=USR1@120\nsrun ./a",
@@ -782,16 +785,24 @@ export const rules = {
         ({certain, fn, background, loops, text}) =>
           certain &&
           !(fn || background || loops.length) &&
-          /^(?:scancel\s+(?!.*(?:-s|--signal)\b).*|scontrol requeue(?:hold)? |kill -(?:9|KILL|SIGKILL) )["']?\$(?:\{?SLURM_JOB_?ID\b\}?|\$)["']?$/.test(text),
+          /^(?:scancel\s+(?!.*(?:-s|--signal)\b).*|scontrol requeue(?:hold)? |kill -(?:9|KILL|SIGKILL) )["']?\$(?:\{?SLURM_JOB_?ID\b\}?|\$)["']?$/.test(
+            text,
+          ),
       )
-      const next = commands.slice(at + 1).find(({fn, name, words}) => !fn && words.length && !/^(?:exit|echo|sleep|date|wait)$/.test(name))
+      const next = commands
+        .slice(at + 1)
+        .find(({fn, name, words}) => !fn && words.length && !/^(?:exit|echo|sleep|date|wait)$/.test(name))
       if (at >= 0 && next) yield {line: commands[at].line, matched: [commands[at].text, next.text, String(next.line)]}
     },
     words: "`{0}` ends this job, so `{1}` of line {2} does not run.",
     cure: "Move it below line {2}, or remove it: a job ends with its script.",
     samples: {
       bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
-      good: ["srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID", "scancel -s USR1 $SLURM_JOB_ID\n./a", "[ -e in ] || scancel $SLURM_JOB_ID\n./a"],
+      good: [
+        "srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID",
+        "scancel -s USR1 $SLURM_JOB_ID\n./a",
+        "[ -e in ] || scancel $SLURM_JOB_ID\n./a",
+      ],
     },
   },
   "exit-in-a-loop": {

@@ -151,7 +151,9 @@ export const rules = {
           words.length &&
           !COPIES.test(name) &&
           !READS.has(name) &&
-          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit|echo|printf|return)$/.test(program({words})),
+          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit|echo|printf|return)$/.test(
+            program({words}),
+          ),
       )
       if (!work) return
       const left = behind.slice(0, behind.indexOf(work)).some(({name}) => name === "cd" || name === "popd")
@@ -174,14 +176,29 @@ export const rules = {
             ) ||
           /\.\.\//.test(text),
       )
-      const called = each => commands.some(({name, words}) => words[0] === each.fn || (name === "trap" && words[1]?.includes(each.fn)))
+      const called = each =>
+        commands.some(({name, words}) => words[0] === each.fn || (name === "trap" && words[1]?.includes(each.fn)))
       const kept = commands.some(each => each.fn && COPIES.test(program(each)) && called(each))
       if (left || kept || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
       if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
       // One program writes elsewhere, and what another makes here is taken by none.
       const stays = after.find((each, at) => {
-        const [, file] = [/^formchk(?:\s+-\S+)*\s+\S+\s+([\w.-]+)$/, /^(?!(?:echo|printf|cat)\b).*\s>\s*([\w.-]+\.(?:csv|dat|h5|npz|json|tsv))$/].map(own => own.exec(each.text)).find(Boolean) ?? []
-        return file && !after.some(other => other.name === "cd" || COPIES.test(program(other)) || (after.indexOf(other) > at && !/^(?:echo|printf|ls)$/.test(other.name) && other.text.includes(file)))
+        const [, file] =
+          [
+            /^formchk(?:\s+-\S+)*\s+\S+\s+([\w.-]+)$/,
+            /^(?!(?:echo|printf|cat)\b).*\s>\s*([\w.-]+\.(?:csv|dat|h5|npz|json|tsv))$/,
+          ]
+            .map(own => own.exec(each.text))
+            .find(Boolean) ?? []
+        return (
+          file &&
+          !after.some(
+            other =>
+              other.name === "cd" ||
+              COPIES.test(program(other)) ||
+              (after.indexOf(other) > at && !/^(?:echo|printf|ls)$/.test(other.name) && other.text.includes(file)),
+          )
+        )
       })
       if (stays) yield {line: stays.line, matched: [commands[enters].words[1], base(stays.words[0])]}
     },
@@ -599,7 +616,13 @@ export const rules = {
       const variables = varying(commands),
         expand = expander(commands)
       for (const {name, words, certain, op, line} of commands) {
-        if (name !== "rsync" || !certain || op || !words.some(word => /^--del/.test(word) && word !== "--delete-excluded")) continue
+        if (
+          name !== "rsync" ||
+          !certain ||
+          op ||
+          !words.some(word => /^--del/.test(word) && word !== "--delete-excluded")
+        )
+          continue
         const [from = "", to = ""] = words.filter(word => !word.startsWith("-")).slice(-2)
         const own = HERE.test(expand(from)) || /^\/tmp|^\/dev\/shm/.test(expand(from)) || differs(from, variables)
         const there = HERE.test(expand(to)) || /^\/tmp|^\/dev/.test(expand(to)) || !/^[/$~]/.test(to)
@@ -610,7 +633,9 @@ export const rules = {
     cure: "Omit --delete.",
     fix: bench => bench.swap(/\s--delete(?:-\w+)?(?=\s)/, ""),
     samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\nO=$TMPDIR/out\n./a $SLURM_ARRAY_TASK_ID --out $O\nrsync -a --delete $O/ /projects/me/out/"],
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\nO=$TMPDIR/out\n./a $SLURM_ARRAY_TASK_ID --out $O\nrsync -a --delete $O/ /projects/me/out/",
+      ],
       good: [
         "#SBATCH --array=1-9 --output=%A_%a\n./a --out $TMPDIR/o\nrsync -a --delete $TMPDIR/o/ /projects/me/out_$SLURM_ARRAY_TASK_ID/",
         "#SBATCH --array=1-9 --output=%A_%a\nrsync -a --delete /projects/me/in/ $TMPDIR/in/\n./a $SLURM_ARRAY_TASK_ID",
@@ -622,21 +647,40 @@ export const rules = {
     *find(script) {
       const {commands, options} = script
       const array = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
-      if (!isArray(script) || /%1$/.test(array) || commands.some(({name, words}) => /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, varying(commands))))) return
+      if (
+        !isArray(script) ||
+        /%1$/.test(array) ||
+        commands.some(
+          ({name, words}) =>
+            /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, varying(commands))),
+        )
+      )
+        return
       const expand = expander(commands)
       for (const command of commands) {
         const {words, through} = started(command.words.map(expand))
-        const own = FIXED.find(([of, , , given]) => of.test(base(words[0] ?? "")) && (!given || given.test(words.join(" "))))
+        const own = FIXED.find(
+          ([of, , , given]) => of.test(base(words[0] ?? "")) && (!given || given.test(words.join(" "))),
+        )
         const moves = through.some(each => each.words.some(word => /^(?:-D|--chdir|-wdir|--wdir)/.test(word)))
         if (!own || command.fn || command.condition || moves || words.some(word => own[2].test(word))) continue
-        if (!commands.some(each => each !== command && [...each.words, ...each.redirects.map(({target}) => target.text)].some(word => word.includes(own[1]))))
+        if (
+          !commands.some(
+            each =>
+              each !== command &&
+              [...each.words, ...each.redirects.map(({target}) => target.text)].some(word => word.includes(own[1])),
+          )
+        )
           return yield {line: command.line, matched: [base(words[0]), own[1]]}
       }
     },
     words: "`{0}` writes `{1}` in the directory where it starts, which is the same for all tasks of the array.",
     cure: "Start each task in a directory of its own, or name the file with the task's number.",
     samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID", "#SBATCH --array=1-9 --output=%A_%a\ncd /scratch/me\nsrun vasp_std > $SLURM_ARRAY_TASK_ID.log"],
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-9 --output=%A_%a\ncd /scratch/me\nsrun vasp_std > $SLURM_ARRAY_TASK_ID.log",
+      ],
       good: [
         "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID -log log.$SLURM_ARRAY_TASK_ID",
         "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\nsrun vasp_std",
