@@ -55,16 +55,18 @@ function commentsOn({lines}, {line}) {
     found.push(/^\s*#(?!!)(.*)$/.exec(lines[at])?.[1] ?? "")
   return found
 }
+const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
 /** MiB of what a command copies, as a comment has it: `138 GB`, or `12 genomes of 60 GB each`. */
 function saidSize(given, command) {
   const text = commentsOn(given, command).find(each => each.search(SIZE) >= 0)
   if (!text || NO_DATA.test(text.replace(/local disk|Lustre/gi, ""))) return 0
-  const found = [...text.matchAll(SIZE)].map(([, number, unit]) => mebibytes(`${number.replace(",", ".")}${unit[0]}`))
+  const found = [...text.matchAll(SIZE)].map(
+    ([, number, unit]) => Number(number.replace(",", ".")) * size(`1${unit[0]}`),
+  )
   const [, count] = /(?:^|[\s(])(\d+)\s*(?:x|×|\*|(?![TGMk]i?B\b)[a-z]{2,})/i.exec(text) ?? []
   const each = /\b(?:per|each|apiece|every)\b|[x×]\s*\d/i.test(text)
   return Math.min(...found) * (each ? Number(count ?? 0) : 1)
 }
-const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
 /** By program: [where, MiB] of what it is told to write. */
 const WRITES = {
   ior: (words, perNode) => [

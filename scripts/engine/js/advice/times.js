@@ -1,5 +1,6 @@
 // Advice about the times that programs are told, against the time limit of the job.
-import {optionValue, runsOf} from "./runs.js"
+import {FILES, SETUP} from "./case.js"
+import {runsOf} from "./runs.js"
 import {minutes} from "../schedulers/slurm/values.js"
 
 const UNITS = {s: 1 / 60, m: 1, h: 60, d: 1440}
@@ -8,16 +9,19 @@ function* timeouts(given) {
   const {commands, option, kind, say, known} = given
   const limit = minutes(option("time")?.value ?? "")
   if (kind !== "slurm" || !known || !(limit > 0) || !Number.isFinite(limit)) return
-  if (!commands.some(({text}) => /\btimeout\s|\s-maxh\s/.test(text))) return
+  if (!commands.some(({text}) => /\btimeout\s/.test(text))) return
   const {runs, number} = runsOf(given)
   for (const {command, words, through} of runs) {
     const told = through.find(({name}) => name === "timeout")?.words.at(-1) ?? ""
-    const [, text, unit = ""] = /^(.*?)(?<=[\d)}]|\w{2,})([smhd])?$/.exec(told) ?? []
-    const count = text === undefined ? null : (number(text) ?? number(told))
-    const own = number(text) === null ? "" : unit
-    const hours = number(optionValue(words, ["-maxh"]) ?? "")
+    const [, text = told, unit = ""] = /^(\d+|\$\(\(.*\)\)|\$\{\w+\})([smhd])$/.exec(told) ?? []
+    const count = number(text)
     const near = factor => count * factor > limit * 0.6 && count * factor <= limit
-    const meant = count && !own ? (near(1) ? "m" : near(60) ? "h" : "") : ""
+    const others = runs.some(({command: other, name}) => other !== command && !FILES.has(name) && !SETUP.has(name))
+    const quick =
+      command.condition ||
+      command.op ||
+      (count < 150 && (others || command.loops.length || command.fn || words[1] === "-c"))
+    const meant = count && !unit && !quick ? (near(1) ? "m" : near(60) ? "h" : "") : ""
     if (meant) {
       const what = `\`timeout ${told}\`: a number without a unit is seconds, so this ends after ${count < 120 ? `${count} seconds` : `${Math.floor(count / 60)} minutes`}.`
       const cure = `Write ${/^\d+$/.test(told) ? told : `"${told}${meant}"`}${/^\d+$/.test(told) ? meant : ""} for ${meant === "m" ? "minutes" : "hours"}.`
@@ -26,13 +30,9 @@ function* timeouts(given) {
     const behind = commands
       .slice(commands.indexOf(command) + 1)
       .find(({name, fn, loops}) => !fn && !loops.length && /^(?:cp|rsync|mv|tar|sbatch|scontrol)$/.test(name))
-    if (count && count * UNITS[own || "s"] >= limit && behind && !command.loops.length) {
+    if (count && count * UNITS[unit || "s"] >= limit && behind && !command.loops.length) {
       const what = `\`timeout ${told}\` is not below the job's time limit, so line ${behind.line} does not run where the time is not enough.`
       return yield say("timeout-over-the-limit", what, "Give timeout less than --time.", command)
-    }
-    if (hours && (hours === limit || Math.abs(hours - limit * 60) < limit * 6) && hours > limit / 60) {
-      const what = `-maxh ${hours}: mdrun reads hours, and the job has ${+(limit / 60).toFixed(1)}.`
-      return yield say("timeout-over-the-limit", what, "Write the hours, a little less than the time limit.", command)
     }
   }
 }

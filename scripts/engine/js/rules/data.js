@@ -2,6 +2,7 @@
 import {payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
 import {expander} from "../script/variables.js"
+import {readScript} from "../script/read.js"
 import {set, works} from "./shell.js"
 import {COPIES, differs, varying} from "./work.js"
 
@@ -46,7 +47,12 @@ export const usual = {kind: "fails", schedulers: ["slurm", "grid_engine"], where
 /** @type {Record<string, Rule>} */
 export const rules = {
   "deleted-before-it-is-read": {
-    *find({commands}) {
+    *find({commands: all}) {
+      const texts = all.filter(({name, words}) => name === "trap" && /\brm\b/.test(words[1] ?? ""))
+      const inline = texts.flatMap(({words, line}) =>
+        readScript(words[1]).commands.map(each => ({...each, fn: `trap of line ${line}`, line})),
+      )
+      const commands = [...all, ...inline]
       for (const [place, {name, words, fn, line, certain, loops}] of commands.entries()) {
         if (name !== "rm" || !(certain || fn) || loops.length) continue
         const behind = commands.slice(place + 1).filter(each => each.fn === fn)
@@ -56,6 +62,7 @@ export const rules = {
           const about = text => text === own || text.startsWith(`${own}/`) || text.includes(`${own}/`)
           const needs = ({name: tool, words: given}) =>
             (COPIES.test(tool) && !/^(?:dd|tar)$/.test(tool) && given.slice(1, -1).some(about)) ||
+            (tool === "tar" && /^-?[a-z]*c/.test(given[1] ?? "") && given.slice(3).some(about)) ||
             (/^(?:cat|sort|gzip|grep|awk|zcat|head|tail)$/.test(tool) && given.slice(1).some(about)) ||
             READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(own))
           const at = behind.findIndex(needs)
@@ -76,6 +83,8 @@ export const rules = {
         'W=/scratch/me/a\nend() {\n  rm -rf "$W"\n  mkdir -p ~/out\n  cp -r "$W/results" ~/out\n}\ntrap end EXIT\n./a',
         "srun pimpleFoam -parallel\nrm -rf processor*\nreconstructPar -latestTime",
         "./a\nrm part_*.csv\ncat part_*.csv > all.csv",
+        "W=/scratch/me/a\ntrap 'rm -rf $W; cp -r $W/out ~/' EXIT\n./a",
+        "./a\nrm -rf out\ntar czf ~/out.tgz out",
       ],
       good: [
         'W=/scratch/me/a\nend() {\n  cp -r "$W/results" ~/out\n  rm -rf "$W"\n}\ntrap end EXIT\n./a',
@@ -245,11 +254,9 @@ export const rules = {
     *find({commands}) {
       const expand = expander(commands)
       for (const command of commands) {
-        const reads = payload(command)
-          .slice(1)
-          .map(word => expand(word).replace(/^--?\w[\w-]*=/, ""))
-          .filter(word => /\.f(?:ast)?q(?:\.gz)?$/.test(word))
-        const twice = reads.find((word, at) => reads.indexOf(word) < at)
+        const given = payload(command).map(word => word.replace(/^--?\w[\w-]*=/, "")),
+          reads = given.map(expand)
+        const twice = given.find((_, at) => /\.f(?:ast)?q(?:\.gz)?$/.test(reads[at]) && reads.indexOf(reads[at]) < at)
         if (
           twice &&
           works(command) &&

@@ -327,6 +327,7 @@ export const rules = {
           !before ||
           guarded(before) ||
           before.fn ||
+          command.fn ||
           !before.certain ||
           /^(wait|:|true|echo|set)$/.test(before.name)
         )
