@@ -47,6 +47,7 @@ def advice(cluster: Cluster) -> dict:
         "places": [_place(place) for place in cluster.storage],
         "foreign": _foreign(cluster),
         "others": _others(cluster),
+        "on_request": _on_request(cluster) or None,
         "sources": {name: source(cluster, name) for name in GROUPS if name in cluster.sources},
         "doubts": {path: why for path, why in cluster.unconfirmed.items() if path.partition(".")[0] in GROUPS},
     }
@@ -84,6 +85,14 @@ def _others(cluster: Cluster) -> dict[str, str]:
     here = {name for each in clusters if each.centre == cluster.centre for name in own(each)}
     found = {name: each.name for each in reversed(clusters) for name in sorted(own(each) - COMMON - here)}
     return dict(sorted(found.items()))
+
+
+def _on_request(cluster: Cluster) -> dict[str, str]:
+    """Variables that notes of partitions name with the resource that sets them."""
+    own = {place.path[1:] for place in cluster.storage}
+    notes = " ".join(str(each.note or "") for each in cluster.partitions.values())
+    found = re.findall(r"`--gres=(\w+):\d+`[^`]*`\$(\w+)`", notes)
+    return {variable: resource for resource, variable in found if variable not in own}
 
 
 def _foreign(cluster: Cluster) -> dict[str, str]:

@@ -16,6 +16,7 @@ import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
+import {ideas as onTimes} from "./times.js"
 import {ideas as onWork} from "./work.js"
 
 const IDEAS = [
@@ -34,6 +35,7 @@ const IDEAS = [
   ...onConduct,
   ...onHardware,
   ...onOrder,
+  ...onTimes,
 ]
 
 /**

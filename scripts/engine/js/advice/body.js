@@ -52,6 +52,26 @@ function* variables({facts, name, sets, certain, say}) {
   }
 }
 
+/** Directories that only some jobs have. */
+function* onRequest({facts, name, option, certain, sets, say}) {
+  for (const [variable, resource] of Object.entries(facts.on_request ?? {})) {
+    const used = certain.find(each =>
+      new RegExp(String.raw`\$(?:${variable}\b|\{${variable}[}/%#])`).test([...each.words, ...each.sets].join(" ")),
+    )
+    if (
+      !used ||
+      sets().has(variable) ||
+      /^(?:\[\[?|test|echo)$/.test(used.name) ||
+      (option("gres")?.value ?? "").includes(resource)
+    )
+      continue
+    const instead = facts.places.find(({job}) => job)
+    const what = `$${variable} is not set in this job: on ${name} only --gres=${resource} sets it.`
+    const cure = instead ? `Use ${instead.path}.` : `Add --gres=${resource}:SIZE.`
+    return yield say("directory-on-request", what, cure, used, {group: "partitions", kind: "fails"})
+  }
+}
+
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
 export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
@@ -301,4 +321,4 @@ function* internet(given) {
   }
 }
 
-export const ideas = [loginShell, internet, places, variables, submitInside, endsEarly]
+export const ideas = [loginShell, internet, places, variables, onRequest, submitInside, endsEarly]

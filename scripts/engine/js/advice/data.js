@@ -52,6 +52,34 @@ function* nodesWithout(given) {
     yield say("staged-on-one-node", what, cure, command, {group: "storage", kind: "fails"})
     return
   }
+  for (const [at, command] of commands.entries()) {
+    const path = command.name === "cd" && command.certain && !command.fn ? (command.words[1] ?? "") : ""
+    if (!path || !ofOneNode(place(path)) || place(path)?.path === expand(path)) continue
+    const own = plain(expand(path)).replace(/\/$/, "")
+    const made = commands.find(
+      (each, before) =>
+        before < at &&
+        !spread(each) &&
+        each.certain &&
+        (each.name === "mkdir" || FILLS.test(each.name)) &&
+        each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
+    )
+    const behind = commands.slice(at + 1)
+    const end = behind.findIndex(({name}) => /^(?:cd|pushd|popd)$/.test(name))
+    const starts = (end < 0 ? behind : behind.slice(0, end)).find(each => there.includes(each))
+    const elsewhere = starts && / (?:-D|--chdir|-wdir|--wdir)/.test(starts.text)
+    if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
+      continue
+    const what = `${job.nodes} nodes: \`${path}\` is on the first node alone, and \`${program(starts)}\` of line ${starts.line} starts on all.`
+    yield say(
+      "staged-on-one-node",
+      what,
+      "Use a directory that all nodes see, in scratch or project storage.",
+      command,
+      {group: "storage"},
+    )
+    return
+  }
   for (const command of commands) {
     const words = command.certain && !spread(command) && /^(?:cp|rsync|mv|tar)$/.test(command.name) ? command.words : []
     const from = words

@@ -80,6 +80,37 @@ function* numbers(given) {
   }
 }
 
+/** Processes for GPUs that the script has hidden from them. */
+function* hidden({commands, expand, say}, {runs}) {
+  for (const {command, entry, gpus, processes, words, through} of runs) {
+    const before = commands.slice(0, commands.indexOf(command)).filter(({fn}) => fn === command.fn)
+    const own = set(command)
+      .map(part => VISIBLE.exec(part))
+      .find(Boolean)
+    const last = before.findLast(
+      each =>
+        (each.name === "export" || !each.words.length || each.name === "unset") && /VISIBLE_DEVICES/.test(each.text),
+    )
+    const found =
+      own ??
+      (last &&
+        last.certain &&
+        last.name !== "unset" &&
+        set(last)
+          .map(part => VISIBLE.exec(part))
+          .find(Boolean))
+    const list = found && unquoted(expand(found[3]))
+    const inside = through.some(({words: given}) => given.some(word => /VISIBLE_DEVICES/.test(word)))
+    if (!list || !/^\d+(?:,\d+)*$/.test(list) || command.condition || inside) continue
+    const asked = gpus ?? (/^(?:torchrun|accelerate launch)/.test(entry?.name ?? "") ? processes : null)
+    const there = list.split(",").length
+    if (!(asked > there)) continue
+    const what = `\`${unquoted(found[0])}\` leaves ${many(there, "GPU")}, but \`${words[0].split("/").at(-1)}\` of line ${command.line} is told to use ${asked}.`
+    yield say("gpus-hidden", what, "Remove the line.", own ? command : last, {kind: "fails"})
+    return
+  }
+}
+
 /** Every run at once on the same GPU of several. */
 function* sameGpu({job, wantsGpu, commands, expand, say}) {
   const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
@@ -352,6 +383,9 @@ function* fractions({job, commands, expand, say}, {runs}) {
 }
 
 function* withRuns(given) {
-  if (given.known) yield* fractions(given, runsOf(given))
+  if (!given.known) return
+  const found = runsOf(given)
+  yield* fractions(given, found)
+  yield* hidden(given, found)
 }
 export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, withRuns]

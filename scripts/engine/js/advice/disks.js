@@ -32,7 +32,10 @@ export const ofOneNode = place => Boolean(place?.one_node || (place?.job && !/SH
 /** [MiB, whether it is memory] of what a job can put there, or nothing where nobody knows. */
 function roomOf(given, place) {
   const {job, nodes, option, facts, cores} = given
-  const memory = job.memory_per_node || ((job.memory_per_cpu ?? 0) * cores()) / (job.nodes || 1)
+  const memory =
+    job.memory_per_node ||
+    ((job.memory_per_cpu ?? 0) * cores()) / (job.nodes || 1) ||
+    (given.whole() ? Math.max(...nodes().map(([, node]) => node.memory ?? 0)) : 0)
   const kinds = nodes().map(([key]) => key),
     asked = mebibytes(option("tmp")?.value ?? "") || 0
   if (place.in_memory) return [memory, true]
@@ -52,16 +55,18 @@ function commentsOn({lines}, {line}) {
     found.push(/^\s*#(?!!)(.*)$/.exec(lines[at])?.[1] ?? "")
   return found
 }
+const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
 /** MiB of what a command copies, as a comment has it: `138 GB`, or `12 genomes of 60 GB each`. */
 function saidSize(given, command) {
   const text = commentsOn(given, command).find(each => each.search(SIZE) >= 0)
   if (!text || NO_DATA.test(text.replace(/local disk|Lustre/gi, ""))) return 0
-  const found = [...text.matchAll(SIZE)].map(([, number, unit]) => mebibytes(`${number.replace(",", ".")}${unit[0]}`))
+  const found = [...text.matchAll(SIZE)].map(
+    ([, number, unit]) => Number(number.replace(",", ".")) * size(`1${unit[0]}`),
+  )
   const [, count] = /(?:^|[\s(])(\d+)\s*(?:x|×|\*|(?![TGMk]i?B\b)[a-z]{2,})/i.exec(text) ?? []
   const each = /\b(?:per|each|apiece|every)\b|[x×]\s*\d/i.test(text)
   return Math.min(...found) * (each ? Number(count ?? 0) : 1)
 }
-const size = text => mebibytes((text ?? "").replace(/i?b$/i, "")) || 0
 /** By program: [where, MiB] of what it is told to write. */
 const WRITES = {
   ior: (words, perNode) => [
@@ -75,11 +80,23 @@ const WRITES = {
   fallocate: words => [words.at(-1), size(optionValue(words, ["-l", "--length"]))],
 }
 const COPIES = /^(?:cp|rsync|tar|unzip|mv|wget|curl|rclone|aws)$/
+/** Programs that write what does not fit into memory, and the options for where. @type {[RegExp, string[]][]} */
+const SPILLS = [
+  [/^sort /, ["-T", "--temporary-directory"]],
+  [/^(?:samtools|sambamba) sort /, ["-T", "--tmpdir"]],
+  [/^fasterq-dump /, ["-t", "--temp"]],
+]
+const valueOf = (commands, name) =>
+  commands
+    .flatMap(({sets, words, name: own}) => [...sets, ...(own === "export" ? words.slice(1) : [])])
+    .findLast(part => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
 /** More data than the place holds. */
 function* tooMuch(given) {
   const {commands, known, job, say, expand, facts} = given
   if (!known) return
   const found = []
+  const documents = commands.flatMap(({redirects}) => redirects.map(({document}) => document?.text ?? "")).join("\n")
   let here = ""
   for (const command of commands) {
     const {words} = command,
@@ -91,6 +108,17 @@ function* tooMuch(given) {
       const into = optionValue(words, ["-C", "-d", "--directory", "-P", "--target-directory", "-t"])
       found.push([command, into ?? (/^\.?\/?$/.test(last) ? here : last), saidSize(given, command)])
     }
+    const spills = SPILLS.find(([of]) => of.test(words.join(" ")))?.[1]
+    const temporary = spills && (optionValue(words, spills) ?? (name === "sort" ? "$TMPDIR" : null))
+    if (temporary)
+      found.push([
+        command,
+        temporary === "$TMPDIR" ? (valueOf(commands, "TMPDIR") ?? temporary) : temporary,
+        saidSize(given, command),
+      ])
+    const scratch = /^g(?:09|16)$/.test(name) && valueOf(commands, "GAUSS_SCRDIR")
+    const [, most] = (scratch && /maxdisk=(\d+[GT]B)/i.exec(documents)) || []
+    if (most) found.push([command, scratch, size(most)])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF
     if (path) found.push([command, path, size(told)])
   }

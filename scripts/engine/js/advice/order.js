@@ -1,7 +1,7 @@
 // Advice about commands in the wrong order, and about numbers of one command that the job or another one contradicts.
 import {base, payload, program, started} from "../script/payload.js"
-import {many, timeWords} from "../script/units.js"
-import {mebibytes, minutes} from "../schedulers/slurm/values.js"
+import {many} from "../script/units.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
 import {FILES, SETUP} from "./case.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
@@ -11,15 +11,6 @@ const works = command => {
     Boolean(name) && !SETUP.has(name) && !FILES.has(name) && !/^(?:\[\[?|test|true|sleep|date|hostname)$/.test(name)
   )
 }
-/** A job that ends itself above its last commands. */
-function* endedTooEarly({certain, say}) {
-  const own = certain.find(({name, words}) => name === "scancel" && words.some(word => /SLURM_JOB_?ID/.test(word)))
-  const next = own && certain.find(({line, name, fn}) => line > own.line && !fn && !/^(?:echo|exit|wait)$/.test(name))
-  if (!next) return
-  const what = `scancel ends this job, so \`${next.name}\` on line ${next.line} does not run.`
-  yield say("ended-before-the-end", what, "Remove it, because a job ends after its last command.", own, {kind: "fails"})
-}
-
 /** `$!` where nothing runs in the background. */
 function* noProcess({commands, say}) {
   const at = commands.find(({text, fn}) => !fn && /\$!(?![\w(])|\$\{!\}/.test(text))
@@ -67,37 +58,6 @@ function* setTooLate({certain, say}) {
   }
 }
 
-/** Files that a later command needs are deleted. */
-function* deletedTooEarly({commands, expand, say}) {
-  const plain = word =>
-    expand(word)
-      .replace(/["']/g, "")
-      .replace(/\/?\*?$/, "")
-  for (const [at, command] of commands.entries()) {
-    if (command.name !== "rm" || command.loops.length) continue
-    for (const path of command.words
-      .slice(1)
-      .filter(word => !word.startsWith("-"))
-      .map(plain)) {
-      if (path.length < 2 || /^\$\w*$|[*?[]/.test(path)) continue
-      const after = commands.slice(at + 1).filter(({fn}) => fn === command.fn)
-      const again = each =>
-        /^(?:mkdir|cp|mv|touch|tar|virtualenv|git|ln)$/.test(each.name) &&
-        plain(each.words.at(-1) ?? "").startsWith(path)
-      const read = after.find(
-        each =>
-          (/^(?:cp|mv|rsync|scp|zip)$/.test(each.name) &&
-            each.words.slice(1, -1).some(word => plain(word) === path || plain(word).startsWith(`${path}/`))) ||
-          (path === "processor" && /^reconstruct/.test(program(each))),
-      )
-      if (!read || after.slice(0, after.indexOf(read)).some(each => again(each) || works(each))) continue
-      const what = `this deletes \`${path}\`, which \`${program(read)}\` on line ${read.line} then needs.`
-      yield say("deleted-too-early", what, `Move it below line ${read.line}.`, command, {kind: "fails"})
-      return
-    }
-  }
-}
-
 /** What each task of an array does, though it should be done once. */
 function* onceForAll({option, commands, lines, say}) {
   const array = option("array")
@@ -114,31 +74,6 @@ function* onceForAll({option, commands, lines, say}) {
       const what = `each task of ${array.written} submits this job again.`
       return yield say("submitted-by-each-task", what, "Submit it once, with --dependency, next to this job.", command)
     }
-    const to = command.words.at(-1) ?? ""
-    if (
-      command.name === "rsync" &&
-      command.words.some(word => /^--del/.test(word)) &&
-      !/TASK_ID|TMP|\$\w*(?:out|dir)/i.test(to)
-    ) {
-      const what = `each task of ${array.written} deletes in \`${to}\` what the others have copied there.`
-      return yield say("mirrored-by-each-task", what, "Remove --delete.", command, {kind: "fails"})
-    }
-  }
-}
-
-/** `timeout` counts seconds, and its number is about that of the job's minutes. */
-function* timeoutInSeconds({option, certain, expand, say}) {
-  const limit = minutes(option("time")?.value ?? "")
-  for (const command of Number.isFinite(limit) ? certain : []) {
-    const at = command.tokens.findIndex(({text}) => base(text) === "timeout")
-    const word = at < 0 ? "" : (command.tokens.slice(at + 1).find(({text}) => !text.startsWith("-"))?.text ?? "")
-    const [, one, sign, other] = /^\$\(\(\s*\$?(\w+)\s*([-*])\s*\$?(\w+)\s*\)\)$/.exec(expand(word)) ?? []
-    const value = name => Number(/^\d/.test(name) ? name : expand(`$${name}`))
-    const number = one ? (sign === "-" ? value(one) - value(other) : value(one) * value(other)) : Number(expand(word))
-    if (!(number > 10 && number <= limit && number >= limit / 2 && limit > 60)) continue
-    const what = `timeout counts in seconds, so it ends the program after ${timeWords(Math.round(number / 60))}, and the job has ${timeWords(limit)}.`
-    yield say("timeout-in-seconds", what, `Write ${number}m.`, command)
-    return
   }
 }
 
@@ -153,39 +88,6 @@ function* heap({commands, memory, whole, expand, say}) {
     if (mib <= has) continue
     const what = `${option} lets Java use more memory than the job's ${+(has / 1024).toFixed(1)} GiB, so the job may be ended.`
     yield say("program-memory-over", what, "Give Java about 90% of the job's memory.", command)
-    return
-  }
-}
-
-/** Files of two mates that are the same file. */
-function* sameMate({certain, expand, say}) {
-  const values = new Map(
-    certain.flatMap(({sets}) => sets.map(part => part.split(/=(.*)/s)).map(([name, value]) => [name, value])),
-  )
-  for (const [name, value] of values) {
-    const pair = /^(.*?)([12])$/.exec(name)
-    const first = pair?.[2] === "2" ? values.get(`${pair[1]}1`) : null
-    if (!first || first !== value || !/(?:_|\.|R)1\D/.test(value)) continue
-    const at = certain.find(({sets}) => sets.some(part => part.startsWith(`${name}=`)))
-    yield say(
-      "same-file-twice",
-      `${name} names the same file as ${pair[1]}1.`,
-      "Write the file of the second reads.",
-      at,
-      {
-        kind: "fails",
-      },
-    )
-    return
-  }
-  for (const command of certain) {
-    const words = payload(command).slice(1).map(expand)
-    const twice = words.find(
-      (word, at) => /(?:_R?|\.)1\.(?:f(?:ast)?q|fa)(?:\.gz)?$/.test(word) && words.indexOf(word) !== at,
-    )
-    if (!twice) continue
-    const what = `\`${twice}\` stands there twice, so each read is its own mate.`
-    yield say("same-file-twice", what, "Write the file of the second reads.", command, {kind: "fails"})
     return
   }
 }
@@ -302,15 +204,4 @@ function* managers(given) {
   }
 }
 
-export const ideas = [
-  endedTooEarly,
-  noProcess,
-  setTooLate,
-  deletedTooEarly,
-  onceForAll,
-  timeoutInSeconds,
-  heap,
-  sameMate,
-  ofPrograms,
-  managers,
-]
+export const ideas = [noProcess, setTooLate, onceForAll, heap, ofPrograms, managers]

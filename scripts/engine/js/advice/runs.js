@@ -122,7 +122,7 @@ export function startedBy(command, expand) {
   const words = command.words.flatMap((word, place) => {
     const plain = WRITTEN_OUT.test(command.tokens.at(place - command.words.length)?.raw ?? "")
     const found = expand(word)
-    return plain && found !== word ? found.trim().split(/\s+/) : [found]
+    return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? found.trim().split(/\s+/) : [found]
   })
   return programs({...command, words}).map(each => {
     const [own, ...rest] = each.words

@@ -1,6 +1,8 @@
 // The way of the data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
 import {payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
+import {expander} from "../script/variables.js"
+import {readScript} from "../script/read.js"
 import {set, works} from "./shell.js"
 import {COPIES, differs, varying} from "./work.js"
 
@@ -17,14 +19,81 @@ export const optionsOf = words =>
     const [, name, value] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
     return name ? [[name, value ?? words[place + 1] ?? ""]] : []
   })
+/** A path that another job does not have. */
+const NEW =
+  /\$\{?(?:SLURM_JOB_?ID|SLURM_ARRAY_JOB_ID|JOB_ID|RANDOM|\$|TMPDIR|SLURM_TMPDIR|LOCAL_SCRATCH)\b|\$\$|\$\(mktemp|\$\(date \+\S*%[sHT]/
 const names = variable => new RegExp(String.raw`\$\{?${variable}\b`)
+/** What programs read without being told. @type {[RegExp, RegExp][]} */
+const READERS = [
+  [/^(?:reconstructPar(?:Mesh)?|redistributePar)$/, /^processors?\d*\*?/],
+  [/^(?:projwfc|dos|bands|pp|ph)\.x$/, /\.save$/],
+  [/^mmpbsa_py_energy$/, /^_MMPBSA_/],
+]
 const recursive = ({name, words}) => name === "rm" && words.some(word => /^-\w*r/i.test(word))
+
+/** The files that a program is told to write anew: of Amber's those that hold results. */
+function overwritten(words) {
+  const given = payload({words})
+  if (/^(?:pmemd|sander)/.test(program({words})))
+    return given.includes("-O") ? given.filter((_, at) => /^-[xo]$/.test(given[at - 1] ?? "")) : []
+  return optionsOf(given)
+    .filter(([name]) => /^--?(?:o|out|output|outfile|out-?put[-_]?file|results?|save)$/.test(name))
+    .map(([, value]) => value)
+}
 
 /** @type {Partial<Rule>} */
 export const usual = {kind: "fails", schedulers: ["slurm", "grid_engine"], where: "command"}
 
 /** @type {Record<string, Rule>} */
 export const rules = {
+  "deleted-before-it-is-read": {
+    *find({commands: all}) {
+      const texts = all.filter(({name, words}) => name === "trap" && /\brm\b/.test(words[1] ?? ""))
+      const inline = texts.flatMap(({words, line}) =>
+        readScript(words[1]).commands.map(each => ({...each, fn: `trap of line ${line}`, line})),
+      )
+      const commands = [...all, ...inline]
+      for (const [place, {name, words, fn, line, certain, loops}] of commands.entries()) {
+        if (name !== "rm" || !(certain || fn) || loops.length) continue
+        const behind = commands.slice(place + 1).filter(each => each.fn === fn)
+        for (const target of words.slice(1)) {
+          const own = target.replace(/\/\*?$/, "")
+          if (target.startsWith("-") || /^[\W_]*$/.test(own)) continue
+          const about = text => text === own || text.startsWith(`${own}/`) || text.includes(`${own}/`)
+          const needs = ({name: tool, words: given}) =>
+            (COPIES.test(tool) && !/^(?:dd|tar)$/.test(tool) && given.slice(1, -1).some(about)) ||
+            (tool === "tar" && /^-?[a-z]*c/.test(given[1] ?? "") && given.slice(3).some(about)) ||
+            (/^(?:cat|sort|gzip|grep|awk|zcat|head|tail)$/.test(tool) && given.slice(1).some(about)) ||
+            READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(own))
+          const at = behind.findIndex(needs)
+          const between = behind.slice(0, at)
+          const other = each =>
+            /^(?:cd|pushd|popd|tar|source|\.)$/.test(each.name) ||
+            (works(each) && !COPIES.test(each.name) && !/^(?:rm|rmdir|sync)$/.test(each.name)) ||
+            [...each.words.slice(1), ...each.redirects.map(({target: to}) => to.text)].some(about)
+          if (at >= 0 && !between.some(each => other(each) && each.name !== "rm"))
+            return yield {line, matched: [target, program(behind[at]), String(behind[at].line)]}
+        }
+      }
+    },
+    words: "this deletes `{0}` before `{1}` of line {2} reads it.",
+    cure: "Move this line below line {2}.",
+    samples: {
+      bad: [
+        'W=/scratch/me/a\nend() {\n  rm -rf "$W"\n  mkdir -p ~/out\n  cp -r "$W/results" ~/out\n}\ntrap end EXIT\n./a',
+        "srun pimpleFoam -parallel\nrm -rf processor*\nreconstructPar -latestTime",
+        "./a\nrm part_*.csv\ncat part_*.csv > all.csv",
+        "W=/scratch/me/a\ntrap 'rm -rf $W; cp -r $W/out ~/' EXIT\n./a",
+        "./a\nrm -rf out\ntar czf ~/out.tgz out",
+      ],
+      good: [
+        'W=/scratch/me/a\nend() {\n  cp -r "$W/results" ~/out\n  rm -rf "$W"\n}\ntrap end EXIT\n./a',
+        "rm -rf processor*\ndecomposePar\nsrun pimpleFoam -parallel\nreconstructPar",
+        "rm -f part_*.csv\n./a\ncat part_*.csv > all.csv",
+        "rm -rf out\ncp -r in out\ncp out/a b",
+      ],
+    },
+  },
   "results-deleted": {
     *find({commands}) {
       const body = fn => commands.filter(each => each.fn && each.fn === fn)
@@ -137,6 +206,73 @@ export const rules = {
         "rm -rf tmp\nsrun ./a --restart output/last.chk",
         'if [ -n "$NEW" ]; then rm -rf output; fi\nsrun ./a --restart output/last.chk',
       ],
+    },
+  },
+  "resumes-in-a-new-directory": {
+    kind: "unwise",
+    *find({commands, text, options}) {
+      if (/requeue|RESTART_COUNT/.test(text) || options.some(({name}) => name === "requeue")) return
+      const expand = expander(commands)
+      let here = ""
+      for (const command of commands) {
+        const given = payload(command)
+        if (command.name === "cd" && !command.fn) here = expand(command.words[1] ?? "")
+        const known = optionsOf(given)
+        const resumes = known.some(
+          ([name, value]) =>
+            /^-{1,2}(?:auto[-_])?resume(?:[-_]from[-_]checkpoint)?$/.test(name) &&
+            /^(?:-|auto$|last$|latest$|true$|$)/i.test(value),
+        )
+        const [, folder] =
+          known.find(([name]) => /^(?:-w|-{1,2}work-?dir)$/.test(name) && program(command) === "nextflow") ??
+          known.find(([name]) => OUTPUT.test(name) && program(command) !== "nextflow") ??
+          []
+        const path = expand(folder ?? here)
+        const brought = commands.some(
+          ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
+        )
+        if (resumes && NEW.test(path) && !brought) return yield {line: command.line, matched: [path]}
+      }
+    },
+    words: "each job has a new `{0}`, so this finds nothing to resume and starts from the beginning.",
+    cure: "Use a directory whose name is the same in the next job.",
+    samples: {
+      bad: [
+        "nextflow run nf-core/rnaseq -work-dir /scratch/me/work-$SLURM_JOB_ID -resume",
+        "OUT=runs/$SLURM_JOB_ID\npython a.py --resume auto --output-dir $OUT",
+        "mkdir -p $SCRATCH/$SLURM_JOB_ID\ncd $SCRATCH/$SLURM_JOB_ID\nnextflow run ~/main.nf -resume",
+      ],
+      good: [
+        "nextflow run nf-core/rnaseq -work-dir /scratch/me/work -resume",
+        "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
+        "python a.py --resume runs/17/last.pt --output-dir runs/$SLURM_JOB_ID",
+        "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
+      ],
+    },
+  },
+  "mates-the-same": {
+    *find({commands}) {
+      const expand = expander(commands)
+      for (const command of commands) {
+        const given = payload(command).map(word => word.replace(/^--?\w[\w-]*=/, "")),
+          reads = given.map(expand)
+        const twice = given.find((_, at) => /\.f(?:ast)?q(?:\.gz)?$/.test(reads[at]) && reads.indexOf(reads[at]) < at)
+        if (
+          twice &&
+          works(command) &&
+          !/^(?:cp|mv|ln|ls|rm|zcat|md5sum|sha256sum|cmp|rsync|tar|gzip)$/.test(program(command))
+        )
+          return yield {line: command.line, matched: [program(command), twice]}
+      }
+    },
+    words: "`{0}` gets `{1}` twice, so both mates of each pair are the same read.",
+    cure: "Give it the other file of the pair, such as _R2.",
+    samples: {
+      bad: [
+        's=a\nR1=fq/${s}_R1.fastq.gz\nR2=fq/${s}_R1.fastq.gz\nbwa-mem2 mem -t 8 ref.fa "$R1" "$R2" > a.sam',
+        "hisat2 -x ref -1 a_1.fq -2 a_1.fq -S a.sam",
+      ],
+      good: ["bwa mem ref.fa a_R1.fq.gz a_R2.fq.gz > a.sam", "for f in *.fq; do\n  fastqc $f\ndone"],
     },
   },
   "resumes-from-the-oldest": {
@@ -267,7 +403,11 @@ export const rules = {
         if (!words.length || loops.length !== 1 || loop?.kind !== "for" || fn || subshell) continue
         const head = commands.find(each => each.line === loop.line && !each.words.length && /^for /.test(each.text))
         const [variable] = head?.sets.map(part => part.replace(/=$/, "")) ?? []
-        const to = redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text
+        const to =
+          redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text ??
+          overwritten(words).find(
+            word => /^[^$*?]*[^$]*\.\w+$/.test(word) && !differs(word, new Set(variables).add(variable)),
+          )
         if (
           !head ||
           !variable ||
@@ -289,9 +429,14 @@ export const rules = {
     words: "each round of the loop overwrites `{0}`, so only the last one is left.",
     cure: "Put {1} into the name of the file, or write >>.",
     samples: {
-      bad: ["for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone"],
+      bad: [
+        "for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone",
+        "for s in 1 2 3; do\n  ./a --seed $s --output result.h5\ndone",
+        "for k in 1 2 3; do\n  pmemd.cuda -O -i a.in -o a_$k.out -r a_$k.rst7 -x a.nc\ndone",
+      ],
       good: [
         "for s in 1 2 3; do\n  ./a --seed $s > result_$s.txt\ndone",
+        "for s in 1 2 3; do\n  ./a --seed $s --out a.h5\n  mv a.h5 a_$s.h5\ndone",
         "for s in 1 2 3; do\n  ./a --seed $s > tmp.txt\n  tail -1 tmp.txt >> all.txt\ndone",
         "for s in 1 2 3; do\n  cd run_$s\n  ./a --seed $s > result.txt\n  cd ..\ndone",
       ],

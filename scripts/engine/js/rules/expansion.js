@@ -117,6 +117,33 @@ export const rules = {
       ],
     },
   },
+  "field-expanded-by-the-shell": {
+    *find({commands, shell}) {
+      for (const {name, tokens, fn} of [...commands, ...shell.inner]) {
+        const field = /^g?awk$/.test(name) ? /\{[^}]*\$(?:\d+|NF\b)/ : name === "perl" ? /\$(?:_\b|F\[)/ : null
+        const text = field && tokens.slice(1).find(({raw}) => raw.startsWith('"') && field.test(raw))
+        if (!text || fn || /\\\$|BEGIN/.test(text.raw)) continue
+        if (commands.some(each => each.name === "set" && !/^[-+]/.test(each.words[1] ?? "-"))) continue
+        yield {line: text.line, matched: [text.raw, name]}
+      }
+    },
+    words: "{0}: in double quotes the shell replaces the field by its own variable, which is empty, before {1} starts.",
+    cure: "Use single quotes.",
+    fix: bench => bench.swap(/"([^"']*\$[^"']*)"/, "'$1'"),
+    samples: {
+      bad: [
+        'E=$(grep x a.out | tail -1 | awk "{print $5}")\n./b $E',
+        'awk -F, "{s += $3} END {print s}" a.csv',
+        'perl -lane "print $F[0]" a',
+      ],
+      good: [
+        "awk '{print $5}' a",
+        'awk "{print \\$5}" a',
+        'awk "NR==$1" a',
+        'f() {\n  awk "{print $2 * \\$1}" a\n}\nf 1 2',
+      ],
+    },
+  },
   "variable-that-slurm-does-not-set": {
     kind: "unwise",
     schedulers: ["slurm"],

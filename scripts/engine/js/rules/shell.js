@@ -148,14 +148,21 @@ export const rules = {
   },
   "signal-waits-for-the-program": {
     schedulers: ["slurm"],
-    options: ["signal"],
-    pattern: /^[RB]*B[RB]*:(?:SIG)?(\w+)(?:@\d+)?$/iu,
-    body: /^trap\s/u,
-    noBody: /^wait\b| &$/u,
-    words: "`{written}`: bash runs the trap only when the program in the foreground has ended, which is too late.",
+    *find({commands, options}) {
+      const option = options.findLast(({name}) => name === "signal")
+      const handlers = commands.filter(({name}) => name === "trap").map(({words}) => words[1] ?? "")
+      const others = commands.filter(({fn}) => !fn || !handlers.includes(fn))
+      if (!/^[RB]*B[RB]*:(?:SIG)?\w+(?:@\d+)?$/i.test(option?.value ?? "") || !handlers.length) return
+      if (!others.some(({name, text}) => name === "wait" || text.endsWith(" &")))
+        yield {line: option.line, matched: [option.written], written: option.written}
+    },
+    words: "`{0}`: bash runs the trap only when the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
     samples: {
-      bad: ["#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a"],
+      bad: [
+        "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a",
+        "#SBATCH --signal=B:USR1@120\nend() {\n  touch stop\n  wait $pid\n}\ntrap end USR1\nsrun ./a",
+      ],
       good: [
         "#SBATCH --signal=B:USR1@120\ntrap 'touch stop' USR1\nsrun ./a &\nwait",
         "#SBATCH --signal=USR1@120\nsrun ./a",
@@ -768,6 +775,34 @@ export const rules = {
     samples: {
       bad: ["exec ./a in\ncp out ~/"],
       good: ["./a\nexec ./b", "exec > log 2>&1\n./a", "exec 3< list\n./a"],
+    },
+  },
+  "cancels-itself-too-early": {
+    kind: "fails",
+    schedulers: ["slurm"],
+    *find({commands}) {
+      const at = commands.findIndex(
+        ({certain, fn, background, loops, text}) =>
+          certain &&
+          !(fn || background || loops.length) &&
+          /^(?:scancel\s+(?!.*(?:-s|--signal)\b).*|scontrol requeue(?:hold)? |kill -(?:9|KILL|SIGKILL) )["']?\$(?:\{?SLURM_JOB_?ID\b\}?|\$)["']?$/.test(
+            text,
+          ),
+      )
+      const next = commands
+        .slice(at + 1)
+        .find(({fn, name, words}) => !fn && words.length && !/^(?:exit|echo|sleep|date|wait)$/.test(name))
+      if (at >= 0 && next) yield {line: commands[at].line, matched: [commands[at].text, next.text, String(next.line)]}
+    },
+    words: "`{0}` ends this job, so `{1}` of line {2} does not run.",
+    cure: "Move it below line {2}, or remove it: a job ends with its script.",
+    samples: {
+      bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
+      good: [
+        "srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID",
+        "scancel -s USR1 $SLURM_JOB_ID\n./a",
+        "[ -e in ] || scancel $SLURM_JOB_ID\n./a",
+      ],
     },
   },
   "exit-in-a-loop": {

@@ -1,12 +1,22 @@
 // What the commands do together: which tasks share a file, where results stay, what a submitted job sees.
 import {setOf} from "../script/text.js"
 import {base, program, started} from "../script/payload.js"
+import {expander} from "../script/variables.js"
 
 // An expression that takes the job's own number if it is smaller, or is there.
 const CAPPED = /SLURM_CPUS_PER_TASK|SLURM_CPUS_ON_NODE|NSLOTS|\bmin\(|pmin\(|sched_getaffinity|availableCores/
 const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
 export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
+const ITSELF = /after\w*:["']?\$\{?SLURM_(?:ARRAY_)?JOB_?ID\}?/
+/** Programs, the file that each writes unless it is told another, the option for it, and what must stand there. */
+/** @type {[RegExp, string, RegExp, RegExp?][]} */
+const FIXED = [
+  [/^lmp(?:_\w+)?$/, "log.lammps", /^--?l(?:og)?$/],
+  [/^vasp_(?:std|gam|ncl)$/, "OUTCAR", /^$/],
+  [/^gmx(?:_mpi)?$/, "md.log", /^-(?:deffnm|g|multidir)$/, /^\S+ mdrun\b/],
+  [/^R$/, ".Rout", /\.Rout|\$/, /^\S+ CMD BATCH\b/],
+]
 const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
 const READS = setOf(
   "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
@@ -141,7 +151,7 @@ export const rules = {
           words.length &&
           !COPIES.test(name) &&
           !READS.has(name) &&
-          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit)$/.test(
+          !/^(cd|set|export|source|\.|mkdir|pip3?|virtualenv|unset|trap|chmod|ln|unzip|wait|exit|echo|printf|return)$/.test(
             program({words}),
           ),
       )
@@ -166,20 +176,44 @@ export const rules = {
             ) ||
           /\.\.\//.test(text),
       )
-      const saved = commands.some(
-        ({name, words}) =>
-          name === "trap" && commands.some(({fn, name}) => fn && COPIES.test(name) && words[1]?.includes(fn)),
-      )
-      if (left || leaves || saved || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
-      yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
+      const called = each =>
+        commands.some(({name, words}) => words[0] === each.fn || (name === "trap" && words[1]?.includes(each.fn)))
+      const kept = commands.some(each => each.fn && COPIES.test(program(each)) && called(each))
+      if (left || kept || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
+      if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
+      // One program writes elsewhere, and what another makes here is taken by none.
+      const stays = after.find((each, at) => {
+        const [, file] =
+          [
+            /^formchk(?:\s+-\S+)*\s+\S+\s+([\w.-]+)$/,
+            /^(?!(?:echo|printf|cat)\b).*\s>\s*([\w.-]+\.(?:csv|dat|h5|npz|json|tsv))$/,
+          ]
+            .map(own => own.exec(each.text))
+            .find(Boolean) ?? []
+        return (
+          file &&
+          !after.some(
+            other =>
+              other.name === "cd" ||
+              COPIES.test(program(other)) ||
+              (after.indexOf(other) > at && !/^(?:echo|printf|ls)$/.test(other.name) && other.text.includes(file)),
+          )
+        )
+      })
+      if (stays) yield {line: stays.line, matched: [commands[enters].words[1], base(stays.words[0])]}
     },
     words:
       "`{1}` runs in `{0}`, and nothing copies its results from there before the job ends, when the directory is deleted.",
     cure: "Copy them at the end: cp -r results $SLURM_SUBMIT_DIR/",
     samples: {
-      bad: ["cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat", 'cd "$TMPDIR"\npython a.py'],
+      bad: [
+        "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
+        'cd "$TMPDIR"\npython a.py',
+        "cd $SLURM_TMPDIR\ng16 < ~/a.com > ~/a.log\nformchk a.chk a.fchk\necho see a.fchk",
+      ],
       good: [
         "cd $SLURM_TMPDIR\n./a > out.dat\ncp out.dat $SLURM_SUBMIT_DIR",
+        'save() { cp -r "$SLURM_TMPDIR"/. ~/out; }\ntrap save EXIT\ncd "$SLURM_TMPDIR" || exit 1\n./a > a.log',
         "cd $SLURM_TMPDIR\npython a.py --out $HOME/results",
         "cd $SLURM_TMPDIR\ntar xf a.tar\ncd $SLURM_SUBMIT_DIR\n./a",
       ],
@@ -293,6 +327,7 @@ export const rules = {
           !before ||
           guarded(before) ||
           before.fn ||
+          command.fn ||
           !before.certain ||
           /^(wait|:|true|echo|set)$/.test(before.name)
         )
@@ -574,6 +609,86 @@ export const rules = {
       ],
     },
   },
+  "array-mirrors-into-one": {
+    kind: "fails",
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script) || commands.some(({name}) => name === "flock")) return
+      const variables = varying(commands),
+        expand = expander(commands)
+      for (const {name, words, certain, op, line} of commands) {
+        if (
+          name !== "rsync" ||
+          !certain ||
+          op ||
+          !words.some(word => /^--del/.test(word) && word !== "--delete-excluded")
+        )
+          continue
+        const [from = "", to = ""] = words.filter(word => !word.startsWith("-")).slice(-2)
+        const own = HERE.test(expand(from)) || /^\/tmp|^\/dev\/shm/.test(expand(from)) || differs(from, variables)
+        const there = HERE.test(expand(to)) || /^\/tmp|^\/dev/.test(expand(to)) || !/^[/$~]/.test(to)
+        if (own && !there && from.endsWith("/") && !differs(to, variables)) return yield {line, matched: [to]}
+      }
+    },
+    words: "--delete removes from `{0}` what the other tasks of the array have put there.",
+    cure: "Omit --delete.",
+    fix: bench => bench.swap(/\s--delete(?:-\w+)?(?=\s)/, ""),
+    samples: {
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\nO=$TMPDIR/out\n./a $SLURM_ARRAY_TASK_ID --out $O\nrsync -a --delete $O/ /projects/me/out/",
+      ],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\n./a --out $TMPDIR/o\nrsync -a --delete $TMPDIR/o/ /projects/me/out_$SLURM_ARRAY_TASK_ID/",
+        "#SBATCH --array=1-9 --output=%A_%a\nrsync -a --delete /projects/me/in/ $TMPDIR/in/\n./a $SLURM_ARRAY_TASK_ID",
+      ],
+    },
+  },
+  "array-writes-the-usual-file": {
+    kind: "doubtful",
+    *find(script) {
+      const {commands, options} = script
+      const array = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
+      if (
+        !isArray(script) ||
+        /%1$/.test(array) ||
+        commands.some(
+          ({name, words}) =>
+            /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, varying(commands))),
+        )
+      )
+        return
+      const expand = expander(commands)
+      for (const command of commands) {
+        const {words, through} = started(command.words.map(expand))
+        const own = FIXED.find(
+          ([of, , , given]) => of.test(base(words[0] ?? "")) && (!given || given.test(words.join(" "))),
+        )
+        const moves = through.some(each => each.words.some(word => /^(?:-D|--chdir|-wdir|--wdir)/.test(word)))
+        if (!own || command.fn || command.condition || moves || words.some(word => own[2].test(word))) continue
+        if (
+          !commands.some(
+            each =>
+              each !== command &&
+              [...each.words, ...each.redirects.map(({target}) => target.text)].some(word => word.includes(own[1])),
+          )
+        )
+          return yield {line: command.line, matched: [base(words[0]), own[1]]}
+      }
+    },
+    words: "`{0}` writes `{1}` in the directory where it starts, which is the same for all tasks of the array.",
+    cure: "Start each task in a directory of its own, or name the file with the task's number.",
+    samples: {
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-9 --output=%A_%a\ncd /scratch/me\nsrun vasp_std > $SLURM_ARRAY_TASK_ID.log",
+      ],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID -log log.$SLURM_ARRAY_TASK_ID",
+        "#SBATCH --array=1-9 --output=%A_%a\ncd run_$SLURM_ARRAY_TASK_ID\nsrun vasp_std",
+        "#SBATCH --array=1-9%1 --output=%A_%a\nsrun vasp_std",
+      ],
+    },
+  },
   "array-gathers-itself": {
     *find(script) {
       const {commands} = script
@@ -609,14 +724,17 @@ export const rules = {
           certain &&
           !op &&
           words.length > 1 &&
-          !words.some(word => differs(word, variables) || /singleton/.test(word)),
+          !words.some(word => differs(word.replace(ITSELF, ""), variables) || /singleton/.test(word)),
       )
       if (own) yield {line: own.line, matched: [own.text]}
     },
     words: "each task of the array runs `{0}`, so this job is submitted once for each of them.",
     cure: "Submit it once from a login node, with --dependency=afterok and the array's job ID.",
     samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh"],
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID\nsbatch merge.sh",
+        "#SBATCH --array=1-9 --output=%A_%a\nsbatch --dependency=afterok:$SLURM_JOB_ID merge.sh\n./a $SLURM_ARRAY_TASK_ID",
+      ],
       good: [
         "#SBATCH --array=1-9 --output=%A_%a\n./a\nif [ $SLURM_ARRAY_TASK_ID = 9 ]; then sbatch merge.sh; fi",
         "./a\nsbatch merge.sh",

@@ -1,0 +1,40 @@
+// Advice about the times that programs are told, against the time limit of the job.
+import {FILES, SETUP} from "./case.js"
+import {runsOf} from "./runs.js"
+import {minutes} from "../schedulers/slurm/values.js"
+
+const UNITS = {s: 1 / 60, m: 1, h: 60, d: 1440}
+/** `timeout` in another unit than it reads, or above the time limit, with work behind it. */
+function* timeouts(given) {
+  const {commands, option, kind, say, known} = given
+  const limit = minutes(option("time")?.value ?? "")
+  if (kind !== "slurm" || !known || !(limit > 0) || !Number.isFinite(limit)) return
+  if (!commands.some(({text}) => /\btimeout\s/.test(text))) return
+  const {runs, number} = runsOf(given)
+  for (const {command, words, through} of runs) {
+    const told = through.find(({name}) => name === "timeout")?.words.at(-1) ?? ""
+    const [, text = told, unit = ""] = /^(\d+|\$\(\(.*\)\)|\$\{\w+\})([smhd])$/.exec(told) ?? []
+    const count = number(text)
+    const near = factor => count * factor > limit * 0.6 && count * factor <= limit
+    const others = runs.some(({command: other, name}) => other !== command && !FILES.has(name) && !SETUP.has(name))
+    const quick =
+      command.condition ||
+      command.op ||
+      (count < 150 && (others || command.loops.length || command.fn || words[1] === "-c"))
+    const meant = count && !unit && !quick ? (near(1) ? "m" : near(60) ? "h" : "") : ""
+    if (meant) {
+      const what = `\`timeout ${told}\`: a number without a unit is seconds, so this ends after ${count < 120 ? `${count} seconds` : `${Math.floor(count / 60)} minutes`}.`
+      const cure = `Write ${/^\d+$/.test(told) ? told : `"${told}${meant}"`}${/^\d+$/.test(told) ? meant : ""} for ${meant === "m" ? "minutes" : "hours"}.`
+      return yield say("timeout-in-seconds", what, cure, command, {kind: "fails"})
+    }
+    const behind = commands
+      .slice(commands.indexOf(command) + 1)
+      .find(({name, fn, loops}) => !fn && !loops.length && /^(?:cp|rsync|mv|tar|sbatch|scontrol)$/.test(name))
+    if (count && count * UNITS[unit || "s"] >= limit && behind && !command.loops.length) {
+      const what = `\`timeout ${told}\` is not below the job's time limit, so line ${behind.line} does not run where the time is not enough.`
+      return yield say("timeout-over-the-limit", what, "Give timeout less than --time.", command)
+    }
+  }
+}
+
+export const ideas = [timeouts]
