@@ -56,14 +56,15 @@ function* nodesWithout(given) {
     const path = command.name === "cd" && command.certain && !command.fn ? (command.words[1] ?? "") : ""
     if (!path || !ofOneNode(place(path)) || place(path)?.path === expand(path)) continue
     const own = plain(expand(path)).replace(/\/$/, "")
-    const made = commands.find(
-      (each, before) =>
-        before < at &&
-        !spread(each) &&
-        each.certain &&
-        (each.name === "mkdir" || FILLS.test(each.name)) &&
-        each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
-    )
+    const made = commands
+      .slice(0, at)
+      .some(
+        each =>
+          each.certain &&
+          !spread(each) &&
+          (each.name === "mkdir" || FILLS.test(each.name)) &&
+          each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
+      )
     const behind = commands.slice(at + 1)
     const end = behind.findIndex(({name}) => /^(?:cd|pushd|popd)$/.test(name))
     const starts = (end < 0 ? behind : behind.slice(0, end)).find(each => there.includes(each))
@@ -71,13 +72,8 @@ function* nodesWithout(given) {
     if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
       continue
     const what = `${job.nodes} nodes: \`${path}\` is on the first node alone, and \`${program(starts)}\` of line ${starts.line} starts on all.`
-    yield say(
-      "staged-on-one-node",
-      what,
-      "Use a directory that all nodes see, in scratch or project storage.",
-      command,
-      {group: "storage"},
-    )
+    const cure = "Use a directory that all nodes see, in scratch or project storage."
+    yield say("staged-on-one-node", what, cure, command, {group: "storage"})
     return
   }
   for (const command of commands) {

@@ -84,21 +84,16 @@ function* numbers(given) {
 function* hidden({commands, expand, say}, {runs}) {
   for (const {command, entry, gpus, processes, words, through} of runs) {
     const before = commands.slice(0, commands.indexOf(command)).filter(({fn}) => fn === command.fn)
-    const own = set(command)
-      .map(part => VISIBLE.exec(part))
-      .find(Boolean)
+    const chosen = each =>
+      each &&
+      set(each)
+        .map(part => VISIBLE.exec(part))
+        .find(Boolean)
     const last = before.findLast(
-      each =>
-        (each.name === "export" || !each.words.length || each.name === "unset") && /VISIBLE_DEVICES/.test(each.text),
+      ({name, words: [first], text}) => (!first || /^(?:export|unset)$/.test(name)) && /VISIBLE_DEVICES/.test(text),
     )
-    const found =
-      own ??
-      (last &&
-        last.certain &&
-        last.name !== "unset" &&
-        set(last)
-          .map(part => VISIBLE.exec(part))
-          .find(Boolean))
+    const own = chosen(command),
+      found = own ?? (last?.certain ? chosen(last) : null)
     const list = found && unquoted(expand(found[3]))
     const inside = through.some(({words: given}) => given.some(word => /VISIBLE_DEVICES/.test(word)))
     if (!list || !/^\d+(?:,\d+)*$/.test(list) || command.condition || inside) continue
