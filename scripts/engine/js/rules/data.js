@@ -411,7 +411,7 @@ export const rules = {
           !head ||
           !variable ||
           !to ||
-          to.startsWith("/dev/") ||
+          /^(?:\/dev\/|\/tmp\/|\$\{?(?:SLURM_)?TMPDIR\b)/.test(to) ||
           differs(to, new Set([...variables, variable])) ||
           !/\.\w+$/.test(to)
         )
