@@ -22,7 +22,7 @@ READ_AS = {b"bash": "bash", b"sh": "bash", b"dash": "dash", b"ksh": "ksh"}
 NOISE = "SC1083,SC1090,SC1091,SC2046,SC2155,SC2164"
 # What works, and shellcheck would write otherwise: `A= ./a`, the word done in a name (bash itself finds the missing
 # semicolon), lists made of ls and find, $@ without quotes, traps that are expanded when they are set, `[ a -a b ]`.
-STYLE = "SC1007,SC1010,SC2010,SC2011,SC2038,SC2044,SC2045,SC2048,SC2061,SC2064,SC2068,SC2166,SC2206,SC2207"
+STYLE = "SC1007,SC1010,SC2010,SC2011,SC2038,SC2044,SC2045,SC2048,SC2054,SC2061,SC2064,SC2068,SC2166,SC2206,SC2207"
 UNUSED = "SC2034"  # counts only of a plain assignment: loops and `read` name what they do not need
 ASSIGNMENT = re.compile(rb"^\s*(?:export\s+)?[A-Za-z_]\w*=")
 

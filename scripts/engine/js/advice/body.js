@@ -55,16 +55,11 @@ function* variables({facts, name, sets, certain, say}) {
 /** Directories that only some jobs have. */
 function* onRequest({facts, name, option, certain, sets, say}) {
   for (const [variable, resource] of Object.entries(facts.on_request ?? {})) {
-    const used = certain.find(each =>
-      new RegExp(String.raw`\$(?:${variable}\b|\{${variable}[}/%#])`).test([...each.words, ...each.sets].join(" ")),
+    const pattern = new RegExp(String.raw`\$(?:${variable}\b|\{${variable}[}/%#])`)
+    const used = certain.find(
+      ({name, words, sets}) => !/^(?:\[\[?|test|echo)$/.test(name) && pattern.test([...words, ...sets].join(" ")),
     )
-    if (
-      !used ||
-      sets().has(variable) ||
-      /^(?:\[\[?|test|echo)$/.test(used.name) ||
-      (option("gres")?.value ?? "").includes(resource)
-    )
-      continue
+    if (!used || sets().has(variable) || (option("gres")?.value ?? "").includes(resource)) continue
     const instead = facts.places.find(({job}) => job)
     const what = `$${variable} is not set in this job: on ${name} only --gres=${resource} sets it.`
     const cure = instead ? `Use ${instead.path}.` : `Add --gres=${resource}:SIZE.`

@@ -3,7 +3,7 @@ import {FILES, SETUP} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {payload, program, started} from "../script/payload.js"
+import {base, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
 const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/
@@ -56,14 +56,15 @@ function* nodesWithout(given) {
     const path = command.name === "cd" && command.certain && !command.fn ? (command.words[1] ?? "") : ""
     if (!path || !ofOneNode(place(path)) || place(path)?.path === expand(path)) continue
     const own = plain(expand(path)).replace(/\/$/, "")
-    const made = commands.find(
-      (each, before) =>
-        before < at &&
-        !spread(each) &&
-        each.certain &&
-        (each.name === "mkdir" || FILLS.test(each.name)) &&
-        each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
-    )
+    const made = commands
+      .slice(0, at)
+      .some(
+        each =>
+          each.certain &&
+          !spread(each) &&
+          (each.name === "mkdir" || FILLS.test(each.name)) &&
+          each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
+      )
     const behind = commands.slice(at + 1)
     const end = behind.findIndex(({name}) => /^(?:cd|pushd|popd)$/.test(name))
     const starts = (end < 0 ? behind : behind.slice(0, end)).find(each => there.includes(each))
@@ -71,13 +72,8 @@ function* nodesWithout(given) {
     if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
       continue
     const what = `${job.nodes} nodes: \`${path}\` is on the first node alone, and \`${program(starts)}\` of line ${starts.line} starts on all.`
-    yield say(
-      "staged-on-one-node",
-      what,
-      "Use a directory that all nodes see, in scratch or project storage.",
-      command,
-      {group: "storage"},
-    )
+    const cure = "Use a directory that all nodes see, in scratch or project storage."
+    yield say("staged-on-one-node", what, cure, command, {group: "storage"})
     return
   }
   for (const command of commands) {
@@ -110,7 +106,15 @@ function* leftBehind(given) {
   if (commands.some(each => each.name === "cd" && ofOneNode(place(each.words[1] ?? "")))) return
   for (const [at, command] of commands.entries()) {
     const own = program(command)
-    if (!own || SETUP.has(own) || BENCHMARKS.test(own) || FILES.has(own) || command.fn || command.background) continue
+    if (
+      !own ||
+      SETUP.has(own) ||
+      BENCHMARKS.test(base(expand(own))) ||
+      FILES.has(own) ||
+      command.fn ||
+      command.background
+    )
+      continue
     const [option, path] =
       optionsOf(payload(command)).find(
         ([each, value]) => OUTPUT.test(each) && (place(value)?.job || place(value)?.one_node),

@@ -84,21 +84,16 @@ function* numbers(given) {
 function* hidden({commands, expand, say}, {runs}) {
   for (const {command, entry, gpus, processes, words, through} of runs) {
     const before = commands.slice(0, commands.indexOf(command)).filter(({fn}) => fn === command.fn)
-    const own = set(command)
-      .map(part => VISIBLE.exec(part))
-      .find(Boolean)
+    const chosen = each =>
+      each &&
+      set(each)
+        .map(part => VISIBLE.exec(part))
+        .find(Boolean)
     const last = before.findLast(
-      each =>
-        (each.name === "export" || !each.words.length || each.name === "unset") && /VISIBLE_DEVICES/.test(each.text),
+      ({name, words: [first], text}) => (!first || /^(?:export|unset)$/.test(name)) && /VISIBLE_DEVICES/.test(text),
     )
-    const found =
-      own ??
-      (last &&
-        last.certain &&
-        last.name !== "unset" &&
-        set(last)
-          .map(part => VISIBLE.exec(part))
-          .find(Boolean))
+    const own = chosen(command),
+      found = own ?? (last?.certain ? chosen(last) : null)
     const list = found && unquoted(expand(found[3]))
     const inside = through.some(({words: given}) => given.some(word => /VISIBLE_DEVICES/.test(word)))
     if (!list || !/^\d+(?:,\d+)*$/.test(list) || command.condition || inside) continue
@@ -236,7 +231,7 @@ const TRANSPORTS = /^UCX_TLS=["']?([\w,]+)["']?$/
 const NETWORKS = {
   Slingshot: /^(?:\w*SOCKET_IFNAME=["']?=?hsn|FI_PROVIDER=["']?cxi|NCCL_NET=["']?["']?AWS Libfabric|FI_CXI_)/,
   InfiniBand:
-    /^(?:\w*SOCKET_IFNAME=["']?=?ib\d|NCCL_IB_HCA=|UCX_NET_DEVICES=["']?mlx|FI_PROVIDER=["']?(?:verbs|mlx|psm\d?)\b|I_MPI_OFI_PROVIDER=["']?(?:mlx|verbs|psm\d?)\b)/,
+    /^(?:NCCL_NET=["']?IB["']?$|\w*SOCKET_IFNAME=["']?=?ib\d|NCCL_IB_HCA=|UCX_NET_DEVICES=["']?mlx|FI_PROVIDER=["']?(?:verbs|mlx|psm\d?)\b|I_MPI_OFI_PROVIDER=["']?(?:mlx|verbs|psm\d?)\b)/,
 }
 function* networks({facts, name, job, wantsGpu, commands, say}) {
   const wide = job.nodes > 1

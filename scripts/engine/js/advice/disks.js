@@ -86,7 +86,7 @@ const SPILLS = [
   [/^(?:samtools|sambamba) sort /, ["-T", "--tmpdir"]],
   [/^fasterq-dump /, ["-t", "--temp"]],
 ]
-const sizeOf = (commands, name) =>
+const variableIn = (commands, name) =>
   commands
     .flatMap(({sets, words, name: own}) => [...sets, ...(own === "export" ? words.slice(1) : [])])
     .findLast(part => part.startsWith(`${name}=`))
@@ -110,13 +110,9 @@ function* tooMuch(given) {
     }
     const spills = SPILLS.find(([of]) => of.test(words.join(" ")))?.[1]
     const temporary = spills && (optionValue(words, spills) ?? (name === "sort" ? "$TMPDIR" : null))
-    if (temporary)
-      found.push([
-        command,
-        temporary === "$TMPDIR" ? (sizeOf(commands, "TMPDIR") ?? temporary) : temporary,
-        saidSize(given, command),
-      ])
-    const scratch = /^g(?:09|16)$/.test(name) && sizeOf(commands, "GAUSS_SCRDIR")
+    const there = (temporary === "$TMPDIR" && variableIn(commands, "TMPDIR")) || temporary
+    if (there) found.push([command, there, saidSize(given, command)])
+    const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
     const [, most] = (scratch && /maxdisk=(\d+[GT]B)/i.exec(documents)) || []
     if (most) found.push([command, scratch, size(most)])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF
@@ -167,7 +163,9 @@ function* written(given) {
           path = `\`${expand(value)}\``
         if (!ofOneNode(place) && !place?.job) continue
         const apart = /PROCID|NODEID|LOCALID|hostname|HOSTNAME|%/.test(`${value} ${command.text}`)
-        const gathers = each => SRUN.test(each.words[0] ?? "") && MOVES.test(program(each))
+        const gathers = each =>
+          SRUN.test(expand(each.words[0] ?? "").split(" ")[0]) &&
+          (MOVES.test(program(each)) || /\b(?:cp|mv|tar|rsync)\s/.test(each.words.at(-1) ?? ""))
         const everywhere = job.nodes > 1 && launcher && !launcher.words.some(word => PART.test(word))
         if (OUTPUT.test(option) && everywhere && ofOneNode(place)) {
           if (apart || commands.slice(at + 1).some(gathers)) continue

@@ -58,25 +58,6 @@ function* setTooLate({certain, say}) {
   }
 }
 
-/** What each task of an array does, though it should be done once. */
-function* onceForAll({option, commands, lines, say}) {
-  const array = option("array")
-  if (!array || !/[-,]/.test(array.value ?? "")) return
-  const own = command => /TASK_ID/.test(command.text)
-  if (/TASK_ID[^\n]*(?:==|-eq|-ge|=)|(?:==|-eq|-ge)[^\n]*TASK_(?:ID|MAX|MIN|COUNT)/.test(lines.join("\n"))) return
-  for (const command of commands) {
-    if (command.branch || command.fn || !command.certain) continue
-    if (
-      command.name === "sbatch" &&
-      /depend\S*(?:after\w+)?:?\S*SLURM_(?:ARRAY_)?JOB_ID/.test(command.text) &&
-      !own(command)
-    ) {
-      const what = `each task of ${array.written} submits this job again.`
-      return yield say("submitted-by-each-task", what, "Submit it once, with --dependency, next to this job.", command)
-    }
-  }
-}
-
 /** A heap of Java that the job's memory cannot hold. */
 function* heap({commands, memory, whole, expand, say}) {
   const has = memory()
@@ -153,6 +134,71 @@ function* ofPrograms(given) {
   yield say("gpu-not-used", what, "Remove the option, or request no GPU.", onCpu[0])
 }
 
+const OF_OTHERS =
+  /(?:getenv\(|environ(?:\.get)?[[(]|ENV\[)\s*["'](NSLOTS|SGE_\w+|LSB_\w+|PBS_\w+|OMPI_COMM_WORLD_\w+)["']/
+/** Variables that somebody else would have set, in code and in wrappers. */
+function* ofOthers({commands, job, kind, option, say}) {
+  if (kind !== "slurm") return
+  const everything = commands.map(({text}) => text).join("\n")
+  for (const command of commands) {
+    const texts = [
+      ...command.tokens.map(({raw}) => raw),
+      ...command.redirects.flatMap(({document}) => (document ? [document.text] : [])),
+    ].join("\n")
+    const code = OF_OTHERS.exec(texts)?.[1]
+    const rank = /\bsrun\b/.test(everything) && !/\b(?:mpirun|mpiexec|orterun|prterun)\b/.test(everything)
+    const ompi = rank ? /\$\{?(OMPI_COMM_WORLD_\w+)\b(?!:-)/.exec(texts)?.[1] : null
+    const name = code && (rank || !code.startsWith("OMPI")) ? code : ompi
+    if (name) {
+      const what = `\`${name}\` is empty here: ${name.startsWith("OMPI") ? "Open MPI's mpirun sets it, and srun does not" : "another scheduler sets it"}.`
+      const cure = name.includes("LOCAL_RANK")
+        ? "Use SLURM_LOCALID."
+        : name.includes("RANK")
+          ? "Use SLURM_PROCID."
+          : "Use Slurm's variable."
+      yield say("variable-of-another-in-code", what, cure, command, {kind: "fails"})
+      return
+    }
+    for (const part of [...command.sets, ...(command.name === "export" ? command.words.slice(1) : [])]) {
+      const [, host] = /^MASTER_ADDR=["']?([a-z]+[a-z-]*\d[\w.-]*)["']?$/.exec(part) ?? []
+      if (host && host !== "localhost" && job.nodes > 1 && !option("nodelist")) {
+        const what = `\`${host}\` is one node by its name, and the next job gets others.`
+        const cure = "Write MASTER_ADDR=$(scontrol show hostnames $SLURM_JOB_NODELIST | head -n 1)."
+        yield say("node-by-its-name", what, cure, command, {kind: "fails"})
+        return
+      }
+      const world =
+        /^WORLD_SIZE=["']?\$\{?(SLURM_NTASKS_PER_NODE|SLURM_GPUS_ON_NODE|SLURM_GPUS_PER_NODE)\}?["']?$/.exec(part)?.[1]
+      if (world && job.nodes > 1 && /\bsrun\b/.test(everything)) {
+        const what = `\`$${world}\` counts one node, but WORLD_SIZE is the number of all ranks.`
+        yield say("world-of-one-node", what, "Write WORLD_SIZE=$SLURM_NTASKS.", command, {kind: "fails"})
+        return
+      }
+    }
+  }
+}
+
+/** GNU parallel, which knows of no other node. */
+function* onFirstNode({commands, job, lines, say}) {
+  if (
+    !(job.nodes > 1) ||
+    lines.some(line => /^\s*[^#].*\b(?:srun|mpirun|mpiexec|pdsh|clush|ssh|sshlogin|torchrun|ray)\b/.test(line))
+  )
+    return
+  const command = commands.find(each => base(each.words[0] ?? "") === "parallel")
+  if (!command || has(command.words, ["-S", "--sshlogin", "--slf", "--sshloginfile", "--pipe"])) return
+  const what = `parallel starts everything on the first of the ${job.nodes} nodes, and the others stay idle.`
+  yield say(
+    "parallel-on-one-node",
+    what,
+    "Request one node, or put srun -N1 -n1 --exact before the program.",
+    command,
+    {
+      kind: "fails",
+    },
+  )
+}
+
 /** Copies of a workflow's manager, and one job at a time of many. */
 function* managers(given) {
   if (!given.known) return
@@ -204,4 +250,4 @@ function* managers(given) {
   }
 }
 
-export const ideas = [noProcess, setTooLate, onceForAll, heap, ofPrograms, managers]
+export const ideas = [noProcess, setTooLate, heap, ofPrograms, ofOthers, onFirstNode, managers]

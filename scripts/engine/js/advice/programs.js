@@ -105,7 +105,7 @@ function* gpus(given, run) {
 /** Copies of a program without MPI, or one process of a program with MPI. */
 function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
   const apart = /PROCID|LOCALID|NODEID|NODENAME|HOSTNAME|hostname|PMI|OMPI_COMM|TASK_PID|%[tn]\b|--multi-prog/.test(
-    [...words, ...command.sets, command.text].join(" "),
+    [...words, ...command.sets, command.text, ...command.tokens.map(({raw}) => raw)].join(" "),
   )
   if (launcher && (entry.runs === "serial" || entry.runs === "threads") && tasks > 1 && !apart) {
     const what = `${launcher.name} starts ${tasks} copies of ${entry.name}, which has no MPI, so each does the same work.`
@@ -115,7 +115,7 @@ function* started({say, job}, {entry, command, words, launcher, tasks}, {asked})
     const what = `${launcher.name} starts ${tasks} copies of ${words[0]}, and without -parallel each solves the whole case.`
     yield say("program-copies", what, "Add -parallel, and run decomposePar first.", command)
   }
-  if (!launcher && entry.runs === "mpi" && asked > 1 && !command.loops.length) {
+  if (!launcher && entry.runs === "mpi" && asked > 1 && !command.background) {
     const what = `${entry.name} starts as one process, but the job has ${asked} tasks.`
     yield say("program-without-launcher", what, "Start it with srun.", command)
   }
@@ -210,6 +210,7 @@ function* tooFew(given, {runs}) {
     )
   )
     return
+  if (working.some(({words}) => words.some(word => /\[@\]|\$@|\$\*/.test(word)))) return // its options are in a list
   const use = run => run.usual * (run.processes ?? 1)
   const best = working.reduce((one, other) => (use(other) > use(one) ? other : one))
   const cores = best.cores ?? whole
@@ -226,10 +227,12 @@ function* tooFew(given, {runs}) {
 
 /** A server in the background, and its client at once. */
 function* notAwaited({say, commands}, {runs}) {
+  const waits = ({loops, fn, condition, op, text}) =>
+    loops.length || fn || condition || op || /--retry|wait|ready|until/i.test(text)
   const place = runs.findIndex(({entry, command}) => entry?.runs === "server" && command.background && command.certain)
   const client = place < 0 ? null : runs[place + 1]
   if (!client || client.command.fn || client.command.background || client.entry?.runs === "server") return
-  const between = commands.slice(commands.indexOf(runs[place].command) + 1, commands.indexOf(client.command) + 1)
+  const between = commands.slice(commands.indexOf(runs[place].command) + 1, commands.indexOf(client.command))
   if (
     between.some(
       ({name, loops, fn, text}) =>
@@ -240,6 +243,7 @@ function* notAwaited({say, commands}, {runs}) {
     )
   )
     return
+  if (client.name === "curl" && waits(client.command)) return
   if (!/^(?:python[\d.]*|curl|\w*client\w*)$/.test(client.name)) return
   const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
   yield say(
@@ -298,7 +302,8 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
   )
     return
   const working = runs.filter(
-    ({name}) => !SETUP.has(name) && !/^(pip3?|tar|gzip|rsync|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+    ({name}) =>
+      !SETUP.has(name) && !/^(pip3?|virtualenv|tar|gzip|rsync|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
   )
   if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
   const [{words, command, entry, name}] = working

@@ -15,7 +15,7 @@ function* timeouts(given) {
     const told = through.find(({name}) => name === "timeout")?.words.at(-1) ?? ""
     const [, text = told, unit = ""] = /^(\d+|\$\(\(.*\)\)|\$\{\w+\})([smhd])$/.exec(told) ?? []
     const count = number(text)
-    const near = factor => count * factor > limit * 0.6 && count * factor <= limit
+    const near = factor => count * factor > limit * 0.8 && count * factor <= limit
     const others = runs.some(({command: other, name}) => other !== command && !FILES.has(name) && !SETUP.has(name))
     const quick =
       command.condition ||
@@ -24,7 +24,10 @@ function* timeouts(given) {
     const meant = count && !unit && !quick ? (near(1) ? "m" : near(60) ? "h" : "") : ""
     if (meant) {
       const what = `\`timeout ${told}\`: a number without a unit is seconds, so this ends after ${count < 120 ? `${count} seconds` : `${Math.floor(count / 60)} minutes`}.`
-      const cure = `Write ${/^\d+$/.test(told) ? told : `"${told}${meant}"`}${/^\d+$/.test(told) ? meant : ""} for ${meant === "m" ? "minutes" : "hours"}.`
+      const cure = `Add the unit: timeout ${told}${meant}, for ${meant === "m" ? "minutes" : "hours"}.`.replace(
+        /\$(\w+?)([mh]),/,
+        "${$1}$2,",
+      )
       return yield say("timeout-in-seconds", what, cure, command, {kind: "fails"})
     }
     const behind = commands

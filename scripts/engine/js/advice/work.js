@@ -301,6 +301,7 @@ const NEWER = {
   "skylake-avx512": "AVX-512",
   avx512f: "AVX-512",
   avx512: "AVX-512",
+  AVX_512: "AVX-512",
   "core-avx512": "AVX-512",
   cascadelake: "AVX-512",
   "icelake-server": "AVX-512",

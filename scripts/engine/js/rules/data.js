@@ -27,7 +27,6 @@ const names = variable => new RegExp(String.raw`\$\{?${variable}\b`)
 const READERS = [
   [/^(?:reconstructPar(?:Mesh)?|redistributePar)$/, /^processors?\d*\*?/],
   [/^(?:projwfc|dos|bands|pp|ph)\.x$/, /\.save$/],
-  [/^mmpbsa_py_energy$/, /^_MMPBSA_/],
 ]
 const recursive = ({name, words}) => name === "rm" && words.some(word => /^-\w*r/i.test(word))
 
@@ -37,7 +36,7 @@ function overwritten(words) {
   if (/^(?:pmemd|sander)/.test(program({words})))
     return given.includes("-O") ? given.filter((_, at) => /^-[xo]$/.test(given[at - 1] ?? "")) : []
   return optionsOf(given)
-    .filter(([name]) => /^--?(?:o|out|output|outfile|out-?put[-_]?file|results?|save)$/.test(name))
+    .filter(([name]) => /^--?(?:o|out|output|outfile|output[-_]?file|results?)$/.test(name))
     .map(([, value]) => value)
 }
 
@@ -53,26 +52,28 @@ export const rules = {
         readScript(words[1]).commands.map(each => ({...each, fn: `trap of line ${line}`, line})),
       )
       const commands = [...all, ...inline]
-      for (const [place, {name, words, fn, line, certain, loops}] of commands.entries()) {
-        if (name !== "rm" || !(certain || fn) || loops.length) continue
-        const behind = commands.slice(place + 1).filter(each => each.fn === fn)
+      for (const {name, words, fn, line, certain, loops, op} of commands) {
+        const own = commands.filter(each => each.fn === fn),
+          place = own.findIndex(each => each.line === line && each.name === name)
+        if (name !== "rm" || loops.length || !(certain || (fn && !op))) continue
         for (const target of words.slice(1)) {
-          const own = target.replace(/\/\*?$/, "")
-          if (target.startsWith("-") || /^[\W_]*$/.test(own)) continue
-          const about = text => text === own || text.startsWith(`${own}/`) || text.includes(`${own}/`)
+          const gone = target.replace(/\/\*?$/, "")
+          if (target.startsWith("-") || /^[\W_]*$/.test(gone)) continue
+          const about = text => `${text}/`.startsWith(`${gone}/`)
           const needs = ({name: tool, words: given}) =>
-            (COPIES.test(tool) && !/^(?:dd|tar)$/.test(tool) && given.slice(1, -1).some(about)) ||
+            (/^(?:cp|mv|rsync|scp|zip|gzip)$/.test(tool) && given.slice(1, -1).some(about)) ||
             (tool === "tar" && /^-?[a-z]*c/.test(given[1] ?? "") && given.slice(3).some(about)) ||
-            (/^(?:cat|sort|gzip|grep|awk|zcat|head|tail)$/.test(tool) && given.slice(1).some(about)) ||
-            READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(own))
-          const at = behind.findIndex(needs)
-          const between = behind.slice(0, at)
+            (/^(?:cat|sort|grep|awk|zcat|head|tail)$/.test(tool) && given.slice(1).some(about)) ||
+            READERS.some(([of, reads]) => of.test(program({words: given})) && reads.test(gone))
+          const at = own.findIndex((each, later) => later > place && needs(each))
           const other = each =>
-            /^(?:cd|pushd|popd|tar|source|\.)$/.test(each.name) ||
-            (works(each) && !COPIES.test(each.name) && !/^(?:rm|rmdir|sync)$/.test(each.name)) ||
-            [...each.words.slice(1), ...each.redirects.map(({target: to}) => to.text)].some(about)
-          if (at >= 0 && !between.some(each => other(each) && each.name !== "rm"))
-            return yield {line, matched: [target, program(behind[at]), String(behind[at].line)]}
+            each.condition ||
+            /^(?:cd|pushd|popd|tar|source|\.|return|exit)$|^case /.test(each.name || each.text) ||
+            (each.name !== "rm" &&
+              ((works(each) && !COPIES.test(each.name)) ||
+                [...each.words.slice(1), ...each.redirects.map(({target: to}) => to.text)].some(about)))
+          if (at > 0 && !own.slice(certain ? place : 0, at).some(other))
+            return yield {line, matched: [target, program(own[at]), String(own[at].line)]}
         }
       }
     },
@@ -82,7 +83,6 @@ export const rules = {
       bad: [
         'W=/scratch/me/a\nend() {\n  rm -rf "$W"\n  mkdir -p ~/out\n  cp -r "$W/results" ~/out\n}\ntrap end EXIT\n./a',
         "srun pimpleFoam -parallel\nrm -rf processor*\nreconstructPar -latestTime",
-        "./a\nrm part_*.csv\ncat part_*.csv > all.csv",
         "W=/scratch/me/a\ntrap 'rm -rf $W; cp -r $W/out ~/' EXIT\n./a",
         "./a\nrm -rf out\ntar czf ~/out.tgz out",
       ],
@@ -90,7 +90,8 @@ export const rules = {
         'W=/scratch/me/a\nend() {\n  cp -r "$W/results" ~/out\n  rm -rf "$W"\n}\ntrap end EXIT\n./a',
         "rm -rf processor*\ndecomposePar\nsrun pimpleFoam -parallel\nreconstructPar",
         "rm -f part_*.csv\n./a\ncat part_*.csv > all.csv",
-        "rm -rf out\ncp -r in out\ncp out/a b",
+        "rm -rf out a\ncp -r in out\ncp out/a data/a b",
+        "f() {\n  if [ -e x ]; then rm -rf out; else cp -r out ~/; fi\n}\ntrap f EXIT\n./a",
       ],
     },
   },
@@ -223,11 +224,8 @@ export const rules = {
             /^-{1,2}(?:auto[-_])?resume(?:[-_]from[-_]checkpoint)?$/.test(name) &&
             /^(?:-|auto$|last$|latest$|true$|$)/i.test(value),
         )
-        const [, folder] =
-          known.find(([name]) => /^(?:-w|-{1,2}work-?dir)$/.test(name) && program(command) === "nextflow") ??
-          known.find(([name]) => OUTPUT.test(name) && program(command) !== "nextflow") ??
-          []
-        const path = expand(folder ?? here)
+        const place = program(command) === "nextflow" ? /^(?:-w|-{1,2}work-?dir)$/ : OUTPUT
+        const path = expand(known.find(([name]) => place.test(name))?.[1] ?? here)
         const brought = commands.some(
           ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
         )
@@ -243,9 +241,7 @@ export const rules = {
         "mkdir -p $SCRATCH/$SLURM_JOB_ID\ncd $SCRATCH/$SLURM_JOB_ID\nnextflow run ~/main.nf -resume",
       ],
       good: [
-        "nextflow run nf-core/rnaseq -work-dir /scratch/me/work -resume",
         "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
-        "python a.py --resume runs/17/last.pt --output-dir runs/$SLURM_JOB_ID",
         "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
       ],
     },
@@ -260,7 +256,8 @@ export const rules = {
         if (
           twice &&
           works(command) &&
-          !/^(?:cp|mv|ln|ls|rm|zcat|md5sum|sha256sum|cmp|rsync|tar|gzip)$/.test(program(command))
+          !/^(?:ln|zcat|\w+sum|cmp|diff|gzip|fastqc)$/.test(program(command)) &&
+          !COPIES.test(command.name)
         )
           return yield {line: command.line, matched: [program(command), twice]}
       }
@@ -406,14 +403,16 @@ export const rules = {
         const to =
           redirects.find(({op, fd}) => op === ">" && fd !== "2")?.target.text ??
           overwritten(words).find(
-            word => /^[^$*?]*[^$]*\.\w+$/.test(word) && !differs(word, new Set(variables).add(variable)),
+            word =>
+              !differs(word, new Set([...variables, variable])) &&
+              words.filter(each => each.endsWith(word)).length === 1,
           )
         if (
           !head ||
           !variable ||
           !to ||
-          to.startsWith("/dev/") ||
-          differs(to, variables.add(variable)) ||
+          /^(?:\/dev\/|\/tmp\/|\$\{?(?:SLURM_)?TMPDIR\b)/.test(to) ||
+          differs(to, new Set([...variables, variable])) ||
           !/\.\w+$/.test(to)
         )
           continue

@@ -328,7 +328,9 @@ export const rules = {
           .slice(1)
           .find(
             ({raw, quote}) =>
-              of.test(raw) && quote[0] !== "'" && !/\\\$/.test(raw) && !/MASTER|addr|endpoint/i.test(raw),
+              of.test(raw.replace(/\\\$\S*/g, "").replace(/\$\(\(\s*(?=\w)/g, "$$")) &&
+              quote[0] !== "'" &&
+              !/MASTER|addr|endpoint/i.test(raw),
           )
         const to = redirects.find(
           ({op, target}) =>

@@ -781,28 +781,18 @@ export const rules = {
     kind: "fails",
     schedulers: ["slurm"],
     *find({commands}) {
-      const at = commands.findIndex(
-        ({certain, fn, background, loops, text}) =>
-          certain &&
-          !(fn || background || loops.length) &&
-          /^(?:scancel\s+(?!.*(?:-s|--signal)\b).*|scontrol requeue(?:hold)? |kill -(?:9|KILL|SIGKILL) )["']?\$(?:\{?SLURM_JOB_?ID\b\}?|\$)["']?$/.test(
-            text,
-          ),
-      )
-      const next = commands
-        .slice(at + 1)
-        .find(({fn, name, words}) => !fn && words.length && !/^(?:exit|echo|sleep|date|wait)$/.test(name))
-      if (at >= 0 && next) yield {line: commands[at].line, matched: [commands[at].text, next.text, String(next.line)]}
+      const ends =
+        /^(?:scancel\s+(?!.*(?:-s|--signal)\b).*|scontrol requeue(?:hold)? |kill -(?:9|KILL) )["']?\$(?:\{?SLURM_JOB_?ID\b\}?|\$)["']?$/
+      const main = commands.filter(({fn, words}) => !fn && words.length)
+      const at = main.findIndex(({certain, loops, text}) => certain && !loops.length && ends.test(text))
+      const next = main.slice(at + 1).find(({name}) => !/^(?:exit|echo|sleep|date|wait)$/.test(name))
+      if (at >= 0 && next) yield {line: main[at].line, matched: [main[at].text, next.text, String(next.line)]}
     },
     words: "`{0}` ends this job, so `{1}` of line {2} does not run.",
     cure: "Move it below line {2}, or remove it: a job ends with its script.",
     samples: {
       bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
-      good: [
-        "srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID",
-        "scancel -s USR1 $SLURM_JOB_ID\n./a",
-        "[ -e in ] || scancel $SLURM_JOB_ID\n./a",
-      ],
+      good: ["srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID", "[ -e in ] || scancel $SLURM_JOB_ID\n./a"],
     },
   },
   "exit-in-a-loop": {

@@ -9,14 +9,13 @@ const TASK = /SLURM_ARRAY_TASK_ID|SGE_TASK_ID/
 export const COPIES = /^(?:cp|mv|rsync|tar|scp|zip|gzip|pigz|dd|install|rclone|aws|gsutil|sbcast|sgather|dar|7z)$/
 const HERE = /^["']?\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|JOB_TMPDIR)\b\}?/
 const ITSELF = /after\w*:["']?\$\{?SLURM_(?:ARRAY_)?JOB_?ID\}?/
-/** Programs, the file that each writes unless it is told another, the option for it, and what must stand there. */
-/** @type {[RegExp, string, RegExp, RegExp?][]} */
+/** Programs, the file that each writes unless it is told another, and how it is told. @type {[RegExp, string, RegExp][]} */
 const FIXED = [
-  [/^lmp(?:_\w+)?$/, "log.lammps", /^--?l(?:og)?$/],
-  [/^vasp_(?:std|gam|ncl)$/, "OUTCAR", /^$/],
-  [/^gmx(?:_mpi)?$/, "md.log", /^-(?:deffnm|g|multidir)$/, /^\S+ mdrun\b/],
-  [/^R$/, ".Rout", /\.Rout|\$/, /^\S+ CMD BATCH\b/],
+  [/^lmp(?:_\w+)? /, "log.lammps", / --?l(?:og)? /],
+  [/^vasp_(?:std|gam|ncl) /, "OUTCAR", /^$/],
+  [/^gmx(?:_mpi)? mdrun$/, "md.log", / -(?:deffnm|g|multidir) /],
 ]
+const everyWord = ({words, redirects}) => [...words, ...redirects.map(({target}) => target.text)].join(" ")
 const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
 const READS = setOf(
   "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
@@ -182,24 +181,19 @@ export const rules = {
       if (left || kept || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
       if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
       // One program writes elsewhere, and what another makes here is taken by none.
-      const stays = after.find((each, at) => {
-        const [, file] =
-          [
-            /^formchk(?:\s+-\S+)*\s+\S+\s+([\w.-]+)$/,
-            /^(?!(?:echo|printf|cat)\b).*\s>\s*([\w.-]+\.(?:csv|dat|h5|npz|json|tsv))$/,
-          ]
-            .map(own => own.exec(each.text))
-            .find(Boolean) ?? []
-        return (
-          file &&
-          !after.some(
-            other =>
-              other.name === "cd" ||
-              COPIES.test(program(other)) ||
-              (after.indexOf(other) > at && !/^(?:echo|printf|ls)$/.test(other.name) && other.text.includes(file)),
-          )
+      const MADE =
+        /^formchk(?:\s+-\S+)*\s+\S+\s+[\w.-]+$|^(?!(?:echo|printf|cat)\b).*\s>\s*[\w.-]+\.(?:csv|dat|h5|npz|json|tsv)$/
+      const at = after.findLastIndex(({text}) => MADE.test(text)),
+        stays = after[at]
+      if (
+        after.some(
+          (each, place) =>
+            each.name === "cd" ||
+            COPIES.test(program(each)) ||
+            (place > at && !/^(?:echo|printf|ls|rm)$/.test(each.name)),
         )
-      })
+      )
+        return
       if (stays) yield {line: stays.line, matched: [commands[enters].words[1], base(stays.words[0])]}
     },
     words:
@@ -616,18 +610,14 @@ export const rules = {
       if (!isArray(script) || commands.some(({name}) => name === "flock")) return
       const variables = varying(commands),
         expand = expander(commands)
+      const local = text =>
+        /^(?:\/tmp|\/dev\/shm|\$\{?(?:SLURM_TMPDIR|TMPDIR|LOCAL_SCRATCH|TMP_LOCAL)\b)/.test(expand(text))
       for (const {name, words, certain, op, line} of commands) {
-        if (
-          name !== "rsync" ||
-          !certain ||
-          op ||
-          !words.some(word => /^--del/.test(word) && word !== "--delete-excluded")
-        )
-          continue
         const [from = "", to = ""] = words.filter(word => !word.startsWith("-")).slice(-2)
-        const own = HERE.test(expand(from)) || /^\/tmp|^\/dev\/shm/.test(expand(from)) || differs(from, variables)
-        const there = HERE.test(expand(to)) || /^\/tmp|^\/dev/.test(expand(to)) || !/^[/$~]/.test(to)
-        if (own && !there && from.endsWith("/") && !differs(to, variables)) return yield {line, matched: [to]}
+        const own = local(from) || differs(from, variables)
+        if (name !== "rsync" || !certain || op || !own || !from.endsWith("/") || !/^[/$~]/.test(to)) continue
+        if (words.some(word => /^--del/.test(word)) && !local(to) && !differs(to, variables))
+          return yield {line, matched: [to]}
       }
     },
     words: "--delete removes from `{0}` what the other tasks of the array have put there.",
@@ -648,30 +638,18 @@ export const rules = {
     *find(script) {
       const {commands, options} = script
       const array = options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
-      if (
-        !isArray(script) ||
-        /%1$/.test(array) ||
-        commands.some(
-          ({name, words}) =>
-            /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, varying(commands))),
-        )
-      )
-        return
-      const expand = expander(commands)
+      const variables = varying(commands),
+        expand = expander(commands)
+      const enters = ({name, words}) =>
+        /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, variables))
+      if (!isArray(script) || /%1$/.test(array) || commands.some(enters)) return
       for (const command of commands) {
-        const {words, through} = started(command.words.map(expand))
-        const own = FIXED.find(
-          ([of, , , given]) => of.test(base(words[0] ?? "")) && (!given || given.test(words.join(" "))),
-        )
+        const {words, through} = started(command.words.map(expand)),
+          text = words.join(" ")
+        const own = FIXED.find(([of]) => of.test(`${base(words[0] ?? "")} ${words[1] ?? ""}`))
         const moves = through.some(each => each.words.some(word => /^(?:-D|--chdir|-wdir|--wdir)/.test(word)))
-        if (!own || command.fn || command.condition || moves || words.some(word => own[2].test(word))) continue
-        if (
-          !commands.some(
-            each =>
-              each !== command &&
-              [...each.words, ...each.redirects.map(({target}) => target.text)].some(word => word.includes(own[1])),
-          )
-        )
+        if (!own || command.fn || command.condition || moves || own[2].test(text)) continue
+        if (!commands.some(each => each !== command && everyWord(each).includes(own[1])))
           return yield {line: command.line, matched: [base(words[0]), own[1]]}
       }
     },
