@@ -82,6 +82,7 @@ function* numbers(given) {
 
 /** Processes for GPUs that the script has hidden from them. */
 function* hidden({commands, expand, say}, {runs}) {
+  if (!commands.some(({text}) => text.includes("VISIBLE_DEVICES"))) return
   for (const {command, entry, gpus, processes, words, through} of runs) {
     const before = commands.slice(0, commands.indexOf(command)).filter(({fn}) => fn === command.fn)
     const chosen = each =>
@@ -100,7 +101,7 @@ function* hidden({commands, expand, say}, {runs}) {
     const asked = gpus ?? (/^(?:torchrun|accelerate launch)/.test(entry?.name ?? "") ? processes : null)
     const there = list.split(",").length
     if (!(asked > there)) continue
-    const what = `\`${unquoted(found[0])}\` leaves ${many(there, "GPU")}, but \`${words[0].split("/").at(-1)}\` of line ${command.line} is told to use ${asked}.`
+    const what = `\`${unquoted(found[0])}\` leaves ${many(there, "GPU")}, but \`${words[0].split("/").at(-1)}\` of line ${command.line} is set to use ${asked}.`
     yield say("gpus-hidden", what, "Remove the line.", own ? command : last, {kind: "fails"})
     return
   }

@@ -79,6 +79,7 @@ const WRITES = {
   ],
   fallocate: words => [words.at(-1), size(optionValue(words, ["-l", "--length"]))],
 }
+const WANTED = /maxdisk=(\d+[GT]B)/i
 const COPIES = /^(?:cp|rsync|tar|unzip|mv|wget|curl|rclone|aws)$/
 /** Programs that write what does not fit into memory, and the options for where. @type {[RegExp, string[]][]} */
 const SPILLS = [
@@ -113,8 +114,7 @@ function* tooMuch(given) {
     const there = (temporary === "$TMPDIR" && variableIn(commands, "TMPDIR")) || temporary
     if (there) found.push([command, there, saidSize(given, command)])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
-    const [, most] = (scratch && /maxdisk=(\d+[GT]B)/i.exec(documents)) || []
-    if (most) found.push([command, scratch, size(most)])
+    if (scratch && WANTED.test(documents)) found.push([command, scratch, size(WANTED.exec(documents)?.[1])])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF
     if (path) found.push([command, path, size(told)])
   }

@@ -130,7 +130,7 @@ function* ofPrograms(given) {
     return CPU[mdrun]?.(words.map(expand))
   })
   if (!onCpu.length || onCpu.length < own.length) return
-  const what = `\`${program(onCpu[0])}\` is told to compute on the CPU, but the job requests a GPU.`
+  const what = `\`${program(onCpu[0])}\` is set to compute on the CPU, but the job requests a GPU.`
   yield say("gpu-not-used", what, "Remove the option, or request no GPU.", onCpu[0])
 }
 
@@ -140,13 +140,14 @@ const OF_OTHERS =
 function* ofOthers({commands, job, kind, option, say}) {
   if (kind !== "slurm") return
   const everything = commands.map(({text}) => text).join("\n")
+  const srun = /\bsrun\b/.test(everything),
+    rank = srun && !/\b(?:mpirun|mpiexec|orterun|prterun)\b/.test(everything)
   for (const command of commands) {
     const texts = [
       ...command.tokens.map(({raw}) => raw),
       ...command.redirects.flatMap(({document}) => (document ? [document.text] : [])),
     ].join("\n")
     const code = OF_OTHERS.exec(texts)?.[1]
-    const rank = /\bsrun\b/.test(everything) && !/\b(?:mpirun|mpiexec|orterun|prterun)\b/.test(everything)
     const ompi = rank ? /\$\{?(OMPI_COMM_WORLD_\w+)\b(?!:-)/.exec(texts)?.[1] : null
     const name = code && (rank || !code.startsWith("OMPI")) ? code : ompi
     if (name) {
@@ -169,7 +170,7 @@ function* ofOthers({commands, job, kind, option, say}) {
       }
       const world =
         /^WORLD_SIZE=["']?\$\{?(SLURM_NTASKS_PER_NODE|SLURM_GPUS_ON_NODE|SLURM_GPUS_PER_NODE)\}?["']?$/.exec(part)?.[1]
-      if (world && job.nodes > 1 && /\bsrun\b/.test(everything)) {
+      if (world && job.nodes > 1 && srun) {
         const what = `\`$${world}\` counts one node, but WORLD_SIZE is the number of all ranks.`
         yield say("world-of-one-node", what, "Write WORLD_SIZE=$SLURM_NTASKS.", command, {kind: "fails"})
         return

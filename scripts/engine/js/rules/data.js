@@ -53,9 +53,9 @@ export const rules = {
       )
       const commands = [...all, ...inline]
       for (const {name, words, fn, line, certain, loops, op} of commands) {
+        if (name !== "rm" || loops.length || !(certain || (fn && !op))) continue
         const own = commands.filter(each => each.fn === fn),
           place = own.findIndex(each => each.line === line && each.name === name)
-        if (name !== "rm" || loops.length || !(certain || (fn && !op))) continue
         for (const target of words.slice(1)) {
           const gone = target.replace(/\/\*?$/, "")
           if (target.startsWith("-") || /^[\W_]*$/.test(gone)) continue
@@ -226,10 +226,11 @@ export const rules = {
         )
         const place = program(command) === "nextflow" ? /^(?:-w|-{1,2}work-?dir)$/ : OUTPUT
         const path = expand(known.find(([name]) => place.test(name))?.[1] ?? here)
+        if (!resumes || !NEW.test(path)) continue
         const brought = commands.some(
           ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
         )
-        if (resumes && NEW.test(path) && !brought) return yield {line: command.line, matched: [path]}
+        if (!brought) return yield {line: command.line, matched: [path]}
       }
     },
     words: "each job has a new `{0}`, so this finds nothing to resume and starts from the beginning.",
