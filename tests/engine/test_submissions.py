@@ -17,6 +17,8 @@ CASES = {
         "refused",
         [(2, "gpu-elsewhere")],
     ),
+    f"a=$(sbatch --parsable <<'J'\n#!/bin/bash\n#SBATCH {OPTIONS} --time=60\n./a\nJ\n)\n"
+    f"sbatch -d afterok:$a <<'J'\n#!/bin/bash\n#SBATCH {OPTIONS} --time=60\n./b\nJ": ("accepted", []),
 }
 
 

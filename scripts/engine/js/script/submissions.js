@@ -28,7 +28,7 @@ export function submissionsOf(text, kind) {
   return submits.flatMap(command => {
     const {options, rest, wrap, free} = parts(command.words.map(expand))
     const notes = [...free, ...commands.filter(({name}) => name === "mkdir").map(({text}) => text)].map(
-      text => `# ${text}`,
+      text => `# ${text.split("\n")[0]}`,
     )
     if (options.some(option => option.includes("$"))) return [] // nobody knows its value here
     const document = command.redirects.find(each => each.document)?.document ?? files.get(rest[0] ?? "")
