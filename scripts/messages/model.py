@@ -70,7 +70,10 @@ class Message(Shared):
     @field_validator("texts", mode="before")
     @classmethod
     def _one_by_one(cls, value: object) -> object:
-        return value.split(" ¦ ") if isinstance(value, str) else value
+        each = [value] if isinstance(value, str) else value
+        if not isinstance(each, list) or not all(isinstance(written, str) for written in each):
+            return value
+        return [text for written in each for text in written.split(" ¦ ")]
 
     @model_validator(mode="after")
     def _has_texts_or_limits(self):
