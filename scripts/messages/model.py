@@ -42,10 +42,10 @@ class Shared(Strict):
     )
     read: Day | None = Field(None, description="The day on which the pages were read that `of` names by their address")
     on: Systems | list[str] | None = Field(None, description="The systems that say it; those of `facts` are found")
-    rank: Literal["vague", "follows"] | None = Field(
+    rank: Literal["vague", "follows", "general"] | None = Field(
         None,
         description="Explained after the others that were pasted with it: it is the system's word for many causes "
-        "(`vague`), or another error caused it (`follows`)",
+        "(`vague`), another error caused it (`follows`), or it only says that there is an error (`general`)",
     )
     rare: bool = Field(
         False, description="The site's search leaves it out, so that its index stays small; explained all the same"

@@ -5,7 +5,7 @@ const ANY = "…"
 const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
-const RANK = {clear: 3, vague: 2, warned: 1, follows: 0} // which message tells the cause before which
+const RANK = {clear: 3, vague: 2, warned: 1, follows: 0, general: -1} // which message tells the cause before which
 const WARNED = /(?<!NCCL )warn(?:ing)?\b/i
 
 // What is before a line's own words: a rank, a date, a frame. It would part a message that is wrapped.
