@@ -265,7 +265,7 @@ def test_variables_and_folders_of_the_old_system_are_changed_or_told():
     assert f"cp /project/{there}/data.tar /tmp/$SLURM_JOB_ID/\n" in case.script
     assert f"./mine /scratch/{there}/out $CC_CLUSTER $MINE " in case.script
     left = [said.partition("`")[2].partition("`")[0] for said in case.impossible if said.startswith("`")]
-    assert left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "~/projects"]
+    assert left == ["$CC_CLUSTER", "/cvmfs/soft.computecanada.ca/x", "~/projects", "./mine"]
     assert list(told(case)) == []
     for new in ("fir", "trillium"):  # one operator's systems are alike
         same = one("narval", new, ALLIANCE)
@@ -511,3 +511,32 @@ def test_torchrun_starts_on_each_of_the_new_nodes():
     options = "-A def-x --nodes=1 --gpus-per-node=4"
     case, _ = said_of("trillium", "aire", options, "OMP_NUM_THREADS=2 torchrun --standalone --nproc-per-node=4 x.py")
     assert "OMP_NUM_THREADS=2 srun torchrun --nnodes=" in case.script and directives(case.script)["nodes"] == "2"
+
+
+BUILT = """#!/bin/bash
+#SBATCH -A def-x --gpus-per-node=h100:1 -t 30
+source ~/env/bin/activate
+srun ./stencil 10
+python train.py
+apptainer exec image.sif ./inside
+../tools/run.sh
+again && sbatch "$SLURM_SUBMIT_DIR/next.sh"
+"""
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        (
+            "narval",
+            "`./stencil` may be built for NVIDIA H100 SXM5 only. Build or install it again on Narval for compute",
+        ),
+        ("rivanna", "`./stencil` uses libraries of Rorqual. Build or install it again on Rivanna/Afton for compute"),
+        ("fir", None),
+    ],
+)
+def test_programs_that_do_not_run_there_must_be_built_again(new, said):
+    case = one("rorqual", new, BUILT)
+    found = [each for each in case.impossible if "again on" in each and "environment" not in each]
+    assert len(found) == bool(said) and all(each.startswith(said) for each in found)
+    assert any("next.sh" in each for each in case.impossible)

@@ -1,6 +1,7 @@
 // A job script for one system becomes one for another: each change with its reason.
 import {schedulerOf} from "../schedulers/registry.js"
 import {bodyMover} from "./body.js"
+import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {needOf} from "./need.js"
@@ -112,7 +113,8 @@ function moved(from, to, text, options) {
     )
   }
   const all = [...head, ...done.lines]
-  return {lines: all, impossible: [...plan.impossible, ...done.impossible, ...submitted(from, to, body)]}
+  const build = language ? [] : toBuild(from, to, need, plan, text)
+  return {lines: all, impossible: [...plan.impossible, ...done.impossible, ...build, ...submitted(from, to, body)]}
 }
 
 const sizes = (need, plan) => ({

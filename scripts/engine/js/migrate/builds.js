@@ -1,0 +1,60 @@
+// Programs that a script brings itself, and that must be built again on another system.
+import {base, programs} from "../script/payload.js"
+import {readScript} from "../script/read.js"
+import {expander} from "../script/variables.js"
+
+const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
+const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
+// An environment's own programs, which the environment itself is said to need again.
+const ENVIRONMENT =
+  /(?:conda|mamba|env|venv|virtualenv|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
+const COMPILES =
+  /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|cc|CC|ftn)$/i
+const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
+const OWN_PATH = /^PATH=["']?([^:"']+)/
+const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
+
+/** The programs, as the script names them, that its user built. @param {string} text @returns {string[]} */
+export function builds(text) {
+  const {commands} = readScript(text)
+  const expand = expander(commands)
+  const found = new Set()
+  for (const command of commands) {
+    const [name, value = ""] = command.words
+    if (COMPILES.test(base(name ?? ""))) return []
+    const path = [...command.sets, ...(name === "export" ? command.words.slice(1) : [])].map(set => OWN_PATH.exec(set))
+    for (const [, own] of path.filter(Boolean)) if (mine(`${expand(own)}/`)) found.add(expand(own))
+    if (/^(?:source|\.)$/.test(name ?? "") && SETUP_OF_BUILD.test(value) && mine(expand(value)))
+      found.add(expand(value))
+    for (const {through, words} of programs(command)) {
+      const full = expand(words[0] ?? "")
+      if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
+      if (mine(full) && !/^[^/]*\$|^\.\/.*\$/.test(full)) found.add(full)
+    }
+  }
+  const own = [...found]
+  return own.filter(path => !own.some(other => other.startsWith(`${path}/`)))
+}
+
+const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
+
+/** The compute capability of a GPU: `8.0`, or null. */
+function capability({move, advice}, key) {
+  const model = key && move.gpus[key].model
+  const known = Object.values(advice?.gpus ?? {}).find(each => each.model === model && each.capability)
+  return known?.capability.join(".") ?? null
+}
+
+/**
+ * What is said of them: all between centers, and between one center's systems where a GPU is older.
+ * @param {System} from @param {System} to @param {any} need @param {any} plan @param {string} text the script
+ */
+export function toBuild(from, to, need, plan, text) {
+  const [was, now] = [capability(from, need.key), capability(to, plan.key)]
+  const older = was && now && Number(now) < Number(was)
+  const moves = from.move.centre !== to.move.centre
+  if (!moves && !older) return []
+  const gpu = now && was !== now ? ` for compute capability ${now}` : ""
+  const why = moves ? `uses libraries of ${from.name}` : `may be built for ${from.move.gpus[need.key].model} only`
+  return builds(text).map(own => `\`${own}\` ${why}. Build or install it again on ${to.name}${gpu}.`)
+}
