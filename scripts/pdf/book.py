@@ -66,22 +66,16 @@ def section_id(section: str) -> str:
 
 
 def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
-    """(level, text, id) of every line of the contents: sections, pages, and the headings that are no tab's name."""
+    """(level, text, id) of every line of the contents: sections, pages, and headings."""
     lines, section = [], None
     for chapter in chapters:
         if chapter.section and chapter.section != section:
             lines.append((1, chapter.section, section_id(chapter.section)))
         section = chapter.section
         for heading in chapter.article.find_all(["h1", "h2", "h3"]):
-            if "tab-name" not in heading.get("class", []):
-                top = "chapter-title" in heading.get("class", [])
-                lines.append(
-                    (
-                        int(heading.name[1]),
-                        heading.get_text(" ", strip=True),
-                        chapter.article["id"] if top else heading["id"],
-                    )
-                )
+            top = "chapter-title" in heading.get("class", [])
+            target = chapter.article["id"] if top else heading["id"]
+            lines.append((int(heading.name[1]), heading.get_text(" ", strip=True), target))
     return lines
 
 

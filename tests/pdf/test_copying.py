@@ -28,9 +28,8 @@ def kept(line: str, viewer) -> str:
 
 
 def code_lines(article) -> list[str]:
-    """All lines of all blocks of code of a built page, but the empty ones; an annotation's mark as it is printed."""
-    lines = [line for block in article.select("pre") for line in block.get_text().splitlines() if line.strip()]
-    return [re.sub(r"\((\d+)\)!", r"(\1)", line) for line in lines]
+    """All lines of all blocks of code of a built page, but the empty ones."""
+    return [line for block in article.select("pre") for line in block.get_text().splitlines() if line.strip()]
 
 
 def copied(path: Path, first: int, last: int, viewer) -> list[str]:

@@ -23,12 +23,8 @@ TWO_FRAMES = f"{WITHIN}(new Promise(done => requestAnimationFrame(() => requestA
 STILL = "Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))"
 AT_REST = f"{TWO_FRAMES}.then(() => {WITHIN}({STILL})).then(() => null)"
 
-# Every tab, collapsed block and part that waits to be found, open. By the object model, since the page's policy takes
-# no inline style.
+# Every collapsed block and part that waits to be found, open.
 OPEN_ALL = """() => {
-  const open = new CSSStyleSheet()
-  open.replaceSync('.tabbed-block { display: block !important }')
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, open]
   document.querySelectorAll('details').forEach(details => details.open = true)
   document.querySelectorAll('[hidden=until-found]').forEach(part => part.hidden = false)
 }"""
@@ -162,7 +158,7 @@ def shifted(page: Page) -> list[str]:
 # Text whose box ends right of the screen and that no code block or table scrolls into sight.
 CUT = """() => [...document.querySelectorAll('article *, .md-footer *')]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility()
-    && !e.closest('pre, .own-editor, .md-typeset__scrollwrap, .tabbed-labels, caption'))
+    && !e.closest('pre, .own-editor, .md-typeset__scrollwrap, caption'))
   .map(e => e.outerHTML.slice(0, 120))"""
 
 
@@ -198,8 +194,7 @@ FOCUS = """() => {
   }
   const e = document.activeElement
   if (e === document.body || e === null) return null
-  const seen = e.matches('.tabbed-set > input') ? e.parentElement.querySelector(':scope > .tabbed-labels')
-    : e.matches('.md-option') ? e.nextElementSibling : e
+  const seen = e.matches('.md-option') ? e.nextElementSibling : e
   const box = seen.getBoundingClientRect(), style = getComputedStyle(seen), faults = []
   const across = [box.left + 2, box.left + box.width / 2, box.right - 2],
     down = [box.top + 2, box.top + box.height / 2, box.bottom - 2]
@@ -243,15 +238,11 @@ def missed(page: Page) -> list[str]:
     return [f"Tab does not reach {html}" for html in page.evaluate(MISSED)]
 
 
-# Opens the tabs, details and hidden parts around a button, presses it, and reads the clipboard.
+# Opens the details and hidden parts around a button, presses it, and reads the clipboard.
 PRESS = """async button => {
   for (let at = button; at; at = at.parentElement) {
     if (at.tagName === 'DETAILS') at.open = true;
     if (at.matches('[hidden=until-found]')) at.hidden = false;
-    if (at.classList.contains('tabbed-block')) {
-      const set = at.closest('.tabbed-set');
-      set.querySelectorAll(':scope > input')[[...at.parentElement.children].indexOf(at)].click();
-    }
   }
   await navigator.clipboard.writeText('nothing was copied');
   button.click();
