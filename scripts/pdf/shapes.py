@@ -6,7 +6,6 @@ import re
 
 from bs4 import BeautifulSoup, Tag
 
-from scripts.errors import BadInput
 from scripts.pdf.chapters import Chapter
 
 SHORT = 24  # lines; a block of code up to this long is kept on one page
@@ -23,12 +22,8 @@ HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 def refuse_what_moves(chapter: Chapter) -> None:
     if found := chapter.article.select_one(MOVING):
-        raise BadInput(
-            chapter.source,
-            found.sourceline,
-            f"<{found.name}> is drawn by a program, which paper does not run.",
-            "Put a picture there instead.",
-        )
+        what = f"<{found.name}> is drawn by a program, which paper does not run."
+        raise chapter.fault(found, what, "Put a picture there instead.")
 
 
 def open_details(article: Tag) -> None:

@@ -1,4 +1,4 @@
-"""Show the guide live: MkDocs serves it, and builds only the pages again that show what has changed; see hook.py."""
+"""Show the guide live: MkDocs serves it, and builds it again when a file is saved; see hook.py."""
 
 from __future__ import annotations
 
@@ -25,25 +25,19 @@ def main() -> int:
     write_made()
     logging.basicConfig(format="%(message)s")
     logging.getLogger("mkdocs").setLevel(logging.INFO)
-    # It warns of pages that are not built again, and scripts/site/hook.py sees to those.
-    logging.getLogger("mkdocs.commands.build").addFilter(lambda record: "'dirty' build" not in record.getMessage())
     try:
         host, _, port = address.rpartition(":")
         socket.create_server((host, int(port))).close()  # else MkDocs builds all pages before it finds the port taken
         serve(
             str(ROOT / "mkdocs.yml"),
-            build_type="dirty",
             dev_addr=address,
             hooks=[str(Path(__file__).parent / name) for name in ("hook.py", "notebook/hook.py")],
         )
         return 0
     except OSError as fault:
-        raise BadInput(
-            address,
-            None,
-            f"the guide cannot be served there: {fault.strerror}.",
-            "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001",
-        ) from None
+        what = f"the guide cannot be served there: {fault.strerror}."
+        cure = "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001"
+        raise BadInput(address, None, what, cure) from None
 
 
 if __name__ == "__main__":

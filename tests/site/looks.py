@@ -42,59 +42,23 @@ def at_rest(page: Page) -> None:
     page.evaluate(AT_REST)
 
 
-def axe(page: Page, rules: Sequence[str] = RULES, include: str = "[['html']]", but: Sequence[str] = ()) -> list[str]:
-    """What axe-core objects to: the rule, and the HTML of the first three places. include: as axe.run has it."""
+def axe(page: Page, rules: Sequence[str] = RULES) -> list[str]:
+    """What axe-core objects to: the rule, and the HTML of the first three places."""
     page.evaluate("scrollTo(0, 0)")  # or the head, which stays, covers what lies at its edge
     at_rest(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    off = {rule: {"enabled": False} for rule in but}
-    ask = f"([runOnly, rules]) => axe.run({{include: {include}}}, {{runOnly, rules, resultTypes: ['violations']}})"
-    violations = page.evaluate(ask, [list(rules), off])["violations"]
+    ask = "runOnly => axe.run({runOnly, resultTypes: ['violations']})"
+    violations = page.evaluate(ask, list(rules))["violations"]
     return [f"{v['id']}: {[node['html'][:120] for node in v['nodes'][:3]]}" for v in violations]
 
 
-# Elements with text of their own whose colours axe has not been asked about, or which now have others: on the same
-# ground in the same colour and size the answer is the same at any width, and it is what takes axe longest.
-NEW_COLOURS = """() => {
-  const known = window.colours ??= new WeakMap(), grounds = new Map([[null, '']])
-  const ground = element => {
-    if (!grounds.has(element)) {
-      const {backgroundColor, backgroundImage, opacity, filter} = getComputedStyle(element)
-      grounds.set(element, [ground(element.parentElement), backgroundColor, backgroundImage, opacity, filter].join())
-    }
-    return grounds.get(element)
-  }
-  const colours = element => {
-    const {color, fontSize, fontWeight, textDecoration, textShadow} = getComputedStyle(element)
-    return [color, fontSize, fontWeight, textDecoration, textShadow, ground(element)].join()
-  }
-  window.recoloured = [...document.querySelectorAll('body *')].filter(element => {
-    const text = [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    const shown = element.checkVisibility({opacityProperty: true, visibilityProperty: true})
-    if (!shown || !text && !element.matches('input, textarea, select')) return false
-    const before = known.get(element), now = colours(element)
-    known.set(element, now)
-    return before !== now
-  })
-  return recoloured.length
-}"""
-
-
 def axe_at_widths(page: Page, widths: Sequence[int], rules: Sequence[str] = RULES) -> list[str]:
-    """What axe-core objects to at each width, in px; of colours at a later width only what is seen in new ones."""
+    """What axe-core objects to at each width, in px."""
     faults = []
-    for at, width in enumerate(widths):
+    for width in widths:
         resize(page, width)
-        at_rest(page)
-        new = page.evaluate(NEW_COLOURS)
-        if at == 0:
-            faults += axe(page, rules)
-            continue
-        if rules != OF_COLOURS:
-            faults += axe(page, rules, but=OF_COLOURS)
-        if new:
-            faults += axe(page, OF_COLOURS, include="window.recoloured")
+        faults += axe(page, rules)
     return faults
 
 
@@ -144,15 +108,12 @@ def shifted(page: Page) -> list[str]:
         page.evaluate(TWO_FRAMES)
     moved = page.evaluate(SHIFTED)
     # While the page still arrives, a busy machine may paint a part of it: then the usual bound for a good page holds.
-    good = moved["arrived"] < 0.01 and moved["all"] < 0.1
-    return (
-        []
-        if good
-        else [
-            f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
-            "A picture needs its width and height, a script must not add what moves the text."
-        ]
-    )
+    if moved["arrived"] < 0.01 and moved["all"] < 0.1:
+        return []
+    return [
+        f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
+        "A picture needs its width and height, a script must not add what moves the text."
+    ]
 
 
 # Text whose box ends right of the screen and that no code block or table scrolls into sight.

@@ -62,7 +62,7 @@ def test_each_output_stands_on_the_page(page, pages):
 
 @each_notebook
 def test_a_notebooks_page_is_as_light_as_others(page, pages, site):
-    """mkdocs-jupyter's own template has half a megabyte of styles, and asks other hosts for scripts."""
+    """Without the styles and scripts that Jupyter's own HTML brings."""
     soup = pages[html_of(page)]
     assert not soup.select("article style, article script, [style]") and not soup.select("[class*=jp-]")
     assert soup.select_one(f'article a[href="{page.name}"][download]').get_text() == "Download this notebook"

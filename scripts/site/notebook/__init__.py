@@ -1,8 +1,7 @@
-"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests, shown by mkdocs-jupyter.
+"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests.
 
-Its own template brings half a megabyte of styles, and leaves the guide's Markdown extensions out. Ours, in mkdocs_html/
-beside this, gives the page's Markdown instead, and hook.py lets MkDocs render that like any other page's: captions,
-the search's scope, glossary, PDF and the Markdown copies hold for notebooks, too.
+Here it becomes the page's Markdown, and hook.py hands that to MkDocs: captions, the search's scope, glossary, PDF and
+the Markdown copies hold for notebooks, too.
 
 What a notebook says for the guide: `metadata.guide.description`, and `metadata.guide.unrun`, what the tests cannot run;
 a cell's tag `times` (what it prints differs from run to run, so its output is not kept); `metadata.alt` of a cell that
@@ -12,9 +11,9 @@ draws, the picture in words; `metadata.made`, the cell is written from the facts
 from __future__ import annotations
 
 import base64
+import json
 import re
 from functools import cache
-from html import unescape
 from pathlib import Path
 from struct import unpack
 
@@ -23,10 +22,10 @@ from markdown import Markdown
 from scripts.errors import BadInput
 from scripts.paths import shown
 
-TEMPLATES = Path(__file__).parent
 TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
 RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
+TIMES = "*It prints times of the machine it runs on. Run it to see yours.*"
 BUTTON = "{: .md-button .md-button--primary }"
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:[^)]*\)(\{[^}]*\})?")
 
@@ -158,31 +157,26 @@ def _table(html: str) -> str:
     return table(rows[0], rows[1:])
 
 
-def download(metadata: dict) -> str:
+def download(page: Path) -> str:
     """What stands below the title: the file, and how it was checked."""
     from scripts.evidence import records
     from scripts.evidence.line import EvidenceLines
 
-    name = f"{metadata['name']}.ipynb"
-    page = Path(metadata["path"] or ".", name).resolve()
     line, trust = EvidenceLines(Markdown(), records.read()).line(str(shown(page)))
     checked = line.rpartition("[")[0].strip()
     told = f"\n{checked}\n{{: .evidence {trust}}}\n" if checked else ""
-    return f"[Download this notebook]({name}){BUTTON}\n{told}"
+    return f"[Download this notebook]({page.name}){BUTTON}\n{told}"
 
 
-def use_template() -> None:
-    """Tell mkdocs-jupyter where our template is, and the template its filters; there are no options for them."""
-    from mkdocs_jupyter.config import settings
-    from nbconvert.exporters.templateexporter import default_filters
-
-    settings.templates_dir = str(TEMPLATES)
-    default_filters.update(guide_words=words, guide_output=output_of, guide_download=download)
-
-
-def from_template(html: str) -> str:
-    """The Markdown in what mkdocs-jupyter made of a notebook; it adds a <style> of its own at the end."""
-    return unescape(html.partition("<style>")[0]).strip() + "\n"
+def cell_of(cell) -> list[str]:
+    """A cell, in parts that an empty line divides."""
+    if cell.cell_type == "markdown" and "made" in cell.metadata:
+        # In a <section>, since the search's plugin ends what it leaves out at the first end of the same tag.
+        return ["<section markdown data-search-exclude>", words(cell), "</section>"]
+    if cell.cell_type == "markdown":
+        return [words(cell)]
+    times = [TIMES] if "times" in cell.metadata.get("tags", []) else []
+    return [f"```python\n{cell.source}\n```", *(output_of(output, cell) for output in cell.outputs), *times]
 
 
 def as_markdown(page: Path) -> str:
@@ -192,11 +186,11 @@ def as_markdown(page: Path) -> str:
 
 @cache
 def _as_markdown(page: Path, changed: int) -> str:
-    from mkdocs_jupyter.nbconvert2 import nb2html
-
-    read(page)
-    use_template()
-    return from_template(nb2html(str(page)))
+    notebook = read(page)
+    title, *cells = map(cell_of, notebook.cells)
+    told = json.dumps(notebook.metadata.guide.description, ensure_ascii=False)
+    parts = [f"---\ndescription: {told}\n---", *title, download(page), *(part for cell in cells for part in cell)]
+    return "\n\n".join(parts) + "\n"
 
 
 def plain(text: str, name: str) -> str:
