@@ -78,9 +78,9 @@ def test_once_published_links_lead_to_the_repository_and_no_page_asks_its_host(p
     assert page.locator("a.md-source").count() > 0 and asked == []
 
 
-def on_paper(browser, address, name, tmp_path, scheme="dark"):
+def on_paper(browser, address, name, tmp_path):
     """Print a page as a reader would, from the dark colours; returns the PDF and its text without blanks."""
-    context = browser.new_context(color_scheme=scheme)
+    context = browser.new_context(color_scheme="dark")
     page = context.new_page()
     page.goto(f"{address}/{name}")
     page.wait_for_load_state("load")
