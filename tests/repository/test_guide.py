@@ -170,28 +170,6 @@ def test_it_lists_every_tool_with_a_line():
     assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean", "record"} | of_engine
 
 
-# All in one process, since most of each second goes into imports.
-EXPLAIN = """
-import contextlib, io, json, runpy, sys
-shown = {}
-for module in sys.argv[1:]:
-    sys.argv, out = [module, "--help"], io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    out.flush()
-    shown[module] = out.buffer.getvalue().decode()
-print(json.dumps(shown))
-"""
-
-
-def test_each_explains_itself():
-    modules = sorted({command.module for command in cli.COMMANDS.values()} | {f"scripts.{name}" for name in OF_MAKE})
-    command = [sys.executable, "-c", EXPLAIN, *modules]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    shown = json.loads(done.stdout)
-    assert [module for module in modules if not shown[module].startswith("usage: ")] == []
-
-
 @pytest.mark.parametrize("name", by_day([*cli.COMMANDS, "clean"], {"check", "clean"}))
 def test_the_door_leads_to_each(name, tmp_path):
     if not (ROOT / ".venv/test-installed").exists():

@@ -37,7 +37,6 @@ from scripts.site.build import check_page
 from tests.check import job_scripts
 from tests.made import made
 from tests.needs import need
-from tests.snippets import notebooks
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.snippets.versions import versions
 from tests.twin import kept as twins
@@ -135,6 +134,8 @@ class RunNotebook(Check):
     """Run a notebook, and compare what its page shows with what it gives. What it gives fits a page."""
 
     def check(self) -> tuple[str, str]:
+        from tests.snippets import notebooks  # here, since a machine that only runs programs has no Jupyter
+
         name, shown = self.path.relative_to(ROOT), notebook.read(self.path)
         try:
             now = notebooks.run(self.path)
