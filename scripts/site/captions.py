@@ -1,4 +1,4 @@
-"""A Markdown extension: every table gets a caption and its column heads their scope.
+"""Of the Markdown extension: every table gets a caption and its column heads their scope.
 
 The caption is what stands above the table anyway: the heading, and the table's first head. So it is
 written for screen readers only, which list a page's tables by their captions; guide.css hides it from the eye.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
 ATTRIBUTES = re.compile(r"\s*\{[^{}]*\}$")  # of a heading, which a later processor takes from its text
@@ -35,14 +34,3 @@ class Captions(Treeprocessor):
         caption = Element("caption")
         caption.text = f"{heading}: {text(heads[0])}" if heads and text(heads[0]) not in heading else heading
         table.insert(0, caption)
-
-
-class CaptionsExtension(Extension):
-    def extendMarkdown(self, md: Markdown) -> None:
-        md.treeprocessors.register(
-            Captions(md), "captions", 15
-        )  # after inline text (20), before the headings' links (5)
-
-
-def makeExtension(**kwargs) -> CaptionsExtension:
-    return CaptionsExtension(**kwargs)
