@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
+from scripts.git import git
 from scripts.pdf.chapters import Chapter
 from scripts.site.config import mkdocs_yml
 
@@ -37,25 +36,15 @@ class Edition:
 
 
 def edition() -> Edition:
-    def git(*arguments: str) -> str:
-        try:
-            return subprocess.run(
-                ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=True
-            ).stdout.strip()
-        except (OSError, subprocess.CalledProcessError):
-            raise BadInput(
-                ".git",
-                None,
-                "the title page names the commit, and git knows none here.",
-                "Export from a clone of the repository.",
-            ) from None
-
+    if not (commit := git("describe", "--always", "--dirty", "--exclude=*")):
+        what = "the title page names the commit, and git knows none here."
+        raise BadInput(".git", None, what, "Export from a clone of the repository.")
     config = mkdocs_yml()
     return Edition(
         config.data["site_name"],
         config.data["site_description"],
         git("log", "-1", "--format=%cs"),
-        git("describe", "--always", "--dirty", "--exclude=*"),
+        commit,
         config.site_url or None,
     )
 
