@@ -85,14 +85,15 @@ $(VENV)/bin/uv: requirements/test.in | $(VENV)/bin/python
 	@$(PIP) $$(grep -o '^uv==[^ ]*' requirements/test.in)
 	@touch $@
 
-$(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
+# requirements.txt has the version of everything, also of what only building or printing needs.
+$(VENV)/site-installed: requirements/site.in requirements.txt | $(VENV)/bin/python
 	@echo "Installing what building needs (once)."
-	@$(PIP) -r requirements-site.txt
+	@$(PIP) -r requirements/site.in -c requirements.txt
 	@touch $@
 
-$(VENV)/pdf-installed: requirements-pdf.txt $(VENV)/site-installed
+$(VENV)/pdf-installed: requirements/pdf.in $(VENV)/site-installed
 	@echo "Installing what printing needs (once)."
-	@$(PIP) -r requirements-pdf.txt
+	@$(PIP) -r requirements/pdf.in -c requirements.txt
 	@touch $@
 
 $(VENV)/cuda12/installed: requirements-cuda12.txt | $(VENV)/bin/python
