@@ -54,7 +54,7 @@ def read(page: Path):
         raise BadInput(shown(page), 1, str(fault), fault.cure) from None
     for number, cell in enumerate(notebook.cells, 1):
         try:
-            _check_cell(cell)
+            cell_of(cell)
         except Unfit as fault:
             raise BadInput(shown(page), _line(page, cell), f"cell {number}: {fault}", fault.cure) from None
     return notebook
@@ -65,19 +65,6 @@ def _check_whole(notebook) -> None:
         raise Unfit("it does not say what it is about.", "Write `guide: {description: …}` into its metadata.")
     if not notebook.cells or not TITLE.match(notebook.cells[0].source):
         raise Unfit("its first cell has no title.", "Begin it with `# Title`.")
-
-
-def _check_cell(cell) -> None:
-    if cell.cell_type == "markdown":
-        words(cell)
-        if alone := RELATIVE.search(cell.source):
-            what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
-            raise Unfit(what, "Attach the picture, or name the guide's page in words.")
-    elif cell.cell_type == "code":
-        for output in cell.outputs:
-            output_of(output, cell)
-    else:
-        raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
 
 
 def _line(page: Path, cell) -> int | None:
@@ -99,6 +86,9 @@ def words(cell) -> str:
         return _png(held["image/png"], picture["alt"])
 
     text = ATTACHED.sub(attached, cell.source).strip()
+    if alone := RELATIVE.search(cell.source):
+        what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
+        raise Unfit(what, "Attach the picture, or name the guide's page in words.")
     text = text.replace("<details><summary>Answer", '<details class="question"><summary>Answer')
     return text.replace("<details", "<details markdown")
 
@@ -169,12 +159,14 @@ def download(page: Path) -> str:
 
 
 def cell_of(cell) -> list[str]:
-    """A cell, in parts that an empty line divides."""
+    """A cell as Markdown, in parts that an empty line divides. Raises Unfit for what a page cannot show."""
     if cell.cell_type == "markdown" and "made" in cell.metadata:
         # In a <section>, since the search's plugin ends what it leaves out at the first end of the same tag.
         return ["<section markdown data-search-exclude>", words(cell), "</section>"]
     if cell.cell_type == "markdown":
         return [words(cell)]
+    if cell.cell_type != "code":
+        raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
     times = [TIMES] if "times" in cell.metadata.get("tags", []) else []
     return [f"```python\n{cell.source}\n```", *(output_of(output, cell) for output in cell.outputs), *times]
 
