@@ -10,7 +10,11 @@ from scripts.git import git
 from scripts.markdown import INCLUDE
 from scripts.paths import DOCS, ROOT
 from scripts.site.text import pages, text_of
+from scripts.tables.notebooks import JUPYTER
+from tests.made import made
 
+if not JUPYTER.exists():
+    made()  # what a notebook includes
 PAGES = pages()
 SYSTEM_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_all()}
 CENTRE_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_centres()}

@@ -386,6 +386,7 @@ class Page(pytest.File):
 
 class NotebookPage(pytest.File):
     def collect(self):
+        made()
         yield WholePage.from_parent(self, name="page")
         item = RunNotebook.from_parent(self, name="run")
         for mark in ("runs", *by_night(self)):

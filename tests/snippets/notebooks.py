@@ -15,7 +15,7 @@ from PIL import Image
 
 from tests.snippets.sandbox import LIMIT_SECONDS, environment_in, normalised
 
-KEPT = ("tags", "made", "alt")  # of a cell's metadata; the rest is a run's, such as its times
+KEPT = ("tags", "alt")  # of a cell's metadata; the rest is a run's, such as its times
 
 
 class CellFailed(Exception):

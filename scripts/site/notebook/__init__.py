@@ -5,7 +5,7 @@ the Markdown copies hold for notebooks, too.
 
 What a notebook says for the guide: `metadata.guide.description`, and `metadata.guide.unrun`, what the tests cannot run;
 a cell's tag `times` (what it prints differs from run to run, so its output is not kept); `metadata.alt` of a cell that
-draws, the picture in words; `metadata.made`, the cell is written from the facts (scripts/tables/notebooks.py).
+draws, the picture in words. A cell that is an include line holds what is made of the facts, also when it is downloaded.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from struct import unpack
 from markdown import Markdown
 
 from scripts.errors import BadInput
-from scripts.paths import shown
+from scripts.markdown import INCLUDE
+from scripts.paths import MADE, ROOT, shown
 
 TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
@@ -54,6 +55,7 @@ def read(page: Path):
         raise BadInput(shown(page), 1, str(fault), fault.cure) from None
     for number, cell in enumerate(notebook.cells, 1):
         try:
+            _fill(cell)
             cell_of(cell)
         except Unfit as fault:
             raise BadInput(shown(page), _line(page, cell), f"cell {number}: {fault}", fault.cure) from None
@@ -65,6 +67,14 @@ def _check_whole(notebook) -> None:
         raise Unfit("it does not say what it is about.", "Write `guide: {description: …}` into its metadata.")
     if not notebook.cells or not TITLE.match(notebook.cells[0].source):
         raise Unfit("its first cell has no title.", "Begin it with `# Title`.")
+
+
+def _fill(cell) -> None:
+    """Put what an include line names into the cell, so that it is there when the notebook is downloaded, too."""
+    if cell.cell_type == "markdown" and (include := INCLUDE.fullmatch(cell.source)):
+        if not (file := ROOT / include["path"]).is_file():
+            raise Unfit(f"there is no file {include['path']} to include.", "Correct the path, or run `make tables`.")
+        cell.source, cell.metadata["made"] = file.read_text(encoding="utf-8").strip(), True
 
 
 def _line(page: Path, cell) -> int | None:
@@ -173,11 +183,12 @@ def cell_of(cell) -> list[str]:
 
 def as_markdown(page: Path) -> str:
     """The whole page, its front matter too, as a page in Markdown would be written. Raises BadInput as read() does."""
-    return _as_markdown(page, page.stat().st_mtime_ns)
+    stamp = MADE.with_suffix(".lock")  # as old as what was made
+    return _as_markdown(page, page.stat().st_mtime_ns, stamp.stat().st_mtime_ns if stamp.exists() else 0)
 
 
 @cache
-def _as_markdown(page: Path, changed: int) -> str:
+def _as_markdown(page: Path, changed: int, made: int) -> str:
     notebook = read(page)
     title, *cells = map(cell_of, notebook.cells)
     told = json.dumps(notebook.metadata.guide.description, ensure_ascii=False)

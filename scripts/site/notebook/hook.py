@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
+import nbformat
 from mkdocs.structure.files import File, Files
 
 from scripts.site import notebook
@@ -44,5 +44,6 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_post_page(output, page, config):
     if isinstance(page.file, Notebook):
-        shutil.copy(page.file.abs_src_path, Path(page.file.abs_dest_path).with_suffix(".ipynb"))
+        whole = nbformat.writes(notebook.read(Path(page.file.abs_src_path))) + "\n"
+        Path(page.file.abs_dest_path).with_suffix(".ipynb").write_text(whole, encoding="utf-8")
     return output
