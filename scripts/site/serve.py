@@ -1,4 +1,4 @@
-"""Show the guide live: MkDocs serves it, and builds it again when a file is saved; see hook.py."""
+"""Show the guide live: MkDocs serves it, and builds again what has changed; see hook.py."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ def main() -> int:
     write_made()
     logging.basicConfig(format="%(message)s")
     logging.getLogger("mkdocs").setLevel(logging.INFO)
+    # It warns of pages that are not built again, and scripts/site/hook.py sees to those.
+    logging.getLogger("mkdocs.commands.build").addFilter(lambda record: "'dirty' build" not in record.getMessage())
     try:
         host, _, port = address.rpartition(":")
         socket.create_server((host, int(port))).close()  # else MkDocs builds all pages before it finds the port taken
         serve(
             str(ROOT / "mkdocs.yml"),
+            build_type="dirty",
             dev_addr=address,
             hooks=[str(Path(__file__).parent / name) for name in ("hook.py", "notebook/hook.py")],
         )
