@@ -56,9 +56,7 @@ const scrolls = new ResizeObserver(entries =>
 // Material puts each copy button into a <nav>: dozens of nameless landmarks on a page, which are no navigation.
 const mend = () => {
   document.querySelectorAll("nav.md-code__nav:not([role])").forEach(nav => nav.setAttribute("role", "none"))
-  document
-    .querySelectorAll(".md-typeset__scrollwrap, .md-typeset__table")
-    .forEach(part => scrolls.observe(part))
+  document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset__table").forEach(part => scrolls.observe(part))
 }
 new MutationObserver(mend).observe(document.querySelector(".md-content"), {childList: true, subtree: true})
 mend()
