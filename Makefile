@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf offline serve test test-all quick format prose tables tables-diff results evidence outputs stale agree locks clean
+.PHONY: help site pdf serve test test-all quick format prose tables tables-diff results evidence outputs stale agree locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,14 +15,11 @@ help:  ## List the targets
 site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
 	@$(PY) -m scripts.build
 
-pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, and link the PDFs from it
+pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, link the PDFs and pack them into the zip
 	@bash scripts/system_packages.sh chromium libatomic1 fonts-liberation
 	@$(PY) -m scripts.browser
 	@$(PY) -m scripts.build
 	@$(PY) -m scripts.pdf
-
-offline: pdf  ## Pack the guide and its PDFs into a zip that works from a folder, without a network
-	@$(PY) -m scripts.offline
 
 serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a snippet or a facts file changes
 	@$(PY) -m scripts.site.serve
@@ -88,14 +85,15 @@ $(VENV)/bin/uv: requirements/test.in | $(VENV)/bin/python
 	@$(PIP) $$(grep -o '^uv==[^ ]*' requirements/test.in)
 	@touch $@
 
-$(VENV)/site-installed: requirements-site.txt | $(VENV)/bin/python
+# requirements.txt has the version of everything, also of what only building or printing needs.
+$(VENV)/site-installed: requirements/site.in requirements.txt | $(VENV)/bin/python
 	@echo "Installing what building needs (once)."
-	@$(PIP) -r requirements-site.txt
+	@$(PIP) -r requirements/site.in -c requirements.txt
 	@touch $@
 
-$(VENV)/pdf-installed: requirements-pdf.txt $(VENV)/site-installed
+$(VENV)/pdf-installed: requirements/pdf.in $(VENV)/site-installed
 	@echo "Installing what printing needs (once)."
-	@$(PIP) -r requirements-pdf.txt
+	@$(PIP) -r requirements/pdf.in -c requirements.txt
 	@touch $@
 
 $(VENV)/cuda12/installed: requirements-cuda12.txt | $(VENV)/bin/python

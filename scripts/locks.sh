@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pins each requirements/NAME.in, with all that it pulls in, in requirements-NAME.txt, and test.in in requirements.txt.
+# Pins test.in, with all that it pulls in, in requirements.txt, and what is installed elsewhere in requirements-NAME.txt.
 # Versions that still fit stay. With --check it writes nothing, and fails if a file is stale.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,9 +20,7 @@ pin() {  # pin NAME LOCK OPTION...
 # First with all that torch asks for, so that the versions suit it; uv.toml then leaves torch's own packages to torch.
 pin test requirements.txt --no-config
 pin test requirements.txt --config-file "$PWD/requirements/uv.toml"
-for file in requirements/*.in; do
-    name=$(basename "$file" .in)
-    [ "$name" = test ] && continue
+for name in check gpu "${own[@]}"; do
     [[ " ${own[*]} " = *" $name "* ]] || cp "$new/requirements.txt" "$new/requirements-$name.txt"  # uv keeps these versions
     pin "$name" "requirements-$name.txt" --config-file "$PWD/requirements/uv.toml"
 done

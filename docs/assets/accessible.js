@@ -44,10 +44,10 @@ addEventListener(
   true,
 )
 
-// A table or a row of tabs that is wider than its place scrolls, and the keyboard must reach it to do so.
+// A table that is wider than its place scrolls, and the keyboard must reach it to do so.
 const scrolls = new ResizeObserver(entries =>
   entries.forEach(({target}) => {
-    const wrap = target.closest(".md-typeset__scrollwrap, .tabbed-labels")
+    const wrap = target.closest(".md-typeset__scrollwrap")
     if (wrap.scrollWidth > wrap.clientWidth) wrap.tabIndex = 0
     else wrap.removeAttribute("tabindex")
   }),
@@ -56,9 +56,7 @@ const scrolls = new ResizeObserver(entries =>
 // Material puts each copy button into a <nav>: dozens of nameless landmarks on a page, which are no navigation.
 const mend = () => {
   document.querySelectorAll("nav.md-code__nav:not([role])").forEach(nav => nav.setAttribute("role", "none"))
-  document
-    .querySelectorAll(".md-typeset__scrollwrap, .md-typeset__table, .tabbed-labels")
-    .forEach(part => scrolls.observe(part))
+  document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset__table").forEach(part => scrolls.observe(part))
 }
 new MutationObserver(mend).observe(document.querySelector(".md-content"), {childList: true, subtree: true})
 mend()

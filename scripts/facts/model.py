@@ -402,12 +402,11 @@ class Cluster(Strict):
     @property
     def gpu_total(self) -> int:
         """Whole GPUs in the system (slices not counted)."""
-        return sum(
-            (node.count or 0) * number
-            for node in self.node_types.values()
-            for gpu, number in node.gpus.items()
-            if not self.gpus[gpu].is_slice
-        )
+        return sum(self.gpu_count(key) for key, gpu in self.gpus.items() if not gpu.is_slice)
+
+    def gpu_count(self, key: str) -> int:
+        """How many of a GPU or slice there are in nodes whose number is known."""
+        return sum((node.count or 0) * node.gpus.get(key, 0) for node in self.node_types.values())
 
 
 # What has sources: every part of the file but its name and address.

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from scripts.errors import BadInput
+from scripts.git import git
 from scripts.measure.limits import LIMITS, Device, device_named
 from scripts.measure.records import Where
-from scripts.paths import ROOT, shown
+from scripts.paths import shown
 
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
 
@@ -129,10 +129,6 @@ def versions() -> dict[str, str]:
 
 
 def commit() -> str:
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace")
-        return done.stdout.strip()
-
     found = git("rev-parse", "HEAD")
     if not found:
         what = "this is no checkout of the guide's repository."

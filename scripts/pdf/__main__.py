@@ -1,4 +1,6 @@
-"""Export the built site as PDF: the whole guide, and one file for each cluster page; then link them from the site."""
+"""Export the built site as PDF: the whole guide, and one file for each cluster page; link them, and pack them into the
+site's zip.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from playwright.sync_api import Browser
 from scripts.errors import BadInput, run
 from scripts.paths import ROOT
 from scripts.pdf import attached, book, chapters, links, offer, printer, shapes, tags
+from scripts.site.after import offline
 
 
 def export(browser: Browser, pages: list[tuple[str | None, str]], site: Path, edition: book.Edition) -> bytes:
@@ -47,6 +50,7 @@ def main() -> int:
         print(f"{site / name}: {len(pdf) / 1e6:.2f} MB")
     for page, html in offered.items():
         page.write_text(html, encoding="utf-8")
+    offline.write(site)
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
+from scripts.git import git
 from scripts.pdf.chapters import Chapter
 from scripts.site.config import mkdocs_yml
 
@@ -37,25 +36,15 @@ class Edition:
 
 
 def edition() -> Edition:
-    def git(*arguments: str) -> str:
-        try:
-            return subprocess.run(
-                ["git", *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", errors="replace", check=True
-            ).stdout.strip()
-        except (OSError, subprocess.CalledProcessError):
-            raise BadInput(
-                ".git",
-                None,
-                "the title page names the commit, and git knows none here.",
-                "Export from a clone of the repository.",
-            ) from None
-
+    if not (commit := git("describe", "--always", "--dirty", "--exclude=*")):
+        what = "the title page names the commit, and git knows none here."
+        raise BadInput(".git", None, what, "Export from a clone of the repository.")
     config = mkdocs_yml()
     return Edition(
         config.data["site_name"],
         config.data["site_description"],
         git("log", "-1", "--format=%cs"),
-        git("describe", "--always", "--dirty", "--exclude=*"),
+        commit,
         config.site_url or None,
     )
 
@@ -66,22 +55,16 @@ def section_id(section: str) -> str:
 
 
 def entries(chapters: list[Chapter]) -> list[tuple[int, str, str]]:
-    """(level, text, id) of every line of the contents: sections, pages, and the headings that are no tab's name."""
+    """(level, text, id) of every line of the contents: sections, pages, and headings."""
     lines, section = [], None
     for chapter in chapters:
         if chapter.section and chapter.section != section:
             lines.append((1, chapter.section, section_id(chapter.section)))
         section = chapter.section
         for heading in chapter.article.find_all(["h1", "h2", "h3"]):
-            if "tab-name" not in heading.get("class", []):
-                top = "chapter-title" in heading.get("class", [])
-                lines.append(
-                    (
-                        int(heading.name[1]),
-                        heading.get_text(" ", strip=True),
-                        chapter.article["id"] if top else heading["id"],
-                    )
-                )
+            top = "chapter-title" in heading.get("class", [])
+            target = chapter.article["id"] if top else heading["id"]
+            lines.append((int(heading.name[1]), heading.get_text(" ", strip=True), target))
     return lines
 
 

@@ -24,6 +24,10 @@ class Chapter:
         """What the ids of this page begin with in the book."""
         return self.page.removesuffix(".html").replace("/", "-")
 
+    def fault(self, tag: Tag, what: str, cure: str) -> BadInput:
+        """What is wrong with an element of the page, told with its line."""
+        return BadInput(self.source, tag.sourceline, what, cure)
+
 
 def nav_pages() -> list[tuple[str | None, str]]:
     """(section, page as built) of every entry of the navigation; a section in a section is told by the inner name."""

@@ -15,11 +15,11 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from bs4 import Tag
 
-from scripts.errors import BadInput
 from scripts.pdf.attached import is_listing
 from scripts.pdf.attached import name as file_name
 from scripts.pdf.chapters import Chapter
 
+CORRECT = "Correct the link on the page, and build the site again."
 ANCHOR = re.compile(r'<[^>]*\sid="([^"]*)"')
 
 
@@ -54,32 +54,17 @@ def place_link(
     if href is None:
         return
     if not link.get_text(strip=True) and not link.find("img"):
-        raise BadInput(
-            chapter.source, link.sourceline, f"the link to {href} has no text.", "Give it words to click on."
-        )
+        raise chapter.fault(link, f"the link to {href} has no text.", "Give it words to click on.")
     if urlsplit(href).scheme in ("http", "https", "mailto"):
         return
     address, anchor = urldefrag(href)
-    target = (
-        posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(address)))
-        if address
-        else chapter.page
-    )
+    here = posixpath.dirname(chapter.page)
+    target = posixpath.normpath(posixpath.join(here, unquote(address))) if address else chapter.page
     if not (site / target).is_file():
-        raise BadInput(
-            chapter.source,
-            link.sourceline,
-            f"the link to {href} leads to no file.",
-            "Correct the link on the page, and build the site again.",
-        )
+        raise chapter.fault(link, f"the link to {href} leads to no file.", CORRECT)
     there = ids[target] if target in ids else anchors(site / target)
     if anchor and unquote(anchor) not in there:
-        raise BadInput(
-            chapter.source,
-            link.sourceline,
-            f"the link to {href} leads to no heading or anchor there.",
-            "Correct the link on the page, and build the site again.",
-        )
+        raise chapter.fault(link, f"the link to {href} leads to no heading or anchor there.", CORRECT)
     if link.find_parent(class_="evidence") and is_listing(target):  # "Download", which paper cannot
         link.string, link["class"] = f"Attached as {file_name(target)}", "attached"
     if target in by_page:
@@ -103,17 +88,10 @@ def place_picture(picture: Tag, chapter: Chapter, site: Path) -> None:
     source = picture.get("src", "")
     shown = source if len(source) < 80 else source[:60] + "…"
     if not picture.get("alt", "").strip():
-        raise BadInput(
-            chapter.source, picture.sourceline, f"the picture {shown} has no alt text.", "Say in words what it shows."
-        )
+        raise chapter.fault(picture, f"the picture {shown} has no alt text.", "Say in words what it shows.")
     if source.startswith("data:image/"):
         return
     target = posixpath.normpath(posixpath.join(posixpath.dirname(chapter.page), unquote(source)))
     if urlsplit(source).scheme or not (site / target).is_file():
-        raise BadInput(
-            chapter.source,
-            picture.sourceline,
-            f"there is no picture {shown}.",
-            "Add the file below docs/, or correct its name.",
-        )
+        raise chapter.fault(picture, f"there is no picture {shown}.", "Add the file below docs/, or correct its name.")
     picture["src"] = "/" + target

@@ -1,4 +1,4 @@
-"""What a page hides behind a click, laid open for paper: tabs, collapsed blocks, long code lines."""
+"""What a page hides behind a click, laid open for paper: collapsed blocks, long code lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 from bs4 import BeautifulSoup, Tag
 
-from scripts.errors import BadInput
 from scripts.pdf.chapters import Chapter
 
 SHORT = 24  # lines; a block of code up to this long is kept on one page
@@ -14,7 +13,7 @@ SMALL = 10  # rows of a table
 WORD = 30  # characters of code in a sentence, and LONG of a line of code: up to this long it stays on one line
 LONG = 80
 NOT_PRINTED = (
-    "style, script, template, .pdf-link, .linenos, .md-content__button, .page-links, .compare, .limits-own, "
+    "style, script, template, .pdf-link, .md-content__button, .page-links, .compare, .limits-own, "
     "caption, nav, .kinds, .filter"
 )
 MOVING = "iframe, video, audio, object, embed, canvas, .mermaid, .arithmatex"
@@ -23,39 +22,8 @@ HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 def refuse_what_moves(chapter: Chapter) -> None:
     if found := chapter.article.select_one(MOVING):
-        raise BadInput(
-            chapter.source,
-            found.sourceline,
-            f"<{found.name}> is drawn by a program, which paper does not run.",
-            "Put a picture there instead.",
-        )
-
-
-def open_tabs(chapter: Chapter) -> None:
-    """Each tab becomes a <section> under its label; the label keeps the tab's id, so that links to it still arrive."""
-    for group in chapter.article.select(".tabbed-set"):
-        labels = [
-            label for row in group.find_all(class_="tabbed-labels", recursive=False) for label in row.find_all("label")
-        ]
-        blocks = [
-            block
-            for row in group.find_all(class_="tabbed-content", recursive=False)
-            for block in row.find_all(class_="tabbed-block", recursive=False)
-        ]
-        if not labels or len(labels) != len(blocks):
-            raise BadInput(
-                chapter.source,
-                group.sourceline,
-                f"{len(labels)} tab labels for {len(blocks)} blocks.",
-                "Has the generator changed its tabs? scripts/pdf/shapes.py opens them.",
-            )
-        for label, block in zip(labels, blocks, strict=True):
-            block.name, block["class"] = "section", ["tab"]
-            heading = BeautifulSoup(f'<h6 class="tab-name">{label.decode_contents()}</h6>', "html.parser").h6
-            heading["id"] = label["for"]
-            block.insert(0, heading)
-            group.insert_before(block.extract())
-        group.decompose()
+        what = f"<{found.name}> is drawn by a program, which paper does not run."
+        raise chapter.fault(found, what, "Put a picture there instead.")
 
 
 def open_details(article: Tag) -> None:
@@ -103,7 +71,6 @@ def may_break(html: str, after: str, longest: int) -> str:
 def line_block(line: str) -> str:
     """One line; what wraps is indented by two characters more than the line itself."""
     words = re.sub("<[^>]*>", "", line)
-    line = re.sub(r"\((\d+)\)!", r"(\1)", line)  # a code annotation; its text is the list below the code
     if len(words) <= LONG:
         return f'<span class="line">{line or " "}</span>'
     indent = len(words) - len(words.lstrip(" "))
@@ -114,8 +81,6 @@ def wrap_code(article: Tag) -> None:
     """Every line of code a block of its own, so that what does not fit goes on below, indented, and is never cut;
     printer.LAY_OUT makes the letters smaller where that spares it.
     """
-    for table in article.select("table.highlighttable"):
-        table.replace_with(table.select_one("pre").extract())
     for pre in article.select("pre"):
         inner = pre.find("code") or pre
         lines = split_lines(inner.decode_contents().strip("\n"))
@@ -143,18 +108,10 @@ def keep_together(article: Tag) -> None:
 
 
 def level_headings(article: Tag, base: int) -> None:
-    """The page's title at level `base`, the rest below it without a jump;
-    a tab's name one below what it stands under.
-    """
-    previous, at_depth, under = base - 1, {}, ""  # at_depth: the level of the last heading at each depth of tabs
+    """The page's title at level `base`, the rest below it without a jump."""
+    previous = base - 1
     for heading in article.find_all(HEADINGS):
-        depth = len(heading.find_parents("section", class_="tab"))
-        if "tab-name" in heading.get("class", []):
-            level = at_depth[depth - 1] + 1
-            heading["data-under"] = under  # print.css shows it: pages after its heading, a tab's name alone says little
-        else:
-            level, under = base + int(heading.name[1]) - 1 + depth, heading.get_text(" ", strip=True)
-        previous = at_depth[depth] = min(level, previous + 1, 6)
+        previous = min(base + int(heading.name[1]) - 1, previous + 1, 6)
         heading.name = f"h{previous}"
 
 
@@ -164,7 +121,6 @@ def shape(chapter: Chapter, base: int) -> None:
     refuse_what_moves(chapter)
     for tag in article.select(NOT_PRINTED):
         tag.decompose()
-    open_tabs(chapter)
     open_details(article)
     wrap_code(article)
     keep_together(article)

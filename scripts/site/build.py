@@ -16,11 +16,12 @@ from scripts.errors import BadInput
 from scripts.evidence import records
 from scripts.families import shared
 from scripts.families.page import lines_of
+from scripts.git import git
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT, shown
 from scripts.site import after, notebook
 from scripts.site.text import pages
-from scripts.tables.made import refuse_stale, write_made
+from scripts.tables.made import write_made
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
@@ -88,19 +89,7 @@ def commit_time() -> str:
     """When the commit was made, in seconds since 1970: MkDocs writes it as the
     build's date, so two builds of one commit are the same.
     """
-    if given := os.environ.get("SOURCE_DATE_EPOCH"):
-        return given
-    try:
-        return subprocess.run(
-            ["git", "log", "-1", "--format=%ct"],
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=True,
-        ).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "0"  # a copy without its history
+    return os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct") or "0"  # 0: without its history
 
 
 def main() -> int:
@@ -110,7 +99,6 @@ def main() -> int:
     records.read()
     shared.write()
     write_made()  # first: the pages include it
-    refuse_stale()
     for page in pages():
         check_page(page)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]

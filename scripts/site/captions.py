@@ -1,6 +1,6 @@
-"""A Markdown extension: every table gets a caption and its column heads their scope.
+"""Of the Markdown extension: every table gets a caption and its column heads their scope.
 
-The caption is what stands above the table anyway: the heading, the tab's label, the table's first head. So it is
+The caption is what stands above the table anyway: the heading, and the table's first head. So it is
 written for screen readers only, which list a page's tables by their captions; guide.css hides it from the eye.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
 ATTRIBUTES = re.compile(r"\s*\{[^{}]*\}$")  # of a heading, which a later processor takes from its text
@@ -21,39 +20,17 @@ def text(element: Element) -> str:
 
 class Captions(Treeprocessor):
     def run(self, root: Element) -> None:
-        self.heading = ""
-        self.visit(root, "")
-
-    def visit(self, parent: Element, tab: str) -> None:
-        """Walk in reading order; `tab` is the label of the tab that holds `parent`, if any."""
-        labels = [text(label) for label in parent.iterfind("div[@class='tabbed-labels']/label")]
-        for element in parent:
+        heading = ""
+        for element in root.iter():
             if element.tag in ("h1", "h2", "h3", "h4"):
-                self.heading = text(element)
+                heading = text(element)
             elif element.tag == "table":
-                self.caption(element, tab)
-            elif element.get("class") == "tabbed-content" and labels:
-                for label, block in zip(labels, element, strict=True):
-                    self.visit(block, label)
-            else:
-                self.visit(element, tab)
+                self.caption(element, heading)
 
-    def caption(self, table: Element, tab: str) -> None:
+    def caption(self, table: Element, heading: str) -> None:
         heads = list(table.iterfind("thead/tr/th"))
         for head in heads:
             head.set("scope", "col")
-        place = f"{self.heading} – {tab}" if tab else self.heading
         caption = Element("caption")
-        caption.text = f"{place}: {text(heads[0])}" if heads and text(heads[0]) not in place else place
+        caption.text = f"{heading}: {text(heads[0])}" if heads and text(heads[0]) not in heading else heading
         table.insert(0, caption)
-
-
-class CaptionsExtension(Extension):
-    def extendMarkdown(self, md: Markdown) -> None:
-        md.treeprocessors.register(
-            Captions(md), "captions", 15
-        )  # after inline text (20), before the headings' links (5)
-
-
-def makeExtension(**kwargs) -> CaptionsExtension:
-    return CaptionsExtension(**kwargs)

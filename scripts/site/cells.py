@@ -1,4 +1,4 @@
-"""A Markdown extension: a table's numbers end under each other; dates, sizes and names of tools stay on one line.
+"""Of the Markdown extension: a table's numbers end under each other; dates, sizes and names of tools stay whole.
 
 guide.css and the PDF's print.css have the classes: `digits` for a column's cells and its head, `whole` for a word.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.treeprocessors import Treeprocessor
 
@@ -40,13 +39,3 @@ class Words(Postprocessor):
     def run(self, text: str) -> str:
         parts = TAG_OR_CODE.split(text)
         return "".join(each if each[:1] == "<" else WHOLE.sub(r'<span class="whole">\1</span>', each) for each in parts)
-
-
-class CellsExtension(Extension):
-    def extendMarkdown(self, md: Markdown) -> None:
-        md.treeprocessors.register(Cells(md), "cells", 14)  # after inline text (20), as the captions (15)
-        md.postprocessors.register(Words(md), "words", 35)  # before listings are in their places (30)
-
-
-def makeExtension(**kwargs) -> CellsExtension:
-    return CellsExtension(**kwargs)

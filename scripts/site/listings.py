@@ -1,4 +1,4 @@
-"""A Markdown extension: a listing carries its file's name, and a scheduler's directives stand out in it.
+"""Of the Markdown extension: a listing carries its file's name, and a scheduler's directives stand out in it.
 
 To bash a directive is a comment, and so it is to Pygments. Here its prefix, options and values get the classes of a
 keyword, a variable and a string, whose colours the theme has, on paper too.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
@@ -45,13 +44,3 @@ def _spans(directive: re.Match[str]) -> str:
         directive["words"],
     )
     return f'<span class="kd">{directive["prefix"]}</span>{words}'
-
-
-class ListingsExtension(Extension):
-    def extendMarkdown(self, md: Markdown) -> None:
-        md.preprocessors.register(FileNames(md), "file_names", 34)  # before the evidence (33) and the includes (32)
-        md.postprocessors.register(Directives(md), "directives", 2)  # when the fences are in place
-
-
-def makeExtension(**kwargs) -> ListingsExtension:
-    return ListingsExtension(**kwargs)

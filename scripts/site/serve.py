@@ -1,4 +1,4 @@
-"""Show the guide live: MkDocs serves it, and builds only the pages again that show what has changed; see hook.py."""
+"""Show the guide live: MkDocs serves it, and builds again what has changed; see hook.py."""
 
 from __future__ import annotations
 
@@ -38,12 +38,9 @@ def main() -> int:
         )
         return 0
     except OSError as fault:
-        raise BadInput(
-            address,
-            None,
-            f"the guide cannot be served there: {fault.strerror}.",
-            "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001",
-        ) from None
+        what = f"the guide cannot be served there: {fault.strerror}."
+        cure = "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001"
+        raise BadInput(address, None, what, cure) from None
 
 
 if __name__ == "__main__":

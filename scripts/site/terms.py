@@ -1,4 +1,4 @@
-"""A Markdown extension: a glossary's term is linked to its entry where a page first uses it.
+"""Of the Markdown extension: a glossary's term is linked to its entry where a page first uses it.
 
 In paragraphs and lists only: not in headings, tables, code or links, and at most once a page.
 """
@@ -9,7 +9,6 @@ import re
 from functools import cache
 from xml.etree.ElementTree import Element
 
-from markdown import Extension, Markdown
 from markdown.treeprocessors import Treeprocessor
 
 from scripts.glossary import load_glossary
@@ -92,13 +91,3 @@ def _write(parent: Element, after: Element | None, text: str) -> None:
         parent.text = text
     else:
         after.tail = text
-
-
-class TermsExtension(Extension):
-    def extendMarkdown(self, md: Markdown) -> None:
-        # After inline text (20) and the headings' ids (5 is toc), before MkDocs looks links up (0).
-        md.treeprocessors.register(Terms(md), "terms", 4)
-
-
-def makeExtension(**kwargs) -> TermsExtension:
-    return TermsExtension(**kwargs)

@@ -1,4 +1,4 @@
-"""Write all that is made of the facts and the records: `build/made/`, and cells of notebooks."""
+"""Write all that is made of the facts and the records: `build/made/`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from scripts.tables import made
 
 def main() -> int:
     argparse.ArgumentParser(prog="python -m scripts.tables", description=__doc__).parse_args()
-    for path in made.write_all():
+    for path in made.write_made():
         print(f"wrote {path}")
-    made.refuse_stale()
     return 0
 
 

@@ -6,8 +6,8 @@ import re
 
 from scripts.facts.model import Cluster, Login
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, mark, purpose, successor
-from scripts.tables.overview import gpus_of, link
+from scripts.tables.cluster import Clusters, chip, link, mark, purpose, successor
+from scripts.tables.overview import gpus_of
 
 ANY = "\0"  # stands for a system's name while those with the same words are brought together
 

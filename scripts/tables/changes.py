@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from scripts.facts.changes import Changes, announced
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, address
+from scripts.tables.cluster import Clusters, address, link
 
 
 def changes_part(clusters: Clusters, log: Changes) -> str:
     """A table, and below it a list for each day."""
-
-    def page(key: str) -> str:
-        return f"[{clusters[key].name}](/clusters/{key}.md)"
-
-    rows = [(date, page(key), what) for date, key, what in announced(clusters)]
+    rows = [(date, link(clusters[key]), what) for date, key, what in announced(clusters)]
     text = (
         "## Announced dates { #dated-by-the-operators }\n\n"
         + table(("Date", "System", "Change"), rows)
@@ -24,7 +20,7 @@ def changes_part(clusters: Clusters, log: Changes) -> str:
         for change in log.changes:
             if change.date == date:
                 source = f"[{change.source.title}]({address(clusters[change.system], change.source)})"
-                text += f"- {page(change.system)}: {change.what} ({source})\n"
+                text += f"- {link(clusters[change.system])}: {change.what} ({source})\n"
         text += "\n"
     return (
         text if log.changes else text + f"There have been no changes since {log.began.words}, when this list began.\n"

@@ -9,8 +9,7 @@ from scripts.facts.model import Cluster, Gpu, Rule
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision, load_limits
 from scripts.measure.tables import UNKNOWN, missing
-from scripts.tables.cluster import Clusters, mark_part, share_of
-from scripts.tables.overview import LIMITS_ANCHOR
+from scripts.tables.cluster import LIMITS, Clusters, link, mark_part, share_of
 
 # GB from which a part of the table begins.
 CLASSES = (0, 10, 16, 24, 40, 48, 64, 80, 96)
@@ -89,7 +88,7 @@ def _row(choice: _Choice) -> tuple[str, ...]:
     share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
     rates = (choice.gb_per_s, choice.tflops("float32"), choice.tflops("bfloat16"))
     return (
-        f"[{cluster.name}](/clusters/{cluster.key}.md#{LIMITS_ANCHOR}): {what}<br>{request}",
+        f"{link(cluster, LIMITS)}: {what}<br>{request}",
         share,
         longest,
         *(rate if isinstance(rate, str) else f"{rate:,.4g}" if rate < 1000 else f"{rate:,.0f}" for rate in rates),

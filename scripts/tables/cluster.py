@@ -127,13 +127,18 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def page(cluster: Cluster) -> str:
+    return f"/clusters/{cluster.key}.md"
+
+
+def link(cluster: Cluster, anchor: str = "") -> str:
+    return f"[{cluster.name}]({page(cluster)}{anchor and '#' + anchor})"
+
+
 def successor(cluster: Cluster, clusters: Clusters) -> str:
     """The successor's name, linked to its page where the guide has one."""
     key = cluster.status.successor or ""
-    if key not in clusters:
-        return key
-    other = clusters[key]
-    return f"[{other.name}](/clusters/{other.key}.md)"
+    return link(clusters[key]) if key in clusters else key
 
 
 def chip(cluster: Cluster) -> str:

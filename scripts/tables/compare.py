@@ -7,8 +7,7 @@ import re
 from scripts.facts.model import Cluster
 from scripts.markdown import table
 from scripts.tables import cluster as of_one
-from scripts.tables.cluster import Clusters
-from scripts.tables.overview import link
+from scripts.tables.cluster import Clusters, link
 
 BAR = re.compile(r"(?<!\\) \| ")
 Said = dict[str, list[str]]  # what a row is about: the lines that one system has there
@@ -19,7 +18,7 @@ def first_answers(clusters: Clusters) -> str:
     rows, heads = [], []
     for cluster in _ordered(clusters):
         if cluster.running:
-            heads, row = (cells[:5] for cells in _rows(of_one.glance(cluster, clusters)))
+            heads, row = (cells[:5] for cells in rows_of(of_one.glance(cluster, clusters)))
             rows.append([link(cluster), *row])
     return table(["System", *heads], rows)
 
@@ -63,7 +62,7 @@ PARTS = {
 
 def _said(cluster: Cluster, clusters: Clusters) -> Said:
     """What its tables say: a table of labels and values by its labels, any other as one row, a line for each of its."""
-    heads, answers = _rows(of_one.glance(cluster, clusters))
+    heads, answers = rows_of(of_one.glance(cluster, clusters))
     found: Said = {head: [answer] for head, answer in list(zip(heads, answers, strict=True))[:ANSWERS]}
     for part, make in PARTS.items():
         for paragraph in make(cluster, clusters).strip().split("\n\n"):
@@ -72,7 +71,7 @@ def _said(cluster: Cluster, clusters: Clusters) -> Said:
                     lines = (line.removeprefix("- ") for line in paragraph.splitlines())
                     found.setdefault(part, []).extend(line for line in lines if not line.startswith(("?", " ")))
                 continue
-            (head, *_), *rows = _rows(paragraph)
+            (head, *_), *rows = rows_of(paragraph)
             if head in LEFT_OUT:
                 continue
             for first, *others in rows:
@@ -98,7 +97,7 @@ def _labels(said: list[Said]) -> list[str]:
     return merged
 
 
-def _rows(text: str) -> list[list[str]]:
+def rows_of(text: str) -> list[list[str]]:
     """The head and the rows of a Markdown table, as `table` takes them."""
     lines = [line for line in text.splitlines() if line.startswith("|") and not line.startswith("| ---")]
     return [

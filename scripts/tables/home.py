@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
-from scripts.tables.cluster import Clusters
+from scripts.tables.cluster import Clusters, link
 
 
 def picker(clusters: Clusters) -> str:
@@ -28,20 +28,16 @@ def _size(cluster: Cluster) -> tuple[int, str]:
 
 def _system(cluster: Cluster, clusters: Clusters) -> str:
     """`[**Roihu**](…) 528 × GH200, 96 GB`, or where to go instead."""
-    name = f"[{cluster.name}](/clusters/{cluster.key}.md)"
+    name = link(cluster)
     if not cluster.running:
         key = cluster.status.successor or ""
         after = clusters[key].name if key in clusters else key
         return f"{name} retired{f', replaced by {after}' if after else ''}"
-    most = max((key for key, gpu in cluster.gpus.items() if not gpu.is_slice), key=lambda key: _number(cluster, key))
-    gpu, number = cluster.gpus[most], _number(cluster, most)
+    numbers = {key: cluster.gpu_count(key) for key, gpu in cluster.gpus.items() if not gpu.is_slice}
+    most = max(numbers, key=numbers.get)
+    gpu, number = cluster.gpus[most], numbers[most]
     maker, _, model = gpu.model.partition(" ")
-    more = len([gpu for gpu in cluster.gpus.values() if not gpu.is_slice]) - 1
-    return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.memory}" + (" and others" if more > 1 else "")
-
-
-def _number(cluster: Cluster, key: str) -> int:
-    return sum((node.count or 0) * node.gpus.get(key, 0) for node in cluster.node_types.values())
+    return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.memory}" + (" and others" if len(numbers) > 2 else "")
 
 
 TABLES = {"systems.md": picker}

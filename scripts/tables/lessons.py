@@ -6,8 +6,8 @@ from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
 from scripts.measure.tables import missing
-from scripts.tables.cluster import Clusters
-from scripts.tables.overview import link, running
+from scripts.tables.cluster import Clusters, link, page
+from scripts.tables.overview import running
 
 PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "tf32", "bfloat16", "float16")
 
@@ -28,7 +28,7 @@ def several_gpus(clusters: Clusters) -> str:
             "more_nodes.sh": ("more-than-one-node", "multiple nodes"),
         }
         there = [
-            f"[{words}](/clusters/{cluster.key}.md#{place})"
+            f"[{words}]({page(cluster)}#{place})"
             for name, (place, words) in ways.items()
             if script(cluster.key, name).exists()
         ]

@@ -15,8 +15,7 @@ from scripts.markdown import table
 from scripts.measure.cases import RESNET152_FLOP
 from scripts.measure.limits import Device, Limits, Rates, load_file
 from scripts.paths import MADE
-from scripts.tables.cluster import Clusters, mark_part, plural
-from scripts.tables.overview import link
+from scripts.tables.cluster import Clusters, link, mark_part, plural
 
 JS = MADE / "limits.js"
 # The sizes that the page begins with; a training step is that of train_resnet152.py.

@@ -1,7 +1,7 @@
 """All that is made of the facts and the records.
 
-Most of it goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it. Beside
-it, cells of notebooks are in git, and `refuse_stale` says which are old; so are the plots, which a test draws anew.
+It goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it. Only the plots
+are in git, and a test draws them anew.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import fcntl
 import json
 from pathlib import Path
 
-from scripts.errors import BadInput, refuse
 from scripts.facts import Cluster, load_all, plain
 from scripts.facts.centres import load_centres
 from scripts.facts.changes import load_changes
@@ -78,6 +77,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
 def texts(clusters: dict[str, Cluster]) -> Texts:
     """Every file of `build/made/`."""
     return tables(clusters) | {
+        notebooks.JUPYTER: notebooks.systems(clusters),
         own_case.JS: own_case.as_js(clusters),
         catalogue.JS: catalogue.as_js(load_file().devices),
         FACTS_SCHEMA: facts_schema(),
@@ -120,18 +120,3 @@ def write_made() -> list[Path]:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
     return [shown(path) for path in (*changed, *gone)]
-
-
-def write_all() -> list[Path]:
-    """Write `build/made/`, and the cells of notebooks that are made of the facts. Returns the files that changed."""
-    changed = write(notebooks.notebooks(load_all()))
-    return [*map(shown, changed), *write_made()]
-
-
-def refuse_stale() -> None:
-    """Raise BadInput that names the notebooks in git whose cells are old."""
-    faults = [
-        BadInput(shown(path), None, "this is not what the facts and records give.", "Run `make tables`.")
-        for path in stale(notebooks.notebooks(load_all()))
-    ]
-    refuse(faults)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from scripts.facts.model import Cluster
 from scripts.facts.units import Date
 from scripts.messages.load import FACTS, TWINS, Entry, load_messages
 from scripts.messages.model import Systems
-from scripts.tables.cluster import Clusters
+from scripts.tables.cluster import Clusters, link
 
 HEARD = {TWINS: "our [simulated scheduler](/learn/glossary.md#twin)", FACTS: "the operator's own words"}
 ON = {
@@ -65,7 +64,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
 
 def _told(entry: Entry, clusters: Clusters) -> str:
     """On which systems, and where the text is from."""
-    on = ON[entry.on] if entry.on else ", ".join(_name(clusters[key]) for key in entry.systems)
+    on = ON[entry.on] if entry.on else ", ".join(link(clusters[key]) for key in entry.systems)
     if entry.source:
         dated = f", {Date(entry.source.dated).words}" if entry.source.dated else ""
         source = f"[{entry.source.title}]({entry.source.url}){dated} (retrieved {Date(entry.source.read).words})"
@@ -73,7 +72,3 @@ def _told(entry: Entry, clusters: Clusters) -> str:
         source = HEARD[entry.of]
     own = f"[Explain it for your system](/jobscript.md?message={entry.key}#mode=explain)"
     return f"{own} · {on} · Message source: {source}"
-
-
-def _name(cluster: Cluster) -> str:
-    return f"[{cluster.name}](/clusters/{cluster.key}.md)"

@@ -1,17 +1,13 @@
-"""The cells of notebooks that are written from the facts: a reader downloads the notebook, so the facts must be in it.
-
-Such a cell has its table's name as `made` in its metadata; all others are as people wrote them.
-"""
+"""What the workshop's first notebook says of each system."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.families.shared import script
-from scripts.paths import DOCS, shown
+from scripts.paths import MADE
 from scripts.tables.cluster import Clusters, jupyter
+
+JUPYTER = MADE / "tables/jupyter.txt"  # no page: MkDocs leaves the folder out
 
 
 def systems(clusters: Clusters) -> str:
@@ -31,25 +27,3 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     if any("--no-index" in note for note in software.notes):
         parts.append("In the cell below, set `WHEELHOUSE = True`.")
     return "\n\n".join([*parts, "</details>"])
-
-
-CELLS = {"systems": systems}
-
-
-def notebooks(clusters: Clusters) -> dict[Path, str]:
-    """Each notebook that has such cells -> its text with these as the facts have them. Raises BadInput."""
-    import nbformat
-
-    found = {}
-    for path in sorted(DOCS.rglob("*.ipynb")):
-        if ".ipynb_checkpoints" in path.parts or '"made"' not in path.read_text(encoding="utf-8"):
-            continue
-        notebook = nbformat.read(path, as_version=4)
-        for cell in notebook.cells:
-            if name := cell.metadata.get("made"):
-                if name not in CELLS:
-                    cure = f"Known: {', '.join(CELLS)}."
-                    raise BadInput(shown(path), None, f"nothing is made under the name `{name}`.", cure)
-                cell.source = CELLS[name](clusters).strip()
-        found[path] = nbformat.writes(notebook) + "\n"
-    return found

@@ -7,9 +7,7 @@ from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.tables import DASH
 from scripts.tables import cluster as of_one
-from scripts.tables.cluster import UNCONFIRMED, Clusters, chip, mark, mark_name, mark_part, plural, successor
-
-LIMITS_ANCHOR = of_one.LIMITS
+from scripts.tables.cluster import UNCONFIRMED, Clusters, link, mark, mark_name, mark_part, page, plural
 
 
 def fair_shares(clusters: Clusters) -> str:
@@ -20,7 +18,7 @@ def fair_shares(clusters: Clusters) -> str:
             if gpu.fair_share and not gpu.is_slice:
                 cores = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
                 memory = gpu.fair_share.memory or "not published"
-                rows.append((link(cluster, LIMITS_ANCHOR), f"{gpu.model}, {gpu.memory}", cores, memory))
+                rows.append((link(cluster, of_one.LIMITS), f"{gpu.model}, {gpu.memory}", cores, memory))
     return table(("Cluster", "GPU", "CPU cores per GPU", "Host memory per GPU"), rows)
 
 
@@ -36,7 +34,7 @@ def gpu_partitions(clusters: Clusters) -> str:
         chosen = "<br>".join(names) or "not published"
         if cluster.policy.partition.rule is Rule.LEAVE_OUT:
             chosen = "do not name one: Slurm chooses it"
-        rows.append((link(cluster, LIMITS_ANCHOR), chosen))
+        rows.append((link(cluster, of_one.LIMITS), chosen))
     return table(("Cluster", "GPU partitions, and the maximum time in each"), rows)
 
 
@@ -99,11 +97,11 @@ def lifecycle(clusters: Clusters) -> str:
     """What is gone and what replaced it, latest first; then what has a planned end."""
     gone = [cluster for cluster in clusters.values() if not cluster.running]
     gone.sort(key=lambda cluster: cluster.status.ended or "", reverse=True)
-    rows = [(link(cluster), chip(cluster), successor(cluster, clusters) or "none") for cluster in gone]
+    rows = [(link(cluster), of_one.chip(cluster), of_one.successor(cluster, clusters) or "none") for cluster in gone]
     for cluster in clusters.values():
         if cluster.running and cluster.status.planned_end:
             planned = f"in service until {cluster.status.planned_end} (planned)"
-            rows.append((link(cluster), planned, successor(cluster, clusters) or "not announced"))
+            rows.append((link(cluster), planned, of_one.successor(cluster, clusters) or "not announced"))
     return table(("System", "Status", "Replaced by"), rows)
 
 
@@ -113,19 +111,11 @@ def running(clusters: Clusters) -> list[Cluster]:
     )
 
 
-def link(cluster: Cluster, anchor: str = "") -> str:
-    return f"[{cluster.name}]({page(cluster)}{anchor and '#' + anchor})"
-
-
-def page(cluster: Cluster) -> str:
-    return f"/clusters/{cluster.key}.md"
-
-
 def gpus_of(cluster: Cluster) -> list[str]:
     """`320 × NVIDIA V100, 32 GB` for each whole GPU of which there is a known number."""
     found = []
     for key, gpu in cluster.gpus.items():
-        number = sum((node.count or 0) * node.gpus.get(key, 0) for node in cluster.node_types.values())
+        number = cluster.gpu_count(key)
         if number and not gpu.is_slice:
             found.append(mark_name(cluster, f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
-from scripts.tables.cluster import Clusters, successor
+from scripts.tables.cluster import Clusters, link, successor
 
 # The page's other modes, whose links name these ids.
 OTHERWISE = """
@@ -23,11 +23,11 @@ def scripts_of_systems(clusters: Clusters) -> str:
 
 def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:
     part = "one-gpu" if cluster.running else "its-old-scripts"
-    link = f'[{cluster.name}](/clusters/{cluster.key}.md#{part}){{ id="cluster={cluster.key}" }}, {centre}'
+    way = f'{link(cluster, part)}{{ id="cluster={cluster.key}" }}, {centre}'
     if cluster.running:
-        return link
+        return way
     after = successor(cluster, clusters)
-    return f"{link}, retired" + (f", replaced by {after}" if after else "")
+    return f"{way}, retired" + (f", replaced by {after}" if after else "")
 
 
 TABLES = {"scripts-of-systems.md": scripts_of_systems}

@@ -23,7 +23,6 @@ from tests.engine import generator, grid_engine_cases
 from tests.engine.agreement import Compared, compare, kept
 from tests.engine.moves import faults_of_moves
 from tests.engine.odd import odd_cases
-from tests.engine.placed import placed_cases
 from tests.engine.small import ODD, small_systems
 from tests.engine.small.drawn import drawn_system
 from tests.engine.written import faults_of_forms
@@ -42,10 +41,10 @@ def drawn(cluster: Cluster, number: int, seed: str) -> list[str]:
 
 
 def made_up(system: Cluster, number: int, seed: str) -> list[str]:
-    """So many scripts for a made-up system, of each kind that is drawn a third."""
+    """So many scripts for a made-up system, of each kind that is drawn the same share."""
     every = [*limit_pairs(system), *rule_pairs(system), *gpu_pairs(system)]
     limits = [script(system, options) for pair in every for options in (pair.at, pair.past)]
-    draws = (limits, generator.cases(system, number, seed), placed_cases(system, number, seed))
+    draws = (limits, generator.cases(system, number, seed))
     if system.key == ODD:
         draws = (*draws, odd_cases())
     choose = random.Random(f"{seed} {system.key}")

@@ -8,25 +8,14 @@ from __future__ import annotations
 import random
 
 from scripts.facts import Cluster, NodeType, Partition, Rule
+from scripts.facts.limits import limits
 from scripts.twin.slurm.conf import UNKNOWN_CORES, UNKNOWN_MEMORY_MIB, gres_type, node_types, number_of, partition_types
 
-SHORT = {
-    "account": "A",
-    "partition": "p",
-    "time": "t",
-    "nodes": "N",
-    "ntasks": "n",
-    "cpus-per-task": "c",
-    "job-name": "J",
-    "gpus": "G",
-    "output": "o",
-    "error": "e",
-    "array": "a",
-    "constraint": "C",
-    "qos": "q",
-    "chdir": "D",
-    "signal": None,
-}
+Options = dict[str, str | None]  # None: an option without a value
+Near = dict[str, list[int]]  # a quantity of limits.yml -> numbers that it is drawn near to
+
+LONG = "account partition time nodes ntasks cpus-per-task job-name gpus output error array constraint qos chdir"
+SHORT = dict(zip(LONG.split(), "AptNncJGoeaCqD", strict=True))
 CUT = {"cpus-per-task": "cpus-per-t", "partition": "part", "account": "accou", "ntasks-per-node": "ntasks-per-n"}
 WRONG = {
     "time": ("1h", "24:00:00:00", "1-2-3", "", "UNLIMITED", "0", "-1", "1-", "2:30", "90:00", "1-00"),
@@ -44,11 +33,26 @@ WRONG = {
     "gpu-bind": ("CLOSEST", "map_gpu:", "map_gpu:a", "single:0", "verbose,closest", "each", ""),
     "switches": ("0", "-1", "two", "1@10:00", ""),
 }
+GPU_OPTIONS = ("gres", "gpus", "gpus-per-node", "gpus-per-task")
+OTHERS = {  # what has to do with no limit
+    "job-name": "mine",
+    "output": "out-%j.txt",
+    "error": "err-%j",
+    "mail-user": "me@example.org",
+    "mail-type": "END",
+    "chdir": "/tmp",
+    "signal": "USR1@60 B:USR1@300 TERM SIGINT@10 X@1",
+    "export": "ALL",
+    "comment": "why",
+    "switches": "1 2",
+    "gpu-bind": "closest none map_gpu:0,1,2,3 map_gpu:0 single:1 per_task:2",
+    "hint": "nomultithread multithread",
+}
 
 
-def near(draw: random.Random, limit: float, most: int = 10**6) -> int:
-    """Mostly one less than, equal to, or one more than a limit; else something below or above it."""
-    limit = max(1, int(limit))
+def near(draw: random.Random, numbers: list[int] | float, most: int = 10**6) -> int:
+    """Mostly one less than, equal to, or one more than one of these numbers; else something below or above it."""
+    limit = max(1, int(draw.choice(numbers) if isinstance(numbers, list) else numbers))
     if draw.random() < 0.6:
         return max(1, limit + draw.choice((-1, 0, 0, 0, 1)))
     return max(1, min(most, draw.choice((1, 1, 2, 3, 4, limit // 2, limit // 4, limit * 2, draw.randint(1, limit)))))
@@ -60,69 +64,79 @@ def cases(cluster: Cluster, number: int, seed: str) -> list[str]:
 
 
 def script(cluster: Cluster, draw: random.Random) -> str:
-    options = _options(cluster, draw)
+    found = list(options(cluster, draw).items())
     if draw.random() < 0.12:  # doubled: the last one counts
-        again = dict(_options(cluster, draw))
-        name = draw.choice([name for name, _ in options])
-        if name in again:
-            options.append((name, again[name]))
+        again = options(cluster, draw)
+        found += [(name, again[name]) for name in [draw.choice(found)[0]] if name in again]
     if draw.random() < 0.15:
-        draw.shuffle(options)
+        draw.shuffle(found)
     lines = ["#!/bin/bash"] + ([draw.choice(("", "# a comment", "  "))] if draw.random() < 0.2 else [])
-    while options:
+    while found:
         together = 1 + (draw.random() < 0.1)
-        lines.append("#SBATCH " + " ".join(_written(draw, *option) for option in options[:together]))
+        lines.append("#SBATCH " + " ".join(_written(draw, *option) for option in found[:together]))
         if draw.random() < 0.03:
             lines[-1] += draw.choice((" # why", "  ", "\t"))
-        options = options[together:]
+        found = found[together:]
     if draw.random() < 0.03:
         lines.append("hostname\n#SBATCH --time=bad")
     return "\n".join([*lines, "srun ./program", ""])
 
 
 def _written(draw: random.Random, name: str, value: str | None) -> str:
-    short = SHORT.get(name)
     if value is None:
         return f"--{name}"
     if draw.random() < 0.04 and value:
         value = draw.choice((f'"{value}"', f"'{value}'"))
-    if short and draw.random() < 0.25 and value:
-        return f"-{short}{draw.choice((' ', ''))}{value}"
+    if name in SHORT and draw.random() < 0.25 and value:
+        return f"-{SHORT[name]}{draw.choice((' ', ''))}{value}"
     if name in CUT and draw.random() < 0.04:
         name = CUT[name]
     return f"--{name}{draw.choice('== ') if value else '='}{value}"
 
 
-def _options(cluster: Cluster, draw: random.Random) -> list[tuple[str, str | None]]:
+def options(cluster: Cluster, draw: random.Random, wrong: float = 0.02) -> Options:
+    """wrong: how often a value is one that sbatch reads in its own way, or not at all."""
     key = draw.choice(list(cluster.partitions))
     partition = cluster.partitions[key]
-    types = node_types(cluster)
-    kind = draw.choice(partition_types(cluster, partition))
-    node = types[kind]
-    found: dict[str, str | None] = {}
+    node = node_types(cluster)[draw.choice(partition_types(cluster, partition))]
+    numbers = _numbers(cluster, partition, node)
+    found: Options = {}
     if (sample := cluster.policy.sample_account) and draw.random() < 0.97:
-        found["account"] = draw.choice((sample, sample, sample, *_accounts(cluster)))
-    if _chance(draw, cluster.policy.partition.rule is Rule.LEAVE_OUT, 0.1, 0.85):
+        others = [f"{start}somebody" for start in cluster.policy.allocation_accounts]
+        found["account"] = draw.choice((sample, sample, sample, *others))
+    if draw.random() < (0.1 if cluster.policy.partition.rule is Rule.LEAVE_OUT else 0.85):
         found["partition"] = _partition(cluster, draw, key)
     if draw.random() < 0.95:
-        found["time"] = _time(draw, partition)
-    found |= _sizes(cluster, draw, partition, node)
+        found["time"] = _time(draw, near(draw, numbers["minutes"], 10**5))
+    nodes = near(draw, numbers["nodes"], 4000) if draw.random() < 0.75 else 1
+    if nodes > 1 or draw.random() < 0.5:
+        found["nodes"] = f"{nodes}-{nodes + draw.randint(0, 3)}" if draw.random() < 0.15 else str(nodes)
+    found |= _tasks(draw, numbers, nodes)
     if node.gpus and draw.random() < 0.85 or draw.random() < 0.08:
-        found |= _gpus(cluster, draw, node, int(str(found.get("nodes", 1)).split("-")[0]))
-    found |= _memory(cluster, draw, partition, node, found)
-    found |= _rest(cluster, draw)
-    for name in list(found):
-        if name in WRONG and draw.random() < 0.02:
-            found[name] = draw.choice(WRONG[name])
-    return list(found.items())
+        found |= _gpus(cluster, draw, node, numbers, nodes)
+    found |= _memory(draw, numbers, found)
+    found |= _rest(cluster, draw, node, numbers)
+    wrongly = {name: draw.choice(WRONG[name]) for name in found if name in WRONG and draw.random() < wrong}
+    return found | wrongly
 
 
-def _chance(draw: random.Random, rare: bool, low: float, high: float) -> bool:
-    return draw.random() < (low if rare else high)
-
-
-def _accounts(cluster: Cluster) -> list[str]:
-    return [f"{start}somebody" for start in cluster.policy.allocation_accounts]
+def _numbers(cluster: Cluster, partition: Partition, node: NodeType) -> Near:
+    """Sizes of the system, and each limit that a job there may meet."""
+    memory, cores = node.memory, node.cores or UNKNOWN_CORES
+    found: Near = {
+        "nodes": [1, 1, 1, 2, number_of(node), partition.node_count or 1],
+        "minutes": [],
+        "cores_per_node": [cores, cores, cores],
+        "gpus_per_node": [*node.gpus.values(), *node.gpus.values(), 1, 1],
+        "memory_per_node": [int(memory.mib if memory else UNKNOWN_MEMORY_MIB)] * 2,
+        "jobs": [],
+    }
+    gpus = [cluster.gpus[key] for key in node.gpus]
+    parts = [("partitions", partition), ("policy", cluster.policy), *(("gpus", gpu) for gpu in gpus)]
+    for _, row, number in (limit for group, part in parts for limit in limits(group, part)):
+        found.setdefault(row.quantity, []).append(number)
+    found["gpus_per_node"] += [count for gpu in gpus for count in gpu.counts]
+    return found | {name: found[name] or [usual] for name, usual in (("minutes", 1440), ("jobs", 10))}
 
 
 def _partition(cluster: Cluster, draw: random.Random, key: str) -> str:
@@ -132,9 +146,7 @@ def _partition(cluster: Cluster, draw: random.Random, key: str) -> str:
     return draw.choice((*[named] * 30, key, f"{named}x", cluster.policy.no_partition or named))
 
 
-def _time(draw: random.Random, partition: Partition) -> str:
-    bounds = [int(time.minutes) for time in _times(partition) if time]
-    minutes = near(draw, draw.choice(bounds or [1440]), 10**5)
+def _time(draw: random.Random, minutes: int) -> str:
     hours, left = divmod(minutes, 60)
     days, hour = divmod(hours, 24)
     seconds = draw.choice(("00", "00", "00", "01", "59"))
@@ -151,136 +163,73 @@ def _time(draw: random.Random, partition: Partition) -> str:
     )
 
 
-def _times(partition: Partition) -> tuple:
-    return partition.max_time, partition.max_time_several_gpus, partition.min_time
-
-
-def _sizes(cluster: Cluster, draw: random.Random, partition: Partition, node: NodeType) -> dict:
-    found: dict[str, str | None] = {}
-    cores = node.cores or UNKNOWN_CORES
-    nodes = 1
-    if draw.random() < 0.75:
-        limits = [
-            partition.max_nodes,
-            partition.min_nodes,
-            partition.max_nodes_without_allocation,
-            partition.node_count,
-        ]
-        limits = [*filter(None, limits), 1, 1, 1, 2, number_of(node)]
-        nodes = near(draw, draw.choice(limits), 4000)
-        found["nodes"] = str(nodes)
-        if draw.random() < 0.04:
-            found["nodes"] = f"{max(1, nodes - 1)}-{nodes}"
-            nodes = max(1, nodes - 1)
-    most = [partition.max_cores_per_node, partition.max_cores, partition.min_cores, cores, cores, cores]
-    most += [gpu.max_cores for gpu in map(cluster.gpus.get, node.gpus) if gpu and gpu.max_cores]
-    whole = draw.choice([number for number in most if number])
-    roll = draw.random()
-    if roll < 0.3:
-        found["cpus-per-task"] = str(near(draw, whole, 5000))
-    elif roll < 0.5:
-        tasks = draw.choice((1, 2, 4, 8))
-        found["ntasks-per-node"] = str(tasks)
-        found["cpus-per-task"] = str(near(draw, whole / tasks, 5000))
-    elif roll < 0.6:
-        found["ntasks-per-node"] = str(near(draw, whole, 5000))
-    elif roll < 0.75:
-        tasks = near(draw, draw.choice((nodes, whole, whole * nodes, 4)), 20000)
-        found["ntasks"] = str(tasks)
-        if draw.random() < 0.5:
-            found["cpus-per-task"] = str(near(draw, whole * nodes / tasks, 5000))
-    elif roll < 0.8:
-        found["ntasks"] = str(near(draw, nodes, 4000))
-        found["ntasks-per-node"] = str(near(draw, int(found["ntasks"]) / nodes, 5000))
-    if draw.random() < 0.06:
-        found["exclusive"] = None
-    if "ntasks-per-node" in found and draw.random() < 0.05:
-        found["tasks-per-node"] = found.pop("ntasks-per-node")
+def _tasks(draw: random.Random, numbers: Near, nodes: int) -> Options:
+    """Tasks of the job or of a node, or both, and each task's cores, so that together they are near a limit."""
+    found: Options = {}
+    cores = draw.choice(numbers["cores_per_node"] + numbers.get("cores", []) + numbers.get("cores_per_gpu", []))
+    of_a_node, style = 1, draw.random()
+    if style < 0.35:
+        of_a_node = near(draw, [2, 4, 8, cores], 5000)
+        found[draw.choice(("ntasks-per-node", *["ntasks-per-node"] * 9, "tasks-per-node"))] = str(of_a_node)
+    if 0.3 < style < 0.6:
+        tasks = near(draw, of_a_node * nodes if found else [nodes, cores, cores * nodes, 4], 20000)
+        found["ntasks"], of_a_node = str(tasks), max(1, tasks // nodes)
+    if draw.random() < 0.5:
+        found["cpus-per-task"] = str(near(draw, cores / of_a_node, 5000))
     return found
 
 
-def _gpus(cluster: Cluster, draw: random.Random, node: NodeType, nodes: int) -> dict:
-    gpus = node.gpus or {draw.choice(list(cluster.gpus)): 1}
-    key = draw.choice(list(gpus))
-    gpu = cluster.gpus[key]
-    number = near(draw, draw.choice((gpus[key], gpus[key], 1, 1, *gpu.counts)), 200)
+def _gpus(cluster: Cluster, draw: random.Random, node: NodeType, numbers: Near, nodes: int) -> Options:
+    gpu = cluster.gpus[draw.choice(list(node.gpus or cluster.gpus))]
     names = [gres_type(gpu.gres)] * 12 + ["", gres_type(draw.choice(list(cluster.gpus.values())).gres)]
     names += [gres_type(name) for name in gpu.synonyms]
-    name = draw.choice(names)
-    typed = f"{name}:{number}" if name else str(number)
-    roll = draw.random()
-    if roll < 0.45:
-        value = f"gpu:{typed}" if draw.random() < 0.95 else f"gpu:{name}" if name else "gpu"
-        if others := list(node.gres.items()):
-            if draw.random() < 0.3:
-                other, most = draw.choice(others)
-                value += f",{other}:{near(draw, most, 10**6)}"
-        return {"gres": value}
-    if roll < 0.7:
-        return {"gpus-per-node": typed}
-    if roll < 0.9:
-        total = near(draw, gpus[key] * nodes, 2000) if draw.random() < 0.5 else number
-        found = {"gpus": f"{name}:{total}" if name else str(total)}
-    else:
-        found = {"gpus-per-task": typed}
-    return found | ({"cpus-per-gpu": str(near(draw, 8, 200))} if draw.random() < 0.1 else {})
+    found: Options = {}
+    for option in draw.sample(GPU_OPTIONS, draw.choice((1, 1, 1, 1, 1, 1, 1, 2, 2, 3))):
+        number = near(draw, numbers["gpus_per_node"] + numbers.get("gpus", []), 200)
+        if option == "gpus" and draw.random() < 0.5:
+            number = near(draw, number * nodes, 2000)
+        found[option] = ":".join(filter(None, (draw.choice(names), str(number))))
+        if option == "gres":
+            found[option] = f"gpu:{found[option]}" if draw.random() < 0.95 else "gpu"
+            if node.gres and draw.random() < 0.3:
+                other, most = draw.choice(list(node.gres.items()))
+                found[option] += f",{other}:{near(draw, most)}"
+    return found | ({"cpus-per-gpu": str(near(draw, [4, 8], 200))} if draw.random() < 0.25 else {})
 
 
-def _memory(cluster: Cluster, draw: random.Random, partition: Partition, node: NodeType, said: dict) -> dict:
+def _memory(draw: random.Random, numbers: Near, said: Options) -> Options:
     if draw.random() < 0.35:
         return {}
-    sizes = [partition.max_memory_per_node, node.memory, node.memory]
-    sizes += [cluster.gpus[key].max_memory for key in node.gpus]
-    mib = draw.choice([size.mib for size in sizes if size] or [UNKNOWN_MEMORY_MIB])
+    mib = draw.choice(numbers["memory_per_node"] + numbers.get("memory_per_gpu", []))
     if draw.random() < 0.5:
         return {"mem": _size(draw, near(draw, mib, 10**7))}
-    digits = [int(said[name]) for name in ("cpus-per-task", "ntasks-per-node") if (said.get(name) or "").isdigit()]
     cpus = 1
-    for each in digits:
-        cpus *= each
-    if draw.random() < 0.9 or not node.gpus:
-        return {"mem-per-cpu": _size(draw, near(draw, mib / max(1, cpus), 10**7))}
-    return {"mem-per-gpu": _size(draw, near(draw, mib / next(iter(node.gpus.values())), 10**7))}
+    for name in ("cpus-per-task", "ntasks-per-node"):
+        cpus *= int(said.get(name) or 1)
+    if draw.random() < 0.8 or not said.keys() & set(GPU_OPTIONS):
+        return {"mem-per-cpu": _size(draw, near(draw, mib / cpus, 10**7))}
+    return {"mem-per-gpu": _size(draw, near(draw, mib / max(numbers["gpus_per_node"]), 10**7))}
 
 
 def _size(draw: random.Random, mib: int) -> str:
-    if draw.random() < 0.4:
+    if draw.random() < 0.4 and mib > 512:
         return f"{max(1, round(mib / 1024))}{draw.choice(('G', 'g', 'GB'))}"
     return draw.choice((f"{mib}", f"{mib}M", f"{mib}m", f"{mib * 1024}K", f"{mib}MB"))
 
 
-def _rest(cluster: Cluster, draw: random.Random) -> dict:
-    found: dict[str, str | None] = {}
-    texts = {
-        "job-name": "mine",
-        "output": "out-%j.txt",
-        "error": "err-%j",
-        "mail-user": "me@example.org",
-        "mail-type": "END",
-        "chdir": "/tmp",
-        "signal": draw.choice((*["USR1@60", "B:USR1@300", "TERM", "SIGINT@10"] * 4, "X@1")),
-        "export": "ALL",
-        "requeue": None,
-        "comment": "why",
-        "switches": draw.choice(("1", "2")),
-        "gpu-bind": draw.choice(("closest", "none", "map_gpu:0,1,2,3", "map_gpu:0", "single:1", "per_task:2")),
-    }
-    for name, value in texts.items():
-        if draw.random() < 0.06:
-            found[name] = value
+def _rest(cluster: Cluster, draw: random.Random, node: NodeType, numbers: Near) -> Options:
+    found: Options = {name: draw.choice(values.split()) for name, values in OTHERS.items() if draw.random() < 0.06}
+    found |= {name: None for name in ("exclusive", "requeue") if draw.random() < 0.06}
     if draw.random() < 0.1:
-        limits = [p.max_jobs for p in cluster.partitions.values() if p.max_jobs] + [
-            cluster.policy.max_queued_jobs or 10
-        ]
-        most = near(draw, draw.choice(limits), 10**5)
+        most = near(draw, numbers["jobs"], 10**5)
         found["array"] = draw.choice((f"1-{most}", f"0-{most - 1}", f"1-{most}%4", f"0-{2 * most}:2"))
-    if (qos := list(cluster.qos)) and draw.random() < 0.15:
-        found["qos"] = draw.choice(qos)
-    features = sorted({feature for node in cluster.node_types.values() for feature in node.features})
+    if cluster.qos and draw.random() < 0.15:
+        found["qos"] = draw.choice(list(cluster.qos))
+    features = sorted({feature for each in cluster.node_types.values() for feature in each.features})
     if features and draw.random() < 0.1:
-        found["constraint"] = draw.choice(
-            [*features, "|".join(draw.sample(features, min(2, len(features)))), "&".join(features[:2])]
-        )
-    if draw.random() < 0.03:
-        found["hint"] = draw.choice(("nomultithread", "multithread"))
+        some = draw.sample(features, min(2, len(features)))
+        found["constraint"] = draw.choice([*features, "|".join(some), "&".join(features[:2])])
+    if not cluster.sources and draw.random() < 0.1:  # on a made-up system; of real ones nobody asks so
+        found["mincpus"] = str(near(draw, numbers["cores_per_node"]))
+        found["tmp"] = f"{near(draw, node.tmp.mib if node.tmp else 10)}M"
     return found

@@ -10,8 +10,8 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.facts import Cluster, Rule, load_all
-from tests.engine import faulty
 from tests.engine.agreement import compare
+from tests.engine.generator import GPU_OPTIONS, options
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
@@ -88,11 +88,22 @@ def test_a_value_that_a_later_one_replaces_is_not_told():
     assert told(judged("kestrel", "--account=mine", "--time=99-0", "--time=abc")["findings"]) == {"time-form"}
 
 
+def faulty(cluster: Cluster, draw: random.Random) -> str:
+    """A script with an option on each line: some misspelt, some with values that are wrong or past any limit."""
+    said = options(cluster, draw, wrong=0.1)
+    for name in [name for name, value in said.items() if (value or "").isdecimal() and draw.random() < 0.35]:
+        said[name] += "000"
+    if draw.random() < 0.3:
+        del said[draw.choice(list(said))]
+    words = [f"--{name}{'x' * (draw.random() < 0.03)}" + ("" if it is None else f"={it}") for name, it in said.items()]
+    return "\n".join(["#!/bin/bash", *(f"#SBATCH {word}" for word in words), "srun ./a", ""])
+
+
 @cache
 def drawn(key: str) -> list[tuple[str, dict]]:
     """Random scripts with several faults that the engine judges, and its decision."""
     draw = random.Random(f"faults {key}")
-    made = [faulty.script(SLURM[key], draw) for _ in range(3 * DRAWN)]
+    made = [faulty(SLURM[key], draw) for _ in range(3 * DRAWN)]
     decided = ask("decide", [SLURM[key]], [[key, text] for text in made])
     return [pair for pair in zip(made, decided, strict=True) if pair[1]["verdict"] != "not judged"][:DRAWN]
 
@@ -129,20 +140,22 @@ def still_refused(cluster: Cluster) -> list[bool]:
 def put_right(cluster: Cluster, text: str, findings: list[dict], kept: dict) -> str:
     """The script in which all but one fault is right; each option has its own line.
 
-    "" where a GPU or a partition is at fault besides: other nodes have more cores and memory.
+    "" where a GPU or a partition is at fault besides: other nodes have more cores and memory; or an option that the
+    kept fault comes of, too.
     """
     lines = text.split("\n")
     named = re.search(r"--partition=(\S+)", text)
     partition = cluster.partitions.get(named[1]) if named else None
     least = int(partition.min_time.minutes) if partition and partition.min_time else 1
     nodes = (partition and partition.min_nodes) or 1
-    right = {"account": cluster.policy.sample_account, "time": least, "nodes": nodes, "ntasks": nodes}
+    right = {"account": cluster.policy.sample_account, "time": least, "nodes": nodes}
+    beside = {int(line) for line in re.findall(r"\(line (\d+)\)", kept["what"])}
     for fault in findings:
         option = re.match(r"--([\w-]+)", fault.get("option") or "")
         name = option[1] if option else fault["rule"].removeprefix("no-")
         if fault["line"] == kept["line"] and option:
             continue
-        if name in ("partition", "gpu-model", *faulty.GPUS):
+        if name in ("partition", "gpu-model", *GPU_OPTIONS) or fault["line"] in beside:
             return ""
         directive = f"#SBATCH --{name}={right[name]}" if name in right else "#"
         if option:

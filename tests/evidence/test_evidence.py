@@ -18,7 +18,7 @@ from tests.twin.kept import need_scheduler
 
 SCRIPT = "snippets/puhti/one_gpu.sh"
 DAY = "2026-11-21"
-PAGE = f'=== "Puhti"\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
+PAGE = f'- Puhti\n\n    ```bash\n    --8<-- "{SCRIPT}"\n    ```\n\nAfter.\n'
 
 
 def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
@@ -26,17 +26,8 @@ def rendered(monkeypatch, records: dict[str, Record], page: str = PAGE) -> str:
     monkeypatch.chdir(ROOT)
     return markdown.markdown(
         page,
-        extensions=[
-            "attr_list",
-            "pymdownx.superfences",
-            "pymdownx.tabbed",
-            "pymdownx.snippets",
-            "scripts.evidence.line",
-        ],
-        extension_configs={
-            "pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True},
-            "pymdownx.tabbed": {"alternate_style": True},
-        },
+        extensions=["attr_list", "pymdownx.superfences", "pymdownx.snippets", "scripts.evidence.line"],
+        extension_configs={"pymdownx.snippets": {"base_path": [str(ROOT)], "check_paths": True}},
     )
 
 

@@ -17,7 +17,7 @@ from tests.conftest import tool
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import article, spans
 
-# Two sections; a system, a centre, a page of code in tabs, one of pictures and wide tables, a notebook.
+# Two sections; a system, a centre, a page of code, one of pictures and wide tables, a notebook.
 FEW = (
     "index.html",
     "clusters/csc.html",

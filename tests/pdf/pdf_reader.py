@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup, Comment, NavigableString, SoupStrainer, Tag
 MM = 72 / 25.4
 HEAD, FOOT, SIDE = 22 * MM, 20 * MM, 18 * MM  # the margins of print.css, in points
 NOT_SAID = {"caption", "style", "script", "template", "svg"}
-NOT_SAID_CLASSES = {"headerlink", "linenos", "pdf-link", "page-links"}
+NOT_SAID_CLASSES = {"headerlink", "pdf-link", "page-links"}
 
 
 def flat(text: str) -> str:
@@ -55,21 +55,13 @@ read = cache(sheets)
 
 
 def said(element: Tag) -> Iterator[tuple[str, NavigableString]]:
-    """(text, its node) of all that a page says, in reading order: a tab's label before its block."""
+    """(text, its node) of all that a page says, in reading order."""
     for child in element.children:
         if isinstance(child, Comment):
             continue
         if isinstance(child, NavigableString):
-            if text := flat(re.sub(r"\((\d+)\)!", r"(\1)", child)):
+            if text := flat(child):
                 yield text, child
-        elif "tabbed-set" in child.get("class", []):
-            labels, blocks = (
-                child.select_one(".tabbed-labels").find_all("label"),
-                child.select_one(".tabbed-content").find_all(class_="tabbed-block", recursive=False),
-            )
-            for label, block in zip(labels, blocks, strict=True):
-                yield from said(label)
-                yield from said(block)
         elif (
             child.name == "a"
             and "evidence" in child.parent.get("class", [])

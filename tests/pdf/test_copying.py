@@ -7,12 +7,13 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from scripts.paths import DOCS, ROOT
+from scripts.evidence.dependencies import started
+from scripts.paths import ROOT, SNIPPETS
 from scripts.pdf.offer import GUIDE
-from scripts.site.hook import shown
 from tests.pdf import viewers
 from tests.pdf.pdf_reader import flat, sheets
 from tests.pdf.test_pdf import planted
+from tests.site.pages import PAGES, html_of, included
 
 each_viewer = pytest.mark.parametrize(
     "viewer",
@@ -28,9 +29,8 @@ def kept(line: str, viewer) -> str:
 
 
 def code_lines(article) -> list[str]:
-    """All lines of all blocks of code of a built page, but the empty ones; an annotation's mark as it is printed."""
-    lines = [line for block in article.select("pre") for line in block.get_text().splitlines() if line.strip()]
-    return [re.sub(r"\((\d+)\)!", r"(\1)", line) for line in lines]
+    """All lines of all blocks of code of a built page, but the empty ones."""
+    return [line for block in article.select("pre") for line in block.get_text().splitlines() if line.strip()]
 
 
 def copied(path: Path, first: int, last: int, viewer) -> list[str]:
@@ -73,16 +73,14 @@ def test_code_in_sentences_and_tables_keeps_its_hyphens(viewer, book):
 
 
 def files_of(page: str) -> set[str]:
-    """Every script and program that a page shows, and those that they start: read from its source, not as built.
-
-    Without what these are made of: a cluster's facts, and what a family shares.
-    """
-    files = {path.relative_to(ROOT) for path in shown(DOCS / page.replace(".html", ".md")) if path.is_file()}
+    """Every script and program that a page shows, and those that they start: read from its source, not as built."""
+    (source,) = [path for path in PAGES if html_of(path) == page]
+    files = {ROOT / name for name in included(source)}
+    files |= {path for file in files for path in started(file)}
     return {
-        str(path)
+        str(path.relative_to(ROOT))
         for path in files
-        if path.parts[0] == "snippets" and path.suffix in (".sh", ".py", ".yml", ".def")
-        if path.name != "cluster.yml" and path.parts[1] != "families"
+        if path.is_relative_to(SNIPPETS) and path.suffix in (".sh", ".py", ".yml", ".def")
     }
 
 

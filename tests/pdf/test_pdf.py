@@ -74,12 +74,10 @@ def find_all(article, text: str) -> list[tuple[str, object, int]]:
 
 
 def test_all_that_a_page_says_is_in_the_guide_in_order(book):
-    """Prose, tab labels before their blocks, collapsed blocks, code, outputs, tables, evidence."""
+    """Prose, collapsed blocks, code, outputs, tables, evidence."""
     for page, span in book.spans.items():
         text, _ = body(book.guide, *span)
         assert len(find_all(book.articles[page], text)) > 20, page
-        for label in book.articles[page].select(".tabbed-labels label"):
-            assert text.count(flat(label.get_text())) >= 2, label  # on the page, and in its table or banner
 
 
 def test_all_that_a_cluster_page_says_is_in_its_own_pdf(book):
@@ -137,12 +135,8 @@ def test_outline_holds_sections_pages_and_all_headings_in_order(book):
             at = found.index((0, flat(under)), at)
         section = under
         for heading in book.articles[page].find_all(["h1", "h2", "h3"]):
-            if heading.find_parent(class_="tabbed-set"):
-                continue
             depth = int(heading.name[1]) - 1 + bool(under)
             at = found.index((depth, "".join(text for text, _ in said(heading))), at + 1)
-        for label in book.articles[page].select(".tabbed-labels label"):
-            assert any(title == flat(label.get_text()) and depth >= 2 for depth, title in found), label
 
 
 def test_each_page_number_in_the_contents_is_right(book):
@@ -339,41 +333,23 @@ def test_an_unbuilt_site_and_an_unknown_page_are_one_sentence(tmp_path):
         assert done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1
 
 
-TABS = """<div class="tabbed-set"><input id="outer">
-<div class="tabbed-labels"><label for="outer">Outer tab</label><label for="other">Other tab</label></div>
-<div class="tabbed-content"><div class="tabbed-block"><p>outer words</p>
-<details><summary>Closed block</summary><p>closed words</p>
-<div class="tabbed-set"><div class="tabbed-labels"><label for="inner">Inner tab</label></div>
-<div class="tabbed-content"><div class="tabbed-block"><p>inner words</p></div></div></div>
-</details></div><div class="tabbed-block"><p>other words</p></div></div></div>"""
+DETAILS = """<details><summary>Closed block</summary><p>closed words</p>
+<details><summary>Inner block</summary><h2 id="inner">Inner heading</h2></details></details><p>words below</p>"""
 
 
-def test_nested_tabs_and_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):
-    path = planted(browser, tmp_path, TABS)
-    text = sheets(path)[2].body
-    under = "·Plantedpage"
-    assert text.endswith(
-        f"Outertab{under}outerwordsClosedblockclosedwordsInnertab{under}innerwordsOthertab{under}otherwords"
-    )
-    assert [(entry.depth, entry.title) for entry in outline(path)] == [
-        (0, "Contents"),
-        (0, "Planted page"),
-        (1, "Outer tab"),
-        (2, "Inner tab"),
-        (1, "Other tab"),
-    ]
+def test_collapsed_blocks_are_open_in_order_and_in_the_outline(browser, tmp_path):
+    path = planted(browser, tmp_path, DETAILS)
+    assert sheets(path)[2].body.endswith("ClosedblockclosedwordsInnerblockInnerheadingwordsbelow")
+    entries = [(entry.depth, entry.title) for entry in outline(path)]
+    assert entries == [(0, "Contents"), (0, "Planted page"), (1, "Inner heading")]
 
 
-def test_a_long_line_is_wrapped_whole_and_an_annotation_kept(browser, tmp_path):
+def test_a_long_line_is_wrapped_whole(browser, tmp_path):
     long = "x" * 500 + "end-of-line"
-    path = planted(
-        browser,
-        tmp_path,
-        f'<div class="highlight"><pre><code><span class="c1">{long} # (1)!\nsecond</span></code></pre></div>'
-        "<ol><li>The note.</li></ol>",
-    )
+    code = f'<span class="c1">{long}\nsecond</span>'
+    path = planted(browser, tmp_path, f'<div class="highlight"><pre><code>{code}</code></pre></div><p>Below.</p>')
     text = sheets(path)[2]
-    assert flat(long + "# (1)second") in text.body and "(1)!" not in text.body and text.body.endswith("Thenote.")
+    assert text.body.endswith(flat(f"{long}second Below."))
     assert max(right for _, _, right, _ in text.boxes) < text.width - SIDE + 1
 
 
@@ -418,5 +394,5 @@ def test_links_out_of_the_pdf_go_to_the_web_where_the_site_is_known(browser, tmp
 
 
 def test_the_same_page_gives_the_same_text_and_pictures_again(browser, tmp_path):
-    first = planted(browser, tmp_path, TABS).read_bytes()
-    assert planted(browser, tmp_path, TABS).read_bytes() == first
+    first = planted(browser, tmp_path, DETAILS).read_bytes()
+    assert planted(browser, tmp_path, DETAILS).read_bytes() == first

@@ -11,7 +11,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,7 +34,6 @@ OF_MAKE = {
     "browser",
     "build",
     "evidence",
-    "offline",
     "pdf",
     "tables",
 }
@@ -108,10 +106,6 @@ def test_other_packages_or_processors_need_another_environment(tmp_path, monkeyp
 
 @pytest.fixture
 def place() -> Iterator[Place]:
-    yield from make_place()
-
-
-def make_place() -> Iterator[Place]:
     folder = Path(tempfile.mkdtemp(prefix="guide-"))  # pytest's own folder is closed to other users
     folder.chmod(0o755)
     copy_of_the_checkout(folder / "checkout")
@@ -123,35 +117,6 @@ def make_place() -> Iterator[Place]:
     yield Place(folder)
     subprocess.run(["chmod", "-R", "u+w", folder / "checkout"], check=True)
     shutil.rmtree(folder)
-
-
-@dataclass(frozen=True)
-class SetUp(Place):
-    """A place in which the first set-up was killed half-way, and two commands at once then made it anew."""
-
-    before: frozenset[Path]  # the checkout's files
-    half_made: int  # environments that the killed one left as if they were whole
-    both: tuple[tuple[int, str, str], ...]  # status, output and errors of the two
-
-
-@contextmanager
-def set_up() -> Iterator[SetUp]:
-    for place in make_place():
-        before = frozenset(files(place.folder / "checkout"))
-        killed = place.start("facts")
-        while killed.poll() is None and not list(place.cache.glob("requirements-check-*/bin")):
-            time.sleep(0.01)
-        killed.kill()
-        killed.communicate()
-        half_made = len(list(place.cache.glob("*/ready")))
-        started = [place.start("facts") for _ in range(2)]
-        said = [(process, *process.communicate()) for process in started]
-        if any("does not answer" in errors for _, _, errors in said):
-            sentence = "the package index cannot be reached: what `./guide` sets up is left out."
-            pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
-        yield SetUp(
-            place.folder, before, half_made, tuple((process.returncode, out, errors) for process, out, errors in said)
-        )
 
 
 def test_it_lists_every_tool_with_a_line():
@@ -168,28 +133,6 @@ def test_it_lists_every_tool_with_a_line():
     of_engine = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.engine"}
     assert of_engine == set(engine.COMMANDS)
     assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean", "record"} | of_engine
-
-
-# All in one process, since most of each second goes into imports.
-EXPLAIN = """
-import contextlib, io, json, runpy, sys
-shown = {}
-for module in sys.argv[1:]:
-    sys.argv, out = [module, "--help"], io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    out.flush()
-    shown[module] = out.buffer.getvalue().decode()
-print(json.dumps(shown))
-"""
-
-
-def test_each_explains_itself():
-    modules = sorted({command.module for command in cli.COMMANDS.values()} | {f"scripts.{name}" for name in OF_MAKE})
-    command = [sys.executable, "-c", EXPLAIN, *modules]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-    shown = json.loads(done.stdout)
-    assert [module for module in modules if not shown[module].startswith("usage: ")] == []
 
 
 @pytest.mark.parametrize("name", by_day([*cli.COMMANDS, "clean"], {"check", "clean"}))
@@ -287,23 +230,33 @@ def test_a_step_of_setting_up_that_fails_says_what_to_do(said, told):
         cli.attempt([sys.executable, "-c", f"raise SystemExit({said!r})"], lock.fileno())
 
 
-def a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(place: SetUp) -> None:
-    assert place.half_made == 0
-    assert [(status, out.endswith("all facts files are well formed.\n")) for status, out, _ in place.both] == [
-        (0, True)
-    ] * 2
-    lines = [line for _, _, errors in place.both for line in errors.splitlines()]
-    assert [line.startswith("Setting up") for line in lines if not line.startswith("Waiting")] == [True]
+def a_set_up_that_was_killed_leaves_nothing_that_looks_whole(place: Place) -> None:
+    killed = place.start("facts")
+    while killed.poll() is None and not list(place.cache.glob("requirements-check-*/bin")):
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    assert list(place.cache.glob("*/ready")) == []
+
+
+def two_at_once_make_one(place: Place) -> None:
+    started = [place.start("facts") for _ in range(2)]
+    said = [(*process.communicate(), process.returncode) for process in started]
+    if any("does not answer" in errors for _, errors, _ in said):
+        sentence = "the package index cannot be reached: what `./guide` sets up is left out."
+        pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
+    assert all(status == 0 and out.endswith("all facts files are well formed.\n") for out, _, status in said), said
+    lines = [line for _, errors, _ in said for line in errors.splitlines() if not line.startswith("Waiting")]
+    assert [line.startswith("Setting up") for line in lines] == [True]
     assert len(list(place.cache.glob("*/ready"))) == 1
 
 
-def the_next_command_is_silent_and_writes_nothing_into_the_checkout(place: SetUp) -> None:
+def the_next_command_is_silent(place: Place) -> None:
     said = place.run("facts")
     assert (said.returncode, said.stderr) == (0, "")
-    assert files(place.folder / "checkout") == place.before
 
 
-def what_asking_needs_is_small(place: SetUp) -> None:
+def what_asking_needs_is_small(place: Place) -> None:
     assert sum(path.lstat().st_size for path in files(place.home)) < 40e6
     assert not list(place.cache.glob("*/lib/*/site-packages/torch*"))
 
@@ -326,13 +279,13 @@ def test_what_make_has_installed_is_used(tmp_path):
     assert (said.returncode, said.stderr) == (0, "") and not list(cache.glob("*/requirements-*"))
 
 
-def measuring_takes_the_callers_python(place: SetUp) -> None:
+def measuring_takes_the_callers_python(place: Place) -> None:
     (environment,) = place.cache.glob("requirements-check-*/bin")
     said = place.run("measure", PATH=f"{environment}:{os.environ['PATH']}")
     assert said.returncode == 2 and said.stderr.startswith(f"{environment}/python3: this Python has no torch. ")
 
 
-def a_job_script_is_judged_from_a_far_folder_through_a_link(place: SetUp) -> None:
+def a_job_script_is_judged_from_a_far_folder_through_a_link(place: Place) -> None:
     mine = GOOD.read_text(encoding="utf-8").replace("project_2001234", "project_2009999")
     (place.home / "good.sh").write_text(mine, encoding="utf-8")
     (place.home / "bad.sh").write_text("#!/bin/bash\n# SBATCH --time=10\nhostname\n", encoding="utf-8")
@@ -349,10 +302,9 @@ def a_job_script_is_judged_from_a_far_folder_through_a_link(place: SetUp) -> Non
         (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
     }
     assert none.returncode == 2 and none.stderr == "none.sh: there is no such file. Check the path.\n"
-    assert files(place.folder / "checkout") == place.before
 
 
-def clean_leaves_nothing(place: SetUp) -> None:
+def clean_leaves_nothing(place: Place) -> None:
     assert "NODELIST" in place.run("twin", "roihu", "sinfo").stdout
     cleaned = place.run("clean")
     assert cleaned.returncode == 0 and re.search(
@@ -367,14 +319,16 @@ def clean_leaves_nothing(place: SetUp) -> None:
     ] == []
 
 
-def test_a_users_own_set_up_from_the_first_command_to_the_last():
-    """One test, so that setting up is done once."""
+def test_a_users_own_set_up_from_the_first_command_to_the_last(place):
+    """One test, so that setting up is done once; and nothing is written into the checkout."""
     need("/usr/sbin/slurmctld", "slurmctld")
     need("sbatch", "slurm-client")
-    with set_up() as place:
-        a_set_up_that_was_killed_is_made_anew_and_two_at_once_make_one(place)
-        the_next_command_is_silent_and_writes_nothing_into_the_checkout(place)
-        what_asking_needs_is_small(place)
-        measuring_takes_the_callers_python(place)
-        a_job_script_is_judged_from_a_far_folder_through_a_link(place)
-        clean_leaves_nothing(place)
+    before = files(place.folder / "checkout")
+    a_set_up_that_was_killed_leaves_nothing_that_looks_whole(place)
+    two_at_once_make_one(place)
+    the_next_command_is_silent(place)
+    what_asking_needs_is_small(place)
+    measuring_takes_the_callers_python(place)
+    a_job_script_is_judged_from_a_far_folder_through_a_link(place)
+    clean_leaves_nothing(place)
+    assert files(place.folder / "checkout") == before

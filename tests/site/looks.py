@@ -23,12 +23,8 @@ TWO_FRAMES = f"{WITHIN}(new Promise(done => requestAnimationFrame(() => requestA
 STILL = "Promise.all(document.getAnimations().map(one => one.finished.catch(() => null)))"
 AT_REST = f"{TWO_FRAMES}.then(() => {WITHIN}({STILL})).then(() => null)"
 
-# Every tab, collapsed block and part that waits to be found, open. By the object model, since the page's policy takes
-# no inline style.
+# Every collapsed block and part that waits to be found, open.
 OPEN_ALL = """() => {
-  const open = new CSSStyleSheet()
-  open.replaceSync('.tabbed-block { display: block !important }')
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, open]
   document.querySelectorAll('details').forEach(details => details.open = true)
   document.querySelectorAll('[hidden=until-found]').forEach(part => part.hidden = false)
 }"""
@@ -46,59 +42,23 @@ def at_rest(page: Page) -> None:
     page.evaluate(AT_REST)
 
 
-def axe(page: Page, rules: Sequence[str] = RULES, include: str = "[['html']]", but: Sequence[str] = ()) -> list[str]:
-    """What axe-core objects to: the rule, and the HTML of the first three places. include: as axe.run has it."""
+def axe(page: Page, rules: Sequence[str] = RULES) -> list[str]:
+    """What axe-core objects to: the rule, and the HTML of the first three places."""
     page.evaluate("scrollTo(0, 0)")  # or the head, which stays, covers what lies at its edge
     at_rest(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    off = {rule: {"enabled": False} for rule in but}
-    ask = f"([runOnly, rules]) => axe.run({{include: {include}}}, {{runOnly, rules, resultTypes: ['violations']}})"
-    violations = page.evaluate(ask, [list(rules), off])["violations"]
+    ask = "runOnly => axe.run({runOnly, resultTypes: ['violations']})"
+    violations = page.evaluate(ask, list(rules))["violations"]
     return [f"{v['id']}: {[node['html'][:120] for node in v['nodes'][:3]]}" for v in violations]
 
 
-# Elements with text of their own whose colours axe has not been asked about, or which now have others: on the same
-# ground in the same colour and size the answer is the same at any width, and it is what takes axe longest.
-NEW_COLOURS = """() => {
-  const known = window.colours ??= new WeakMap(), grounds = new Map([[null, '']])
-  const ground = element => {
-    if (!grounds.has(element)) {
-      const {backgroundColor, backgroundImage, opacity, filter} = getComputedStyle(element)
-      grounds.set(element, [ground(element.parentElement), backgroundColor, backgroundImage, opacity, filter].join())
-    }
-    return grounds.get(element)
-  }
-  const colours = element => {
-    const {color, fontSize, fontWeight, textDecoration, textShadow} = getComputedStyle(element)
-    return [color, fontSize, fontWeight, textDecoration, textShadow, ground(element)].join()
-  }
-  window.recoloured = [...document.querySelectorAll('body *')].filter(element => {
-    const text = [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim())
-    const shown = element.checkVisibility({opacityProperty: true, visibilityProperty: true})
-    if (!shown || !text && !element.matches('input, textarea, select')) return false
-    const before = known.get(element), now = colours(element)
-    known.set(element, now)
-    return before !== now
-  })
-  return recoloured.length
-}"""
-
-
 def axe_at_widths(page: Page, widths: Sequence[int], rules: Sequence[str] = RULES) -> list[str]:
-    """What axe-core objects to at each width, in px; of colours at a later width only what is seen in new ones."""
+    """What axe-core objects to at each width, in px."""
     faults = []
-    for at, width in enumerate(widths):
+    for width in widths:
         resize(page, width)
-        at_rest(page)
-        new = page.evaluate(NEW_COLOURS)
-        if at == 0:
-            faults += axe(page, rules)
-            continue
-        if rules != OF_COLOURS:
-            faults += axe(page, rules, but=OF_COLOURS)
-        if new:
-            faults += axe(page, OF_COLOURS, include="window.recoloured")
+        faults += axe(page, rules)
     return faults
 
 
@@ -148,21 +108,18 @@ def shifted(page: Page) -> list[str]:
         page.evaluate(TWO_FRAMES)
     moved = page.evaluate(SHIFTED)
     # While the page still arrives, a busy machine may paint a part of it: then the usual bound for a good page holds.
-    good = moved["arrived"] < 0.01 and moved["all"] < 0.1
-    return (
-        []
-        if good
-        else [
-            f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
-            "A picture needs its width and height, a script must not add what moves the text."
-        ]
-    )
+    if moved["arrived"] < 0.01 and moved["all"] < 0.1:
+        return []
+    return [
+        f"the layout shifts by {moved['arrived']:.3f}, and by {moved['all']:.3f} while the page arrives. "
+        "A picture needs its width and height, a script must not add what moves the text."
+    ]
 
 
 # Text whose box ends right of the screen and that no code block or table scrolls into sight.
 CUT = """() => [...document.querySelectorAll('article *, .md-footer *')]
   .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility()
-    && !e.closest('pre, .own-editor, .md-typeset__scrollwrap, .tabbed-labels, caption'))
+    && !e.closest('pre, .own-editor, .md-typeset__scrollwrap, caption'))
   .map(e => e.outerHTML.slice(0, 120))"""
 
 
@@ -198,8 +155,7 @@ FOCUS = """() => {
   }
   const e = document.activeElement
   if (e === document.body || e === null) return null
-  const seen = e.matches('.tabbed-set > input') ? e.parentElement.querySelector(':scope > .tabbed-labels')
-    : e.matches('.md-option') ? e.nextElementSibling : e
+  const seen = e.matches('.md-option') ? e.nextElementSibling : e
   const box = seen.getBoundingClientRect(), style = getComputedStyle(seen), faults = []
   const across = [box.left + 2, box.left + box.width / 2, box.right - 2],
     down = [box.top + 2, box.top + box.height / 2, box.bottom - 2]
@@ -243,15 +199,11 @@ def missed(page: Page) -> list[str]:
     return [f"Tab does not reach {html}" for html in page.evaluate(MISSED)]
 
 
-# Opens the tabs, details and hidden parts around a button, presses it, and reads the clipboard.
+# Opens the details and hidden parts around a button, presses it, and reads the clipboard.
 PRESS = """async button => {
   for (let at = button; at; at = at.parentElement) {
     if (at.tagName === 'DETAILS') at.open = true;
     if (at.matches('[hidden=until-found]')) at.hidden = false;
-    if (at.classList.contains('tabbed-block')) {
-      const set = at.closest('.tabbed-set');
-      set.querySelectorAll(':scope > input')[[...at.parentElement.children].indexOf(at)].click();
-    }
   }
   await navigator.clipboard.writeText('nothing was copied');
   button.click();

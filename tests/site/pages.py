@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from scripts.facts import load_all
 from scripts.facts.centres import load_centres
+from scripts.git import git
 from scripts.markdown import INCLUDE
 from scripts.paths import DOCS, ROOT
 from scripts.site.text import pages, text_of
+from scripts.tables.notebooks import JUPYTER
+from tests.made import made
 
+if not JUPYTER.exists():
+    made()  # what a notebook includes
 PAGES = pages()
 SYSTEM_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_all()}
 CENTRE_PAGES = {key: DOCS / "clusters" / f"{key}.md" for key in load_centres()}
@@ -44,17 +48,7 @@ def changed() -> list[str]:
 
     None of them where git cannot say: then the night has them.
     """
-
-    def git(*words: str) -> list[str]:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
-        return done.stdout.splitlines()
-
-    try:
-        (head,), (base,) = git("rev-parse", "HEAD"), git("merge-base", "HEAD", "main")
-        files = {
-            *git("diff", "--name-only", "HEAD~" if base == head else base),
-            *git("ls-files", "--others", "--exclude-standard"),
-        }
-    except (OSError, subprocess.CalledProcessError):
-        return []
+    head, base = git("rev-parse", "HEAD"), git("merge-base", "HEAD", "main")
+    since = git("diff", "--name-only", "HEAD~" if base == head else base) if base else ""
+    files = {*since.splitlines(), *git("ls-files", "--others", "--exclude-standard").splitlines()}
     return [html_of(page) for page in PAGES if str(page.relative_to(ROOT)) in files][:MOST_CHANGED]

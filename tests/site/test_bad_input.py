@@ -1,6 +1,6 @@
 """Bad input: one clear line, a non-zero end, and nothing lost."""
 
-import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,103 +10,73 @@ import pytest
 from scripts.errors import BadInput
 from scripts.evidence import records as evidence
 from scripts.facts import load_all
+from scripts.paths import MADE, ROOT
+from scripts.site.build import check_page
 from scripts.site.copy import copy_guide
 
 
-@pytest.fixture
-def checkout(tmp_path) -> Path:
-    """A copy of the guide's sources to spoil."""
-    copy = tmp_path / "guide"
-    copy_guide(copy)
-    return copy
-
-
-def python(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, encoding="utf-8")
-
-
-def append(path: Path, text: str) -> None:
-    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+def python(checkout: Path, *arguments: str) -> str:
+    """What a tool says that must fail."""
+    done = subprocess.run([sys.executable, "-m", *arguments], cwd=checkout, capture_output=True, encoding="utf-8")
+    assert done.returncode == 1
+    return done.stderr
 
 
 @pytest.mark.nightly
-def test_a_wrong_facts_file_leaves_every_table_as_it_was(checkout):
-    assert python(checkout, "scripts.tables").returncode == 0
-    append(checkout / "snippets/puhti/cluster.yml", "nonsense: 1\n")
-    (checkout / "snippets/lumi/cluster.yml").write_text(
-        (checkout / "snippets/lumi/cluster.yml").read_text(encoding="utf-8").replace("name: LUMI", "name: LUMI-X"),
-        encoding="utf-8",
-    )
-    before = {path: path.read_bytes() for path in (checkout / "build").rglob("*.*")}
-    result = python(checkout, "scripts.tables")
-    assert result.returncode == 1
-    assert (
-        len(result.stderr.strip().splitlines()) == 1
-        and "snippets/puhti/cluster.yml:" in result.stderr
-        and "nonsense" in result.stderr
-    )
-    assert before == {path: path.read_bytes() for path in (checkout / "build").rglob("*.*")} != {}
+def test_a_wrong_facts_file_leaves_every_table_as_it_was(tmp_path):
+    copy_guide(tmp_path)
+    shutil.copytree(MADE, tmp_path / MADE.relative_to(ROOT))
+    for key, old, new in (("puhti", "name: Puhti", "nonsense: 1"), ("lumi", "name: LUMI", "name: LUMI-X")):
+        facts = tmp_path / f"snippets/{key}/cluster.yml"
+        facts.write_text(facts.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    before = {path: path.read_bytes() for path in (tmp_path / "build").rglob("*.*")}
+    said = python(tmp_path, "scripts.tables")
+    assert said.startswith("snippets/puhti/cluster.yml:") and "nonsense" in said
+    assert before == {path: path.read_bytes() for path in (tmp_path / "build").rglob("*.*")} != {}
+
+
+def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_path):
+    copy_guide(tmp_path)
+    page = tmp_path / "docs/about/how-checked.md"
+    text = page.read_text(encoding="utf-8") + '\n```bash\n--8<-- "snippets/puhti/two_gpus.sh"\n```\n'
+    page.write_text(text, encoding="utf-8")
+    said = python(tmp_path, "scripts.build", "--site-dir", "out").strip().splitlines()[-1]
+    assert said.startswith(f"docs/about/how-checked.md:{text.count(chr(10)) - 1}: ")
+    assert "snippets/puhti/two_gpus.sh" in said and not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
-    "line, said",
+    "text, said",
     [
-        ('--8<-- "snippets/puhti/two_gpus.sh"', "snippets/puhti/two_gpus.sh"),
-        ('--8<-- "snippets/puhti/one_gpu.sh:body"', "body"),
+        ('```bash\n--8<-- "snippets/puhti/one_gpu.sh:body"\n```\n', ":4: .* has no section `body`"),
+        ('```console test="skip"\nls\n```\n', ":3: the fence has an option"),
+        ("~~~console\nls\n~~~\n", ":3: a fence of ~~~"),
+        ("```console\nls\n", ":3: the fence that opens here is never closed"),
+        ("<!-- pytest-codeblocks:skip -->\n", ":3: a comment would let the tests pass over"),
+        ("Words.\r\n", ":1: Windows line ends"),
+        ("\udcff", ":3: bytes that are not UTF-8"),
     ],
-    ids=["missing file", "missing section"],
 )
-def test_a_missing_include_names_page_line_and_file(checkout, line, said):
-    append(checkout / "docs/about/how-checked.md", f"\n```bash\n{line}\n```\n")
-    number = len((checkout / "docs/about/how-checked.md").read_text(encoding="utf-8").splitlines()) - 1
-    result = python(checkout, "scripts.build", "--site-dir", "out")
-    assert result.returncode == 1
-    assert (
-        result.stderr.strip().splitlines()[-1].startswith(f"docs/about/how-checked.md:{number}: ")
-        and said in result.stderr
-    )
-    assert not (checkout / "out").exists()
+def test_what_would_vanish_or_break_is_refused_with_its_line(tmp_path, text, said):
+    page = tmp_path / "page.md"
+    page.write_bytes(f"# A page\n\n{text}".encode("utf-8", "surrogateescape"))
+    with pytest.raises(BadInput, match=rf"page\.md{said}"):
+        check_page(page)
 
 
-@pytest.mark.nightly
-def test_a_fence_with_an_unknown_option_is_refused(checkout):
-    append(checkout / "docs/about/how-checked.md", '\n```console test="skip"\nls\n```\n')
-    result = python(checkout, "scripts.build", "--site-dir", "out")
-    assert result.returncode == 1 and "option" in result.stderr and "docs/about/how-checked.md:" in result.stderr
+RECORD = '{"a.sh": {"how": "%s", "detail": "", "date": "2026-11-21", "rests_on": %s}}'
 
 
-@pytest.mark.nightly
-def test_windows_line_ends_are_refused(checkout):
-    page = checkout / "docs/about/how-checked.md"
-    page.write_bytes(page.read_bytes().replace(b"\n", b"\r\n"))
-    result = python(checkout, "scripts.build", "--site-dir", "out")
-    assert (
-        result.returncode == 1
-        and "Windows line ends" in result.stderr
-        and "docs/about/how-checked.md:1:" in result.stderr
-    )
-
-
-RECORD = '{"a.sh": {"how": "parsed", "detail": "", "date": "2026-11-21", "rests_on": %s}}'
+NO_RECORDS = ["", "[]", '{"a.sh": {"how": "parsed"}}', "{", *(RECORD % ("parsed", on) for on in ("3", '{"twin": 1}'))]
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "[]", '{"snippets/puhti/one_gpu.sh": {"how": "believed"}}', "{", RECORD % "3", RECORD % '{"twin": 1}'],
+    "text, said", [*((text, "evidence") for text in NO_RECORDS), (RECORD % ("believed", "{}"), "no kind of evidence")]
 )
-def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text):
+def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text, said):
     path = tmp_path / "evidence.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(BadInput, match="evidence"):
-        evidence.read(path)
-
-
-def test_evidence_of_an_unknown_kind_is_refused(tmp_path):
-    path = tmp_path / "evidence.json"
-    path.write_text(
-        json.dumps({"a.sh": {"how": "believed", "detail": "", "date": "2026-11-21", "rests_on": {}}}), encoding="utf-8"
-    )
-    with pytest.raises(BadInput, match="no kind of evidence"):
+    with pytest.raises(BadInput, match=said):
         evidence.read(path)
 
 

@@ -1,8 +1,7 @@
 """Numbers in a table end under each other; a date and a short option are never cut."""
 
-from markdown import Markdown
+from markdown import markdown
 
-from scripts.site.cells import CellsExtension
 from tests.site import looks
 
 TABLE = """
@@ -15,8 +14,8 @@ TABLE = """
 
 
 def test_columns_of_numbers_are_marked_and_words_stay_whole():
-    html = Markdown(extensions=["tables", CellsExtension()]).convert(TABLE)
-    assert html.count('class="digits"') == 4 and '<th class="digits">GB/s</th>' in html
+    html = markdown(TABLE, extensions=["tables", "scripts.site.extension"])
+    assert html.count('class="digits"') == 4 and '<th class="digits" scope="col">GB/s</th>' in html
     assert '<td><span class="whole">2026-11-23</span></td>' in html and '<span class="whole">2026-11</span>' in html
     assert "of <span" in html and '<code class="whole">--gpus-per-node=1</code>' in html
     assert "<code>a long command --with 80 GB<" in html and 'or <span class="whole">80 GB</span>' in html

@@ -77,4 +77,5 @@ def test_a_page_of_the_folder(name, visit, folder):
     page.wait_for_selector(".md-search__input:focus")
     page.keyboard.type("cuda")
     page.wait_for_selector(".md-search-result__link")
-    assert elsewhere(page) == []
+    page.keyboard.press("Escape")
+    assert looks.not_copied(page, WANTED.get(name, [])) + elsewhere(page) == []

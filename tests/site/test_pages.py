@@ -60,17 +60,11 @@ def test_every_snippet_is_shown_on_a_page():
 
 
 @each_page
-def test_fences_hold_one_include_or_are_typed_for_a_reason(page):
-    """What a typed fence may be is the collector's to judge; here: an include stands alone in its fence."""
-    for fence in re.findall(r"^[ ]*```[^\n]*\n(.*?)^[ ]*```\s*$", TEXT[page], re.MULTILINE | re.DOTALL):
-        if INCLUDE.search(fence):
-            assert len(fence.strip().splitlines()) == 1, f"{page}: an include shares its fence: {fence}"
-
-
-@each_page
-def test_no_page_has_tabs(page):
-    """What stands in a tab is not found in print, by a search, or by whoever reads the first one only."""
+def test_a_page_has_no_tabs_and_each_include_stands_alone_in_its_fence(page):
+    """What stands in a tab is not found in print, or by a search. What a typed fence may be the collector judges."""
     assert not re.search(r'(?m)^\s*===[!+]?\s+"', TEXT[page])
+    for fence in re.findall(r"^[ ]*```[^\n]*\n(.*?)^[ ]*```\s*$", TEXT[page], re.MULTILINE | re.DOTALL):
+        assert not INCLUDE.search(fence) or len(fence.strip().splitlines()) == 1, f"shares its fence: {fence}"
 
 
 def parts_of(text: str, level: int) -> dict[str, str]:
@@ -152,13 +146,10 @@ def test_each_part_shows_what_belongs_to_it(cluster):
 
 
 @each_running
-def test_a_running_system_has_at_least_these_scripts(cluster):
-    assert {path.name for path in (SNIPPETS / cluster.key).glob("*.sh")} >= ALWAYS
-
-
-@each_running
 def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
-    for path in sorted((SNIPPETS / cluster.key).glob("*.sh")):
+    paths = sorted((SNIPPETS / cluster.key).glob("*.sh"))
+    assert {path.name for path in paths} >= ALWAYS
+    for path in paths:
         if path.name == "validate.sh":
             continue
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -221,11 +212,6 @@ def test_a_centres_page_is_short_and_leads_to_its_systems(centre):
     assert running == sorted(running, reverse=True), "running systems come first"
 
 
-@each_cluster_page
-def test_nothing_is_left_to_be_written(page):
-    assert not OPEN_PLACE.findall(TEXT[page])
-
-
 def others_named(text: str, but: set[str]) -> list[str]:
     words = " ".join(line for _, line in prose(text))
     others = [name for key, other in CLUSTERS.items() if key not in but for name in other.name.split("/")]
@@ -275,7 +261,8 @@ def numbers_in(text: str) -> list[str]:
 
 @each_cluster_page
 def test_prose_repeats_no_limit_count_or_size(page):
-    """On a cluster's page such a number belongs to the facts, and reaches the page by a table."""
+    """On a cluster's page such a number belongs to the facts, and reaches the page by a table; and no place is open."""
+    assert not OPEN_PLACE.findall(TEXT[page])
     found = numbers_in(TEXT[page])
     assert not found, f"{page.relative_to(ROOT)}:{found}: put it into the facts and refer to the table."
 
@@ -348,7 +335,7 @@ def test_every_page_is_in_the_navigation():
 COLUMN = 88  # letters of code that fit beside both contents at 1280 pixels
 
 
-@pytest.mark.parametrize("page", PAGES, ids=IDS)
+@each_page
 def test_code_fits_its_column(page):
     """Scripts and programs, so that nobody scrolls to see an option. What a tool printed, or others, stays as it is."""
     wide = [

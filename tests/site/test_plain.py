@@ -10,32 +10,21 @@ from scripts.paths import ROOT
 from scripts.site.after import plain
 from tests.site.pages import IDS, PAGES, included
 
-each_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
-
 
 def copy_of(page):
     return page.relative_to(ROOT / "docs").with_suffix(".md")
 
 
-@each_page
-def test_a_page_as_markdown_holds_every_included_file(page, site):
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_a_page_as_markdown_holds_every_included_file_and_no_directive(page, site):
     text = (site / copy_of(page)).read_text(encoding="utf-8")
-    flat = re.sub(r"(?m)^[ \t]+", "", text)  # tabs indent what they hold
+    flat = re.sub(r"(?m)^[ \t]+", "", text)  # a closed block indents what it holds
     for name in included(page):
+        held = (ROOT / name).read_text(encoding="utf-8")
         if name.endswith(".md"):  # a table: its rows, of which links may be rewritten
-            assert all(
-                row.split("](")[0] in flat
-                for row in (ROOT / name).read_text(encoding="utf-8").splitlines()
-                if row.startswith("|")
-            ), name
+            assert all(row.split("](")[0] in flat for row in held.splitlines() if row.startswith("|")), name
         else:
-            wanted = re.sub(r"(?m)^[ \t]+", "", (ROOT / name).read_text(encoding="utf-8")).rstrip()
-            assert wanted in flat, name
-
-
-@each_page
-def test_a_page_as_markdown_has_no_directive_left(page, site):
-    text = (site / copy_of(page)).read_text(encoding="utf-8")
+            assert re.sub(r"(?m)^[ \t]+", "", held).rstrip() in flat, name
     assert text.startswith("# ") and "--8<--" not in text and "{: .evidence }" not in text and "<div" not in text
     if any(not name.endswith(".md") for name in included(page)):
         assert re.search(r"\]\((\.\./about/)?how-checked\.md#", text), "its lines of evidence are missing"
@@ -43,11 +32,9 @@ def test_a_page_as_markdown_has_no_directive_left(page, site):
 
 def test_links_of_the_markdown_pages_lead_to_files(site):
     dead, links = [], 0
-    for page in PAGES:
-        name = str(copy_of(page))
-        for target in re.findall(
-            r"\]\(([^)#\s]+)[^)]*\)", re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))
-        ):
+    for name in map(str, map(copy_of, PAGES)):
+        prose = re.sub(r"(?s)```.*?```|`[^`\n]*`", "", (site / name).read_text(encoding="utf-8"))
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
             address = urlsplit(target)
             if not address.scheme:
                 links += 1

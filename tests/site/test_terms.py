@@ -12,7 +12,7 @@ from scripts.site.terms import PAGE
 
 
 def html(text: str) -> str:
-    return markdown.markdown(text, extensions=["attr_list", "tables", "toc", "fenced_code", "scripts.site.terms"])
+    return markdown.markdown(text, extensions=["attr_list", "tables", "toc", "fenced_code", "scripts.site.extension"])
 
 
 def linked(text: str) -> list[tuple[str, str]]:

@@ -37,7 +37,6 @@ from scripts.site.build import check_page
 from tests.check import job_scripts
 from tests.made import made
 from tests.needs import need
-from tests.snippets import notebooks
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.snippets.versions import versions
 from tests.twin import kept as twins
@@ -46,10 +45,11 @@ NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
 PROGRAMS = ROOT / "snippets" / "programs"
 # The one that readers copy first, and the one that moves their data; each run costs some seconds.
 RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
-# By day these run with the guide's programs; the others with programs that print the shown output, and need no torch.
-WHOLE_BY_DAY = {"arc4/one_gpu.sh", "kestrel/one_gpu.sh", "puhti/stage_data.sh"}
 # These run by day although their records count: one of each kind.
-ALWAYS = WHOLE_BY_DAY | {"programs/matmul.py", "workshop/set-up.ipynb"}
+ALWAYS = {
+    *("arc4/one_gpu.sh", "kestrel/one_gpu.sh", "puhti/stage_data.sh"),
+    *("programs/matmul.py", "workshop/set-up.ipynb"),
+}
 
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
@@ -99,8 +99,7 @@ class RunProgram(Check):
 
     def check(self) -> tuple[str, str]:
         run = run_of(self.path.name)
-        fresh = bool(self.config.getoption("--evidence") or self.config.getoption("--update-outputs"))
-        result = run_program(self.path, run.arguments.split(), run.needs, fresh)
+        result = run_program(self.path, run.arguments.split(), run.needs)
         self.ended_well(result)
         shown = self.path.with_suffix(".out")
         command = " ".join(["#", *run.starter, self.path.name, run.arguments]).rstrip()
@@ -135,6 +134,8 @@ class RunNotebook(Check):
     """Run a notebook, and compare what its page shows with what it gives. What it gives fits a page."""
 
     def check(self) -> tuple[str, str]:
+        from tests.snippets import notebooks  # here, since a machine that only runs programs has no Jupyter
+
         name, shown = self.path.relative_to(ROOT), notebook.read(self.path)
         try:
             now = notebooks.run(self.path)
@@ -225,7 +226,8 @@ class RunScript(JudgeScript):
         how, detail = super().check()
         cluster, name = job_scripts.cluster_of(self.path), self.edited
         with tempfile.TemporaryDirectory(prefix="job-") as folder:
-            self.put_programs(Path(folder))
+            for program in PROGRAMS.glob("*.py"):
+                shutil.copy(program, folder)
             with tarfile.open(f"{folder}/data.tar", "w") as packed:  # what stage_data.sh unpacks
                 packed.add(PROGRAMS, "data")
             try:
@@ -242,22 +244,6 @@ class RunScript(JudgeScript):
             )
         stand_ins = sorted(set(re.findall(r"^stand-in: ([\w-]+) is not here", output, re.MULTILINE)) | {"the GPU"})
         return how, f"{detail}; {TO_ITS_END}, small, with stand-ins for {', '.join(stand_ins)}"
-
-    def put_programs(self, folder: Path) -> None:
-        for program in PROGRAMS.glob("*.py"):
-            shutil.copy(program, folder)
-
-
-class PlayScript(RunScript):
-    """The same with programs that print what theirs do: the script's own lines are what runs."""
-
-    record = False
-
-    def put_programs(self, folder: Path) -> None:
-        for program in PROGRAMS.glob("*.py"):
-            shown = program.with_suffix(".out")
-            text = shown.read_text(encoding="utf-8") if shown.exists() else program.name
-            (folder / program.name).write_text(f"print({text!r})\n", encoding="utf-8")
 
 
 class JudgeInteractive(Check):
@@ -352,7 +338,6 @@ def by_night(node: pytest.File) -> list[str]:
 
 class SnippetFile(pytest.File):
     def collect(self):
-        name = "/".join(self.path.parts[-2:])
         if self.path.suffix == ".py":
             yield self.item(RunProgram, "run", "runs", *by_night(self))
             yield self.item(RunOnGpu, "gpu", "gpu")
@@ -365,9 +350,7 @@ class SnippetFile(pytest.File):
                 kind = JudgeScript if job_scripts.is_job(self.path) else JudgeInteractive
                 yield self.item(kind, "judge", *unchanged)
                 if self.path.name in RUN_TO_END:
-                    yield self.item(RunScript, "job", "runs", *([] if name in WHOLE_BY_DAY else ["nightly"]))
-                    if name not in WHOLE_BY_DAY:
-                        yield self.item(PlayScript, "played", "runs", *unchanged)
+                    yield self.item(RunScript, "job", "runs", *unchanged)
 
     def item(self, kind: type[Check], name: str, *marks: str) -> Check:
         made = kind.from_parent(self, name=name)
@@ -403,6 +386,7 @@ class Page(pytest.File):
 
 class NotebookPage(pytest.File):
     def collect(self):
+        made()
         yield WholePage.from_parent(self, name="page")
         item = RunNotebook.from_parent(self, name="run")
         for mark in ("runs", *by_night(self)):

@@ -13,10 +13,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from PIL import Image
 
-from tests.snippets.preloaded import LIMIT_SECONDS
-from tests.snippets.sandbox import environment_in, normalised
+from tests.snippets.sandbox import LIMIT_SECONDS, environment_in, normalised
 
-KEPT = ("tags", "made", "alt")  # of a cell's metadata; the rest is a run's, such as its times
+KEPT = ("tags", "alt")  # of a cell's metadata; the rest is a run's, such as its times
 
 
 class CellFailed(Exception):

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import random
+import runpy
 import signal
 import sys
 import time
+import traceback
 
 import torch  # here once, so that each start is a fork
-from preloaded import main
 
 
 def start(program: str, folder: str, arguments: list[str]) -> int:
@@ -22,7 +23,14 @@ def start(program: str, folder: str, arguments: list[str]) -> int:
         log = os.open(f"{folder}/log", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
         os.dup2(log, 1)
         os.dup2(log, 2)
-        os._exit(main({"argv": [program, *arguments], "folder": folder, "environment": dict(os.environ)}))
+        os.chdir(folder)
+        sys.argv = [program, *arguments]
+        try:
+            runpy.run_path(program, run_name="__main__")
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(0)
     return child
 
 

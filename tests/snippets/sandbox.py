@@ -12,10 +12,10 @@ from collections.abc import Collection
 from pathlib import Path
 
 from scripts.programs import OMITTED, TORCHRUN
-from tests.snippets import preloaded
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STANDINS = Path(__file__).with_name("standins")
+LIMIT_SECONDS = 240
 
 # What differs from run to run: decimals, times, versions, processor and thread counts.
 _VOLATILE = re.compile(r"\d[\d,]*\.?\d*(e[+-]?\d+)?|" + OMITTED)
@@ -58,13 +58,8 @@ def environment_in(folder: Path, needs: Collection[str] = ()) -> dict[str, str]:
 LEFT_BY_GLOO = "terminate called without an active exception"
 
 
-def run_program(
-    program: Path, arguments: list[str], needs: Collection[str] = (), fresh: bool = True
-) -> subprocess.CompletedProcess[str]:
-    """Run one program in an empty folder. `needs`: those of programs.yml, and gpu.
-
-    Without `fresh`, a program that uses torch may find it imported already.
-    """
+def run_program(program: Path, arguments: list[str], needs: Collection[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Run one program in an empty folder. `needs`: those of programs.yml, and gpu."""
     processes = ["gpu" if "gpu" in needs else "2"]
     start = ["-m", "torch.distributed.run", *TORCHRUN[1:], *processes] if "torchrun" in needs else []
     folder = Path(tempfile.mkdtemp(prefix="snippet-"))
@@ -75,12 +70,6 @@ def run_program(
 
             write_cifar10(folder / "data")
             environment["CIFAR10_PATH"] = str(folder / "data")
-        if (
-            not fresh
-            and {*needs} <= {"cifar10"}
-            and re.search(r"(?m)^import torch$", program.read_text(encoding="utf-8"))
-        ):
-            return preloaded.run(program, arguments, folder, environment)
         for _ in range(2 if start else 1):
             done = subprocess.run(
                 [sys.executable, *start, program, *arguments],
@@ -88,14 +77,12 @@ def run_program(
                 env=environment,
                 capture_output=True,
                 encoding="utf-8",
-                timeout=preloaded.LIMIT_SECONDS,
+                timeout=LIMIT_SECONDS,
             )
             if not done.returncode or LEFT_BY_GLOO not in done.stderr:
                 break
         return done
     except subprocess.TimeoutExpired as late:
-        return subprocess.CompletedProcess(
-            late.cmd, 124, str(late.stdout or ""), f"stopped after {preloaded.LIMIT_SECONDS} s"
-        )
+        return subprocess.CompletedProcess(late.cmd, 124, str(late.stdout or ""), f"stopped after {LIMIT_SECONDS} s")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -23,29 +23,19 @@ PLAIN = "torchvision numpy pandas matplotlib numba numba-cuda threadpoolctl nvid
 
 
 def package(name: str, version: str, build: str = "0", number: int = 0, depends=(), constrains=()) -> tuple[str, dict]:
-    return f"{name}-{version}-{build}.conda", {
-        "name": name,
-        "version": version,
-        "build": build,
-        "build_number": number,
-        "subdir": "linux-64",
-        "depends": list(depends),
-        "constrains": list(constrains),
-        "sha256": "0" * 64,
-        "md5": "0" * 32,
-        "size": 1,
-    }
+    about = {"name": name, "version": version, "build": build, "build_number": number, "subdir": "linux-64"}
+    return f"{name}-{version}-{build}.conda", about | {"depends": list(depends), "constrains": list(constrains)}
 
 
-def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict]]:
-    """One version: a CPU build, a build for each CUDA (`120`, `130`), and the metapackage that insists on a GPU."""
+def framework(name: str, version: str, cudas: str, insisting: bool = True) -> list[tuple[str, dict]]:
+    """One version: a CPU build, a build for each CUDA (`120 130`), and the metapackage that insists on a GPU."""
     made = [package(name, version, "cpu_mkl_py312h1", 100)]
-    for cuda in cudas:
+    for cuda in cudas.split():
         major = int(cuda[:2])
-        made.append(
-            package(name, version, f"cuda{cuda}_py312h1", 300, ["__cuda", f"cuda-version >={major},<{major + 1}"])
-        )
-        made.append(package(f"{name}-gpu", version, f"cuda{cuda}_h1", 300, [f"{name} {version} cuda{cuda}*"]))
+        needed = ["__cuda", f"cuda-version >={major},<{major + 1}"]
+        made.append(package(name, version, f"cuda{cuda}_py312h1", 300, needed))
+        if insisting:
+            made.append(package(f"{name}-gpu", version, f"cuda{cuda}_h1", 300, [f"{name} {version} cuda{cuda}*"]))
     return made
 
 
@@ -53,24 +43,22 @@ def framework(name: str, version: str, cudas: list[str]) -> list[tuple[str, dict
 def channel(tmp_path) -> Channel:
     """The newest pytorch has no CUDA 12 build any more; an older version has one."""
     packages = [
-        *framework("pytorch", "2.4.1", ["120"]),
-        *framework("pytorch", "2.99.0", ["130"]),
-        *framework("tensorflow", "2.16.1", ["120"]),
+        *framework("pytorch", "2.4.1", "120"),
+        *framework("pytorch", "2.99.0", "130"),
+        *framework("tensorflow", "2.16.1", "120"),
+        *framework("jaxlib", "0.9.0", "126 130", insisting=False),
+        package("jax", "0.9.0", depends=["jaxlib 0.9.0"]),
         package("cuda-version", "12.6", constrains=["__cuda >=12"]),
         package("cuda-version", "13.0", constrains=["__cuda >=13"]),
-        *(package(name, "1.0") for name in PLAIN),
         package("cupy", "14.0", "cuda12", 0, ["cuda-version >=12,<13"]),
         package("cupy", "14.0", "cuda13", 1, ["cuda-version >=13,<14"]),
-        *(each for each in framework("jaxlib", "0.9.0", ["126", "130"]) if "-gpu-" not in each[0]),
-        package("jax", "0.9.0", depends=["jaxlib 0.9.0"]),
+        *(package(name, "1.0") for name in PLAIN),
         package("python", "3.12.9"),
     ]
     for subdir, content in (("linux-64", dict(packages)), ("noarch", {})):
         (tmp_path / subdir).mkdir()
-        (tmp_path / subdir / "repodata.json").write_text(
-            json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content, "repodata_version": 1}),
-            encoding="utf-8",
-        )
+        text = json.dumps({"info": {"subdir": subdir}, "packages": {}, "packages.conda": content})
+        (tmp_path / subdir / "repodata.json").write_text(text, encoding="utf-8")
     return Channel(tmp_path.as_uri())
 
 

@@ -46,19 +46,11 @@ def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...])
         for path in paths or ("/modulefiles",):
             write_modules(Path(home + path), list(modules))
         script = Path(home, "job.sh")
-        script.write_text(
-            "\n".join(
-                [*(re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part), "module list", ""]
-            ),
-            encoding="utf-8",
-        )
+        moved = [re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part]
+        script.write_text("\n".join([*moved, "module list", ""]), encoding="utf-8")
         script.chmod(0o755)
-        environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": home,
-            "USER": "reader",
-            "LMOD_SITE_MODULEPATH": home + "/modulefiles",
-        }
+        environment = {"PATH": "/usr/bin:/bin", "HOME": home, "USER": "reader"}
+        environment["LMOD_SITE_MODULEPATH"] = f"{home}/modulefiles"
         return subprocess.run([script], cwd=home, env=environment, capture_output=True, encoding="utf-8", timeout=60)
 
 
@@ -87,25 +79,12 @@ def test_a_module_beside_one_of_its_versions_hides_neither(tmp_path):
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_the_module_lines_run(lmod, script):
-    software, part = facts_for(script).software, module_part(script.read_text(encoding="utf-8"))
+def test_the_module_lines_run_and_a_module_that_is_gone_stops_the_job(lmod, script):
+    name, text = script.relative_to(ROOT), script.read_text(encoding="utf-8")
+    software, part = facts_for(script).software, module_part(text)
+    assert re.match(r"\s*set -\w*e", part[1]), f"{name}: write `set -euo pipefail` above the module lines."
     done = run(part, tuple(software.modules), tuple(software.module_paths))
-    assert done.returncode == 0, f"{script.relative_to(ROOT)}: its module lines fail:\n{done.stderr}"
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_module_that_is_gone_stops_the_job(script):
-    _, *lines = module_part(script.read_text(encoding="utf-8"))
-    assert re.match(r"\s*set -\w*e", lines[0]), (
-        f"{script.relative_to(ROOT)}: write `set -euo pipefail` above the module lines."
-    )
-
-
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_module_use_names_a_path_of_the_facts(script):
-    """Lmod says nothing of a folder that does not exist, so the text is compared."""
-    for line in re.findall(r"^\s*(?:module|ml) use (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE):
-        for path in (word for word in line.split() if not word.startswith("-")):
-            assert path in facts_for(script).software.module_paths, (
-                f"{script.relative_to(ROOT)}: the facts list no module path {path}."
-            )
+    assert done.returncode == 0, f"{name}: its module lines fail:\n{done.stderr}"
+    # Lmod says nothing of a folder that does not exist, so the text is compared.
+    for path in re.findall(r"^\s*(?:module|ml) use (?:-\S+ )*(\S+)$", text, re.MULTILINE):
+        assert path in software.module_paths, f"{name}: the facts list no module path {path}."

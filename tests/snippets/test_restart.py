@@ -1,7 +1,6 @@
 """What goes on from its own state, ended at any moment, ends as if nothing had happened; the job lets it save."""
 
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,14 +16,6 @@ from tests.twin import kept
 
 RESTARTS = Path(__file__).with_name("restarts.py")
 RUNS = {"checkpoint.py": ("checkpoint.pt", "--epochs", "8"), "train.py": ("train.pt", "--epochs", "3")}
-LOST = {  # what a program forgets: the line that keeps it, and one without it
-    "optimizer": ("checkpoint.py", '"optimizer": optimizer, ', ""),
-    "schedule": ("checkpoint.py", ', "schedule": schedule}', "}"),
-    "random numbers": ("checkpoint.py", 'torch.set_rng_state(saved["random"])', ""),
-    "place in the epoch": ("checkpoint.py", "batches[step % steps :]", "batches"),
-    "order of the data": ("train.py", "torch.manual_seed(epoch)", ""),
-    "all of it": ("checkpoint.py", "\nsave()\n", "\nsave()\nos.remove(file)\n"),
-}
 
 
 def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -50,22 +41,6 @@ def test_a_run_that_was_killed_ends_bit_for_bit_as_one_that_was_not(tmp_path, na
     done = restarted(PROGRAMS / name, kills, seed, tmp_path)
     assert not done.returncode, f"{done.stdout}{done.stderr}"
     assert "goes on after" in done.stdout
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("lost", LOST)
-def test_a_program_that_loses_a_part_of_its_state_is_found(tmp_path, lost):
-    name, line, without = LOST[lost]
-    text = (PROGRAMS / name).read_text(encoding="utf-8")
-    assert line in text
-    (tmp_path / name).write_text(text.replace(line, without), encoding="utf-8")
-    assert any(restarted(tmp_path / name, 4, seed, _empty(tmp_path / "run")).returncode for seed in range(3))
-
-
-def _empty(folder: Path) -> Path:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    return folder
 
 
 @pytest.mark.runs

@@ -3,29 +3,22 @@
 import re
 
 from scripts.facts import load_all
-from scripts.tables.compare import columns, first_answers
+from scripts.tables.compare import columns, first_answers, rows_of
 
 CLUSTERS = load_all()
 
 
-NONE = "none published"  # a column leaves that out
-
-
-def cells(text: str) -> list[list[str]]:
-    return [re.split(r"(?<!\\) \| ", line[2:-2]) for line in text.splitlines() if line.startswith("| ")]
-
-
 def test_each_system_has_a_column_and_those_that_run_a_row():
-    head, _, *rows = cells(columns(CLUSTERS))
+    head, *rows = rows_of(columns(CLUSTERS))
     assert sorted(head[1:]) == sorted(f"[{each.name}](/clusters/{key}.md)" for key, each in CLUSTERS.items())
     assert all(len(row) == len(head) for row in rows)
     assert len({row[0] for row in rows}) == len(rows), "a label stands twice"
     running = [f"[{each.name}](/clusters/{key}.md)" for key, each in CLUSTERS.items() if each.running]
-    assert sorted(row[0] for row in cells(first_answers(CLUSTERS))[2:]) == sorted(running)
+    assert sorted(row[0] for row in rows_of(first_answers(CLUSTERS))[1:]) == sorted(running)
 
 
 def test_a_column_says_what_the_systems_own_tables_say():
-    head, _, *rows = cells(columns(CLUSTERS))
+    head, *rows = rows_of(columns(CLUSTERS))
     kestrel = {row[0]: row[head.index("[Kestrel](/clusters/kestrel.md)")] for row in rows}
     assert kestrel["Cost of one GPU per hour"] == "25 allocation units" and kestrel["Account"] == "**required**"
     for label, said in (("GPU partitions", "`gpu-h100s`: 4 hours"), ("Billing", "hour"), ("Storage", "/scratch")):
@@ -33,6 +26,6 @@ def test_a_column_says_what_the_systems_own_tables_say():
 
 
 def test_a_retired_system_can_be_chosen_beside_its_successor():
-    head = cells(columns(CLUSTERS))[0]
+    head = rows_of(columns(CLUSTERS))[0]
     names = [re.match(r"\[(.+?)\]", name)[1] for name in head[1:]]
     assert names.index("Puhti") > max(names.index(each.name) for each in CLUSTERS.values() if each.running)

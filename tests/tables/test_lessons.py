@@ -6,6 +6,7 @@ from scripts.facts import load_all
 from scripts.measure.limits import load_limits
 from scripts.paths import SNIPPETS
 from scripts.tables import lessons
+from scripts.tables.compare import rows_of
 
 CLUSTERS = load_all()
 RUNNING = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.running}
@@ -13,8 +14,7 @@ RUNNING = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.run
 
 def rows(text: str) -> dict[str, list[str]]:
     """A system's name, or a GPU's -> the cells behind it."""
-    lines = [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
-    return {re.sub(r"\[(.*?)\].*", r"\1", first): rest for first, *rest in lines}
+    return {re.sub(r"\[(.*?)\].*", r"\1", first): rest for first, *rest in rows_of(text)[1:]}
 
 
 def test_every_link_leads_to_a_part_that_has_the_script():

@@ -2,18 +2,15 @@
 
 from scripts.facts import load_all
 from scripts.facts.model import Rule
+from scripts.tables.compare import rows_of
 from scripts.tables.overview import cores_and_gpus, first_jobs
 
 CLUSTERS = load_all()
 
 
-def rows(text: str) -> list[list[str]]:
-    return [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
-
-
 def test_narval_has_the_cores_and_gpus_that_its_operator_teaches():
     """75,584 and 636 stand in the Alliance's workshop; the cores of the GPU nodes are not among them."""
-    assert ["[Narval](/clusters/narval.md)", "75,584", "636", "119"] in rows(cores_and_gpus(CLUSTERS))
+    assert ["[Narval](/clusters/narval.md)", "75,584", "636", "119"] in rows_of(cores_and_gpus(CLUSTERS))
 
 
 def test_cores_that_are_not_all_known_are_not_added_up():
@@ -21,19 +18,19 @@ def test_cores_that_are_not_all_known_are_not_added_up():
     plain = next(key for key, node in narval.node_types.items() if not node.gpus)
     types = narval.node_types | {plain: narval.node_types[plain].model_copy(update={"count": None})}
     changed = {"narval": narval.model_copy(update={"node_types": types})}
-    assert rows(cores_and_gpus(changed)) == [["[Narval](/clusters/narval.md)", "not published", "636", "–"]]
+    assert rows_of(cores_and_gpus(changed))[1:] == [["[Narval](/clusters/narval.md)", "not published", "636", "–"]]
 
 
 def test_a_doubtful_number_of_nodes_is_marked():
     narval = CLUSTERS["narval"]
     plain = next(key for key, node in narval.node_types.items() if not node.gpus)
     changed = {"narval": narval.model_copy(update={"unconfirmed": {f"node_types.{plain}.count": "a rumour"}})}
-    assert "*(unconfirmed)*" in rows(cores_and_gpus(changed))[0][1]
+    assert "*(unconfirmed)*" in rows_of(cores_and_gpus(changed))[1][1]
 
 
 def test_each_running_system_leads_to_its_script_and_says_whether_it_wants_an_account():
     running = {cluster.name: cluster for cluster in CLUSTERS.values() if cluster.running}
-    found = {row[0].partition(":")[0].removeprefix("["): row for row in rows(first_jobs(CLUSTERS))}
+    found = {row[0].partition(":")[0].removeprefix("["): row for row in rows_of(first_jobs(CLUSTERS))[1:]}
     assert found.keys() == running.keys()
     for name, cluster in running.items():
         assert f"(/clusters/{cluster.key}.md#one-gpu)" in found[name][0]
@@ -42,7 +39,7 @@ def test_each_running_system_leads_to_its_script_and_says_whether_it_wants_an_ac
 
 
 def test_a_first_job_is_told_what_to_make_and_where_to_submit():
-    found = {row[0].partition(":")[0].removeprefix("["): row for row in rows(first_jobs(CLUSTERS))}
+    found = {row[0].partition(":")[0].removeprefix("["): row for row in rows_of(first_jobs(CLUSTERS))[1:]}
     made = {name for name, row in found.items() if "#software)" in row[3]}
     assert made == {"Aire", "Kestrel", "Swift", "Trillium"}
     assert found["Narval"][3:] == ["nothing", "no rule published"]

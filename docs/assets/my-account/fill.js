@@ -48,15 +48,8 @@
     return /\/clusters\/[^/]*$/.test(location.pathname) && Object.hasOwn(own.systems, name) ? name : null
   }
 
-  /** The system that a piece of code is for: of its tab, of the page, of the host it names. */
+  /** The system that a piece of code is for: of the page, of the host it names. */
   function systemOf(code) {
-    for (let block = code.closest(".tabbed-block"); block; block = block.parentElement.closest(".tabbed-block")) {
-      const at = [...block.parentElement.children].indexOf(block)
-      const label = block.closest(".tabbed-set").querySelectorAll(":scope > .tabbed-labels > label")[at]
-      const name = label?.textContent.trim()
-      const key = Object.keys(own.systems).find(each => own.systems[each].name === name)
-      if (key) return key
-    }
     if (own.ofPage()) return own.ofPage()
     const keys = Object.keys(own.values)
     const hosted = keys.find(key => own.systems[key].hosts.some(host => code.textContent.includes(host)))

@@ -45,19 +45,15 @@ def policy(html: str) -> str:
 
 
 def add(html: str) -> str:
-    """The page with its policy, as early in <head> as the encoding allows; one that is there already is replaced.
-
-    Raises ValueError where the page does not say its encoding as this looks for it.
-    """
+    """The page with its policy, as early in <head> as the encoding allows; one that is there already is replaced."""
     html = META.sub("", html)
-    if CHARSET not in html:
-        raise ValueError(f"no {CHARSET}")
     return html.replace(CHARSET, f'{CHARSET}<meta http-equiv="Content-Security-Policy" content="{policy(html)}">', 1)
 
 
 def write(site: Path) -> None:
+    """Raises BadInput for a page that does not say its encoding as this looks for it."""
     for page in site.rglob("*.html"):
-        try:
-            page.write_text(add(page.read_text(encoding="utf-8")), encoding="utf-8")
-        except ValueError as fault:
-            raise BadInput(page, None, f"the page gets no policy: {fault}.", "Look at the theme's base.html.") from None
+        html = page.read_text(encoding="utf-8")
+        if CHARSET not in html:
+            raise BadInput(page, None, f"the page gets no policy: no {CHARSET}.", "Look at the theme's base.html.")
+        page.write_text(add(html), encoding="utf-8")

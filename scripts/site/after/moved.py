@@ -33,30 +33,21 @@ def write(site: Path, file: Path = FILE) -> None:
     that a page still has or a new one that none has.
     """
     config = mkdocs_yml(file)
-    lines = config.lines
     moved: dict[str, str] = (config.data.get("extra") or {}).get("moved") or {}
+
+    def refuse(what: str, cure: str, *old: str) -> None:
+        raise BadInput(file.name, config.lines["extra", "moved", *old], what, cure)
+
     if not isinstance(moved, dict) or not all(isinstance(address, str) for address in moved.values()):
-        raise BadInput(
-            file.name,
-            lines["extra", "moved"],
-            "`moved` holds no pairs of addresses.",
-            "Write moved: {clusters/old.html: clusters/new.html}",
-        )
+        refuse("`moved` holds no pairs of addresses.", "Write moved: {clusters/old.html: clusters/new.html}")
     for old, new in moved.items():
-        line = lines["extra", "moved", old]
         if not old.endswith(".html") or old.startswith("/") or ".." in old:
-            raise BadInput(
-                file.name,
-                line,
-                f"`{old}` is no page's old address.",
-                "Write it as it was below the site's root: clusters/page.html.",
-            )
+            cure = "Write it as it was below the site's root: clusters/page.html."
+            refuse(f"`{old}` is no page's old address.", cure, old)
         if (site / old).exists():
-            raise BadInput(file.name, line, f"there is still a page at {old}.", "Remove this line.")
+            refuse(f"there is still a page at {old}.", "Remove this line.", old)
         if not (site / new.partition("#")[0]).is_file():
-            raise BadInput(
-                file.name, line, f"no page is at {new}.", "Write where the page is now, such as clusters/page.html."
-            )
+            refuse(f"no page is at {new}.", "Write where the page is now, such as clusters/page.html.", old)
     for old, new in moved.items():
         (site / old).parent.mkdir(parents=True, exist_ok=True)
         (site / old).write_text(PAGE.format(to=posixpath.relpath(new, posixpath.dirname(old) or ".")), encoding="utf-8")

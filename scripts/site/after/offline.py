@@ -1,12 +1,11 @@
 """Pack the guide into one zip that works from a folder, without a network: `site/gpu-cluster-guide.zip`.
 
-Unpack it, open `index.html`. It is the built site without what only a server needs. The PDFs are inside if they are
-built.
+Unpack it, open `index.html`. It is the built site without what only a server needs. The PDFs are inside once `make pdf`
+has made them.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import tempfile
@@ -14,7 +13,6 @@ import zipfile
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
 
 NAME = "gpu-cluster-guide"
 # What a folder does not need: addresses for servers, the theme's maps for its developers, and its search.
@@ -70,13 +68,3 @@ def write(site: Path) -> Path:
         make_folder(site, Path(scratch, NAME))
         pack(Path(scratch, NAME), file)
     return file
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.offline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="the built site (default: %(default)s)")
-    file = write(parser.parse_args().site_dir)
-    print(f"wrote {file}, {file.stat().st_size / 1e6:.2f} MB")
-    return 0

@@ -1,32 +1,32 @@
-"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests, shown by mkdocs-jupyter.
+"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests.
 
-Its own template brings half a megabyte of styles, and leaves the guide's Markdown extensions out. Ours, in mkdocs_html/
-beside this, gives the page's Markdown instead, and hook.py lets MkDocs render that like any other page's: captions,
-the search's scope, glossary, PDF and the Markdown copies hold for notebooks, too.
+Here it becomes the page's Markdown, and hook.py hands that to MkDocs: captions, the search's scope, glossary, PDF and
+the Markdown copies hold for notebooks, too.
 
 What a notebook says for the guide: `metadata.guide.description`, and `metadata.guide.unrun`, what the tests cannot run;
 a cell's tag `times` (what it prints differs from run to run, so its output is not kept); `metadata.alt` of a cell that
-draws, the picture in words; `metadata.made`, the cell is written from the facts (scripts/tables/notebooks.py).
+draws, the picture in words. A cell that is an include line holds what is made of the facts, also when it is downloaded.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import re
 from functools import cache
-from html import unescape
 from pathlib import Path
 from struct import unpack
 
 from markdown import Markdown
 
 from scripts.errors import BadInput
-from scripts.paths import shown
+from scripts.markdown import INCLUDE
+from scripts.paths import MADE, ROOT, shown
 
-TEMPLATES = Path(__file__).parent
 TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
 RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
+TIMES = "*It prints times of the machine it runs on. Run it to see yours.*"
 BUTTON = "{: .md-button .md-button--primary }"
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:[^)]*\)(\{[^}]*\})?")
 
@@ -55,7 +55,8 @@ def read(page: Path):
         raise BadInput(shown(page), 1, str(fault), fault.cure) from None
     for number, cell in enumerate(notebook.cells, 1):
         try:
-            _check_cell(cell)
+            _fill(cell)
+            cell_of(cell)
         except Unfit as fault:
             raise BadInput(shown(page), _line(page, cell), f"cell {number}: {fault}", fault.cure) from None
     return notebook
@@ -68,17 +69,12 @@ def _check_whole(notebook) -> None:
         raise Unfit("its first cell has no title.", "Begin it with `# Title`.")
 
 
-def _check_cell(cell) -> None:
-    if cell.cell_type == "markdown":
-        words(cell)
-        if alone := RELATIVE.search(cell.source):
-            what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
-            raise Unfit(what, "Attach the picture, or name the guide's page in words.")
-    elif cell.cell_type == "code":
-        for output in cell.outputs:
-            output_of(output, cell)
-    else:
-        raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
+def _fill(cell) -> None:
+    """Put what an include line names into the cell, so that it is there when the notebook is downloaded, too."""
+    if cell.cell_type == "markdown" and (include := INCLUDE.fullmatch(cell.source)):
+        if not (file := ROOT / include["path"]).is_file():
+            raise Unfit(f"there is no file {include['path']} to include.", "Correct the path, or run `make tables`.")
+        cell.source, cell.metadata["made"] = file.read_text(encoding="utf-8").strip(), True
 
 
 def _line(page: Path, cell) -> int | None:
@@ -100,6 +96,9 @@ def words(cell) -> str:
         return _png(held["image/png"], picture["alt"])
 
     text = ATTACHED.sub(attached, cell.source).strip()
+    if alone := RELATIVE.search(cell.source):
+        what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
+        raise Unfit(what, "Attach the picture, or name the guide's page in words.")
     text = text.replace("<details><summary>Answer", '<details class="question"><summary>Answer')
     return text.replace("<details", "<details markdown")
 
@@ -158,45 +157,43 @@ def _table(html: str) -> str:
     return table(rows[0], rows[1:])
 
 
-def download(metadata: dict) -> str:
+def download(page: Path) -> str:
     """What stands below the title: the file, and how it was checked."""
     from scripts.evidence import records
     from scripts.evidence.line import EvidenceLines
 
-    name = f"{metadata['name']}.ipynb"
-    page = Path(metadata["path"] or ".", name).resolve()
     line, trust = EvidenceLines(Markdown(), records.read()).line(str(shown(page)))
     checked = line.rpartition("[")[0].strip()
     told = f"\n{checked}\n{{: .evidence {trust}}}\n" if checked else ""
-    return f"[Download this notebook]({name}){BUTTON}\n{told}"
+    return f"[Download this notebook]({page.name}){BUTTON}\n{told}"
 
 
-def use_template() -> None:
-    """Tell mkdocs-jupyter where our template is, and the template its filters; there are no options for them."""
-    from mkdocs_jupyter.config import settings
-    from nbconvert.exporters.templateexporter import default_filters
-
-    settings.templates_dir = str(TEMPLATES)
-    default_filters.update(guide_words=words, guide_output=output_of, guide_download=download)
-
-
-def from_template(html: str) -> str:
-    """The Markdown in what mkdocs-jupyter made of a notebook; it adds a <style> of its own at the end."""
-    return unescape(html.partition("<style>")[0]).strip() + "\n"
+def cell_of(cell) -> list[str]:
+    """A cell as Markdown, in parts that an empty line divides. Raises Unfit for what a page cannot show."""
+    if cell.cell_type == "markdown" and "made" in cell.metadata:
+        # In a <section>, since the search's plugin ends what it leaves out at the first end of the same tag.
+        return ["<section markdown data-search-exclude>", words(cell), "</section>"]
+    if cell.cell_type == "markdown":
+        return [words(cell)]
+    if cell.cell_type != "code":
+        raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
+    times = [TIMES] if "times" in cell.metadata.get("tags", []) else []
+    return [f"```python\n{cell.source}\n```", *(output_of(output, cell) for output in cell.outputs), *times]
 
 
 def as_markdown(page: Path) -> str:
     """The whole page, its front matter too, as a page in Markdown would be written. Raises BadInput as read() does."""
-    return _as_markdown(page, page.stat().st_mtime_ns)
+    stamp = MADE.with_suffix(".lock")  # as old as what was made
+    return _as_markdown(page, page.stat().st_mtime_ns, stamp.stat().st_mtime_ns if stamp.exists() else 0)
 
 
 @cache
-def _as_markdown(page: Path, changed: int) -> str:
-    from mkdocs_jupyter.nbconvert2 import nb2html
-
-    read(page)
-    use_template()
-    return from_template(nb2html(str(page)))
+def _as_markdown(page: Path, changed: int, made: int) -> str:
+    notebook = read(page)
+    title, *cells = map(cell_of, notebook.cells)
+    told = json.dumps(notebook.metadata.guide.description, ensure_ascii=False)
+    parts = [f"---\ndescription: {told}\n---", *title, download(page), *(part for cell in cells for part in cell)]
+    return "\n\n".join(parts) + "\n"
 
 
 def plain(text: str, name: str) -> str:
