@@ -169,13 +169,6 @@ class Twin:
                     f"{package} is not installed, so there is no twin of {self.cluster.name}.",
                     f"Install Debian's {package}, or run `make test` once.",
                 )
-        if not self.cluster.partitions:
-            raise BadInput(
-                f"snippets/{self.cluster.key}/cluster.yml",
-                None,
-                "no partition is listed, so there is nothing to set up a twin from.",
-                "Add `partitions:`.",
-            )
         home.user()
         try:
             if self.shared:

@@ -59,7 +59,7 @@ def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
     """A GPU of this partition as sbatch names it, and how many one node has."""
     for name in p.node_types:
         for gpu, number in cluster.node_types[name].gpus.items():
-            return gres_type(cluster.gpus[gpu].gres or ""), number
+            return gres_type(cluster.gpus[gpu].gres), number
     return None
 
 

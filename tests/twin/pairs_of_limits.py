@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from scripts.facts import Cluster
 from scripts.facts.limits import Limit, limits, rows, strictest
+from scripts.twin.slurm.conf import gres_type
 from tests.twin.pairs import (
     NO_CONFIG,
     NO_MEMORY,
@@ -99,7 +100,7 @@ def _reason(cluster: Cluster, key: str, row: Limit, number: int, name: str) -> s
     before = SAME_OF_THE_SYSTEM.get(row.quantity)
     if row.test == "at_most" and before and getattr(cluster.policy, before) == number:
         row = rows("policy")[before]
-    gpu = (cluster.gpus[name].gres or "").partition(":")[2] if name in cluster.gpus else name
+    gpu = gres_type(cluster.gpus[name].gres) if name in cluster.gpus else name
     return row.refusal.format(limit=number, name=gpu)
 
 

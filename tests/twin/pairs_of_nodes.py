@@ -129,7 +129,7 @@ def whole_node_pairs(cluster: Cluster) -> Iterator[Pair]:
                 number
                 for n in p.node_types
                 for g, number in cluster.node_types[n].gpus.items()
-                if gres_type(cluster.gpus[g].gres or "") == gpu[0]
+                if gres_type(cluster.gpus[g].gres) == gpu[0]
             )
             if not p.max_gpus or most <= p.max_gpus:
                 reason = (

@@ -11,17 +11,14 @@ from scripts.check.scheduler import Answer
 from scripts.engine.ask import ask
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
+from scripts.twin.slurm.conf import partition_words
 from tests.engine.agreement import allowed, compare
 from tests.twin import kept
 from tests.twin.every_pair import pairs
-from tests.twin.made import made
 from tests.twin.many import ask_many
 from tests.twin.pairs import Pair, job, lines, script
-from tests.twin.pairs_of_limits import limit_pairs
-from tests.twin.pairs_of_rules import rule_pairs
 
 CLUSTERS = load_all()
-MADE = made(CLUSTERS["puhti"])
 # Pairs that another option may be told for: the two are at fault together, or the partition is, which wants what the
 # job does not ask for.
 JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", ".min_gpus", ".min_nodes")
@@ -29,18 +26,22 @@ JOINT = ("threads_per_core", "allocation_accounts", ".counts", ".gpu_required", 
 TIME = re.compile(r"time-|no-|scheduler")
 
 
-@pytest.mark.parametrize("cluster", [*CLUSTERS.values(), MADE], ids=[*CLUSTERS, "made"])
+@pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS)
 def test_every_limit_is_kept_and_told(cluster):
-    found = pairs(cluster) if cluster is not MADE else [*limit_pairs(MADE), *rule_pairs(MADE)]
+    found = pairs(cluster)
     jobs = [options for pair in found for options in (pair.at, pair.past)]
     compared = compare(kept.twin(cluster), [script(cluster, options) for options in jobs])
     differ = compared.differences
     assert len(differ) <= allowed(cluster, len(jobs)), "\n\n".join(differ)
     at, past = compared.answers[::2], compared.answers[1::2]
     wrong = [fault for each in zip(found, at, past, strict=True) for fault in not_kept(*each)]
-    if cluster is not MADE:
-        wrong += [*not_told(cluster, found, past), *told_besides(cluster, found)]
+    wrong += [*not_told(cluster, found, past), *told_besides(cluster, found)]
     assert found and wrong == []
+
+
+def test_the_default_memory_of_a_core_is_that_of_its_two_threads():
+    small = CLUSTERS["lumi"].partitions["small"]
+    assert 2 * partition_words(CLUSTERS["lumi"], small)["DefMemPerCPU"] == small.default_memory_per_core.mib
 
 
 def not_kept(pair: Pair, at: Answer, past: Answer) -> Iterator[str]:

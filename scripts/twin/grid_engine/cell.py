@@ -16,8 +16,6 @@ from scripts.twin.home import user
 LIBRARY = Path("/usr/lib/gridengine")
 SHARE = Path("/usr/share/gridengine")
 
-UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
-UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
 LIVING = "localhost"  # Grid Engine compares a daemon's name with that of its address
 
 BOOTSTRAP = """admin_user {admin}
@@ -139,18 +137,17 @@ def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
     """
     found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
-        for number in range(2 if node.default and found else 1, (node.count or UNKNOWN_COUNT) + 1):
+        for number in range(2 if node.default and found else 1, node.count + 1):
             found[f"{key}-{number}" if found else LIVING] = key, node
     return found
 
 
 def offers(cluster: Cluster, node: NodeType, living: bool) -> str:
-    """What a node has, as Grid Engine writes it. What is not published refuses nothing."""
-    values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items() if cluster.gpus[gpu].gres]
+    """What a node has, as Grid Engine writes it."""
+    values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items()]
     default = [name for other in cluster.node_types.values() if other.default for name in other.features]
     values += [f"node_type={name}" for name in (default if living and default else node.features)]
-    memory = round((node.memory.mib if node.memory else UNKNOWN_MEMORY_MIB) * 2**20)
-    return ",".join([*values, f"h_vmem={memory}", f"slots={node.cores or UNKNOWN_CORES}"])
+    return ",".join([*values, f"h_vmem={round(node.memory.mib * 2**20)}", f"slots={node.cores}"])
 
 
 def etc_hosts(cluster: Cluster) -> str:
@@ -173,10 +170,9 @@ def types_of(cluster: Cluster, partition: Partition) -> dict[str, NodeType]:
 def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> str:
     types = types_of(cluster, partition)
     members = [host for host, (key, _) in hosts(cluster).items() if key in types]
-    cores = max(node.cores or UNKNOWN_CORES for node in types.values())
-    minutes = int(partition.max_time.minutes) if partition.max_time else None
-    longest = "INFINITY" if minutes is None else f"{minutes // 60}:{minutes % 60:02}:00"
-    limits = "\n".join([f"h_rt {longest}", *(f"{limit} INFINITY" for limit in UNLIMITED)])
+    cores = max(node.cores for node in types.values())
+    hours, minutes = divmod(int(partition.max_time.minutes), 60)
+    limits = "\n".join([f"h_rt {hours}:{minutes:02}:00", *(f"{limit} INFINITY" for limit in UNLIMITED)])
     return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
 
 
@@ -187,8 +183,7 @@ def parallel(cluster: Cluster) -> dict[str, str | int]:
 
 def whole_node(cluster: Cluster) -> int:
     """The cores of the node that a job gets if it names no kind of node."""
-    default = next((node for node in cluster.node_types.values() if node.default), None)
-    return (default and default.cores) or max(node.cores or UNKNOWN_CORES for node in cluster.node_types.values())
+    return next(node.cores for node in cluster.node_types.values() if node.default)
 
 
 def configuration(folder: Path) -> str:
@@ -211,7 +206,6 @@ def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict
     complexes = {
         gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", relation="<=", consumable="JOB", default=0)
         for gpu in cluster.gpus.values()
-        if gpu.gres
     }
     complexes["h_vmem"] = COMPLEX.format(
         name="h_vmem",
