@@ -39,9 +39,15 @@ def test_every_limit_is_kept_and_told(cluster):
     assert found and wrong == []
 
 
-def test_the_default_memory_of_a_core_is_that_of_its_two_threads():
-    small = CLUSTERS["lumi"].partitions["small"]
-    assert 2 * partition_words(CLUSTERS["lumi"], small)["DefMemPerCPU"] == small.default_memory_per_core.mib
+@pytest.mark.parametrize(
+    "key, of, word, threads",
+    [("lumi", "core", "DefMemPerCPU", 2), ("lumi", "node", "DefMemPerNode", 1), ("mahti", "gpu", "DefMemPerGPU", 1)],
+)
+def test_slurm_gives_the_default_memory_of_the_facts(key, of, word, threads):
+    """Which on most systems another limit hides. Slurm's CPU is a thread."""
+    named = [p for p in CLUSTERS[key].partitions.values() if getattr(p, f"default_memory_per_{of}")]
+    found = {threads * partition_words(CLUSTERS[key], p)[word] for p in named}
+    assert found and found == {getattr(p, f"default_memory_per_{of}").mib for p in named}
 
 
 def not_kept(pair: Pair, at: Answer, past: Answer) -> Iterator[str]:
