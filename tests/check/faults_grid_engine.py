@@ -1,37 +1,7 @@
 """What people really get wrong in scripts for Grid Engine."""
 
-from tests.check.faults_slurm import FAULTS as OF_SLURM
+from tests.check.faults_slurm import BOTH
 from tests.check.planted import Planter, change, say, spelled, together, whole
-
-BOTH = (
-    "Windows line ends",
-    "byte-order mark",
-    "empty line before #!",
-    "blank before #!",
-    "comment before #!",
-    "no #!",
-    "#! without #",
-    "#! without !",
-    "#! misspelt",
-    "#! relative",
-    "env with two words",
-    "variable of PBS",
-    "$ missing",
-    "blanks in an assignment",
-    "csh in bash",
-    "ends in the background",
-    "GPU chosen by hand",
-    "conda init in a job",
-    "modules purged again",
-    "module misspelt",
-    "needs root",
-    "waits for a person",
-    "interpreter alone",
-    "sleeps",
-    "typographic dash in a command",
-    "typographic quotes in a command",
-    "blank without break in a command",
-)
 
 
 def no_occasion(text: str) -> str:
@@ -40,7 +10,7 @@ def no_occasion(text: str) -> str:
 
 FAULTS: dict[str, Planter] = {
     **spelled("grid_engine"),
-    **{name: OF_SLURM[name] for name in BOTH},
+    **BOTH,
     "blank after #": change(lambda line, draw: line.replace("#$", draw.choice(("# $", "#  $", "#\t$")))),
     "indented": change(lambda line, draw: draw.choice((" ", "  ", "    ", "\t")) + line),
     "another prefix": change(lambda line, draw: line.replace("#$", draw.choice(("#%", "#&", "#S", "#\u00a7")))),

@@ -30,12 +30,11 @@ def without_tasks(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not line.startswith("#SBATCH --ntasks"))
 
 
-FAULTS: dict[str, Planter] = {
-    **spelled("slurm"),
-    # the file
+# In scripts for either scheduler.
+BOTH: dict[str, Planter] = {
+    **spelled("both"),
     "Windows line ends": whole(lambda text: text.replace("\n", "\r\n")),
     "byte-order mark": whole(lambda text: "\ufeff" + text),
-    "null character": whole(lambda text: text + "echo a\0b\n", None),
     "empty line before #!": whole(lambda text: "\n" + text),
     "blank before #!": whole(lambda text: " " + text),
     "comment before #!": whole(lambda text: "# my job\n" + text),
@@ -45,6 +44,13 @@ FAULTS: dict[str, Planter] = {
     "#! misspelt": whole(lambda text: text.replace("bash", "bahs", 1)),
     "#! relative": whole(lambda text: text.replace("#!/bin", "#!bin", 1)),
     "env with two words": whole(lambda text: "#!/usr/bin/env bash -l\n" + text.split("\n", 1)[1]),
+    "ends in the background": do("./a &|./b &", "srun python3 a.py > log 2>&1 &", "python3 x.py &", last=True),
+    "modules purged again": do("module load gcc|module purge|./a", "module load gcc|ml purge|srun ./a", last=True),
+}
+FAULTS: dict[str, Planter] = {
+    **BOTH,
+    **spelled("slurm"),
+    "null character": whole(lambda text: text + "echo a\0b\n", None),
     # the prefix
     "blank after #": change(lambda line, draw: line.replace("#", "#" + draw.choice((" ", "  ", "\t", "\u00a0")), 1)),
     "indented": change(lambda line, draw: draw.choice((" ", "  ", "    ", "\t", " \t")) + line),
@@ -114,8 +120,6 @@ FAULTS: dict[str, Planter] = {
         do("mpirun -np $SLURM_NTASKS ./a", "echo ${SLURM_NTASKS}"), whole(without_tasks, None)
     ),
     "submits itself": do("sbatch $0", 'sbatch "$0"', "sbatch --time=10 $0", last=True),
-    "ends in the background": do("./a &|./b &", "srun python3 a.py > log 2>&1 &", "python3 x.py &", last=True),
-    "modules purged again": do("module load gcc|module purge|./a", "module load gcc|ml purge|srun ./a", last=True),
     # found missing when the check was attacked
     "two directives on a line": change(lambda line, draw: f"{line} {draw.choice(('#SBATCH', '# SBATCH'))} --nodes=1"),
     "prefix with a strange sign": change(lambda line, draw: line.replace("#", draw.choice(("#@", "#$", "#%")), 1)),

@@ -100,21 +100,8 @@ def say(*spellings: str) -> Planter:
     return plant
 
 
-LONG = {
-    "A": "account",
-    "J": "job-name",
-    "o": "output",
-    "e": "error",
-    "p": "partition",
-    "t": "time",
-    "n": "ntasks",
-    "N": "nodes",
-    "c": "cpus-per-task",
-    "G": "gpus",
-    "a": "array",
-    "D": "chdir",
-    "q": "qos",
-}
+LONG = {"A": "account", "J": "job-name", "o": "output", "e": "error", "p": "partition", "t": "time", "n": "ntasks"}
+LONG |= {"N": "nodes", "c": "cpus-per-task", "G": "gpus", "a": "array", "D": "chdir", "q": "qos"}
 
 
 def option_names(line: str) -> set[str]:
@@ -229,18 +216,7 @@ def moved_below(lines: Lines, draw: random.Random) -> Spoilt:
 
 
 def command_above(lines: Lines, draw: random.Random) -> Spoilt:
-    commands = (
-        "set -e",
-        "module load gcc",
-        "export A=1",
-        "cd /tmp",
-        "echo start",
-        "A=1",
-        "source env.sh",
-        "date",
-        "if true; then :; fi",
-        "ulimit -s unlimited",
-        "f() { :; }",
-    )
+    commands = ["set -e", "module load gcc", "export A=1", "cd /tmp", "echo start", "A=1", "source env.sh", "date"]
+    commands += ["if true; then :; fi", "ulimit -s unlimited", "f() { :; }"]
     at = draw.choice(directives(lines)[:-1])
     return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}
