@@ -411,21 +411,8 @@ class Cluster(Strict):
 
 
 # What has sources: every part of the file but its name and address.
-GROUPS = (
-    "status",
-    "login",
-    "portals",
-    "access",
-    "billing",
-    "interactive",
-    "scheduler",
-    "node_types",
-    "network",
-    "gpus",
-    "partitions",
-    "qos",
-    "policy",
-    "software",
-    "monitoring",
-    "storage",
+GROUPS = tuple(
+    name
+    for name in Cluster.model_fields
+    if name not in ("key", "name", "centre", "operator", "docs", "unconfirmed", "sources")
 )
