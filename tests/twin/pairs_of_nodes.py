@@ -116,40 +116,28 @@ def fewer_nodes(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
 def whole_node_pairs(cluster: Cluster) -> Iterator[Pair]:
     """The most GPUs and the most memory of one node, where no partition's own limit comes first."""
     for key, p in cluster.partitions.items():
-        if not takes_named_jobs(cluster, p) or p.min_nodes and p.min_nodes > 1:
-            continue
-        if (
-            (gpu := gpu_of(cluster, p))
-            and not p.gpu_jobs_in
-            and not (p.max_gpus and p.max_gpus < gpu[1])
-            and len({gpu_of(cluster, p)}) == 1
-            and (p.min_gpus or 1) <= gpu[1]
-        ):
-            most = max(
-                number
-                for n in p.node_types
-                for g, number in cluster.node_types[n].gpus.items()
-                if gres_type(cluster.gpus[g].gres) == gpu[0]
-            )
-            if not p.max_gpus or most <= p.max_gpus:
-                reason = (
-                    "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG
-                )  # where a policy says the same
-                yield Pair(
-                    f"{key}: GPUs of a node",
-                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most)}"),
-                    job(cluster, key, gres=f"gpu:{gpus(gpu[0], most + steps(cluster, p)[1])}"),
-                    reason,
-                )
-        sizes = [cluster.node_types[n].memory for n in p.node_types]
-        limited = p.max_memory_per_node or any(
-            cluster.gpus[g].max_memory for n in p.node_types for g in cluster.node_types[n].gpus
-        )
-        if all(sizes) and not limited and cluster.policy.memory.rule is not Rule.IGNORED:
-            most = max(int(size.mib) for size in sizes)
-            yield Pair(
-                f"{key}: memory of a node",
-                job(cluster, key, mem=f"{most}M"),
-                job(cluster, key, mem=f"{most + 1}M"),
-                NO_CONFIG,
-            )
+        if takes_named_jobs(cluster, p) and (p.min_nodes or 1) == 1:
+            yield from gpus_of_a_node(cluster, key, p)
+            yield from memory_of_a_node(cluster, key, p)
+
+
+def gpus_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    kind, number = gpu_of(cluster, p) or ("", 0)
+    if not number or p.gpu_jobs_in or p.min_gpus and p.min_gpus > number:
+        return
+    nodes = [cluster.node_types[name] for name in p.node_types]
+    most = max(n for node in nodes for gpu, n in node.gpus.items() if gres_type(cluster.gpus[gpu].gres) == kind)
+    if (p.max_gpus or most) >= most:
+        # where a policy says the same
+        reason = "at most" if most == p.max_gpus else "At most" if most == p.max_gpus_per_node else NO_CONFIG
+        asked = (f"gpu:{gpus(kind, n)}" for n in (most, most + steps(cluster, p)[1]))
+        yield Pair(f"{key}: GPUs of a node", *(job(cluster, key, gres=gres) for gres in asked), reason)
+
+
+def memory_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    nodes = [cluster.node_types[name] for name in p.node_types]
+    limited = p.max_memory_per_node or any(cluster.gpus[gpu].max_memory for node in nodes for gpu in node.gpus)
+    if all(node.memory for node in nodes) and not limited and cluster.policy.memory.rule is not Rule.IGNORED:
+        most = max(int(node.memory.mib) for node in nodes)
+        at, past = (job(cluster, key, mem=f"{mib}M") for mib in (most, most + 1))
+        yield Pair(f"{key}: memory of a node", at, past, NO_CONFIG)
