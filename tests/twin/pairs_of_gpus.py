@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scripts.facts import Cluster, Gpu
 from scripts.twin.slurm.conf import gres_type, node_types, partition_types
-from tests.twin.pairs import NO_CONFIG, Options, Pair, gpus, job, least
+from tests.twin.pairs import NO_CONFIG, Options, Pair, gpus, job, least, step
 
 
 def gpu_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -42,8 +42,8 @@ def unknown(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Itera
     """Its type, and one that does not exist."""
     if kind := gres_type(gpu.gres):
         number = max([least(cluster.partitions[key], "gpus") or 1, *gpu.counts[:1]])
-        at, past = (job(cluster, key, gres=f"gpu:{word}:{number}") for word in (kind, f"no{kind}"))
-        yield Pair(f"gpus.{name}", at, past, NO_CONFIG)
+        named = (f"gpu:{kind}:{number}", f"gpu:no{kind}:{number}")
+        yield step(cluster, key, f"gpus.{name}", "gres", named, NO_CONFIG)
 
 
 def same_name(cluster: Cluster, gpu: Gpu) -> list[str]:
@@ -63,27 +63,20 @@ def too_many(cluster: Cluster, key: str, gpu: Gpu, most: int) -> str:
 
 def other_names(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
     """In every option that can name one, with and without a number."""
-    number = gpu.counts[0] if gpu.counts else 1
+    number, limit = gpu.counts[0] if gpu.counts else 1, f"gpus.{name}.synonyms"
     for other in map(gres_type, gpu.synonyms):
-        for option, form in (("gpus-per-node", "{}:{}"), ("gpus", "{}:{}"), ("gres", "gpu:{}:{}"), ("gres", "gpu:{}")):
-            at, past = (
-                job(cluster, key, **({"gres": ""} | {option: form.format(word, number)}))
-                for word in (other, f"no{other}")
-            )
-            yield Pair(f"gpus.{name}.synonyms", at, past, NO_CONFIG)
-        at, past = (
-            job(cluster, key, gres="", ntasks=1, **{"gpus-per-task": f"{word}:{number}"})
-            for word in (other, f"no{other}")
-        )
-        yield Pair(f"gpus.{name}.synonyms", at, past, NO_CONFIG)
+        named = (f"{other}:{number}", f"no{other}:{number}")
+        for option in ("gpus-per-node", "gpus"):
+            yield step(cluster, key, limit, option, named, NO_CONFIG, gres="")
+        yield step(cluster, key, limit, "gpus-per-task", named, NO_CONFIG, gres="", ntasks=1)
+        yield step(cluster, key, limit, "gres", tuple(f"gpu:{each}" for each in named), NO_CONFIG)
+        yield step(cluster, key, limit, "gres", (f"gpu:{other}", f"gpu:no{other}"), NO_CONFIG)
 
 
 def numbers(cluster: Cluster, name: str, gpu: Gpu, key: str, most: int) -> Iterator[Pair]:
-    kind = gres_type(gpu.gres)
+    kind, limit = gres_type(gpu.gres), f"gpus.{name}.counts"
     for number in gpu.counts:
-        at, past = (job(cluster, key, gres=f"gpu:{gpus(kind, n)}") for n in (number, gpu.counts[-1] - 1))
-        yield Pair(f"gpus.{name}.counts", at, past, "can have")
-    for number in gpu.counts:
+        asked, wrong = (f"gpu:{gpus(kind, n)}" for n in (number, gpu.counts[-1] - 1))
+        yield step(cluster, key, limit, "gres", (asked, wrong), "can have")
         if number < gpu.counts[-1]:
-            at, past = (job(cluster, key, gres=f"gpu:{gpus(kind, number)}", nodes=n) for n in (1, 2))
-            yield Pair(f"gpus.{name}.counts", at, past, "on several nodes")
+            yield step(cluster, key, limit, "nodes", (1, 2), "on several nodes", gres=asked)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition
-from tests.twin.pairs import Pair, base, gpu_of, gpus, job, takes_named_jobs
+from tests.twin.pairs import Pair, base, gpu_of, gpus, names_partitions, step
 
 
 def route_pairs(cluster: Cluster) -> Iterator[Pair]:
     yield from chosen(cluster)
     yield from lists(cluster)
     for key, p in cluster.partitions.items():
-        if takes_named_jobs(cluster, p):
+        if names_partitions(cluster):
             yield from moved(cluster, key, p)
 
 
@@ -24,24 +24,22 @@ def chosen(cluster: Cluster) -> Iterator[Pair]:
         if times:
             key = max(times, key=times.get)
             more = {"gpus": 1} if has_gpus else {}
-            at, past = (base(cluster) | more | {"time": int(times[key]) + step} for step in (0, 1))
+            at, past = (base(cluster) | more | {"time": int(times[key]) + minutes} for minutes in (0, 1))
             yield Pair(f"{key}.routed", at, past, "Requested time limit is longer than")
     if name := cluster.policy.no_partition:
-        good = job(cluster, next(iter(cluster.partitions)))
-        past = good | {"partition": f"no{name}"}
-        yield Pair("policy.no_partition", good | {"partition": name}, past, "Invalid partition name")
+        key, named = next(iter(cluster.partitions)), (name, f"no{name}")
+        yield step(cluster, key, "policy.no_partition", "partition", named, "Invalid partition name")
 
 
 def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     """The limits are those of the partition that a job is moved to."""
     if p.gpu_jobs_in and (target := cluster.partitions[p.gpu_jobs_in]).max_gpus:
         kind, _ = gpu_of(cluster, target)
-        at, past = (job(cluster, key, gpus=gpus(kind, n)) for n in (target.max_gpus, target.max_gpus + 1))
-        yield Pair(f"{key}.gpu_jobs_in", at, past, "at most")
+        numbers = (gpus(kind, target.max_gpus), gpus(kind, target.max_gpus + 1))
+        yield step(cluster, key, f"{key}.gpu_jobs_in", "gpus", numbers, "at most")
     if p.longer_jobs_in:
         longest = int(cluster.partitions[p.longer_jobs_in].max_time.minutes)
-        at, past = (job(cluster, key, time=minutes) for minutes in (longest, longest + 1))
-        yield Pair(f"{key}.longer_jobs_in", at, past, "time limit")
+        yield step(cluster, key, f"{key}.longer_jobs_in", "time", (longest, longest + 1), "time limit")
 
 
 def lists(cluster: Cluster) -> Iterator[Pair]:
@@ -49,10 +47,9 @@ def lists(cluster: Cluster) -> Iterator[Pair]:
     times = {
         key: int(p.max_time.minutes)
         for key, p in cluster.partitions.items()
-        if p.max_time and takes_named_jobs(cluster, p) and not (p.longer_jobs_in or p.gpu_jobs_in or p.name)
+        if p.max_time and names_partitions(cluster) and not (p.longer_jobs_in or p.gpu_jobs_in or p.name)
     }
     longest, shortest = max(times, key=times.get, default=""), min(times, key=times.get, default="")
     if longest != shortest:
-        both = f"{shortest},{longest}"
-        at, past = (job(cluster, longest, partition=both, time=times[longest] + step) for step in (0, 1))
-        yield Pair(f"{both}: one of two", at, past, "time limit")
+        both, most = f"{shortest},{longest}", times[longest]
+        yield step(cluster, longest, f"{both}: one of two", "time", (most, most + 1), "time limit", partition=both)
