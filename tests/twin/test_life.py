@@ -19,7 +19,7 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.units import Walltime
 from scripts.twin import daemon, processes, twin_of
-from scripts.twin.daemon import Twin
+from scripts.twin.daemon import AS_TEXT, Twin
 from scripts.twin.keeper import Keeper
 from scripts.twin.slurm import twin as slurm
 from scripts.twin.slurm.ports import claim
@@ -195,19 +195,19 @@ def test_a_job_on_several_nodes_gets_those_that_can_live(own):
     several = "-A project_2001234 -p gpu -t 5 --nodes=3 --gpus-per-node=v100:1 --wrap=true"
     own.run(["sbatch", *several.split()], capture_output=True, check=True)
     nodes = ["squeue", "--noheader", "--format=%N"]
-    assert until(lambda: own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip())
-    assert own.run(nodes, capture_output=True, encoding="utf-8").stdout.strip() == "gpu-[00001-00003]"
+    assert until(lambda: own.run(nodes, **AS_TEXT).stdout.strip())
+    assert own.run(nodes, **AS_TEXT).stdout.strip() == "gpu-[00001-00003]"
 
 
 def test_a_job_waits_for_one_that_is_known_and_for_no_other(own):
-    held = own.run(["sbatch", "--parsable", "--hold", SCRIPT], capture_output=True, encoding="utf-8").stdout.strip()
+    held = own.run(["sbatch", "--parsable", "--hold", SCRIPT], **AS_TEXT).stdout.strip()
     kinds = ("after", "afterany", "afternotok", "afterok")
     asked = {f"{kind}:{number}": waits for kind in kinds for number, waits in ((held, True), ("987654", False))}
     asked |= {f"afterok:{held}:987654": True, f"afterany:{held},afterok:{held}": True}
     for dependency, waits in asked.items():
         words = ["sbatch", "--parsable", "--hold", f"--dependency={dependency}", SCRIPT]
-        job = own.run(words, capture_output=True, encoding="utf-8").stdout.strip()
-        said = own.run(["scontrol", "-o", "show", "job", job], capture_output=True, encoding="utf-8").stdout
+        job = own.run(words, **AS_TEXT).stdout.strip()
+        said = own.run(["scontrol", "-o", "show", "job", job], **AS_TEXT).stdout
         kept_for = re.search(r"Dependency=(\S+)", said)[1]
         assert (held in kept_for) is waits, f"{dependency} is kept as {kept_for}"
 
@@ -246,7 +246,7 @@ def test_a_job_that_takes_too_long_is_ended(each, tmp_path, monkeypatch):
     assert (tmp_path / "started").exists()
     assert done.returncode == 124 and "was ended after 15 s" in done.stderr
     queue = ["squeue", "--noheader"] if each.cluster.key == "puhti" else ["qstat"]
-    assert until(lambda: each.run(queue, capture_output=True, encoding="utf-8").stdout == "")
+    assert until(lambda: each.run(queue, **AS_TEXT).stdout == "")
 
 
 def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
@@ -339,8 +339,7 @@ def command(checkout: Path, tmpdir: Path, *arguments: str) -> subprocess.Complet
     return subprocess.run(
         [sys.executable, "-m", "scripts.twin", *arguments],
         cwd=checkout,
-        capture_output=True,
-        encoding="utf-8",
+        **AS_TEXT,
         env=os.environ | {"TMPDIR": str(tmpdir)},
     )
 

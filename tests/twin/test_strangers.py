@@ -25,6 +25,7 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.twin import __main__ as command
 from scripts.twin import daemon, home, processes, twin_of
+from scripts.twin.daemon import AS_TEXT
 from scripts.twin.slurm import twin as slurm
 from tests.snippets.sandbox import ROOT
 from tests.tiers import by_day
@@ -149,8 +150,7 @@ def submits(conf: Path, target: Path) -> bool:
         ["sbatch", "--account=project_2001234", "--partition=test", "--time=5", f"--wrap=touch {target}"],
         cwd="/tmp",
         env=environment,
-        capture_output=True,
-        encoding="utf-8",
+        **AS_TEXT,
         timeout=120,
     )
     return done.returncode == 0
@@ -173,7 +173,7 @@ def test_a_stranger_cannot_submit(own, theirs, monkeypatch, claims_to_be, door_i
     path = forged(own.reads("slurm.conf"), theirs, **NO_AUTHENTICATION)
     assert as_user(claims_to_be, lambda: submits(path, theirs / "owned")) is door_is_open
     if not door_is_open:
-        assert own.run(["squeue", "--noheader"], capture_output=True, encoding="utf-8").stdout == ""
+        assert own.run(["squeue", "--noheader"], **AS_TEXT).stdout == ""
 
 
 @needs_root
