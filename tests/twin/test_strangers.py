@@ -5,7 +5,7 @@ listens. What a stranger says who claims to be the owner is, byte by byte, what 
 client; so the owner plays that part.
 """
 
-import json
+import multiprocessing
 import os
 import pwd
 import shutil
@@ -56,33 +56,31 @@ def theirs():
         yield Path(folder)
 
 
-def as_user(number: int, act: Callable[[], object], **variables: str) -> object:
+def as_user(number: int, act: Callable[[], object]) -> object:
     """What `act` returns, run as another user. Raises BadInput again, and AssertionError for all else."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if not child:
+    told, tell = multiprocessing.Pipe()
+
+    def become_and_act() -> None:
+        os.setgroups([])
+        os.setgid(number)
+        os.setuid(number)
+        os.chdir("/")
+        sys.executable = "/usr/bin/python3"  # the tests' own may lie where only its owner can read
         try:
-            os.setgroups([])
-            os.setgid(number)
-            os.setuid(number)
-            os.chdir("/")
-            os.environ |= variables
-            sys.executable = "/usr/bin/python3"  # the tests' own may lie where only its owner can read
-            answer = {"returned": act()}
+            tell.send(("returned", act()))
         except BadInput as fault:
-            answer = {"bad input": str(fault)}
+            tell.send(("bad input", str(fault)))
         except BaseException as fault:
-            answer = {"raised": repr(fault)}
-        os.write(send, json.dumps(answer).encode())
-        os._exit(0)
-    os.close(send)
-    with open(receive, encoding="utf-8") as said:
-        answer = json.load(said)
-    os.waitpid(child, 0)
-    if "bad input" in answer:
-        raise BadInput("", None, answer["bad input"], "")
-    assert "raised" not in answer, answer
-    return answer["returned"]
+            tell.send(("raised", repr(fault)))
+
+    child = multiprocessing.get_context("fork").Process(target=become_and_act)
+    child.start()
+    how, answer = told.recv()
+    child.join()
+    if how == "bad input":
+        raise BadInput("", None, answer, "")
+    assert how == "returned", answer
+    return answer
 
 
 def refused(act: Callable[[], object]) -> bool:
