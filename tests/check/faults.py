@@ -1,25 +1,77 @@
-"""What people really get wrong in scripts for Slurm: from its manual, operators' guides, issue trackers, slips."""
+"""What people really get wrong in job scripts: from manuals, operators' guides, issue trackers, slips."""
 
+import random
 import re
 
 from tests.check.planted import (
-    SHORT_ONES,
-    TYPOGRAPHIC,
+    LONG,
+    Lines,
     Planter,
+    Spoilt,
     change,
-    command_above,
+    directives,
     do,
-    misspelt_option,
-    misspelt_prefix,
-    moved_below,
     say,
-    short_with_equals,
-    slip,
     spelled,
     together,
     whole,
     without,
 )
+
+
+def slip(word: str, draw: random.Random) -> str:
+    """The word with one slip: two letters exchanged, one left out, doubled, or another one."""
+    while True:
+        place = draw.randrange(len(word) - 1)
+        spelling = draw.choice(
+            (
+                word[:place] + word[place + 1] + word[place] + word[place + 2 :],
+                word[:place] + word[place + 1 :],
+                word[:place] + word[place] + word[place:],
+                word[:place] + draw.choice("EIKLMN") + word[place + 1 :],
+            )
+        )
+        if not spelling.startswith(word):
+            return spelling
+
+
+def misspelt_prefix(line: str, draw: random.Random) -> str:
+    prefix = slip("SBATCH", draw)
+    return line.replace("SBATCH", draw.choice((prefix, prefix, prefix.lower(), "sbatch", "Sbatch", "SBatch")), 1)
+
+
+def misspelt_option(line: str, draw: random.Random) -> str:
+    name = re.search(r"--([a-z-]+)", line)[1]
+    place = draw.randrange(1, len(name) - 1)
+    swapped = name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
+    spellings = [name[:place] + name[place] + name[place:], name + "s" * 2, "my" + name]
+    spellings += [swapped] if swapped != name else []
+    spellings += [name.replace("-", "_"), name.replace("-", "")] if "-" in name else [name.capitalize()]
+    return line.replace(f"--{name}", f"--{draw.choice(spellings)}", 1)
+
+
+def short_with_equals(line: str, draw: random.Random) -> str:
+    name, value = re.search(r"--([a-z-]+)=(\S+)", line).groups()
+    short = next(short for short, long in LONG.items() if long == name)
+    return f"#SBATCH -{short}={value}"
+
+
+SHORT_ONES = "|".join(f"--{name}=" for name in LONG.values() if name not in ("qos", "chdir"))
+TYPOGRAPHIC = "\u2013\u2014\u2010\u2011\u2212"
+
+
+def moved_below(lines: Lines, draw: random.Random) -> Spoilt:
+    places = directives(lines)
+    line = lines.pop(draw.choice(places))
+    at = draw.randrange(max(places) + 2, len(lines))
+    return [*lines[:at], line, *lines[at:]], {at + 1}
+
+
+def command_above(lines: Lines, draw: random.Random) -> Spoilt:
+    commands = ["set -e", "module load gcc", "export A=1", "cd /tmp", "echo start", "A=1", "source env.sh", "date"]
+    commands += ["if true; then :; fi", "ulimit -s unlimited", "f() { :; }"]
+    at = draw.choice(directives(lines)[:-1])
+    return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}
 
 
 def without_gpus(text: str) -> str:
@@ -47,7 +99,7 @@ BOTH: dict[str, Planter] = {
     "ends in the background": do("./a &|./b &", "srun python3 a.py > log 2>&1 &", "python3 x.py &", last=True),
     "modules purged again": do("module load gcc|module purge|./a", "module load gcc|ml purge|srun ./a", last=True),
 }
-FAULTS: dict[str, Planter] = {
+SLURM: dict[str, Planter] = {
     **BOTH,
     **spelled("slurm"),
     "null character": whole(lambda text: text + "echo a\0b\n", None),
@@ -135,3 +187,66 @@ FAULTS: dict[str, Planter] = {
         do("export OMP_NUM_THREADS=$SLURM_NTASKS", 'export OMP_NUM_THREADS="$SLURM_NNODES"'), say("--cpus-per-task=8")
     ),
 }
+
+
+def no_occasion(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("#$ -m"))
+
+
+GRID_ENGINE: dict[str, Planter] = {
+    **spelled("grid_engine"),
+    **BOTH,
+    "blank after #": change(lambda line, draw: line.replace("#$", draw.choice(("# $", "#  $", "#\t$")))),
+    "indented": change(lambda line, draw: draw.choice((" ", "  ", "    ", "\t")) + line),
+    "another prefix": change(lambda line, draw: line.replace("#$", draw.choice(("#%", "#&", "#S", "#\u00a7")))),
+    "Slurm's or PBS's prefix": change(lambda line, draw: line.replace("#$", draw.choice(("#SBATCH", "#PBS", "#BSUB")))),
+    "no #": change(lambda line, draw: line[1:]),
+    "# and $ exchanged": change(lambda line, draw: "$#" + line[2:]),
+    "no option": change(lambda line, draw: draw.choice(("#$", "#$  "))),
+    "no dash": change(lambda line, draw: line.replace("#$ -", draw.choice(("#$ ", "#$")))),
+    "two dashes": change(lambda line, draw: line.replace("#$ -", "#$ --")),
+    "typographic dash": change(lambda line, draw: line.replace(" -", " " + draw.choice("\u2013\u2014\u2212"), 1)),
+    "non-breaking space": change(lambda line, draw: line.replace("#$ ", "#$\u00a0")),
+    "placeholder": change(lambda line, draw: line.split("=")[0] + draw.choice(("=<value>", "=<your value>")), "-l"),
+    "blanks around =": change(lambda line, draw: line.replace("=", draw.choice((" = ", "= ", " =")), 1), "-l"),
+    "address without an occasion": together(say("-M me@leeds.ac.uk", "-M me@uni.org"), whole(no_occasion)),
+}
+
+
+# What only the scheduler can find in a script: names and sizes that this cluster does not have.
+GPU: Planter = change(lambda line, draw: line, r"--g(res|pus)\S*=")  # only where a GPU is asked for
+
+
+def _alone(lines, draw):
+    """A job of its own: those of an array may wait for each other."""
+    return [line for line in lines if "--array" not in line], set()
+
+
+OF_SLURM_LIMITS: dict[str, Planter] = {
+    **spelled("slurm_limits"),
+    "unknown GPU": change(
+        lambda line, draw: f"#SBATCH --gres=gpu:{draw.choice(('x9000', 'rtx1', 'k1'))}:1", "--gres=gpu:"
+    ),
+    "too many GPUs": change(
+        lambda line, draw: re.sub(r"\d+$", draw.choice(("99", "17", "64")), line), r"--g\S+[=:]\d+$"
+    ),
+    "step larger than the job": together(
+        do("srun --nodes=9 ./a", "srun --gres=gpu:64 ./a", "srun --gpus=64 ./a"), say("--ntasks=1|--nodes=1")
+    ),
+    "more processes than GPUs": together(do("torchrun --nproc-per-node=99 x.py", "deepspeed --num_gpus 99 x.py"), GPU),
+    "launcher waits for nodes": together(do("srun torchrun --nnodes=9 x.py", "torchrun --nnodes 99 x.py"), GPU, _alone),
+    "GPU hidden": together(do("export CUDA_VISIBLE_DEVICES=-1", 'export CUDA_VISIBLE_DEVICES=""'), GPU),
+    "GPU asked for, CPU told": together(do("export JAX_PLATFORMS=cpu", "export JAX_PLATFORM_NAME=cpu"), GPU),
+}
+
+OF_GRID_ENGINE_LIMITS: dict[str, Planter] = {
+    **spelled("grid_engine_limits"),
+    "misspelt resource": change(lambda line, draw: re.sub(r"-l (\w)(\w)", r"-l \2\1", line), "-l"),
+    "hyphen in a resource": change(lambda line, draw: line.replace("_", "-"), "-l"),
+    "unknown GPU": change(lambda line, draw: "#$ -l coproc_x9000=1", "-l coproc"),
+    "too many GPUs": change(lambda line, draw: "#$ -l coproc_v100=99", "-l coproc"),
+    "no time": whole(lambda text: re.sub("#\\$ -l h_rt.*\n", "", text)),
+}
+
+FAULTS = {"slurm": SLURM, "grid_engine": GRID_ENGINE}
+OF_LIMITS = {"slurm": OF_SLURM_LIMITS, "grid_engine": OF_GRID_ENGINE_LIMITS}
