@@ -19,8 +19,7 @@ from dataclasses import asdict
 
 from scripts.check.files import scripts
 from scripts.check.findings import check
-from scripts.check.github import notes
-from scripts.check.report import LEVELS, Report
+from scripts.check.report import LEVELS, Report, notes
 from scripts.errors import BadInput, run
 from scripts.facts import Cluster, load_named
 

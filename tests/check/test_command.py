@@ -12,8 +12,7 @@ import yaml
 
 from scripts.check import __main__
 from scripts.check.__main__ import status
-from scripts.check.github import notes
-from scripts.check.report import LEVELS, Report
+from scripts.check.report import LEVELS, Report, notes
 from scripts.paths import ROOT
 from tests.twin import kept as twins
 

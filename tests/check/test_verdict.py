@@ -161,20 +161,3 @@ def test_nothing_is_refused_that_the_scheduler_takes(body):
     data = f"{HEAD}#SBATCH -p small --comment='-lr=0.1 <x> –'\n{body}".encode("latin-1", "replace")
     assert twins.twin(CLUSTERS["puhti"]).ask(data, "my.sh").returncode == 0
     assert [report for report in check(CLUSTERS["puhti"], data, "my.sh") if report.kind == "refused"] == []
-
-
-FILES = {
-    "null-byte": b"#!/bin/bash\n#SBATCH -A x -p small\necho \0\n",
-    "byte-order-mark": b"\xef\xbb\xbf#!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
-    "windows-line-ends": b"#!/bin/bash\n#SBATCH -A x -p small\ntrue\r\n",
-    "late": b"\n#!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
-    "blank before": b" #!/bin/bash\n#SBATCH -A x -p small\ntrue\n",
-    "no shell": b"#SBATCH -A x -p small\ntrue\n",
-}
-
-
-@pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
-def test_a_file_that_is_no_script_is_refused_by_sbatch_too(data):
-    assert twins.twin(CLUSTERS["puhti"]).ask(data, "my.sh").returncode
-    (report,) = [each for each in check(CLUSTERS["puhti"], data, "my.sh") if each.kind == "refused"]
-    assert report.cure

@@ -155,7 +155,7 @@ def test_files_left_by_a_dead_twin_do_no_harm(own):
     assert judge(own) == 0
 
 
-def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
+def test_a_job_runs_and_leaves_nothing_behind(own, short, tmp_path):
     (tmp_path / "long.sh").write_text(
         JOB + 'sleep 1000 &\necho "$SLURM_JOB_NODELIST" > started\nwait\n', encoding="utf-8"
     )
@@ -165,8 +165,9 @@ def test_a_job_runs_and_leaves_nothing_behind(own, tmp_path):
     assert started.read_text(encoding="utf-8").startswith("cpu-")
     ours = own.processes()
     assert any(variable.startswith("SLURM_JOB_ID=") for process in ours for variable in processes.variables(process))
-    own.stop()
+    assert own.stop()
     assert not any(alive(process) for process in ours)
+    assert list(short.iterdir()) == [] and not own.stop()
 
 
 @pytest.mark.parametrize(
@@ -276,15 +277,6 @@ INTERACTIVE = {
 def test_interactive_jobs_are_judged_with_their_short_options(own):
     taken = {words: own.judge_interactive(words.split()).returncode == 0 for words in INTERACTIVE}
     assert taken == INTERACTIVE
-
-
-def test_nothing_is_left_behind(each, short):
-    each.start()
-    ours = each.processes()
-    assert each.stop()
-    assert not any(alive(process) for process in ours)
-    assert list(short.iterdir()) == []
-    assert not each.stop()
 
 
 def test_a_twin_is_used_until_its_command_ends(short, monkeypatch):

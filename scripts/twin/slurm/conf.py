@@ -88,6 +88,12 @@ def living_nodes(cluster: Cluster) -> int:
     return LIVING_NODES * len(node_types(cluster))
 
 
+def first_nodes(cluster: Cluster, with_gpus: int) -> list[str]:
+    """The first nodes of each type: so many of one with GPUs, and one of the others; of those that can live."""
+    most = {key: min(with_gpus if t.gpus else 1, LIVING_NODES, number_of(t)) for key, t in node_types(cluster).items()}
+    return [host_name(key, number) for key in most for number in range(1, most[key] + 1)]
+
+
 def gres_type(gres: str) -> str:
     """`gpu:v100` -> `v100`; `gpu` -> ``."""
     return gres.partition(":")[2]

@@ -20,16 +20,7 @@ import psutil
 from scripts.errors import BadInput
 from scripts.twin import home
 from scripts.twin.daemon import AS_TEXT, JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin, daemon
-from scripts.twin.slurm.conf import (
-    LIVING_NODES,
-    device_files,
-    gres_conf,
-    host_name,
-    living_nodes,
-    node_types,
-    number_of,
-    slurm_conf,
-)
+from scripts.twin.slurm.conf import device_files, first_nodes, gres_conf, living_nodes, slurm_conf
 from scripts.twin.slurm.policy import job_submit_lua
 from scripts.twin.slurm.ports import claim
 
@@ -166,11 +157,7 @@ class SlurmTwin(Twin):
         """
         home.usable(self.folder, LONGEST_FOLDER)
         self.needs("slurmd", self.slurmd, "no job can run on the twin")
-        names = [
-            host_name(key, number)
-            for key, node in node_types(self.cluster).items()
-            for number in range(1, min(nodes if node.gpus else 1, LIVING_NODES, number_of(node)) + 1)
-        ]
+        names = first_nodes(self.cluster, nodes)
         end = time.monotonic() + PATIENCE_SECONDS
         if not self._awake(names):
             self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")
