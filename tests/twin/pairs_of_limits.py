@@ -22,7 +22,7 @@ from tests.twin.pairs import (
     names_partitions,
     steps,
 )
-from tests.twin.pairs_of_gpus import home
+from tests.twin.pairs_of_nodes import home
 
 # What Slurm itself says.
 SLURM = {
