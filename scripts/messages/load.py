@@ -44,17 +44,19 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
     sources = load_model(folder / SOURCES, Sources, SEE)[0].root
     entries: list[Entry] = []
     for path in sorted(folder.glob("*.yml")):
-        if path.name != SOURCES:
-            page, lines = load_model(path, Page, SEE)
-            page = with_texts(page, path)
-            places = _places(page)
-            faults = [
-                BadInput(shown(path), lines[at], *fault)
-                for at, group, key in places
-                for fault in _faults(group, key, sources, clusters, entries)
-            ]
-            refuse(faults)
-            entries += [_entry(path.stem, group, key, sources, clusters) for _, group, key in places]
+        if path.name == SOURCES:
+            continue
+        page, lines = load_model(path, Page, SEE)
+        faults, before = [], {entry.key for entry in entries}
+        for number, group in enumerate(with_texts(page, path).groups):
+            for key, message in group.messages.items():
+                found = [*_faults(group, message, sources, clusters)]
+                if key in before:
+                    found.append((f"there is another `{key}`.", "Give each message a name of its own, over all files."))
+                faults += [BadInput(shown(path), lines["groups", number, "messages", key], *each) for each in found]
+                if not faults:
+                    entries.append(_entry(path.stem, group, key, sources, clusters))
+        refuse(faults)
     texts: dict[str, str] = {}
     for entry in entries:
         for text in entry.message.texts:
@@ -69,14 +71,6 @@ def schema_text() -> str:
     return as_file(Page.model_json_schema())
 
 
-def _places(page: Page) -> list[tuple[tuple[str | int, ...], Group, str]]:
-    return [
-        (("groups", number, "messages", key), group, key)
-        for number, group in enumerate(page.groups)
-        for key in group.messages
-    ]
-
-
 def _of(group: Group, message: Message) -> str:
     return message.of or group.of or ""
 
@@ -86,13 +80,10 @@ def _on(group: Group, message: Message) -> Systems | list[str]:
 
 
 def _faults(
-    group: Group, key: str, sources: dict[str, Source], clusters: dict[str, Cluster], before: list[Entry]
+    group: Group, message: Message, sources: dict[str, Source], clusters: dict[str, Cluster]
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with an entry, and the cure."""
-    message = group.messages[key]
     of, on = _of(group, message), _on(group, message)
-    if any(entry.key == key for entry in before):
-        yield f"there is another `{key}`.", "Give each message a name of its own, over all files."
     if ADDRESS.match(of):
         if not (message.read or group.read):
             yield f"nobody knows when {of} was read.", "Add `read:` and the day, here or to the group."
@@ -101,10 +92,8 @@ def _faults(
     for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
         yield f"`on: {unknown}` is no system.", did_you_mean(unknown, list(clusters))
     if of == FACTS and not _refusing(message, clusters):
-        yield (
-            f"no system refuses with `{message.texts[0]}`.",
-            "Take over the `refusal:` of its facts, or take this out.",
-        )
+        cure = "Take over the `refusal:` of its facts, or take this out."
+        yield f"no system refuses with `{message.texts[0]}`.", cure
     if (message.was and not message.now) or (message.was and message.was == message.now):
         yield "`was` needs another line in `now`.", "Add the line to write instead."
     if any(text != text.strip() for text in message.texts):
