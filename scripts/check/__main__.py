@@ -16,6 +16,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import asdict
+from itertools import chain
 
 from scripts.check.files import scripts
 from scripts.check.findings import check
@@ -35,13 +36,9 @@ def main() -> int:
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     arguments = parser.parse_args()
     cluster = load_named(arguments.cluster)
-    found: list[Report] = []
-    unread: list[BadInput] = []
-    for name, data in scripts(arguments.file, cluster.scheduler.kind):
-        if isinstance(data, BadInput):
-            unread.append(data)
-        else:
-            found += check(cluster, data, name)
+    every = list(scripts(arguments.file, cluster.scheduler.kind))
+    unread = [data for _, data in every if isinstance(data, BadInput)]
+    found = list(chain(*check(cluster, [(name, data) for name, data in every if isinstance(data, bytes)])))
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))
     elif arguments.github:

@@ -63,7 +63,7 @@ def test_planted_faults_that_only_the_scheduler_knows_are_found(kind):
 
 
 def checked(key: str, own: list[Plant]) -> list[list[Report]]:
-    return check_many(CLUSTERS[key], [(plant.data, "job.sh") for plant in own], shell=False)
+    return check_many(CLUSTERS[key], [(plant.data, "job.sh") for plant in own])
 
 
 def test_every_class_of_faults_is_planted():

@@ -160,4 +160,4 @@ def test_what_rests_on_a_doubtful_fact_is_doubtful_with_the_doubt():
 def test_nothing_is_refused_that_the_scheduler_takes(body):
     data = f"{HEAD}#SBATCH -p small --comment='-lr=0.1 <x> –'\n{body}".encode("latin-1", "replace")
     assert twins.twin(CLUSTERS["puhti"]).ask(data, "my.sh").returncode == 0
-    assert [report for report in check(CLUSTERS["puhti"], data, "my.sh") if report.kind == "refused"] == []
+    assert [report for report in check(CLUSTERS["puhti"], [("my.sh", data)])[0] if report.kind == "refused"] == []
