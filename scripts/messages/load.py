@@ -9,8 +9,9 @@ from pathlib import Path
 
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts import Cluster
+from scripts.facts.limits import Group as LimitGroup
+from scripts.facts.limits import rows
 from scripts.facts.model import Source
-from scripts.messages.limits import with_texts
 from scripts.messages.model import Group, Message, Page, Sources, Systems
 from scripts.models import as_file, load_model
 from scripts.paths import MADE, SNIPPETS, shown
@@ -21,6 +22,7 @@ SCHEMA = MADE / "messages.schema.json"
 SEE = "See scripts/messages/model.py."
 TWINS, FACTS = "twins", "facts"
 ADDRESS = re.compile("https://")
+PLACE = re.compile(r"\{\w+\}")  # in a limit's refusal
 THREAD = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/(?P<kind>issues|pull)/(?P<number>\d+)")
 FILE = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/blob/[^/]+/(?P<path>.+)")
 
@@ -64,6 +66,40 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
                 place = shown(folder / f"{entry.page}.yml")
                 raise BadInput(place, None, f"`{text}` is a text of {other} and of {entry.key}.", "Keep one.")
     return entries
+
+
+def limit_refusals() -> dict[str, str]:
+    """Of the table of limits: `partitions.max_gpus` -> what the plugin says, with `…` for what differs."""
+    return {
+        f"{group}.{key}": PLACE.sub("…", row.refusal)
+        for group in LimitGroup.__args__
+        for key, row in rows(group).items()
+        if row.refusal
+    }
+
+
+def with_texts(page: Page, path: Path) -> Page:
+    """The page with texts in place of limits. An entry for `others` goes where there are none.
+
+    Raises BadInput for a key that is no limit with a refusal.
+    """
+    texts = limit_refusals()
+    entries = [message for group in page.groups for message in group.messages.values()]
+    named = {key for message in entries if message.limits != "others" for key in message.limits}
+    for key in named - texts.keys():
+        raise BadInput(shown(path), None, f"`{key}` is no limit with a refusal.", did_you_mean(key, list(texts)))
+    others = [key for key in texts if key not in named]
+
+    def filled(message: Message) -> Message:
+        keys = others if message.limits == "others" else message.limits
+        return message.model_copy(update={"texts": list(dict.fromkeys(texts[key] for key in keys))})
+
+    groups = []
+    for group in page.groups:
+        messages = {key: filled(each) if each.limits else each for key, each in group.messages.items()}
+        found = {key: each for key, each in messages.items() if each.texts}
+        groups.append(group.model_copy(update={"messages": found}))
+    return page.model_copy(update={"groups": groups})
 
 
 def schema_text() -> str:
