@@ -44,7 +44,7 @@ format: $(VENV)/test-installed  ## Format Python, JavaScript, YAML and pages
 	@git ls-files -z '*.md' | xargs -0 $(PY) -m mdformat
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(VENV)/node_modules/.bin/prettier --write --log-level=warn .
 
-prose: $(VENV)/site-installed  ## Hold pages, data and messages against STYLE.md; and name the longest sentences
+prose: $(VENV)/site-installed  ## Hold pages, data and messages against STYLE.md
 	@$(PY) -m scripts.prose
 
 tables: $(VENV)/site-installed  ## Write all that is made of the facts and records; make site does most of it

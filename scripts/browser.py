@@ -49,12 +49,9 @@ def browser() -> str:
     """The path of a browser; raises BadInput where there is none."""
     if program := find():
         return program
-    raise BadInput(
-        "a browser",
-        None,
-        "neither Chrome nor Chromium is installed, and Playwright has brought none.",
-        "Install one: apt-get install chromium, or .venv/bin/playwright install chromium",
-    )
+    what = "neither Chrome nor Chromium is installed, and Playwright has brought none."
+    cure = "Install one: apt-get install chromium, or .venv/bin/playwright install chromium"
+    raise BadInput("a browser", None, what, cure)
 
 
 def main() -> None:

@@ -124,12 +124,9 @@ def set_up(name: str) -> Path:
     folder = environment()
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
-            raise BadInput(
-                sys.executable,
-                None,
-                f"this Python cannot make an environment: it has no {module}.",
-                "On Debian: apt-get install python3-venv. Or put another Python first on PATH.",
-            )
+            what = f"this Python cannot make an environment: it has no {module}."
+            cure = "On Debian: apt-get install python3-venv. Or put another Python first on PATH."
+            raise BadInput(sys.executable, None, what, cure)
     with alone(folder) as lock:
         if python := ready(folder):
             return python
@@ -161,24 +158,15 @@ def attempt(command: list, lock: int) -> None:
         return
     all_said = f"{done.stdout}\n{done.stderr}"
     if any(words in all_said for words in NO_ROOM):
-        raise BadInput(
-            cache(),
-            None,
-            "there is no room for what is to be set up.",
-            "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own.",
-        )
+        cure = "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own."
+        raise BadInput(cache(), None, "there is no room for what is to be set up.", cure)
     if any(words in all_said for words in NO_NETWORK):
-        raise BadInput(
-            "guide",
-            None,
-            "the packages cannot be fetched: the package index does not answer.",
-            "Do this once where there is a network, such as a login node.",
-        )
+        what = "the packages cannot be fetched: the package index does not answer."
+        raise BadInput("guide", None, what, "Do this once where there is a network, such as a login node.")
     said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
     reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
-    raise BadInput(
-        "guide", None, f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}.", "Mend that, and ask again."
-    )
+    what = f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}."
+    raise BadInput("guide", None, what, "Mend that, and ask again.")
 
 
 def python_for(name: str) -> list:

@@ -32,13 +32,8 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     if not isinstance(data, dict):
         raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from another one.")
     try:
-        refuse(
-            [
-                BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
-                for key in given
-                if key in data
-            ]
-        )
+        for key in given.keys() & data.keys():
+            raise BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
         return model.model_validate({**data, **given}), lines
     except ValidationError as fault:
         refuse(explained(fault, model, lines, name, see))

@@ -54,13 +54,9 @@ def load(path: Path = FILE) -> Programs:
 @lru_cache(maxsize=1)  # pages ask for it one after the other
 def _load(path: Path, changed: int) -> Programs:
     found, lines = load_model(path, Programs, "See scripts/programs.py for what may stand here.")
-    refuse(
-        [
-            BadInput(shown(path), lines["runs", name], f"there is no program {name}.", "Take the line out.")
-            for name in found.runs
-            if not path.with_name(name).is_file()
-        ]
-    )
+    gone = [name for name in found.runs if not path.with_name(name).is_file()]
+    cure = "Take the line out."
+    refuse([BadInput(shown(path), lines["runs", name], f"there is no program {name}.", cure) for name in gone])
     return found
 
 
@@ -80,9 +76,8 @@ def packages(program: Path) -> list[str]:
         if top in sys.stdlib_module_names or program.with_name(f"{top}.py").is_file():
             continue
         if top not in known:
-            raise BadInput(
-                shown(program), line, f"no package is known for `import {top}`.", f"Add it to {shown(FILE)}."
-            )
+            what = f"no package is known for `import {top}`."
+            raise BadInput(shown(program), line, what, f"Add it to {shown(FILE)}.")
         found |= {known[part] for end in range(len(parts)) if (part := ".".join(parts[: end + 1])) in known}
     return sorted(found)
 

@@ -68,16 +68,12 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
         node = _compose(text)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
-        raise BadInput(
-            name,
-            mark.line + 1 if mark else None,
-            f"this is not YAML: {fault.problem}.",
-            "Check the indentation and the quotes on this line and the one above.",
-        ) from None
+        cure = "Check the indentation and the quotes on this line and the one above."
+        line = mark.line + 1 if mark else None
+        raise BadInput(name, line, f"this is not YAML: {fault.problem}.", cure) from None
     except yaml.YAMLError as fault:
-        raise BadInput(
-            name, None, f"this is not YAML: {str(fault).splitlines()[0]}.", "Take the character out."
-        ) from None
+        what = f"this is not YAML: {str(fault).splitlines()[0]}."
+        raise BadInput(name, None, what, "Take the character out.") from None
     if node is None:
         raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
     lines: Lines = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,6 +20,7 @@ LIST = ROOT / "scripts/system_packages.txt"
 NOT_INSTALLED = "is not installed:"
 
 
+@cache
 def packages() -> dict[str, tuple[list[str], str]]:
     """Package -> (one of these, a command or a file, is there with it; what is left out without it)."""
     rows = [line.split("|") for line in LIST.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from scripts.check.report import Report
@@ -18,21 +19,31 @@ NEWER = re.compile(r"unrecognized option|invalid option")
 INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
 
 
-def check(cluster: Cluster, data: bytes, file: str) -> list[Report]:
-    """All findings about one script on one cluster, by line. `file` is what they call it."""
-    (judged,) = ask("check", [cluster], [[cluster.key, data.decode("utf-8", "surrogateescape"), file]])
+def check(cluster: Cluster, scripts: Sequence[tuple[str, bytes]]) -> list[list[Report]]:
+    """All findings about each of these (name, script) on one cluster, by line: what findings call it, and its bytes."""
+    asked = [[cluster.key, data.decode("utf-8", "surrogateescape"), file] for file, data in scripts]
+    judged = ask("check", [cluster], asked)
+    submitted = [each["submit"].encode("utf-8", "surrogateescape") for each in judged]
+    # nothing is submitted of an empty file, and of a script that only submits others
+    warnings = shellcheck([script or data for script, (_, data) in zip(submitted, scripts, strict=True)])
+    return [
+        _of_one(cluster, each, script, file, [Report(file, *rest) for rest in warnings[script or data]])
+        for each, script, (file, data) in zip(judged, submitted, scripts, strict=True)
+    ]
+
+
+def _of_one(cluster: Cluster, judged: dict, script: bytes, file: str, of_shell: list[Report]) -> list[Report]:
     found = [Report(file, **{name: each[name] for name in FIELDS}) for each in judged["findings"]]
-    if not judged["submit"]:  # an empty file, or a script that only submits others
-        return [*found, *shellcheck(data, file)]
+    if not script:
+        return [*found, *of_shell]
     if Path(file).resolve().is_relative_to(SNIPPETS):  # in the guide's own scripts the sample account is right
         found = [each for each in found if each.rule != "account-sample"]
-    script = judged["submit"].encode("utf-8", "surrogateescape")
     try:
         found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file), file)
     except BadInput as fault:
         rule = "no-twin" if judged["decision"] == "not judged" else "by-engine"
         found.append(Report(file, 1, "not judged", str(fault), INSTEAD, rule))
-    once = {(each.line, each.kind, each.what): each for each in [*found, *shellcheck(script, file)]}
+    once = {(each.line, each.kind, each.what): each for each in [*found, *of_shell]}
     return sorted(once.values(), key=lambda each: each.line)
 
 

@@ -11,8 +11,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scripts.check.report import Report
-
 INTERPRETER = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-S\s*)?)?(?:\S*/)?([\w.-]+)")
 # On these clusters sh is bash.
 READ_AS = {b"bash": "bash", b"sh": "bash", b"dash": "dash", b"ksh": "ksh"}
@@ -27,13 +25,11 @@ UNUSED = "SC2034"  # counts only of a plain assignment: loops and `read` name wh
 ASSIGNMENT = re.compile(rb"^\s*(?:export\s+)?[A-Za-z_]\w*=")
 
 
-def shellcheck(script: bytes, file: str) -> list[Report]:
-    """Its warnings and errors; nothing for other languages, and where shellcheck is not installed."""
-    return [Report(file, *rest) for rest in shellcheck_many([script])[script]]
+def shellcheck(scripts: Iterable[bytes]) -> dict[bytes, list[tuple[int, str, str, str, str]]]:
+    """Script -> what follows the file's name in each Report: warnings and errors, by one run for each kind of shell.
 
-
-def shellcheck_many(scripts: Iterable[bytes]) -> dict[bytes, list[tuple[int, str, str, str, str]]]:
-    """Script -> what follows the file's name in each Report. One run of shellcheck for each kind of shell."""
+    Nothing for other languages, and where shellcheck is not installed.
+    """
     found: dict[bytes, list] = {script: [] for script in scripts}
     program = shutil.which("shellcheck")
     for shell in set(READ_AS.values()) if program else ():
@@ -56,17 +52,9 @@ def _run(command: list[str], scripts: list[bytes]) -> Iterator[tuple[bytes, dict
     with tempfile.TemporaryDirectory() as folder:
         for number, script in enumerate(scripts):
             Path(folder, str(number)).write_bytes(script)
-        done = subprocess.run(
-            [
-                *command,
-                "--severity=warning",
-                f"--exclude={NOISE},{STYLE}",
-                "--format=json",
-                *map(str, range(len(scripts))),
-            ],
-            cwd=folder,
-            capture_output=True,
-            env=os.environ | {"LC_ALL": "C.UTF-8"},  # under a poorer locale it ends at the first letter outside ASCII
-        )
+        command += ["--severity=warning", f"--exclude={NOISE},{STYLE}", "--format=json", *map(str, range(len(scripts)))]
+        # under a poorer locale it ends at the first letter outside ASCII
+        environment = os.environ | {"LC_ALL": "C.UTF-8"}
+        done = subprocess.run(command, cwd=folder, capture_output=True, env=environment)
     for item in json.loads(done.stdout or b"[]"):
         yield scripts[int(item["file"])], item

@@ -3,19 +3,3 @@
 from scripts.facts.load import load_all, load_cluster, load_named, successor_name
 from scripts.facts.model import Cluster, Gpu, NodeType, Partition, Policy, Requirement, Rule, State
 from scripts.facts.units import today
-
-__all__ = [
-    "Cluster",
-    "Gpu",
-    "NodeType",
-    "Partition",
-    "Policy",
-    "Requirement",
-    "Rule",
-    "State",
-    "load_all",
-    "load_cluster",
-    "load_named",
-    "successor_name",
-    "today",
-]

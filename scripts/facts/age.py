@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 from scripts.engine import host
 from scripts.errors import BadInput
-from scripts.facts.model import Cluster
+from scripts.facts.load import read_file
 from scripts.facts.units import Date
-from scripts.yaml_lines import Lines
+from scripts.paths import SNIPPETS, shown
 
 
-def aged(cluster: Cluster, lines: Lines, name: Path, day: Date) -> list[str]:
+def aged(keys: Iterable[str], day: Date) -> Iterator[str]:
     """A sentence for each page that was last read over a year before this day, none for a system that has ended."""
-    if not cluster.running:
-        return []
-    read = [(group, number, each) for group, all in cluster.sources.items() for number, each in enumerate(all)]
-    old = host.call("old", [str(source.read) for _, _, source in read], str(day))
-    pages: dict[str, tuple[int, str]] = {}
-    for (group, number, source), is_old in zip(read, old, strict=True):
-        if is_old:
-            pages.setdefault(source.url, (lines.get(("sources", group, number), lines["sources",]), source.read))
-    return [
-        str(
-            BadInput(
-                name, line, f"{url} was last read on {read}, over a year ago.", "Read it, then: guide sources --write."
-            )
-        )
-        for url, (line, read) in pages.items()
-    ]
+    for path in (SNIPPETS / key / "cluster.yml" for key in keys):
+        cluster, lines = read_file(path)
+        if not cluster.running:
+            continue
+        read = [(group, number, each) for group, all in cluster.sources.items() for number, each in enumerate(all)]
+        old = host.call("old", [str(source.read) for _, _, source in read], str(day))
+        pages: dict[str, tuple[int, str]] = {}
+        for (group, number, source), is_old in zip(read, old, strict=True):
+            if is_old:
+                pages.setdefault(source.url, (lines.get(("sources", group, number), lines["sources",]), source.read))
+        for url, (line, day_read) in pages.items():
+            what = f"{url} was last read on {day_read}, over a year ago."
+            yield str(BadInput(shown(path), line, what, "Read it, then: guide sources --write."))

@@ -17,7 +17,7 @@ from scripts.yaml_lines import Lines
 SCHEMA = MADE / "cluster.schema.json"
 SEE = "See scripts/facts/model.py for what may stand here."
 Place = tuple[str | int, ...]  # a key's path in a file: its parts' names, and the numbers of list items
-Fault = tuple[tuple[str | int, ...], str, str]  # the key's path, what, cure
+Fault = tuple[Place, str, str]  # the key's path, what, cure
 
 
 def load_cluster(path: Path) -> Cluster:
@@ -28,12 +28,8 @@ def load_cluster(path: Path) -> Cluster:
 def read_file(path: Path) -> tuple[Cluster, Lines]:
     """One facts file, and the line of each key. Raises BadInput for every fault in it."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
-        raise BadInput(
-            shown(path),
-            None,
-            f"the folder `{path.parent.name}` is no cluster key.",
-            "Use small letters and digits only.",
-        )
+        what = f"the folder `{path.parent.name}` is no cluster key."
+        raise BadInput(shown(path), None, what, "Use small letters and digits only.")
     cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
     faults = [*_between_parts(cluster), *_older_sources(cluster)]
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in faults])
@@ -67,14 +63,8 @@ def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
             faults.append(fault)
             continue
         if other := names.get(cluster.name.casefold()):
-            faults.append(
-                BadInput(
-                    shown(path),
-                    1,
-                    f"the name {cluster.name} is already that of {shown(other)}.",
-                    "Give each cluster one file.",
-                )
-            )
+            what = f"the name {cluster.name} is already that of {shown(other)}."
+            faults.append(BadInput(shown(path), 1, what, "Give each cluster one file."))
         names[cluster.name.casefold()] = path
         clusters[cluster.key] = cluster
     refuse(faults)
@@ -116,20 +106,14 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
         if group in cluster.model_fields_set and dumped.get(group) and group not in cluster.sources:
-            yield (
-                ("sources",),
-                f"`{group}` has no source.",
-                f"Add `{group}:` with title, url and read under `sources:`.",
-            )
+            cure = f"Add `{group}:` with title, url and read under `sources:`."
+            yield ("sources",), f"`{group}` has no source.", cure
     for group in cluster.sources.keys() - set(GROUPS):
         yield ("sources", group), f"`{group}` is no group of this file.", did_you_mean(group, list(GROUPS))
     for dotted in cluster.unconfirmed:
         if not place(dumped, dotted):
-            yield (
-                ("unconfirmed", dotted),
-                f"`{dotted}` names nothing in this file.",
-                "Write a key's path, such as partitions.gpu.max_time.",
-            )
+            cure = "Write a key's path, such as partitions.gpu.max_time."
+            yield ("unconfirmed", dotted), f"`{dotted}` names nothing in this file.", cure
 
 
 def _known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:
@@ -139,10 +123,11 @@ def _known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iter
 
 def _unknown_in_prices(cluster: Cluster) -> Iterator[Fault]:
     for index, price in enumerate(cluster.billing.prices):
+        at = ("billing", "prices", index)
         for gpu in price.gpus:
-            yield from _known(("billing", "prices", index, "gpus"), gpu, cluster.gpus, "GPU (see `gpus:`)")
+            yield from _known((*at, "gpus"), gpu, cluster.gpus, "GPU (see `gpus:`)")
         for name in price.partitions:
-            yield from _known(("billing", "prices", index, "partitions"), name, cluster.partitions, "partition")
+            yield from _known((*at, "partitions"), name, cluster.partitions, "partition")
 
 
 def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
@@ -154,6 +139,9 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of:
             yield from _known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
+            if not any({key, gpu.slice_of} & node.gpus.keys() for node in cluster.node_types.values()):
+                what = f"no node type has a `{gpu.slice_of}`, so there is no place for its slice `{key}`."
+                yield ("gpus", key, "slice_of"), what, "Say under `node_types:` which nodes have either."
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
             yield from _known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")
@@ -177,8 +165,6 @@ def _older_sources(cluster: Cluster) -> Iterator[Fault]:
         doubts = {".".join(map(str, at[:length])) for length in (1, 2, 3)}
         dates = [source.dated or source.read for source in cluster.sources.get(str(at[0]), [])]
         if day and dates and max(dates) < day[: len(max(dates))] and not doubts & cluster.unconfirmed.keys():
-            yield (
-                at,
-                f"this happened on {day}, and the newest source of `{at[0]}` is of {max(dates)}.",
-                f"Cite one of {day} or later, or say under `unconfirmed:` why `{'.'.join(map(str, at))}` holds.",
-            )
+            what = f"this happened on {day}, and the newest source of `{at[0]}` is of {max(dates)}."
+            cure = f"Cite one of {day} or later, or say under `unconfirmed:` why `{'.'.join(map(str, at))}` holds."
+            yield at, what, cure

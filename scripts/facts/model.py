@@ -190,7 +190,7 @@ class Gpu(Strict):
     model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
     memory: Memory = Field(description="Memory on the device")
     request: str = Field(description="The option that asks for one, e.g. --gres=gpu:v100:1")
-    gres: str | None = Field(None, description="The scheduler's name for it, e.g. gpu:v100 or coproc_v100")
+    gres: str = Field(description="The scheduler's name for it, e.g. gpu:v100, gpu or coproc_v100")
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
     fair_share: FairShare | None = None
@@ -384,7 +384,7 @@ class Cluster(Strict):
     node_types: dict[str, NodeType]
     network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
     gpus: dict[str, Gpu]
-    partitions: dict[str, Partition] = Field(default_factory=dict)
+    partitions: Annotated[dict[str, Partition], Field(min_length=1)]
     qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
     policy: Policy
     software: Software = Software()
@@ -410,21 +410,8 @@ class Cluster(Strict):
 
 
 # What has sources: every part of the file but its name and address.
-GROUPS = (
-    "status",
-    "login",
-    "portals",
-    "access",
-    "billing",
-    "interactive",
-    "scheduler",
-    "node_types",
-    "network",
-    "gpus",
-    "partitions",
-    "qos",
-    "policy",
-    "software",
-    "monitoring",
-    "storage",
+GROUPS = tuple(
+    name
+    for name in Cluster.model_fields
+    if name not in ("key", "name", "centre", "operator", "docs", "unconfirmed", "sources")
 )

@@ -135,11 +135,8 @@ def programs(file: Path = FILE) -> tuple[Program, ...]:
     for index, program in enumerate(table.programs):
         for number, start in enumerate(program.starts):
             if start in names:
-                raise BadInput(
-                    shown(file),
-                    line_of(lines, ("programs", index, "starts", number)),
-                    f"`{start}` already starts {names[start]}.",
-                    "Give each start to one program.",
-                )
+                line = line_of(lines, ("programs", index, "starts", number))
+                what = f"`{start}` already starts {names[start]}."
+                raise BadInput(shown(file), line, what, "Give each start to one program.")
             names[start] = program.name
     return tuple(table.programs)

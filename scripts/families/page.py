@@ -71,10 +71,9 @@ def _parts(lines: list[Line]) -> dict[str, list[Line]]:
     """Heading -> the lines below it, without blank ones at either end."""
     found: dict[str, list[Line]] = {}
     for heading, line in _under_headings(lines):
-        if line.text != heading and (line.text or found.get(heading)):
-            found.setdefault(heading, []).append(line)
-        else:
-            found.setdefault(heading, [])
+        part = found.setdefault(heading, [])
+        if line.text != heading and (line.text or part):
+            part.append(line)
     for part in found.values():
         while part and not part[-1].text:
             part.pop()

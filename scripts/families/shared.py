@@ -6,7 +6,6 @@ They lie where a system's own would, `snippets/fir/one_gpu.sh`: pages, tests, tw
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from scripts.models import Strict, load_model
 from scripts.paths import SNIPPETS, shown
 from scripts.yaml_lines import Lines
 
-FILE = "family.yml"
 READ_ONLY = 0o444
 
 
@@ -42,31 +40,24 @@ def script(key: str, name: str) -> Path:
 
 def write() -> list[Path]:
     """Write the scripts of all families that are older than what they are made of. Returns them."""
-    keys = sorted({key for file in _files() for key in _family(file).systems})
-    return [path for key in keys for path in _write(key)]
+    return [path for key in sorted(_families()) for path in _write(key)]
 
 
 def source(path: Path) -> Path:
     """The file to edit: the family's, where the family has written this one; else the file itself."""
-    file = _file_of(path.parent.name) if path.parent.parent == SNIPPETS else None
+    file = _families().get(path.parent.name) if path.parent.parent == SNIPPETS else None
     return _sources(file, path.parent.name).get(path.name, path) if file else path
 
 
-def _files() -> Iterator[Path]:
-    return iter(sorted(FAMILIES.glob(f"*/{FILE}")))
-
-
-def _family(file: Path) -> Family:
-    return _read(file, _changed(file))[0]
+def _families() -> dict[str, Path]:
+    """System -> its family's file."""
+    files = sorted(FAMILIES.glob("*/family.yml"))
+    return {key: file for file in files for key in _read(file, _changed(file))[0].systems}
 
 
 @cache  # every script is asked for by itself
 def _read(file: Path, changed: int) -> tuple[Family, Lines]:
     return load_model(file, Family, f"See {shown(FAMILIES)}/README.md.")
-
-
-def _file_of(key: str) -> Path | None:
-    return next((file for file in _files() if key in _family(file).systems), None)
 
 
 def _sources(file: Path, key: str) -> dict[str, Path]:
@@ -75,7 +66,7 @@ def _sources(file: Path, key: str) -> dict[str, Path]:
 
 
 def _write(key: str) -> list[Path]:
-    if not (file := _file_of(key)):
+    if not (file := _families().get(key)):
         return []
     sources, folder, own = _sources(file, key), SNIPPETS / key, file.parent / key
     for path in folder.glob("*.sh"):

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts import Cluster
+from scripts.facts.limits import Group as LimitGroup
+from scripts.facts.limits import rows
 from scripts.facts.model import Source
-from scripts.messages.limits import with_texts
 from scripts.messages.model import Group, Message, Page, Sources, Systems
 from scripts.models import as_file, load_model
 from scripts.paths import MADE, SNIPPETS, shown
@@ -21,6 +22,7 @@ SCHEMA = MADE / "messages.schema.json"
 SEE = "See scripts/messages/model.py."
 TWINS, FACTS = "twins", "facts"
 ADDRESS = re.compile("https://")
+PLACE = re.compile(r"\{\w+\}")  # in a limit's refusal
 THREAD = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/(?P<kind>issues|pull)/(?P<number>\d+)")
 FILE = re.compile(r"https://github\.com/(?P<name>[^/]+/[^/]+)/blob/[^/]+/(?P<path>.+)")
 
@@ -44,17 +46,19 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
     sources = load_model(folder / SOURCES, Sources, SEE)[0].root
     entries: list[Entry] = []
     for path in sorted(folder.glob("*.yml")):
-        if path.name != SOURCES:
-            page, lines = load_model(path, Page, SEE)
-            page = with_texts(page, path)
-            places = _places(page)
-            faults = [
-                BadInput(shown(path), lines[at], *fault)
-                for at, group, key in places
-                for fault in _faults(group, key, sources, clusters, entries)
-            ]
-            refuse(faults)
-            entries += [_entry(path.stem, group, key, sources, clusters) for _, group, key in places]
+        if path.name == SOURCES:
+            continue
+        page, lines = load_model(path, Page, SEE)
+        faults, before = [], {entry.key for entry in entries}
+        for number, group in enumerate(with_texts(page, path).groups):
+            for key, message in group.messages.items():
+                found = [*_faults(group, message, sources, clusters)]
+                if key in before:
+                    found.append((f"there is another `{key}`.", "Give each message a name of its own, over all files."))
+                faults += [BadInput(shown(path), lines["groups", number, "messages", key], *each) for each in found]
+                if not faults:
+                    entries.append(_entry(path.stem, group, key, sources, clusters))
+        refuse(faults)
     texts: dict[str, str] = {}
     for entry in entries:
         for text in entry.message.texts:
@@ -64,17 +68,43 @@ def load_messages(clusters: dict[str, Cluster], folder: Path = FOLDER) -> list[E
     return entries
 
 
+def limit_refusals() -> dict[str, str]:
+    """Of the table of limits: `partitions.max_gpus` -> what the plugin says, with `…` for what differs."""
+    return {
+        f"{group}.{key}": PLACE.sub("…", row.refusal)
+        for group in LimitGroup.__args__
+        for key, row in rows(group).items()
+        if row.refusal
+    }
+
+
+def with_texts(page: Page, path: Path) -> Page:
+    """The page with texts in place of limits. An entry for `others` goes where there are none.
+
+    Raises BadInput for a key that is no limit with a refusal.
+    """
+    texts = limit_refusals()
+    entries = [message for group in page.groups for message in group.messages.values()]
+    named = {key for message in entries if message.limits != "others" for key in message.limits}
+    for key in named - texts.keys():
+        raise BadInput(shown(path), None, f"`{key}` is no limit with a refusal.", did_you_mean(key, list(texts)))
+    others = [key for key in texts if key not in named]
+
+    def filled(message: Message) -> Message:
+        keys = others if message.limits == "others" else message.limits
+        return message.model_copy(update={"texts": list(dict.fromkeys(texts[key] for key in keys))})
+
+    groups = []
+    for group in page.groups:
+        messages = {key: filled(each) if each.limits else each for key, each in group.messages.items()}
+        found = {key: each for key, each in messages.items() if each.texts}
+        groups.append(group.model_copy(update={"messages": found}))
+    return page.model_copy(update={"groups": groups})
+
+
 def schema_text() -> str:
     """The JSON Schema with which an editor completes and checks such a file while it is typed."""
     return as_file(Page.model_json_schema())
-
-
-def _places(page: Page) -> list[tuple[tuple[str | int, ...], Group, str]]:
-    return [
-        (("groups", number, "messages", key), group, key)
-        for number, group in enumerate(page.groups)
-        for key in group.messages
-    ]
 
 
 def _of(group: Group, message: Message) -> str:
@@ -86,13 +116,10 @@ def _on(group: Group, message: Message) -> Systems | list[str]:
 
 
 def _faults(
-    group: Group, key: str, sources: dict[str, Source], clusters: dict[str, Cluster], before: list[Entry]
+    group: Group, message: Message, sources: dict[str, Source], clusters: dict[str, Cluster]
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with an entry, and the cure."""
-    message = group.messages[key]
     of, on = _of(group, message), _on(group, message)
-    if any(entry.key == key for entry in before):
-        yield f"there is another `{key}`.", "Give each message a name of its own, over all files."
     if ADDRESS.match(of):
         if not (message.read or group.read):
             yield f"nobody knows when {of} was read.", "Add `read:` and the day, here or to the group."
@@ -101,10 +128,8 @@ def _faults(
     for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
         yield f"`on: {unknown}` is no system.", did_you_mean(unknown, list(clusters))
     if of == FACTS and not _refusing(message, clusters):
-        yield (
-            f"no system refuses with `{message.texts[0]}`.",
-            "Take over the `refusal:` of its facts, or take this out.",
-        )
+        cure = "Take over the `refusal:` of its facts, or take this out."
+        yield f"no system refuses with `{message.texts[0]}`.", cure
     if (message.was and not message.now) or (message.was and message.was == message.now):
         yield "`was` needs another line in `now`.", "Add the line to write instead."
     if any(text != text.strip() for text in message.texts):

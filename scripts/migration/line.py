@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from scripts.engine.directives import Option, read
 from scripts.errors import BadInput
@@ -12,30 +11,18 @@ from scripts.facts.model import Cluster, Gpu
 from scripts.families import shared
 from scripts.paths import shown
 
-What = Literal[
-    "login",
-    "account",
-    "job",
-    "build",
-    "module",
-    "environment",
-    "container",
-    "path",
-    "local disk",
-    "scheduler",
-]
-
 
 @dataclass(frozen=True)
 class Line:
     """One thing of the old system, and what stands in its place.
 
+    what: `job`, `module`, `path`; a table of a page has those of one kind or several.
     old, new: as typed in a script or a terminal. new is empty where nothing is typed instead.
     reason: one or two sentences, in Markdown. lost: all or a part of it is not there any more; the reason says what.
     doubtful: a fact that this rests on is not confirmed.
     """
 
-    what: What
+    what: str
     old: str
     new: str
     reason: str

@@ -32,7 +32,7 @@ def side_by_side(old: Cluster, new: Cluster, name: str) -> list[Pair]:
 
 def _named(cluster: Cluster, name: str) -> dict[str, str]:
     """What it asks for -> the directive."""
-    resources = {(gpu.gres or "") for gpu in cluster.gpus.values()}
+    resources = {gpu.gres for gpu in cluster.gpus.values()}
     found = {}
     for option, given in options(cluster, name).items():
         what = "gpu" if option in GPUS or option in resources else SAME.get(option, option)

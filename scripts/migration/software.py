@@ -46,8 +46,6 @@ def _environment(old: Cluster, new: Cluster) -> Iterator[Line]:
     )
     if before and after:
         yield Line("environment", before, after, f"Rebuild the environment on {new.name}.")
-    elif before:
-        yield Line("environment", before, "", f"On {new.name}, a module provides the software.")
 
 
 def _container(old: Cluster, new: Cluster) -> Iterator[Line]:

@@ -27,7 +27,3 @@ def _account(old: Cluster, new: Cluster) -> Iterator[Line]:
         same = old.policy.account_forms == new.policy.account_forms
         why = "The format is unchanged" if same else f"The format on {new.name} is different"
         yield Line("account", before.written, after.written, f"{why}{f': {forms}' if forms else ''}.")
-    elif before:
-        yield Line("account", before.written, "", f"{new.name} needs no account option.")
-    elif after:
-        yield Line("account", "", after.written, f"On {new.name}, you must name an account.")

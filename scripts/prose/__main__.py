@@ -1,4 +1,4 @@
-"""`make prose`: words that the style guide does not use, with file, line and what to write; and the longest sentences.
+"""`make prose`: words that the style guide does not use, with file, line and what to write.
 
 Ends with 1 if it finds one. Code, quotations of programs, keys and titles of sources do not count.
 """
@@ -25,7 +25,6 @@ CODE = ["scripts/engine/js/*.js", "scripts/tables/*.py", "scripts/migration/*.py
 VERBATIM = re.compile(r"^\s*-?\s*(texts|term|also|anchor|title|url|source|refusal|id|samples|bad|good):")
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
-LONG = 25  # words
 
 
 class Found(NamedTuple):
@@ -71,23 +70,10 @@ def find(names: list[str]) -> Iterator[Found]:
                     yield Found(name, number, found[0], write)
 
 
-def lengths(names: list[str]) -> str:
-    """The pages with the longest sentences: no gate, since chopped sentences are no better."""
-    rows = []
-    for name in names:
-        text = " ".join(line for _, line in prose(name) if not line.startswith(("|", "#", "---")))
-        counts = [len(each.split()) for each in re.split(r"(?<=[.!?])\s+", text) if each.strip()]
-        if len(counts) > 10:
-            rows.append((sum(count > LONG for count in counts) / len(counts), sum(counts) / len(counts), name))
-    worst = sorted(rows, reverse=True)[:10]
-    return "\n".join(f"{name}: {mean:.0f} words a sentence, {share:.0%} over {LONG}" for share, mean, name in worst)
-
-
 def main() -> int:
     argparse.ArgumentParser(prog="make prose", description=__doc__.partition("\n")[0]).parse_args()
-    pages = tracked(PAGES)
-    found = list(find([*pages, *tracked(DATA), *tracked(CODE)]))
-    print("\n".join([*map(str, found), "", "Longest sentences:", lengths(pages)]))
+    found = list(find(tracked([*PAGES, *DATA, *CODE])))
+    print(*found, sep="\n")
     return int(bool(found))
 
 

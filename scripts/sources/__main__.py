@@ -17,7 +17,7 @@ from pathlib import Path
 from scripts.cli import cache
 from scripts.errors import run
 from scripts.facts import load_all, load_named, today
-from scripts.facts.__main__ import due
+from scripts.facts.age import aged
 from scripts.paths import shown
 from scripts.sources.ask import Became, Found, ask
 from scripts.sources.fetch import Fetcher
@@ -53,7 +53,7 @@ def main(fetcher: Fetcher | None = None) -> int:
     for line in report(found):
         print(line)
     if asked.issue:
-        asked.issue.write_text("".join(f"{line}\n" for line in issue(found, due(wanted, today()))), encoding="utf-8")
+        asked.issue.write_text("".join(f"{line}\n" for line in issue(found, aged(wanted, today()))), encoding="utf-8")
     if asked.write:
         written = write(found, today())
         print(f"Written: {', '.join(str(shown(path)) for path in written) or 'nothing'}.")

@@ -17,23 +17,21 @@ import sys
 
 from scripts.errors import BadInput, run
 from scripts.facts import load_named
-from scripts.paths import SNIPPETS
 from scripts.twin import home, twin_of
 from scripts.twin.daemon import IDLE_SECONDS
-from scripts.twin.processes import stop, stop_below
+from scripts.twin.processes import stop_below
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--stop", metavar="CLUSTER", help="stop this cluster's twin")
     parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
     parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
-    if arguments.stop_all or arguments.stop:
-        return end(arguments.stop)
+    if arguments.stop_all:
+        return end()
     if not arguments.cluster or not arguments.command:
         parser.error("say a cluster and a command")
     twin = twin_of(load_named(arguments.cluster))
@@ -43,31 +41,21 @@ def main() -> int:
             said = f"has started; it ends by itself {minutes} minutes after its last command or job."
             print(f"The twin of {twin.cluster.name} {said}", file=sys.stderr)
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
-            raise BadInput(
-                arguments.command[0],
-                None,
-                "there is no such command here.",
-                "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf.",
-            )
+            cure = "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol; or qsub, qstat, qhost, qconf."
+            raise BadInput(arguments.command[0], None, "there is no such command here.", cure)
         return twin.run(arguments.command).returncode
 
 
-def end(name: str | None) -> int:
-    """Stop one twin of this checkout, or all of them. The facts are not read: they may be broken, or gone."""
+def end() -> int:
+    """Stop all twins of this checkout. The facts are not read: they may be broken, or gone."""
     base, folder = home.base(), home.home()
-    if name and not name.isalnum():
-        raise BadInput(SNIPPETS.name, None, f"there is no cluster `{name}`.", "Say the folder's name, such as puhti.")
     if base.exists() or base.is_symlink():
         home.private(base)
-    if name:
-        stopped = [name] if stop(folder / name) else []
-    else:
-        stopped = stop_below(folder)
-        shutil.rmtree(folder, ignore_errors=True)
-        with contextlib.suppress(OSError):  # another checkout's twins are there
-            base.rmdir()
-    for each in stopped:
-        print(f"stopped the twin of {each}")
+    for name in stop_below(folder):
+        print(f"stopped the twin of {name}")
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # another checkout's twins are there
+        base.rmdir()
     return 0
 
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,7 @@ from scripts.paths import ROOT
 from scripts.twin import home, login
 from scripts.twin.processes import MARK, PATIENCE_SECONDS, clear, end_processes, living, owns, processes, stop
 
+AS_TEXT = {"capture_output": True, "encoding": "utf-8", "errors": "replace"}  # how a command is run that is read
 VERDICT_SECONDS = 60
 JOB_SECONDS = 120  # for a job at small size
 IDLE_SECONDS = 30 * 60
@@ -38,7 +40,16 @@ KEEPER = Path(__file__).with_name("keeper.py")
 STATUS_LATE = 124  # as timeout(1) has it
 
 
-class Twin:
+def daemon(command: list, environment: dict[str, str], needed: bool = True, socket: str | None = None) -> dict:
+    """A daemon, as the keeper reads it.
+
+    One that is needed starts at once, and the twin ends with it. The next waits for its socket, if it has one.
+    """
+    words = [str(word) for word in command]
+    return {"command": words, "environment": environment, "needed": needed, "socket": socket}
+
+
+class Twin(ABC):
     """One cluster's scheduler; a subclass for each kind. All methods but `stop` start it when it does not run."""
 
     def __init__(self, cluster: Cluster, folder: Path | None = None):
@@ -51,35 +62,32 @@ class Twin:
     variables: tuple[str, ...] = ()  # prefixes of environment variables that would point the commands elsewhere
     logs: tuple[str, ...] = ()  # files of the twin's folder in which a failed start gives its reason
 
+    @abstractmethod
     def files(self) -> dict[str, str]:
         """What the facts say, as the scheduler reads it: path in the folder -> text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prepare(self) -> list[int]:
         """What comes before the daemons, once the files are written. Returns descriptors that the keeper holds open."""
-        raise NotImplementedError
 
+    @abstractmethod
     def daemons(self) -> dict[str, dict]:
-        """For the keeper: name -> command, environment, needed, socket.
+        """By name, for the keeper."""
 
-        A daemon that is needed starts at once, and the twin ends with it. The next waits for its socket, if it has one.
-        """
-        raise NotImplementedError
-
+    @abstractmethod
     def answers(self, processes: list[psutil.Process]) -> bool:
         """Are the daemons ready? Raises BadInput if they are not what they should be."""
-        raise NotImplementedError
 
-    def settle(self) -> None:
+    def settle(self) -> None:  # noqa: B027
         """What can be set only once the daemons answer."""
 
+    @abstractmethod
     def addresses(self) -> dict[str, str]:
         """Environment variables by which the scheduler's commands find this twin."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
         """Would the cluster take this job script? Status 0 if so, otherwise its reasons on stderr."""
-        raise NotImplementedError
 
     def ask(self, script: bytes, name: str) -> subprocess.CompletedProcess[str]:
         """The same for a script by its text."""
@@ -88,41 +96,35 @@ class Twin:
             file.write_bytes(script)
             return self.judge(file)
 
+    @abstractmethod
     def judge_interactive(self, words: list[str]) -> subprocess.CompletedProcess[str] | None:
         """The same for a command that asks for an interactive job. None if it is the site's own, unknown here."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         """Submit a script in a folder and wait for its end. The status is the job's, or 124 if it took too long."""
-        raise NotImplementedError
 
+    @abstractmethod
     def version(self) -> str:
         """The scheduler with its version, as the program gives it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def wake(self, nodes: int) -> None:
         """Bring so many nodes of each type with GPUs to life, and one of the others, for a command that runs jobs."""
-        raise NotImplementedError
 
+    @abstractmethod
     def runs_jobs(self, command: list[str]) -> bool:
         """May this command run a job, so that a node must live?"""
-        raise NotImplementedError
 
     # What they share.
     @property
     def environment(self) -> dict[str, str]:
         """The caller's, without what would point the commands elsewhere, and as on the cluster's login node."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(self.variables)}
-        return (
-            kept
-            | {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"}
-            | login.environment(self.folder)
-            | self.addresses()
-        )
+        path = {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"}
+        return kept | path | login.environment(self.folder) | self.addresses()
 
-    def run(
-        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None, nodes: int = 1, **options
-    ) -> subprocess.CompletedProcess:
+    def run(self, command: list[str | os.PathLike], nodes: int = 1, **options) -> subprocess.CompletedProcess:
         """Run a command as on the cluster's login node; start the twin first if it does not run.
 
         nodes: how many of each type with GPUs live already when a job of this command comes.
@@ -132,23 +134,15 @@ class Twin:
             if self.runs_jobs(words):
                 with home.locked(self.folder):
                     self.wake(nodes)
-            return subprocess.run(words, env=self.environment | (environment or {}), **options)
+            return subprocess.run(words, env=self.environment, **options)
 
-    def verdict(
-        self, command: list[str | os.PathLike], environment: dict[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
+    def verdict(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
         """Run a command that judges. Raises BadInput if it says nothing in time."""
         try:
-            return self.run(
-                command, environment, capture_output=True, encoding="utf-8", errors="replace", timeout=VERDICT_SECONDS
-            )
+            return self.run(command, **AS_TEXT, timeout=VERDICT_SECONDS)
         except subprocess.TimeoutExpired:
-            raise BadInput(
-                self.folder,
-                None,
-                f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s.",
-                f"End it and ask again: guide twin --stop {self.cluster.key}",
-            ) from None
+            what = f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s."
+            raise BadInput(self.folder, None, what, "End it and ask again: guide twin --stop-all") from None
 
     def start(self) -> bool:
         """Make sure that a twin with today's facts answers. True if it did not run before.
@@ -158,24 +152,17 @@ class Twin:
         with self.in_use() as started:
             return started
 
+    def needs(self, package: str, program: Path, lack: str) -> None:
+        """Raises BadInput if a program is not installed, with what is lacking then."""
+        if not program.exists():
+            what = f"{package} is not installed, so {lack} of {self.cluster.name}."
+            raise BadInput(program.name, None, what, f"Install Debian's {package}, or run `make test` once.")
+
     @contextmanager
     def in_use(self) -> Iterator[bool]:
         """The twin runs, and does not end by itself while this is open. Gives True if it was started for this."""
         for package, program in self.programs.items():
-            if not program.exists():
-                raise BadInput(
-                    program.name,
-                    None,
-                    f"{package} is not installed, so there is no twin of {self.cluster.name}.",
-                    f"Install Debian's {package}, or run `make test` once.",
-                )
-        if not self.cluster.partitions:
-            raise BadInput(
-                f"snippets/{self.cluster.key}/cluster.yml",
-                None,
-                "no partition is listed, so there is nothing to set up a twin from.",
-                "Add `partitions:`.",
-            )
+            self.needs(package, program, "there is no twin")
         home.user()
         try:
             if self.shared:
@@ -188,12 +175,9 @@ class Twin:
                 fcntl.flock(used, fcntl.LOCK_SH)
                 os.utime(used.fileno())
         except OSError as fault:  # a full disk, a quota
-            raise BadInput(
-                fault.filename or self.folder,
-                None,
-                f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}.",
-                "Make room, or set TMPDIR to another folder of your own.",
-            ) from None
+            what = f"the twin of {self.cluster.name} cannot be written here: {fault.strerror}."
+            cure = "Make room, or set TMPDIR to another folder of your own."
+            raise BadInput(fault.filename or self.folder, None, what, cure) from None
         with used:
             yield started
             if self.folder.exists():
@@ -221,10 +205,8 @@ class Twin:
                 end_processes(self.folder)
                 if "No space left" in self.said():
                     clear(self.folder)
-                if (
-                    attempt == ATTEMPTS or not self.folder.exists()
-                ):  # another attempt, for somebody may have taken a port
-                    raise
+                if attempt == ATTEMPTS or not self.folder.exists():
+                    raise  # else another attempt, for somebody may have taken a port
         return True
 
     def _start(self, wanted: str) -> None:
@@ -260,12 +242,8 @@ class Twin:
             if process.poll() is not None or time.monotonic() > end:
                 if shutil.disk_usage(self.folder).free < LEAST_ROOM:  # then the daemons cannot even write why
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
-                raise BadInput(
-                    self.folder / self.logs[0],
-                    None,
-                    f"the twin of {self.cluster.name} did not start: {self.said()}.",
-                    "Read that log.",
-                )
+                what = f"the twin of {self.cluster.name} did not start: {self.said()}."
+                raise BadInput(self.folder / self.logs[0], None, what, "Read that log.")
             time.sleep(0.005)
         self.settle()
         (self.folder / "wanted").write_text(wanted, encoding="utf-8")
@@ -273,12 +251,8 @@ class Twin:
     def said(self) -> str:
         """The last complaint in the logs."""
         marks = ("fatal", "error", "Error", "|C|", "|E|", "No space")
-        lines = [
-            line
-            for name in (*self.logs, "keeper.out")
-            for line in self.reads(name)[-4000:].splitlines()
-            if any(mark in line for mark in marks)
-        ]
+        every = (line for name in (*self.logs, "keeper.out") for line in self.reads(name)[-4000:].splitlines())
+        lines = [line for line in every if any(mark in line for mark in marks)]
         return lines[-1].strip().rstrip(".") if lines else "no reason given"
 
     def stop(self) -> bool:

@@ -27,12 +27,8 @@ def user() -> str:
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
-        raise BadInput(
-            "twin",
-            None,
-            f"the user number {os.getuid()} has no name on this machine, and schedulers ask for one.",
-            "Run this as a user that `getent passwd` lists.",
-        ) from None
+        what = f"the user number {os.getuid()} has no name on this machine, and schedulers ask for one."
+        raise BadInput("twin", None, what, "Run this as a user that `getent passwd` lists.") from None
 
 
 def base() -> Path:
@@ -62,9 +58,8 @@ def private(folder: Path) -> None:
     if found.st_uid != os.getuid():
         raise BadInput(folder, None, f"the twins' folder belongs to another user, number {found.st_uid}.", CURE)
     if found.st_mode & 0o077:
-        raise BadInput(
-            folder, None, "the twins' folder is open to others.", f"Look who has been there, then: chmod 700 {folder}"
-        )
+        cure = f"Look who has been there, then: chmod 700 {folder}"
+        raise BadInput(folder, None, "the twins' folder is open to others.", cure)
 
 
 def _stat(path: Path, fault: str) -> os.stat_result:
@@ -76,13 +71,9 @@ def _stat(path: Path, fault: str) -> os.stat_result:
 
 def usable(folder: Path, longest: int = LONGEST_FOLDER) -> None:
     """Raises BadInput if a scheduler could not have this as the folder of a twin."""
-    if len(str(folder)) > longest:
-        raise BadInput(
-            folder,
-            None,
-            f"this path is too long for the sockets of a twin: {len(str(folder))} letters, of at most {longest}.",
-            CURE,
-        )
+    if (letters := len(str(folder))) > longest:
+        what = f"this path is too long for the sockets of a twin: {letters} letters, of at most {longest}."
+        raise BadInput(folder, None, what, CURE)
     if not re.fullmatch(r"[A-Za-z0-9_./+-]+", str(folder)):
         raise BadInput(folder, None, "this path has letters that schedulers do not take.", CURE)
 

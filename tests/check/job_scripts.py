@@ -1,4 +1,4 @@
-"""What a job script must be before any scheduler sees it: whole, with live directives, true to the facts."""
+"""What a job script of the guide must be before any scheduler sees it. What `guide check` finds is in test_check.py."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from scripts.engine.ask import ask
-from scripts.engine.directives import Option, last, read
-from scripts.facts import Cluster, Rule, load_cluster
+from scripts.engine.directives import read
+from scripts.facts import Cluster, load_cluster
 from scripts.paths import PROGRAMS
 
 Fault = tuple[int, str]  # line from 1, what and cure
@@ -22,7 +21,7 @@ def cluster_of(script: Path) -> Cluster | None:
 
 
 def is_job(script: Path) -> bool:
-    return script.name not in ("interactive.sh",) and cluster_of(script) is not None
+    return script.name != "interactive.sh" and cluster_of(script) is not None
 
 
 def faults(script: Path) -> list[Fault]:
@@ -33,21 +32,14 @@ def faults(script: Path) -> list[Fault]:
     if not cluster:
         return found
     lines = data.decode("utf-8", "replace").splitlines()
-    if not is_job(script):
-        commands = "\n".join(lines).replace("\\\n", " ").splitlines()
-        return found + ([] if len(commands) == 1 else [(1, "an interactive session is one command; make it one.")])
-    (told,) = ask("rules", [cluster], [[cluster.key, data.decode("utf-8", "surrogateescape")]])
-    found += [(each["line"], f"{each['what']} {each['cure']}") for each in told]
-    found += _house_form(lines, cluster)
-    if cluster.scheduler.kind == "slurm":
-        found += _against_facts(last(read(lines, "slurm")), cluster)
-    return found + list(_names(lines, cluster))
+    if is_job(script):
+        return [*found, *_of_a_job(lines, cluster)]
+    commands = "\n".join(lines).replace("\\\n", " ").splitlines()
+    return found + ([] if len(commands) == 1 else [(1, "an interactive session is one command; make it one.")])
 
 
 def _text(data: bytes) -> Iterator[Fault]:
     """The guide's own files are plain ASCII and hold what is to be submitted, as it stands."""
-    if b"\r" in data:
-        yield data[: data.index(b"\r")].count(b"\n") + 1, "Windows line ends; convert with: dos2unix FILE"
     if not data.endswith(b"\n"):
         yield data.count(b"\n") + 1, "the last line has no end; add a newline."
     for number, line in enumerate(data.split(b"\n"), 1):
@@ -57,35 +49,13 @@ def _text(data: bytes) -> Iterator[Fault]:
             yield number, "a placeholder; write the facts' sample instead."
 
 
-def _house_form(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
-    """Bash, and the directives in one block below the first line."""
-    prefix = cluster.scheduler.words.prefix
+def _of_a_job(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
+    """It is bash, with the facts' account and modules, and with programs that the guide has."""
     if not lines[0].startswith("#!/bin/bash"):
         yield 1, "the first line must be #!/bin/bash."
-    body = next((n for n, line in enumerate(lines[1:], 2) if not line.startswith(prefix + " ")), len(lines))
-    for number, line in enumerate(lines[body - 1 :], body):
-        if line.lstrip().startswith(prefix):
-            yield number, f"a directive below the block; move it up, beside the other {prefix} lines."
-
-
-def _against_facts(found: dict[str, Option], cluster: Cluster) -> Iterator[Fault]:
-    policy = cluster.policy
-    for option in ("account", "time", "partition"):
-        requirement = getattr(policy, option)
-        if requirement.rule is Rule.REQUIRED and option not in found:
-            yield 1, f"{cluster.name} requires --{option}; add it."
-        if requirement.rule is Rule.LEAVE_OUT and option in found:
-            yield found[option].line, f"on {cluster.name} no --{option} is given; take it out."
-    account = found.get("account")
-    if account and account.value != policy.sample_account:
-        yield account.line, f"the account is not the facts' sample, {policy.sample_account}."
-    partition = found.get("partition")
-    if partition and partition.value not in cluster.partitions:
-        yield partition.line, f"the facts know no partition {partition.value}."
-
-
-def _names(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
-    """Modules that the facts list, programs that the guide has."""
+    for option in read(lines, cluster.scheduler.kind):
+        if option.name == "account" and option.value != cluster.policy.sample_account:
+            yield option.line, f"the account is not the facts' sample, {cluster.policy.sample_account}."
     for number, line in enumerate(lines, 1):
         for module in " ".join(re.findall(r"^\s*module load (.+)$", line)).split():
             if module not in cluster.software.modules:

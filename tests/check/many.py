@@ -1,4 +1,4 @@
-"""`scripts.check.findings.check` for many scripts of one cluster: one shell for the twin, one run of shellcheck."""
+"""`scripts.check.findings.check`, with one shell for the twin."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from unittest.mock import patch
 
 from scripts.check.findings import check
 from scripts.check.report import Report
-from scripts.check.shell import shellcheck_many
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
 
-def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]], shell: bool = True) -> list[list[Report]]:
-    """The findings about each (script, name). shell: shellcheck's, too."""
+def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]]) -> list[list[Report]]:
+    """The findings about each (script, name)."""
     asked = [[cluster.key, data.decode("utf-8", "surrogateescape"), name] for data, name in scripts]
     submitted = {each["submit"].encode("utf-8", "surrogateescape") for each in ask("check", [cluster], asked)} - {b""}
     texts = sorted(submitted)
@@ -23,16 +22,5 @@ def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]], shell: bo
     lines = [b"" if text.startswith(b"#!") or cluster.scheduler.kind != "slurm" else b"#!/bin/sh\n" for text in texts]
     whole = [line + text for line, text in zip(lines, texts, strict=True)]
     answers = dict(zip(texts, ask_many(twins.twin(cluster), whole), strict=True))
-    warnings = shellcheck_many(texts) if shell else {}
-
-    def answer_of(cluster: Cluster, script: bytes, name: str):
-        return answers[script]
-
-    def shellcheck(script: bytes, file: str) -> list[Report]:
-        return [Report(file, *rest) for rest in warnings.get(script, ())]
-
-    with (
-        patch("scripts.check.findings.answer_of", answer_of),
-        patch("scripts.check.findings.shellcheck", shellcheck),
-    ):
-        return [check(cluster, data, name) for data, name in scripts]
+    with patch("scripts.check.findings.answer_of", lambda _, script, __: answers[script]):
+        return check(cluster, [(name, data) for data, name in scripts])

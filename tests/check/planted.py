@@ -100,21 +100,8 @@ def say(*spellings: str) -> Planter:
     return plant
 
 
-LONG = {
-    "A": "account",
-    "J": "job-name",
-    "o": "output",
-    "e": "error",
-    "p": "partition",
-    "t": "time",
-    "n": "ntasks",
-    "N": "nodes",
-    "c": "cpus-per-task",
-    "G": "gpus",
-    "a": "array",
-    "D": "chdir",
-    "q": "qos",
-}
+LONG = {"A": "account", "J": "job-name", "o": "output", "e": "error", "p": "partition", "t": "time", "n": "ntasks"}
+LONG |= {"N": "nodes", "c": "cpus-per-task", "G": "gpus", "a": "array", "D": "chdir", "q": "qos"}
 
 
 def option_names(line: str) -> set[str]:
@@ -175,72 +162,3 @@ def whole(change: Callable[[str], str], at: int | None = 1) -> Planter:
         return new, {at} if at else set(range(1, len(new) + 1))
 
     return plant
-
-
-# --- slips of the finger
-
-
-def slip(word: str, draw: random.Random) -> str:
-    """The word with one slip: two letters exchanged, one left out, doubled, or another one."""
-    while True:
-        place = draw.randrange(len(word) - 1)
-        spelling = draw.choice(
-            (
-                word[:place] + word[place + 1] + word[place] + word[place + 2 :],
-                word[:place] + word[place + 1 :],
-                word[:place] + word[place] + word[place:],
-                word[:place] + draw.choice("EIKLMN") + word[place + 1 :],
-            )
-        )
-        if not spelling.startswith(word):
-            return spelling
-
-
-def misspelt_prefix(line: str, draw: random.Random) -> str:
-    prefix = slip("SBATCH", draw)
-    return line.replace("SBATCH", draw.choice((prefix, prefix, prefix.lower(), "sbatch", "Sbatch", "SBatch")), 1)
-
-
-def misspelt_option(line: str, draw: random.Random) -> str:
-    name = re.search(r"--([a-z-]+)", line)[1]
-    place = draw.randrange(1, len(name) - 1)
-    swapped = name[: place - 1] + name[place] + name[place - 1] + name[place + 1 :]
-    spellings = [name[:place] + name[place] + name[place:], name + "s" * 2, "my" + name]
-    spellings += [swapped] if swapped != name else []
-    spellings += [name.replace("-", "_"), name.replace("-", "")] if "-" in name else [name.capitalize()]
-    return line.replace(f"--{name}", f"--{draw.choice(spellings)}", 1)
-
-
-def short_with_equals(line: str, draw: random.Random) -> str:
-    name, value = re.search(r"--([a-z-]+)=(\S+)", line).groups()
-    short = next(short for short, long in LONG.items() if long == name)
-    return f"#SBATCH -{short}={value}"
-
-
-SHORT_ONES = "|".join(f"--{name}=" for name in LONG.values() if name not in ("qos", "chdir"))
-TYPOGRAPHIC = "\u2013\u2014\u2010\u2011\u2212"
-
-
-def moved_below(lines: Lines, draw: random.Random) -> Spoilt:
-    places = directives(lines)
-    line = lines.pop(draw.choice(places))
-    at = draw.randrange(max(places) + 2, len(lines))
-    return [*lines[:at], line, *lines[at:]], {at + 1}
-
-
-def command_above(lines: Lines, draw: random.Random) -> Spoilt:
-    commands = (
-        "set -e",
-        "module load gcc",
-        "export A=1",
-        "cd /tmp",
-        "echo start",
-        "A=1",
-        "source env.sh",
-        "date",
-        "if true; then :; fi",
-        "ulimit -s unlimited",
-        "f() { :; }",
-    )
-    at = draw.choice(directives(lines)[:-1])
-    return [*lines[:at], draw.choice(commands), *lines[at:]], {place + 2 for place in directives(lines) if place >= at}

@@ -6,6 +6,7 @@ import pytest
 
 from scripts.check import findings as module
 from scripts.check.findings import check
+from scripts.check.report import Report
 from scripts.check.scheduler import Answer
 from scripts.check.shell import shellcheck
 from scripts.errors import BadInput
@@ -24,14 +25,17 @@ LONG = SOUND.replace(b"-t 5", b"-t 99-0")
 @pytest.mark.parametrize("key", CLUSTERS)
 def test_none_of_the_guides_scripts_is_accused(key):
     own = [(path.read_bytes(), str(path)) for path in SCRIPTS if path.parent.name == key]
-    reports = [report for found in check_many(CLUSTERS[key], own) for report in found]
+    reports = [report for of_one in check_many(CLUSTERS[key], own) for report in of_one]
     allowed = () if CLUSTERS[key].running else ("switched-off",)
     assert own and [str(report) for report in reports if report.rule not in allowed] == []
 
 
+def found(data: bytes, key: str = "roihu") -> list[Report]:
+    return check(CLUSTERS[key], [("my.sh", data)])[0]
+
+
 def told(data: bytes) -> list[tuple[int, str, str]]:
-    found = check(CLUSTERS["roihu"], data, "my.sh")
-    return [(report.line, report.kind, report.rule) for report in found]
+    return [(report.line, report.kind, report.rule) for report in found(data)]
 
 
 def answers(monkeypatch, answer):
@@ -52,7 +56,7 @@ def test_both_accept():
 
 def test_the_twin_refuses_and_the_engine_says_why():
     twins.need_scheduler("slurm")
-    (report,) = check(CLUSTERS["roihu"], LONG, "my.sh")
+    (report,) = found(LONG)
     assert (report.line, report.kind, report.rule) == (2, "refused", "time-over-partition")
     assert report.option == "-t 99-0" and report.limit and report.source.startswith("CSC, read ")
 
@@ -60,7 +64,7 @@ def test_the_twin_refuses_and_the_engine_says_why():
 def test_the_twin_refuses_what_the_engine_would_accept(monkeypatch):
     """The scheduler's own sentence is shown, as its own words."""
     answers(monkeypatch, Answer(False, "sbatch: error: Batch job submission failed: Too many pigs.\n"))
-    (report,) = check(CLUSTERS["roihu"], SOUND, "my.sh")
+    (report,) = found(SOUND)
     assert (report.line, report.kind, report.rule) == (1, "refused", "scheduler")
     assert report.what == "Roihu's twin says: Batch job submission failed: Too many pigs."
 
@@ -73,9 +77,9 @@ def test_the_twin_accepts_what_the_engine_would_refuse(monkeypatch):
 
 def test_without_a_scheduler_the_engine_judges_and_it_is_said(monkeypatch):
     answers(monkeypatch, BadInput("slurmctld", None, "slurmctld is not installed.", "Install it."))
-    said, *found = check(CLUSTERS["roihu"], LONG, "my.sh")
+    said, *rest = found(LONG)
     assert (said.kind, said.rule) == ("not judged", "by-engine") and "not installed" in said.what
-    assert [report.rule for report in found] == ["time-over-partition"]
+    assert [report.rule for report in rest] == ["time-over-partition"]
     assert told(SOUND) == [(1, "not judged", "by-engine")]
     unsure = SOUND.replace(b"-t 5", b"-t 5 --distribution=cyclic:wrong")
     assert (1, "not judged", "no-twin") in told(unsure)
@@ -94,8 +98,9 @@ def test_shellcheck_is_told_once_and_by_line(monkeypatch):
 
 @pytest.mark.parametrize("first", [b"#!/usr/bin/env python3", b"#!/usr/bin/perl", b"#!/bin/tcsh"])
 def test_shellcheck_reads_shells_alone(first):
-    assert shellcheck(first + b"\nset a = (1 2)\nprint(f'{a}')\n", "my.sh") == []
-    assert shellcheck(b"#!/bin/bash -l\nset a = (1 2)\n", "my.sh") != []
+    script, of_bash = first + b"\nset a = (1 2)\nprint(f'{a}')\n", b"#!/bin/bash -l\nset a = (1 2)\n"
+    warned = shellcheck([script, of_bash])
+    assert warned[script] == [] != warned[of_bash]
 
 
 def test_shellcheck_is_run_under_a_locale_with_all_letters(monkeypatch, tmp_path):
@@ -106,7 +111,8 @@ def test_shellcheck_is_run_under_a_locale_with_all_letters(monkeypatch, tmp_path
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("LC_ALL", "C")
-    assert [report.line for report in shellcheck("#!/bin/bash\n: é\ncd é\n".encode(), "my.sh")] == [3]
+    script = "#!/bin/bash\n: é\ncd é\n".encode()
+    assert [line for line, *_ in shellcheck([script])[script]] == [3]
 
 
 @pytest.mark.parametrize("data", [b"", b" \n\n"])
@@ -118,5 +124,5 @@ def test_every_kind_of_advice_reaches_the_check(monkeypatch):
     answers(monkeypatch, Answer(True, ""))
     sample = samples()["launcher-over-nodes"].bad[0]
     cluster = CLUSTERS[sample.cluster]
-    found = check(cluster, sample.script(cluster).encode(), "my.sh")
-    assert "launcher-over-nodes" in {report.rule for report in found}
+    reports = found(sample.script(cluster).encode(), cluster.key)
+    assert "launcher-over-nodes" in {report.rule for report in reports}

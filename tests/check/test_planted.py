@@ -7,17 +7,17 @@ import pytest
 from scripts.check.report import Report
 from scripts.engine.ask import ask
 from scripts.facts import load_all
-from tests.check import faults_grid_engine, faults_of_limits, faults_slurm
+from tests.check.faults import FAULTS, OF_LIMITS
 from tests.check.many import check_many
 from tests.check.planted import Plant, plants
 
-# Of each kind of scheduler: the faults, in how many scripts each is planted at most, and in how many spellings.
-PLANTED = {"slurm": (faults_slurm.FAULTS, 20, 1), "grid_engine": (faults_grid_engine.FAULTS, 2, 6)}
-BY_DAY = {"slurm": (faults_slurm.FAULTS, 6, 1), "grid_engine": (faults_grid_engine.FAULTS, 1, 6)}
+# Of each kind of scheduler: in how many scripts each fault is planted at most, and in how many spellings.
+PLANTED = {"slurm": (20, 1), "grid_engine": (2, 6)}
+BY_DAY = {"slurm": (6, 1), "grid_engine": (1, 6)}
 SHARE = 0.99
 CLUSTERS = load_all()
 # The same for faults that only the facts can tell.
-OF_LIMITS = {"slurm": (faults_of_limits.SLURM, 6, 1), "grid_engine": (faults_of_limits.GRID_ENGINE, 2, 2)}
+PLANTED_OF_LIMITS = {"slurm": (6, 1), "grid_engine": (2, 2)}
 
 
 def named(plant: Plant, found: list[tuple[str, int]]) -> bool:
@@ -39,7 +39,7 @@ def shown(missed: list[Plant]) -> str:
 
 @pytest.mark.parametrize("given", [BY_DAY, pytest.param(PLANTED, marks=pytest.mark.nightly)], ids=["few", "all"])
 def test_planted_faults_are_found(given):
-    planted = [plant for kind, some in given.items() for plant in plants(kind, *some)]
+    planted = [plant for kind, some in given.items() for plant in plants(kind, FAULTS[kind], *some)]
     found = rules([(plant.script.parent.name, plant.data) for plant in planted])
     kinds = ([(each["kind"], each["line"]) for each in own] for own in found)
     missed = [plant for plant, own in zip(planted, kinds, strict=True) if not named(plant, own)]
@@ -49,7 +49,7 @@ def test_planted_faults_are_found(given):
 
 @pytest.mark.parametrize("kind", OF_LIMITS)
 def test_planted_faults_that_only_the_scheduler_knows_are_found(kind):
-    planted = [*plants(kind, *OF_LIMITS[kind])]
+    planted = [*plants(kind, OF_LIMITS[kind], *PLANTED_OF_LIMITS[kind])]
     of_each: dict[str, list[Plant]] = defaultdict(list)
     for plant in planted:
         of_each[plant.script.parent.name].append(plant)
@@ -63,9 +63,10 @@ def test_planted_faults_that_only_the_scheduler_knows_are_found(kind):
 
 
 def checked(key: str, own: list[Plant]) -> list[list[Report]]:
-    return check_many(CLUSTERS[key], [(plant.data, "job.sh") for plant in own], shell=False)
+    return check_many(CLUSTERS[key], [(plant.data, "job.sh") for plant in own])
 
 
 def test_every_class_of_faults_is_planted():
-    for kind, given in [*PLANTED.items(), *OF_LIMITS.items()]:
-        assert {plant.fault for plant in plants(kind, *given)} == set(given[0])
+    for faults, numbers in ((FAULTS, PLANTED), (OF_LIMITS, PLANTED_OF_LIMITS)):
+        for kind in faults:
+            assert {plant.fault for plant in plants(kind, faults[kind], *numbers[kind])} == set(faults[kind])

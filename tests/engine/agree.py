@@ -28,8 +28,8 @@ from tests.engine.small.drawn import drawn_system
 from tests.engine.written import faults_of_forms
 from tests.twin import kept as twins
 from tests.twin.pairs import script
-from tests.twin.pairs_of_gpus import gpu_pairs
 from tests.twin.pairs_of_limits import limit_pairs
+from tests.twin.pairs_of_nodes import gpu_pairs
 from tests.twin.pairs_of_rules import rule_pairs
 
 

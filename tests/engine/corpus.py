@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from tests.check import faults_grid_engine, faults_slurm
+from tests.check.faults import FAULTS
 from tests.check.planted import job_scripts
 
-FAULTS = {"slurm": faults_slurm.FAULTS, "grid_engine": faults_grid_engine.FAULTS}
 # What a careless editor, a word processor or a broken transfer leaves in a file.
 NOISE = [
     *(b"\r\n", b"\r", b"\0", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\x94", b"\xe2\x80\xa8", b"\xff", b"\xe2\x80"),

@@ -8,7 +8,7 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.facts import load_all
-from tests.check import faults_of_limits
+from tests.check.faults import OF_LIMITS
 from tests.check.planted import plants
 from tests.engine import corpus
 from tests.engine.samples import samples
@@ -70,9 +70,6 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other():
     assert len(cured) >= LEAST, len(cured)
 
 
-LIMITS = {"slurm": faults_of_limits.SLURM, "grid_engine": faults_of_limits.GRID_ENGINE}
-
-
 @pytest.mark.nightly
 def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
     """Faults in the guide's own scripts, fixed until no fix is left: the twin accepts what the engine then accepts."""
@@ -80,7 +77,7 @@ def test_what_is_fixed_wholly_is_accepted_by_the_scheduler():
         *plants("slurm", corpus.FAULTS["slurm"], 3, 1),
         *plants("grid_engine", corpus.FAULTS["grid_engine"], 1, 1),
     ]
-    planted += [plant for kind, faults in LIMITS.items() for plant in plants(kind, faults, 2, 1)]
+    planted += [plant for kind, faults in OF_LIMITS.items() for plant in plants(kind, faults, 2, 1)]
     asked = [[plant.script.parent.name, plant.data.decode("utf-8", "surrogateescape")] for plant in planted]
     before = ask("found", CLUSTERS.values(), asked)
     refused = [pair for pair, answer in zip(asked, before, strict=True) if answer["verdict"] != "accepted"]

@@ -8,15 +8,11 @@ from collections.abc import Iterator
 from scripts.facts import Cluster
 from scripts.paths import SNIPPETS
 from scripts.twin.daemon import Twin
-from tests.check import faults_grid_engine, faults_of_limits, faults_slurm
+from tests.check.faults import FAULTS, OF_LIMITS
 from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
 from tests.twin.pairs import script
 
-FAULTS = {
-    "slurm": faults_slurm.FAULTS | faults_of_limits.SLURM,
-    "grid_engine": faults_grid_engine.FAULTS | faults_of_limits.GRID_ENGINE,
-}
 SPELLINGS = 3
 NO_MESSAGE = {"only verified"}  # prints the job and its script
 
@@ -36,8 +32,8 @@ def said(twin: Twin) -> Iterator[tuple[str, str]]:
 
 def _spoilt(cluster: Cluster) -> Iterator[tuple[str, bytes]]:
     """Its first script with each fault, in a few spellings."""
-    text = (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
-    for fault, plant in FAULTS[cluster.scheduler.kind].items():
+    kind, text = cluster.scheduler.kind, (SNIPPETS / cluster.key / "one_gpu.sh").read_text(encoding="utf-8")
+    for fault, plant in (FAULTS[kind] | OF_LIMITS[kind]).items():
         if fault in NO_MESSAGE:
             continue
         spellings = set()

@@ -109,21 +109,6 @@ def test_every_source_is_used():
     assert known == {entry.of for entry in MESSAGES if not ADDRESS.match(entry.of)} - {"twins", "facts"}
 
 
-def test_a_page_that_one_entry_names_by_its_address_has_a_title_and_a_day(tmp_path):
-    (tmp_path / SOURCES).write_text("{}", encoding="utf-8")
-    text = GOOD.replace("of: here", "of: https://github.com/openucx/ucx/issues/6264\n  read: 2026-11-25")
-    (tmp_path / "page.yml").write_text(text, encoding="utf-8")
-    (entry,) = load_messages(CLUSTERS, tmp_path)
-    assert (entry.source.title, entry.source.url[-4:], str(entry.source.read)) == (
-        "openucx/ucx, issue 6264",
-        "6264",
-        "2026-11-25",
-    )
-    (tmp_path / "page.yml").write_text(text.replace("  read: 2026-11-25\n", ""), encoding="utf-8")
-    with pytest.raises(BadInput, match="nobody knows when"):
-        load_messages(CLUSTERS, tmp_path)
-
-
 GOOD = """groups:
 - heading: One
   when: running
@@ -134,6 +119,17 @@ GOOD = """groups:
       means: It means this.
       do: Do that.
 """
+AGAIN = GOOD[GOOD.index("    first:") :].replace("first:", "second:")
+ISSUE = "of: https://github.com/openucx/ucx/issues/6264"
+
+
+def loaded(folder, text: str):
+    """The one entry of a page with this text, whose sources are `here` and `own`."""
+    source = "{title: A page, url: 'https://example.org', read: 2026-11-21}"
+    (folder / SOURCES).write_text(f"here: {source}\nown: {source}\n", encoding="utf-8")
+    (folder / "page.yml").write_text(text, encoding="utf-8")
+    (entry,) = load_messages(CLUSTERS, folder)
+    return entry
 
 
 @pytest.mark.parametrize(
@@ -141,41 +137,30 @@ GOOD = """groups:
     [
         (("of: here", "of: there"), "`of: there` is no source"),
         (("of: here", "of: facts"), "no system refuses with `a message`"),
+        (("of: here", ISSUE), "nobody knows when"),
         (("when: running", "when: later"), "when"),
         (("means:", "meant:"), "`groups.0.messages.first.meant` is not a key"),
         (("do: Do that.", "do: Do that.\n      was: x"), "`was` needs another line"),
         (("do: Do that.", "do: Do that.\n      was: x\n      now: x"), "`was` needs another line"),
         (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is no system"),
+        ((GOOD, GOOD + AGAIN), "`a message` is a text of first and of second"),
     ],
 )
 def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, change, said):
-    source = "here: {title: A page, url: 'https://example.org', read: 2026-11-21}\n"
-    (tmp_path / SOURCES).write_text(source, encoding="utf-8")
-    file = tmp_path / "page.yml"
-    file.write_text(GOOD, encoding="utf-8")
-    assert [entry.key for entry in load_messages(CLUSTERS, tmp_path)] == ["first"]
-    file.write_text(GOOD.replace(*change), encoding="utf-8")
+    assert loaded(tmp_path, GOOD).key == "first"
     with pytest.raises(BadInput, match=said):
-        load_messages(CLUSTERS, tmp_path)
+        loaded(tmp_path, GOOD.replace(*change))
+
+
+def test_a_page_that_one_entry_names_by_its_address_has_a_title_and_a_day(tmp_path):
+    source = loaded(tmp_path, GOOD.replace("of: here", f"{ISSUE}\n  read: 2026-11-25")).source
+    assert (source.title, source.url[-4:], source.read) == ("openucx/ucx, issue 6264", "6264", "2026-11-25")
 
 
 def test_what_a_message_says_of_its_systems_goes_before_what_its_group_says(tmp_path):
-    source = "{title: A page, url: 'https://example.org', read: 2026-11-21}"
-    (tmp_path / SOURCES).write_text(f"here: {source}\nown: {source}\n", encoding="utf-8")
     text = GOOD.replace("of: here", "of: here\n  on: [lumi]")
-    (tmp_path / "page.yml").write_text(f"{text}      of: own\n      on: [fir]\n", encoding="utf-8")
-    (entry,) = load_messages(CLUSTERS, tmp_path)
+    entry = loaded(tmp_path, f"{text}      of: own\n      on: [fir]\n")
     assert (entry.systems, entry.of) == (("fir",), "own")
-
-
-def test_one_text_is_explained_once(tmp_path):
-    (tmp_path / SOURCES).write_text(
-        "here: {title: A, url: 'https://example.org', read: 2026-11-21}\n", encoding="utf-8"
-    )
-    again = GOOD[GOOD.index("    first:") :].replace("first:", "second:")
-    (tmp_path / "page.yml").write_text(GOOD + again, encoding="utf-8")
-    with pytest.raises(BadInput, match="`a message` is a text of first and of second"):
-        load_messages(CLUSTERS, tmp_path)
 
 
 def test_every_page_of_messages_is_in_the_guide():

@@ -27,7 +27,7 @@ def test_a_twins_verdict_on_record_is_todays(key, each):
     scripts = [script for script in USED[::each] if script.cluster == key]
     texts = [(script.drawn.script(cluster.scheduler.kind).encode(), script.path) for script in scripts]
     changed = []
-    for script, reports in zip(scripts, check_many(cluster, texts, shell=False), strict=True):
+    for script, reports in zip(scripts, check_many(cluster, texts), strict=True):
         # Many a published account is a sample; whose it is, decides nothing here.
         found = [(report.kind, report.what) for report in reports if not report.rule.startswith("account-")]
         kinds = {kind for kind, _ in found}

@@ -4,16 +4,14 @@ import re
 
 from scripts.facts import load_all
 from scripts.facts.age import aged
-from scripts.facts.load import read_file
 from scripts.facts.units import Date
-from scripts.paths import SNIPPETS
 
-CLUSTER, LINES = read_file(SNIPPETS / "kestrel/cluster.yml")
+CLUSTER = load_all()["kestrel"]
 READ = sorted({source.read for sources in CLUSTER.sources.values() for source in sources})
 
 
 def told(day: str) -> list[str]:
-    return aged(CLUSTER, LINES, SNIPPETS / "kestrel/cluster.yml", Date(day))
+    return list(aged(["kestrel"], Date(day)))
 
 
 def in_a_year(day: str, days: int) -> str:
@@ -32,6 +30,5 @@ def test_a_source_grows_old_the_day_after_a_year():
 
 
 def test_a_system_that_ended_grows_no_older():
-    for key, cluster in load_all().items():
-        if not cluster.running:
-            assert aged(*read_file(SNIPPETS / key / "cluster.yml"), SNIPPETS, Date("2040-01-01")) == []
+    ended = [key for key, cluster in load_all().items() if not cluster.running]
+    assert ended and list(aged(ended, Date("2040-01-01"))) == []

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from scripts.facts import Cluster
 from tests.twin.pairs import Pair
-from tests.twin.pairs_of_gpus import gpu_pairs
 from tests.twin.pairs_of_grid_engine import grid_engine_pairs
 from tests.twin.pairs_of_limits import limit_pairs
-from tests.twin.pairs_of_nodes import kind_pairs, node_pairs, whole_node_pairs
-from tests.twin.pairs_of_routes import route_pairs
-from tests.twin.pairs_of_rules import rule_pairs
+from tests.twin.pairs_of_nodes import gpu_pairs, kind_pairs, node_pairs, whole_node_pairs
+from tests.twin.pairs_of_rules import route_pairs, rule_pairs
 
 SLURM = (limit_pairs, whole_node_pairs, node_pairs, kind_pairs, gpu_pairs, route_pairs, rule_pairs)
 

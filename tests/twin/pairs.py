@@ -45,13 +45,13 @@ def base(cluster: Cluster, partition: str | None = None) -> Options:
     options: Options = {"nodes": 1, "time": 20}
     if cluster.policy.sample_account:
         options["account"] = cluster.policy.sample_account
-    if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
+    if partition and names_partitions(cluster):
         options["partition"] = cluster.partitions[partition].name or partition
     return options
 
 
-def takes_named_jobs(cluster: Cluster, p: Partition) -> bool:
-    """May a job name it? Where the system alone chooses, none can be tried by itself."""
+def names_partitions(cluster: Cluster) -> bool:
+    """May a job name a partition? Where the system alone chooses, none can be tried by itself."""
     return cluster.policy.partition.rule is not Rule.LEAVE_OUT
 
 
@@ -59,7 +59,7 @@ def gpu_of(cluster: Cluster, p: Partition) -> tuple[str, int] | None:
     """A GPU of this partition as sbatch names it, and how many one node has."""
     for name in p.node_types:
         for gpu, number in cluster.node_types[name].gpus.items():
-            return gres_type(cluster.gpus[gpu].gres or ""), number
+            return gres_type(cluster.gpus[gpu].gres), number
     return None
 
 
@@ -93,6 +93,14 @@ def job(cluster: Cluster, key: str, **changes: str | int | None) -> Options:
     if memory := least(p, "memory_per_node"):
         options["mem"] = f"{memory}M"
     fewest = max(least(p, "gpus") or 0, least(p, "gpus_per_node") or 0)
-    if (gpu := gpu_of(cluster, p)) and (fewest or p.name or cluster.policy.partition.rule is Rule.LEAVE_OUT):
+    if (gpu := gpu_of(cluster, p)) and (fewest or p.name or not names_partitions(cluster)):
         options["gres"] = "gpu:" + gpus(gpu[0], max(fewest, steps(cluster, p)[0]))
     return {name: value for name, value in (options | changes).items() if value != ""}
+
+
+def step(
+    cluster: Cluster, key: str, limit: str, option: str, numbers: tuple[int | str, int | str], reason: str, **more
+) -> Pair:
+    """A job here that asks for the first number of one thing, and one that asks for the second."""
+    at, past = (job(cluster, key, **more | {option: number}) for number in numbers)
+    return Pair(limit, at, past, reason)

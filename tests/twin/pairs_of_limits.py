@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from scripts.facts import Cluster
 from scripts.facts.limits import Limit, limits, rows, strictest
+from scripts.twin.slurm.conf import gres_type
 from tests.twin.pairs import (
     NO_CONFIG,
     NO_MEMORY,
@@ -18,10 +19,10 @@ from tests.twin.pairs import (
     job,
     least,
     little,
+    names_partitions,
     steps,
-    takes_named_jobs,
 )
-from tests.twin.pairs_of_gpus import home
+from tests.twin.pairs_of_nodes import home
 
 # What Slurm itself says.
 SLURM = {
@@ -40,7 +41,7 @@ SAME_OF_THE_SYSTEM = {"gpus": "slices_per_job", "jobs": "max_queued_jobs"}
 def limit_pairs(cluster: Cluster) -> Iterator[Pair]:
     for key, p in cluster.partitions.items():
         for name, row, number in limits("partitions", p):
-            if (takes_named_jobs(cluster, p) or name == "max_time") and not _never_met(cluster, key, name):
+            if (names_partitions(cluster) or name == "max_time") and not _never_met(cluster, key, name):
                 yield from _pairs(cluster, key, row, number, f"{key}.{name}")
     for gpu, facts in cluster.gpus.items():
         key, _ = home(cluster, gpu) or (None, 0)
@@ -58,7 +59,7 @@ def limit_pairs(cluster: Cluster) -> Iterator[Pair]:
 def _never_met(cluster: Cluster, key: str, name: str) -> bool:
     """Is a longer job moved to another partition, or does the system choose one for it?"""
     p = cluster.partitions[key]
-    if name != "max_time" or takes_named_jobs(cluster, p) and not p.longer_jobs_in:
+    if name != "max_time" or names_partitions(cluster) and not p.longer_jobs_in:
         return False
     alike = [q for q in cluster.partitions.values() if bool(gpu_of(cluster, q)) == bool(gpu_of(cluster, p))]
     return p.longer_jobs_in or p.max_time.minutes < max(q.max_time.minutes for q in alike if q.max_time)
@@ -99,7 +100,7 @@ def _reason(cluster: Cluster, key: str, row: Limit, number: int, name: str) -> s
     before = SAME_OF_THE_SYSTEM.get(row.quantity)
     if row.test == "at_most" and before and getattr(cluster.policy, before) == number:
         row = rows("policy")[before]
-    gpu = (cluster.gpus[name].gres or "").partition(":")[2] if name in cluster.gpus else name
+    gpu = gres_type(cluster.gpus[name].gres) if name in cluster.gpus else name
     return row.refusal.format(limit=number, name=gpu)
 
 

@@ -1,11 +1,11 @@
-"""Pairs for what a cluster asks of accounts and memory, and for what a job gets that does not say."""
+"""Pairs for what a cluster asks of accounts and memory, what a job gets that does not say, and where it then goes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from scripts.facts import Cluster, Partition, Rule
-from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, gpu_of, gpus, job, least, steps, takes_named_jobs
+from tests.twin.pairs import NO_CONFIG, NO_MEMORY, Pair, base, gpu_of, gpus, job, least, names_partitions, step, steps
 
 
 def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
@@ -15,7 +15,7 @@ def rule_pairs(cluster: Cluster) -> Iterator[Pair]:
     for key, p in cluster.partitions.items():
         for pairs_of in (allocation, ignored_memory, two_logins, default_partition):
             yield from pairs_of(cluster, key, p)
-        if takes_named_jobs(cluster, p):
+        if names_partitions(cluster):
             for pairs_of in (memory_of_cores, memory_of_gpus, memory_of_a_node):
                 yield from pairs_of(cluster, key, p)
 
@@ -42,8 +42,8 @@ def requirements(cluster: Cluster) -> Iterator[Pair]:
 
 def threads_of_a_core(cluster: Cluster) -> Iterator[Pair]:
     if cluster.policy.threads_per_core.rule is Rule.LEAVE_OUT:
-        at, past = (job(cluster, next(iter(cluster.partitions)), **{"threads-per-core": number}) for number in (1, 2))
-        yield Pair("policy.threads_per_core", at, past, "Use --hint=multithread")
+        key, limit = next(iter(cluster.partitions)), "policy.threads_per_core"
+        yield step(cluster, key, limit, "threads-per-core", (1, 2), "Use --hint=multithread")
 
 
 def moved_by_quality(cluster: Cluster) -> Iterator[Pair]:
@@ -52,8 +52,9 @@ def moved_by_quality(cluster: Cluster) -> Iterator[Pair]:
         for key, p in cluster.partitions.items():
             other = cluster.partitions.get(f"{key}{qos.partition_suffix}") if qos.partition_suffix else None
             if other and other.max_time and p.max_time and other.max_time.minutes != p.max_time.minutes:
-                at, past = (job(cluster, key, qos=name, time=int(other.max_time.minutes) + step) for step in (0, 1))
-                yield Pair(f"qos.{name}.partition_suffix", at, past, "time limit")
+                most = int(other.max_time.minutes)
+                limit = f"qos.{name}.partition_suffix"
+                yield step(cluster, key, limit, "time", (most, most + 1), "time limit", qos=name)
                 return
 
 
@@ -62,28 +63,27 @@ def allocation(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     if most := p.max_nodes_without_allocation:
         gpus = {"gres": f"gpu:{steps(cluster, p)[1]}"} if p.name else {}
         for beginning in cluster.policy.allocation_accounts:
-            at, past = (job(cluster, key, **gpus, account=each, nodes=most + 1) for each in (f"{beginning}x", "def-x"))
-            yield Pair("policy.allocation_accounts", at, past, f"at most {most} nodes")
+            limit, both, reason = "policy.allocation_accounts", (f"{beginning}x", "def-x"), f"at most {most} nodes"
+            yield step(cluster, key, limit, "account", both, reason, **gpus, nodes=most + 1)
 
 
 def ignored_memory(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     """However much is asked for, it is accepted; that the same job without time is refused shows that it was judged."""
     if cluster.policy.memory.rule is Rule.IGNORED:
-        at = job(cluster, key, mem="99999G")
-        yield Pair("policy.memory", at, at | {"time": 10**7}, "time")
+        time = job(cluster, key)["time"]
+        yield step(cluster, key, "policy.memory", "time", (time, 10**7), "time", mem="99999G")
 
 
 def two_logins(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     if p.name:
-        at = job(cluster, key)
-        yield Pair(f"{key}.name", at, at | {"partition": key}, "invalid partition specified")
+        yield step(cluster, key, f"{key}.name", "partition", (p.name, key), "invalid partition specified")
 
 
 def default_partition(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     """Without a partition the limits are those of the default one."""
     if p.default and p.max_time:
-        at, past = (job(cluster, key, partition="", time=int(p.max_time.minutes) + step) for step in (0, 1))
-        yield Pair(f"{key}.default", at, past, "time limit")
+        most = int(p.max_time.minutes)
+        yield step(cluster, key, f"{key}.default", "time", (most, most + 1), "time limit", partition="")
 
 
 def sizes(cluster: Cluster, p: Partition) -> tuple[int, int]:
@@ -103,8 +103,8 @@ def memory_of_cores(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
         fit = int(memory // default.mib)
         if memory and fit < min(cores, p.max_cores or cores, p.max_cores_per_node or cores):
             field = f"{key}.default_memory_per_core" if p.default_memory_per_core else "policy.default_memory_per_core"
-            at, past = (job(cluster, key, **{"cpus-per-task": number}) for number in (fit, fit + 1))
-            yield Pair(field, at, past, NO_MEMORY if p.max_memory_per_node else NO_CONFIG)
+            reason = NO_MEMORY if p.max_memory_per_node else NO_CONFIG
+            yield step(cluster, key, field, "cpus-per-task", (fit, fit + 1), reason)
 
 
 def memory_of_gpus(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
@@ -112,12 +112,59 @@ def memory_of_gpus(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     if p.default_memory_per_gpu and (gpu := gpu_of(cluster, p)):
         fit = int(sizes(cluster, p)[1] // p.default_memory_per_gpu.mib)
         if fit < gpu[1] and fit < (p.max_gpus or gpu[1]):
-            at, past = (job(cluster, key, gres=f"gpu:{gpus(gpu[0], number)}") for number in (fit, fit + 1))
-            yield Pair(f"{key}.default_memory_per_gpu", at, past, NO_CONFIG)
+            numbers = (f"gpu:{gpus(gpu[0], fit)}", f"gpu:{gpus(gpu[0], fit + 1)}")
+            yield step(cluster, key, f"{key}.default_memory_per_gpu", "gres", numbers, NO_CONFIG)
 
 
 def memory_of_a_node(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
     """More than a node has, unless the job asks for less."""
     memory = sizes(cluster, p)[1]
     if p.default_memory_per_node and 0 < memory < p.default_memory_per_node.mib:
-        yield Pair(f"{key}.default_memory_per_node", job(cluster, key, mem="1G"), job(cluster, key), NO_CONFIG)
+        yield step(cluster, key, f"{key}.default_memory_per_node", "mem", ("1G", ""), NO_CONFIG)
+
+
+def route_pairs(cluster: Cluster) -> Iterator[Pair]:
+    yield from chosen(cluster)
+    yield from lists(cluster)
+    for key, p in cluster.partitions.items():
+        if names_partitions(cluster):
+            yield from moved(cluster, key, p)
+
+
+def chosen(cluster: Cluster) -> Iterator[Pair]:
+    """Without a partition: the longest job that any of those takes that the system may choose."""
+    routed = {key: p for key, p in cluster.partitions.items() if p.routed and p.max_time}
+    for has_gpus in (True, False):
+        times = {key: p.max_time.minutes for key, p in routed.items() if bool(gpu_of(cluster, p)) is has_gpus}
+        if times:
+            key = max(times, key=times.get)
+            more = {"gpus": 1} if has_gpus else {}
+            at, past = (base(cluster) | more | {"time": int(times[key]) + minutes} for minutes in (0, 1))
+            yield Pair(f"{key}.routed", at, past, "Requested time limit is longer than")
+    if name := cluster.policy.no_partition:
+        key, named = next(iter(cluster.partitions)), (name, f"no{name}")
+        yield step(cluster, key, "policy.no_partition", "partition", named, "Invalid partition name")
+
+
+def moved(cluster: Cluster, key: str, p: Partition) -> Iterator[Pair]:
+    """The limits are those of the partition that a job is moved to."""
+    if p.gpu_jobs_in and (target := cluster.partitions[p.gpu_jobs_in]).max_gpus:
+        kind, _ = gpu_of(cluster, target)
+        numbers = (gpus(kind, target.max_gpus), gpus(kind, target.max_gpus + 1))
+        yield step(cluster, key, f"{key}.gpu_jobs_in", "gpus", numbers, "at most")
+    if p.longer_jobs_in:
+        longest = int(cluster.partitions[p.longer_jobs_in].max_time.minutes)
+        yield step(cluster, key, f"{key}.longer_jobs_in", "time", (longest, longest + 1), "time limit")
+
+
+def lists(cluster: Cluster) -> Iterator[Pair]:
+    """A job that names two partitions is taken if one of them takes it."""
+    times = {
+        key: int(p.max_time.minutes)
+        for key, p in cluster.partitions.items()
+        if p.max_time and names_partitions(cluster) and not (p.longer_jobs_in or p.gpu_jobs_in or p.name)
+    }
+    longest, shortest = max(times, key=times.get, default=""), min(times, key=times.get, default="")
+    if longest != shortest:
+        both, most = f"{shortest},{longest}", times[longest]
+        yield step(cluster, longest, f"{both}: one of two", "time", (most, most + 1), "time limit", partition=both)

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from scripts.paths import ROOT
+from scripts.twin.daemon import AS_TEXT
 from tests.needs import packages
 from tests.twin import kept
 
@@ -38,7 +39,7 @@ def of_kind(kind: str) -> list[str]:
 
 def hadolint(file: Path) -> str:
     program = Path(sys.executable).with_name("hadolint")
-    done = subprocess.run([program, "--failure-threshold", "style", file], capture_output=True, encoding="utf-8")
+    done = subprocess.run([program, "--failure-threshold", "style", file], **AS_TEXT)
     assert (done.returncode == 0) == (done.stdout == ""), done.stderr
     return done.stdout
 
@@ -51,7 +52,7 @@ def test_it_installs_what_the_twins_need():
     """Debian's packages, by the names under which the workflow installs them on each of the systems."""
     [command] = [each for each in of_kind("RUN") if "apt-get install" in each]
     found = {word for word in shlex.split(command.partition("recommends")[2].partition("&&")[0])}
-    needed = {package for kind in kept.PACKAGES.values() for package in kind.values()}
+    needed = {package for of_kind in kept.PACKAGES.values() for package in of_kind}
     assert needed | {"lmod", "shellcheck"} | BESIDES == found and found - BESIDES <= packages().keys()
 
 
@@ -94,28 +95,6 @@ def inside(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
-def ask(inside, tmp_path):
-    """ask(cluster, words): what the container's entry does with a command, in an empty folder."""
-    kept.need_scheduler("slurm")
-
-    def run(cluster: str, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        [entry] = yaml.safe_load(of_kind("ENTRYPOINT")[0])
-        own = {"CLUSTER": cluster, "TMPDIR": str(kept.room()), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-        environment = os.environ | own | {"PATH": f"{inside}/commands:{os.environ['PATH']}"}
-        return subprocess.run(
-            [entry.replace(PLACE, str(inside)), *words],
-            cwd=tmp_path,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
-
-    return run
-
-
 def test_every_command_of_a_scheduler_leads_to_a_twin(inside):
     there = {path.name: path.resolve() for path in (inside / "commands").iterdir()}
     assert there.pop("guide") == inside / "guide"
@@ -124,30 +103,22 @@ def test_every_command_of_a_scheduler_leads_to_a_twin(inside):
     assert all(os.access(path, os.X_OK) for path in there.values())
 
 
-@pytest.mark.nightly
-def test_it_answers_as_the_cluster_that_was_chosen(ask, inside):
-    """The same script is right on one cluster, and refused on another; partitions are those of the facts."""
-    script = inside / "snippets/kestrel/one_gpu.sh"
-    taken, refused = ask("kestrel", "sbatch", "--test-only", script), ask("roihu", "sbatch", "--test-only", script)
-    assert taken.returncode == 0 and "Job 1 to start" in taken.stderr, taken.stderr
-    assert refused.returncode == 1 and "invalid partition specified: gpu-h100s" in refused.stderr, refused.stderr
-    assert "gpu-h100s" in ask("kestrel", "sinfo").stdout
-    unknown = ask("kestrell", "sinfo")
-    assert unknown.returncode and "Did you mean `kestrel`?" in unknown.stderr and not unknown.stdout
-
-
 @pytest.mark.runs
-def test_a_job_runs_there_to_its_end(ask, tmp_path):
+def test_a_job_runs_there_to_its_end(inside, tmp_path):
     """Also one that itself asks the scheduler, which a job finds without the container's commands."""
-    lines = [
-        "#!/bin/bash -l",
-        "#SBATCH -p debug --account=myproject --time=5 --mem=1G",
-        "#SBATCH --output=out",
-    ]
-    script = tmp_path / "hello.sh"
-    script.write_text(
-        "\n".join([*lines, "srun echo hello", 'squeue --noheader --jobs "$SLURM_JOB_ID"', ""]), encoding="utf-8"
-    )
-    done = ask("kestrel", "sbatch", "--wait", script)
+    kept.need_scheduler("slurm")
+    [entry] = yaml.safe_load(of_kind("ENTRYPOINT")[0])
+    own = {"TMPDIR": str(kept.room()), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    own |= {"CLUSTER": "kestrel", "PATH": f"{inside}/commands:{os.environ['PATH']}"}
+
+    def ask(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [entry.replace(PLACE, str(inside)), *words]
+        return subprocess.run(command, cwd=tmp_path, env=os.environ | own, stdin=subprocess.DEVNULL, **AS_TEXT)
+
+    options = ["--account=myproject", "--partition=debug", "--time=5", "--mem=1G", "--output=out"]
+    wrapped = 'srun echo hello; squeue --noheader --jobs "$SLURM_JOB_ID"'
+    done = ask("sbatch", "--wait", *options, f"--wrap={wrapped}")
     said = (tmp_path / "out").read_text(encoding="utf-8")
     assert done.returncode == 0 and said.startswith("hello\n") and " R " in said, done.stderr + said
+    own["CLUSTER"] = "kestrell"
+    assert "Did you mean `kestrel`?" in ask("sinfo").stderr

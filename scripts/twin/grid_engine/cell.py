@@ -16,8 +16,6 @@ from scripts.twin.home import user
 LIBRARY = Path("/usr/lib/gridengine")
 SHARE = Path("/usr/share/gridengine")
 
-UNKNOWN_COUNT = 10  # nodes of a type whose number is not published
-UNKNOWN_CORES, UNKNOWN_MEMORY_MIB = 256, 4_000_000  # sizes that are not published refuse nothing
 LIVING = "localhost"  # Grid Engine compares a daemon's name with that of its address
 
 BOOTSTRAP = """admin_user {admin}
@@ -43,13 +41,13 @@ CONFIGURATION = {
     "reporting_params": "accounting=false reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00",
 }
 
-COMPLEX = """name {name}
-shortcut {name}
-type {type}
-relop {relation}
+COMPLEX = """name {0}
+shortcut {0}
+type {1}
+relop {2}
 requestable YES
-consumable {consumable}
-default {default}
+consumable {3}
+default {4}
 urgency 0
 """
 
@@ -114,23 +112,7 @@ calendar NONE
 initial_state default
 {limits}
 """
-UNLIMITED = (
-    "s_rt",
-    "s_cpu",
-    "h_cpu",
-    "s_fsize",
-    "h_fsize",
-    "s_data",
-    "h_data",
-    "s_stack",
-    "h_stack",
-    "s_core",
-    "h_core",
-    "s_rss",
-    "h_rss",
-    "s_vmem",
-    "h_vmem",
-)
+UNLIMITED = "s_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss s_vmem h_vmem"
 
 
 def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
@@ -139,28 +121,24 @@ def hosts(cluster: Cluster) -> dict[str, tuple[str, NodeType]]:
     """
     found: dict[str, tuple[str, NodeType]] = {}
     for key, node in sorted(cluster.node_types.items(), key=lambda item: not item[1].gpus):
-        for number in range(2 if node.default and found else 1, (node.count or UNKNOWN_COUNT) + 1):
+        for number in range(2 if node.default and found else 1, node.count + 1):
             found[f"{key}-{number}" if found else LIVING] = key, node
     return found
 
 
 def offers(cluster: Cluster, node: NodeType, living: bool) -> str:
-    """What a node has, as Grid Engine writes it. What is not published refuses nothing."""
-    values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items() if cluster.gpus[gpu].gres]
+    """What a node has, as Grid Engine writes it."""
+    values = [f"{cluster.gpus[gpu].gres}={number}" for gpu, number in node.gpus.items()]
     default = [name for other in cluster.node_types.values() if other.default for name in other.features]
     values += [f"node_type={name}" for name in (default if living and default else node.features)]
-    memory = round((node.memory.mib if node.memory else UNKNOWN_MEMORY_MIB) * 2**20)
-    return ",".join([*values, f"h_vmem={memory}", f"slots={node.cores or UNKNOWN_CORES}"])
+    return ",".join([*values, f"h_vmem={round(node.memory.mib * 2**20)}", f"slots={node.cores}"])
 
 
 def etc_hosts(cluster: Cluster) -> str:
     """Addresses for those names, on loopback; only the twin's own processes read them."""
     lines = [f"127.0.0.1 localhost {socket.gethostname()}"]
-    lines += [
-        f"127.0.{2 + place // 250}.{1 + place % 250} {name}"
-        for place, name in enumerate(hosts(cluster))
-        if name != LIVING
-    ]
+    others = enumerate(name for name in hosts(cluster) if name != LIVING)
+    lines += [f"127.0.{2 + place // 250}.{1 + place % 250} {name}" for place, name in others]
     return "\n".join(lines) + "\n"
 
 
@@ -173,10 +151,9 @@ def types_of(cluster: Cluster, partition: Partition) -> dict[str, NodeType]:
 def queue(cluster: Cluster, name: str, partition: Partition, folder: Path) -> str:
     types = types_of(cluster, partition)
     members = [host for host, (key, _) in hosts(cluster).items() if key in types]
-    cores = max(node.cores or UNKNOWN_CORES for node in types.values())
-    minutes = int(partition.max_time.minutes) if partition.max_time else None
-    longest = "INFINITY" if minutes is None else f"{minutes // 60}:{minutes % 60:02}:00"
-    limits = "\n".join([f"h_rt {longest}", *(f"{limit} INFINITY" for limit in UNLIMITED)])
+    cores = max(node.cores for node in types.values())
+    hours, minutes = divmod(int(partition.max_time.minutes), 60)
+    limits = "\n".join([f"h_rt {hours}:{minutes:02}:00", *(f"{limit} INFINITY" for limit in UNLIMITED.split())])
     return QUEUE.format(name=name, hosts=" ".join(members), cores=cores, limits=limits, folder=folder)
 
 
@@ -187,54 +164,34 @@ def parallel(cluster: Cluster) -> dict[str, str | int]:
 
 def whole_node(cluster: Cluster) -> int:
     """The cores of the node that a job gets if it names no kind of node."""
-    default = next((node for node in cluster.node_types.values() if node.default), None)
-    return (default and default.cores) or max(node.cores or UNKNOWN_CORES for node in cluster.node_types.values())
+    return next(node.cores for node in cluster.node_types.values() if node.default)
 
 
 def configuration(folder: Path) -> str:
     """Debian's own default, with what must be private to the twin."""
     default = SHARE / "default-configuration"
-    lines = [
-        line.split()
-        for line in (default.read_text(encoding="utf-8") if default.exists() else "").splitlines()
-        if line and not line.startswith("#")
-    ]
-    values = {name: " ".join(rest) for name, *rest in lines} | {
-        name: value.format(folder=folder) for name, value in CONFIGURATION.items()
-    }
+    text = default.read_text(encoding="utf-8") if default.exists() else ""
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    values = {name: " ".join(rest) for name, *rest in lines}
+    values |= {name: value.format(folder=folder) for name, value in CONFIGURATION.items()}
     return "".join(f"{name} {value}\n" for name, value in values.items())
 
 
 def cell_files(cluster: Cluster, folder: Path, owner: str | None = None) -> dict[str, str]:
     """Path in the twin's folder -> text. `new/` holds what `spooldefaults` and `qconf` take in."""
     default = cluster.policy.default_memory_per_core
-    complexes = {
-        gpu.gres: COMPLEX.format(name=gpu.gres, type="INT", relation="<=", consumable="JOB", default=0)
-        for gpu in cluster.gpus.values()
-        if gpu.gres
-    }
-    complexes["h_vmem"] = COMPLEX.format(
-        name="h_vmem",
-        type="MEMORY",
-        relation="<=",
-        consumable="YES",
-        default=f"{int(default.mib)}M" if default else 0,
-    )
-    complexes["node_type"] = COMPLEX.format(
-        name="node_type", type="STRING", relation="==", consumable="NO", default="NONE"
-    )
+    complexes = [(gpu.gres, "INT", "<=", "JOB", 0) for gpu in cluster.gpus.values()]
+    complexes.append(("h_vmem", "MEMORY", "<=", "YES", f"{int(default.mib)}M" if default else 0))
+    complexes.append(("node_type", "STRING", "==", "NO", "NONE"))
+    host, admin = socket.gethostname(), (owner or user()) if os.getuid() else "none"
     return {
-        "cell/common/bootstrap": BOOTSTRAP.format(
-            folder=folder, library=LIBRARY, admin=(owner or user()) if os.getuid() else "none"
-        ),
-        "cell/common/host_aliases": f"localhost {socket.gethostname()}\n"
-        if socket.gethostname() != "localhost"
-        else "",
+        "cell/common/bootstrap": BOOTSTRAP.format(folder=folder, library=LIBRARY, admin=admin),
+        "cell/common/host_aliases": f"localhost {host}\n" if host != "localhost" else "",
         "cell/common/act_qmaster": "localhost\n",
         "cell/common/sge_request": f"-jsv {folder}/policy\n",
         "hosts": etc_hosts(cluster),
         "new/configuration": configuration(folder),
-        **{f"new/complexes/{name}": text for name, text in complexes.items()},
+        **{f"new/complexes/{name}": COMPLEX.format(name, *rest) for name, *rest in complexes},
         **{
             f"new/hosts/{name}": HOST.format(name=name, values=offers(cluster, node, name == LIVING))
             for name, (_, node) in hosts(cluster).items()

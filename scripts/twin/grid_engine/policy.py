@@ -99,7 +99,7 @@ def _perl(value: object) -> str:
 def rules(cluster: Cluster) -> dict:
     """What the verifier refuses and adds. Memory in bytes for each core."""
     time = cluster.policy.time
-    shared = [gpu for gpu in cluster.gpus.values() if gpu.gres and gpu.fair_share and gpu.fair_share.memory]
+    shared = [gpu for gpu in cluster.gpus.values() if gpu.fair_share and gpu.fair_share.memory]
     return {
         "time": (time.refusal or "A time limit is required: -l h_rt=hh:mm:ss") if time.rule is Rule.REQUIRED else None,
         "max_gpus": max((p.max_gpus or 0 for p in cluster.partitions.values()), default=0) or None,
@@ -108,7 +108,7 @@ def rules(cluster: Cluster) -> dict:
             (name for node in cluster.node_types.values() if node.default for name in node.features), None
         ),
         "resources": {name: 1 for name in cluster.policy.resources},
-        "synonyms": {name: gpu.gres for gpu in cluster.gpus.values() if gpu.gres for name in gpu.synonyms},
+        "synonyms": {name: gpu.gres for gpu in cluster.gpus.values() for name in gpu.synonyms},
         "bundles": {
             gpu.gres: {
                 "cores": gpu.fair_share.cores,

@@ -19,16 +19,13 @@ import psutil
 
 from scripts.errors import BadInput
 from scripts.twin import login
-from scripts.twin.daemon import JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin
+from scripts.twin.daemon import AS_TEXT, JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin, daemon
 from scripts.twin.grid_engine.cell import LIBRARY, LIVING, SHARE, cell_files
 from scripts.twin.grid_engine.policy import policy_jsv
 
 LINKS = {"util": SHARE / "util", "bin": LIBRARY, "lib": LIBRARY, "utilbin": LIBRARY}
-PROMPT = {
-    "schedule_interval": "0:0:1",
-    "flush_submit_sec": "1",
-    "flush_finish_sec": "1",
-}  # a job starts at once, not at the next quarter minute
+# A job starts at once, not at the next quarter minute.
+PROMPT = {"schedule_interval": "0:0:1", "flush_submit_sec": "1", "flush_finish_sec": "1"}
 RUNS_JOBS = {"qsub", "qrsh", "qlogin", "qsh", "bash", "reframe"}
 PORTS = {"SGE_QMASTER_PORT": "6444", "SGE_EXECD_PORT": "6445"}  # in a network of its own
 
@@ -121,18 +118,8 @@ class GridEngineTwin(Twin):
     def daemons(self) -> dict[str, dict]:
         master, node = self.daemons_environment, self.daemons_environment | {"NSS_WRAPPER_HOSTNAME": LIVING}
         return {
-            "sge_qmaster": {
-                "command": [str(LIBRARY / "sge_qmaster")],
-                "environment": master,
-                "needed": True,
-                "socket": None,
-            },
-            "sge_execd": {
-                "command": [str(LIBRARY / "sge_execd")],
-                "environment": node,
-                "needed": False,
-                "socket": None,
-            },
+            "sge_qmaster": daemon([LIBRARY / "sge_qmaster"], master),
+            "sge_execd": daemon([LIBRARY / "sge_execd"], node, needed=False),
         }
 
     def answers(self, processes: list[psutil.Process]) -> bool:
@@ -147,33 +134,21 @@ class GridEngineTwin(Twin):
         except psutil.Error:
             return
         process.kill()
-        raise BadInput(
-            "libsocket-wrapper",
-            None,
-            f"Grid Engine's daemon listens to the network, so the twin of {self.cluster.name} was ended.",
-            "Install Debian's libsocket-wrapper for this machine's architecture.",
-        )
+        what = f"Grid Engine's daemon listens to the network, so the twin of {self.cluster.name} was ended."
+        cure = "Install Debian's libsocket-wrapper for this machine's architecture."
+        raise BadInput("libsocket-wrapper", None, what, cure)
 
     def settle(self) -> None:
         """The queues' instances come into being only when a living qmaster is given the queues."""
         self._until_ok(["qping", "-info", "localhost", PORTS["SGE_QMASTER_PORT"], "qmaster", "1"])
-        shown = subprocess.run(
-            ["qconf", "-ssconf"], env=self.environment, capture_output=True, encoding="utf-8", errors="replace"
-        ).stdout
-        prompt = re.sub(
-            r"^(schedule_interval|flush_submit_sec|flush_finish_sec)\s.*$",
-            lambda line: f"{line[1]} {PROMPT[line[1]]}",
-            shown,
-            flags=re.MULTILINE,
-        )
-        (self.folder / "new" / "schedule").write_text(prompt, encoding="utf-8")
-        queues = [["qconf", "-Aq", str(path)] for path in sorted((self.folder / "new" / "queues").iterdir())]
-        for command in (
-            ["qconf", "-Msconf", str(self.folder / "new" / "schedule")],
-            ["qconf", "-as", "localhost"],
-            *queues,
-        ):
-            self._until_ok(command)
+        shown = subprocess.run(["qconf", "-ssconf"], env=self.environment, **AS_TEXT).stdout
+        new = self.folder / "new"
+        prompt = re.sub(rf"(?m)^({'|'.join(PROMPT)})\s.*$", lambda line: f"{line[1]} {PROMPT[line[1]]}", shown)
+        (new / "schedule").write_text(prompt, encoding="utf-8")
+        self._until_ok(["qconf", "-Msconf", str(new / "schedule")])
+        self._until_ok(["qconf", "-as", "localhost"])
+        for queue in sorted((new / "queues").iterdir()):
+            self._until_ok(["qconf", "-Aq", str(queue)])
 
     def judge(self, script: Path) -> subprocess.CompletedProcess[str]:
         done = self.verdict(["qsub", "-w", "v", script.resolve()])
@@ -184,18 +159,8 @@ class GridEngineTwin(Twin):
         return self.verdict(["qrsh", "-w", "v", *words[1:]]) if words[0] == "qrsh" else None
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-        # At SIGINT qsub takes the job back.
-        command = [
-            "timeout",
-            "--signal=INT",
-            "--kill-after=10",
-            str(JOB_SECONDS),
-            "qsub",
-            "-sync",
-            "y",
-            str(script.resolve()),
-        ]
-        done = self.run(command, cwd=folder, capture_output=True, encoding="utf-8", errors="replace")
+        limit = ["timeout", "--signal=INT", "--kill-after=10", str(JOB_SECONDS)]  # at SIGINT qsub takes the job back
+        done = self.run([*limit, "qsub", "-sync", "y", script.resolve()], cwd=folder, **AS_TEXT)
         if done.returncode == STATUS_LATE:
             done.stderr += f"the job was ended after {JOB_SECONDS} s\n"
         return done
@@ -212,48 +177,26 @@ class GridEngineTwin(Twin):
 
     def wake(self, nodes: int) -> None:
         """Bring the first GPU node to life."""
-        if not (LIBRARY / "sge_execd").exists():
-            raise BadInput(
-                "sge_execd",
-                None,
-                f"gridengine-exec is not installed, so no job can run on the twin of {self.cluster.name}.",
-                "Install Debian's gridengine-exec.",
-            )
+        self.needs("gridengine-exec", LIBRARY / "sge_execd", "no job can run on the twin")
         answers = ["qping", "-info", LIVING, PORTS["SGE_EXECD_PORT"], "execd", "1"]
-        if not self._answers(answers):
+        if self._as_daemon(answers).returncode:
             self.start_daemon("sge_execd")
             self._until_ok(answers)
 
     def _prepare(self, program: str, *arguments: str | os.PathLike) -> None:
-        done = subprocess.run(
-            [LIBRARY / program, *arguments],
-            env=self.daemons_environment,
-            cwd=self.folder,
-            capture_output=True,
-            encoding="utf-8",
-        )
+        done = self._as_daemon([LIBRARY / program, *arguments])
         if done.returncode:
             said = (done.stderr or done.stdout).strip()
-            raise BadInput(
-                self.folder,
-                None,
-                f"{program} {arguments[0]} ended with {done.returncode}: {said[-300:]}.",
-                "Is Debian's gridengine-master whole?",
-            )
+            what = f"{program} {arguments[0]} ended with {done.returncode}: {said[-300:]}."
+            raise BadInput(self.folder, None, what, "Is Debian's gridengine-master whole?")
 
-    def _answers(self, command: list[str]) -> bool:
-        return (
-            subprocess.run(command, env=self.daemons_environment, cwd=self.folder, capture_output=True).returncode == 0
-        )
+    def _as_daemon(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, env=self.daemons_environment, cwd=self.folder, **AS_TEXT)
 
     def _until_ok(self, command: list[str]) -> None:
         end = time.monotonic() + PATIENCE_SECONDS
-        while not self._answers(command):
+        while self._as_daemon(command).returncode:
             if time.monotonic() > end:
-                raise BadInput(
-                    self.folder,
-                    None,
-                    f"`{' '.join(command)}` has no success on the twin of {self.cluster.name}.",
-                    "Read the logs in that folder.",
-                )
+                what = f"`{' '.join(command)}` has no success on the twin of {self.cluster.name}."
+                raise BadInput(self.folder, None, what, "Read the logs in that folder.")
             time.sleep(0.05)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.errors import BadInput
 from scripts.facts import Cluster, NodeType, Partition
 from scripts.facts.limits import limits
 from scripts.twin.home import user
@@ -63,16 +62,7 @@ def node_types(cluster: Cluster) -> dict[str, NodeType]:
     placed = {gpu for node in types.values() for gpu in node.gpus}
     for key, gpu in cluster.gpus.items():
         if gpu.slice_of and key not in placed:
-            name, whole = next(
-                ((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus), (None, None)
-            )
-            if not whole:
-                raise BadInput(
-                    f"snippets/{cluster.key}/cluster.yml",
-                    None,
-                    f"no node type has a `{gpu.slice_of}`, so the twin has no place for its slice `{key}`.",
-                    "Say under `node_types:` which nodes have either.",
-                )
+            name, whole = next((name, node) for name, node in cluster.node_types.items() if gpu.slice_of in node.gpus)
             types[f"{name} {key}"] = whole.model_copy(update={"gpus": {key: 7}, "count": 2})
     return types
 
@@ -98,9 +88,15 @@ def living_nodes(cluster: Cluster) -> int:
     return LIVING_NODES * len(node_types(cluster))
 
 
-def gres_type(gres: str | None) -> str:
-    """`gpu:v100` -> `v100`; `gpu`, or nothing published -> ``."""
-    return (gres or "").partition(":")[2]
+def first_nodes(cluster: Cluster, with_gpus: int) -> list[str]:
+    """The first nodes of each type: so many of one with GPUs, and one of the others; of those that can live."""
+    most = {key: min(with_gpus if t.gpus else 1, LIVING_NODES, number_of(t)) for key, t in node_types(cluster).items()}
+    return [host_name(key, number) for key in most for number in range(1, most[key] + 1)]
+
+
+def gres_type(gres: str) -> str:
+    """`gpu:v100` -> `v100`; `gpu` -> ``."""
+    return gres.partition(":")[2]
 
 
 def gres_names(cluster: Cluster) -> list[str]:
@@ -110,7 +106,7 @@ def gres_names(cluster: Cluster) -> list[str]:
 
 def gres_of(cluster: Cluster, node: NodeType) -> list[tuple[str, int]]:
     """What `--gres` finds on one node of this type: name, with the type of a GPU, and number."""
-    return [(cluster.gpus[gpu].gres or "gpu", number) for gpu, number in node.gpus.items()] + [*node.gres.items()]
+    return [(cluster.gpus[gpu].gres, number) for gpu, number in node.gpus.items()] + [*node.gres.items()]
 
 
 def partition_types(cluster: Cluster, partition: Partition) -> list[str]:

@@ -26,16 +26,11 @@ def claim(number: int) -> tuple[int, list[socket.socket]]:
             for port in range(first, first + number):
                 held.append(socket.socket())
                 held[-1].bind(("127.0.0.1", port))
-                held[-1].setsockopt(
-                    socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-                )  # after the bind, which so asks for a port of its own
+                # after the bind, which so asks for a port of its own
+                held[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             return first, held
         except OSError:
             for each in held:
                 each.close()
-    raise BadInput(
-        "twin",
-        None,
-        f"there are no {number} free ports in a row.",
-        "End twins that nobody uses: guide twin --stop-all, in each of your checkouts.",
-    )
+    cure = "End twins that nobody uses: guide twin --stop-all, in each of your checkouts."
+    raise BadInput("twin", None, f"there are no {number} free ports in a row.", cure)

@@ -19,17 +19,8 @@ import psutil
 
 from scripts.errors import BadInput
 from scripts.twin import home
-from scripts.twin.daemon import JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin
-from scripts.twin.slurm.conf import (
-    LIVING_NODES,
-    device_files,
-    gres_conf,
-    host_name,
-    living_nodes,
-    node_types,
-    number_of,
-    slurm_conf,
-)
+from scripts.twin.daemon import AS_TEXT, JOB_SECONDS, MARK, PATIENCE_SECONDS, STATUS_LATE, Twin, daemon
+from scripts.twin.slurm.conf import device_files, first_nodes, gres_conf, living_nodes, slurm_conf
 from scripts.twin.slurm.policy import job_submit_lua
 from scripts.twin.slurm.ports import claim
 
@@ -53,9 +44,7 @@ MUNGED = Path(shutil.which("munged") or "/usr/sbin/munged")
 
 @cache
 def slurm_version(program: Path) -> str:
-    return subprocess.run(
-        [program, "-V"], capture_output=True, encoding="utf-8", errors="replace", check=True
-    ).stdout.split()[-1]
+    return subprocess.run([program, "-V"], **AS_TEXT, check=True).stdout.split()[-1]
 
 
 class SlurmTwin(Twin):
@@ -90,41 +79,22 @@ class SlurmTwin(Twin):
         return [each.detach() for each in held]
 
     def daemons(self) -> dict[str, dict]:
-        folder, conf, environment = (
-            self.folder,
-            str(self.folder / "slurm.conf"),
-            self.environment | {MARK: str(self.folder)},
-        )
-        slurmd = shutil.which("slurmd", path=environment["PATH"]) or "/usr/sbin/slurmd"
+        folder, environment = self.folder, self.environment | {MARK: str(self.folder)}
+        files = (f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed"))
+        socket = f"{folder}/munge.socket"
+        # --force, because the folder keeps others from the socket, which is what is wanted
+        munged = [MUNGED, "--foreground", "--force", "--num-threads=1", "--group-update-time=-1", f"--socket={socket}"]
+        slurmctld = [self.programs["slurmctld"], "-D", "-f", folder / "slurm.conf"]
+        slurmd = [self.slurmd, "-D", "-b", "-N", "{node}", "-f", folder / "slurm.conf"]
         return {
-            # --force, because the folder keeps others from the socket, which is what is wanted
-            "munged": {
-                "command": [
-                    str(MUNGED),
-                    "--foreground",
-                    "--force",
-                    "--num-threads=1",
-                    "--group-update-time=-1",
-                    f"--socket={folder}/munge.socket",
-                    *(f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed")),
-                ],
-                "environment": environment,
-                "needed": True,
-                "socket": f"{folder}/munge.socket",
-            },
-            "slurmctld": {
-                "command": [str(self.programs["slurmctld"]), "-D", "-f", conf],
-                "environment": environment,
-                "needed": True,
-                "socket": None,
-            },
-            "slurmd": {
-                "command": [slurmd, "-D", "-b", "-N", "{node}", "-f", conf],
-                "environment": environment,
-                "needed": False,
-                "socket": None,
-            },
+            "munged": daemon([*munged, *files], environment, socket=socket),
+            "slurmctld": daemon(slurmctld, environment),
+            "slurmd": daemon(slurmd, environment, needed=False),
         }
+
+    @property
+    def slurmd(self) -> Path:
+        return Path(shutil.which("slurmd", path=self.environment["PATH"]) or "/usr/sbin/slurmd")
 
     def answers(self, processes: list[psutil.Process]) -> bool:
         """Does slurmctld itself listen? That the port answers is not enough: it may be somebody else's."""
@@ -145,16 +115,13 @@ class SlurmTwin(Twin):
         """srun has --test-only; salloc has not, but srun takes its options."""
         if words[0] not in INTERACTIVE:
             return None
-        return self.verdict(
-            ["srun", "--test-only", *(word for word in words[1:] if not ONLY_SALLOC.fullmatch(word)), "true"]
-        )
+        options = [word for word in words[1:] if not ONLY_SALLOC.fullmatch(word)]
+        return self.verdict(["srun", "--test-only", *options, "true"])
 
     def run_to_end(self, script: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         """sbatch's own --wait asks after 2, 10 and 42 s only, however short the job."""
         with self.in_use():
-            done = self.run(
-                ["sbatch", str(script.resolve())], cwd=folder, capture_output=True, encoding="utf-8", errors="replace"
-            )
+            done = self.run(["sbatch", str(script.resolve())], cwd=folder, **AS_TEXT)
             number = re.search(r"batch job (\d+)", done.stdout)
             if done.returncode or not number:
                 return done
@@ -189,29 +156,15 @@ class SlurmTwin(Twin):
         may take one that cannot live here.
         """
         home.usable(self.folder, LONGEST_FOLDER)
-        if not Path(self.daemons()["slurmd"]["command"][0]).exists():
-            raise BadInput(
-                "slurmd",
-                None,
-                f"slurmd is not installed, so no job can run on the twin of {self.cluster.name}.",
-                "Install Debian's slurmd.",
-            )
-        names = [
-            host_name(key, number)
-            for key, node in node_types(self.cluster).items()
-            for number in range(1, min(nodes if node.gpus else 1, LIVING_NODES, number_of(node)) + 1)
-        ]
+        self.needs("slurmd", self.slurmd, "no job can run on the twin")
+        names = first_nodes(self.cluster, nodes)
         end = time.monotonic() + PATIENCE_SECONDS
         if not self._awake(names):
             self._ask("scontrol", "update", f"nodename={','.join(names)}", "state=power_up")
         while not self._awake(names):
             if time.monotonic() > end:
-                raise BadInput(
-                    self.folder / "slurmd.out",
-                    None,
-                    f"no node of {self.cluster.name}'s twin came to life.",
-                    "Read that log.",
-                )
+                what = f"no node of {self.cluster.name}'s twin came to life."
+                raise BadInput(self.folder / "slurmd.out", None, what, "Read that log.")
             time.sleep(0.05)
 
     def _awake(self, names: list[str]) -> bool:
@@ -220,6 +173,4 @@ class SlurmTwin(Twin):
         return bool(states) and all(state.isalpha() for state in states)
 
     def _ask(self, *command: str) -> str:
-        return subprocess.run(
-            command, env=self.environment, capture_output=True, encoding="utf-8", errors="replace"
-        ).stdout
+        return subprocess.run(command, env=self.environment, **AS_TEXT).stdout
