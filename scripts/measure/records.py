@@ -10,7 +10,7 @@ import hashlib
 from math import isfinite
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
@@ -68,18 +68,13 @@ class Measured(Strict):
         description="Largest error against a reference in higher precision, as the program worked it out",
         allow_inf_nan=False,
     )
-    on: Literal["device", "host"] = Field(
-        "device", description="Where it ran; the host's CPU has no limit, only a ceiling"
-    )
-    fraction: NonNegativeFloat | None = Field(
-        le=1, description="Shortest possible time, divided by the median; none for the host"
-    )
+    fraction: NonNegativeFloat = Field(le=1, description="Shortest possible time, divided by the median")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of the program as it was run")
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> tuple[str, str, str]:
         """What tells it from every other case of its record."""
-        return self.program, self.label, self.size, self.on
+        return self.program, self.label, self.size
 
     @property
     def current(self) -> bool:
@@ -94,7 +89,6 @@ class Where(Strict):
     cluster: str = Field(description="A cluster of this guide, or what the machine is")
     job: str | None = Field(None, description="The scheduler's number of the job")
     host_cpu: str
-    cores: PositiveInt = Field(le=RULES["cores"])
 
 
 class Record(Strict):
@@ -111,27 +105,24 @@ class Record(Strict):
     cases: Annotated[list[Measured], Field(min_length=1)]
 
 
-def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int) -> str | None:
-    """Why this measurement of a case must not be recorded; None if it may. One sentence.
-
-    cores: of the host. What ran there is not held against the device's limits, but against what no core can do.
-    """
+def refusal(case: Case, timing: Timing, error: float, device: Device) -> str | None:
+    """Why this measurement of a case must not be recorded; None if it may. One sentence."""
     own = known(case, device)
     found = own | {"timing": timing.model_dump(), "fraction": reached(case, timing, device)}
     found["error"] = error if isfinite(error) else None
-    (reason,) = host.call("refusals", [found], [own], cores, RULES)
+    (reason,) = host.call("refusals", [found], [own], RULES)
     return reason
 
 
-def refusals(found: list[Measured], device: Device, cores: int) -> list[str | None]:
+def refusals(found: list[Measured], device: Device) -> list[str | None]:
     """Why each recorded case of a device is refused; None where it holds."""
     given = [each.model_dump(mode="json") for each in found]
-    return host.call("refusals", given, [known(case, device) for case in cases(device)], cores, RULES)
+    return host.call("refusals", given, [known(case, device) for case in cases(device)], RULES)
 
 
-def reached(case: Case, timing: Timing, device: Device) -> float | None:
-    """The part of the limit that was reached; None for the host."""
-    return None if case.on == "host" else device.shortest(case.work)[0] / timing.median_s
+def reached(case: Case, timing: Timing, device: Device) -> float:
+    """The part of the limit that was reached."""
+    return device.shortest(case.work)[0] / timing.median_s
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
@@ -163,7 +154,7 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
         what = f"`{record.driver_name}` is not what a driver calls {limits[record.device].name}."
         raise BadInput(shown(path), lines["driver_name",], what, "Measure again on that device.")
     faults = []
-    reasons = refusals(record.cases, limits[record.device], record.where.cores)
+    reasons = refusals(record.cases, limits[record.device])
     for place, (case, reason) in enumerate(zip(record.cases, reasons, strict=True)):
         if reason:
             what = f"{case.program}, {case.label}, {case.size}: {reason}."

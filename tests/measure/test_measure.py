@@ -233,7 +233,7 @@ def test_bytes_of_each_way_are_those_of_the_arrays():
 def test_every_case_has_a_limit_and_fits_the_device(key):
     device = DEVICES[key]
     found = list(catalogue.cases(device))
-    assert len({case.key for case in found}) == len(found) >= 30
+    assert len({case.key for case in found}) == len(found) >= 18
     for case in found:
         assert device.shortest(case.work)[0] > 0, case
         if case.program == "multiply_arrays.py" and case.label == "resident on the device":
@@ -253,7 +253,7 @@ def of(*samples_s: float) -> results.Timing:
 def test_what_fits_the_cache_is_refused():
     """All other reasons: test_records.py."""
     small = replace(RESIDENT, work=Work(device_bytes=12_000))
-    assert "fit the device's cache" in results.refusal(small, GOOD, 0.0, H100, 8)
+    assert "fit the device's cache" in results.refusal(small, GOOD, 0.0, H100)
 
 
 def test_median_and_interquartile_range_are_those_of_pytorch():
@@ -268,7 +268,7 @@ def test_the_sources_own_rows(place, times_over):
     (claim,) = load_claims(DEVICES)
     row = claim.rows[place]
     case = replace(RESIDENT, work=claim.work(row))
-    reason = results.refusal(case, of(row.seconds / claim.passes), 0.0, H100, 8)
+    reason = results.refusal(case, of(row.seconds / claim.passes), 0.0, H100)
     if times_over is None:
         assert reason is None
     else:
@@ -295,7 +295,7 @@ def slow_device():
 
 
 def small_cases() -> list[catalogue.Case]:
-    products = [catalogue.product(n, "float32", 1e-4, on) for n in (128, 64) for on in ("device", "host")]
+    products = [catalogue.product(n, "float32", 1e-4) for n in (128, 64)]
     ways = [
         catalogue.Case("multiply_arrays.py", ("--pairs", "300000"), way, f"300000 pairs, {way}", work, 1e-6)
         for way, work in (
@@ -314,7 +314,7 @@ def record(slow_device, tmp_path_factory):
         patch.setattr(machine, "driver", lambda: ("no driver", {}))
         folder = tmp_path_factory.mktemp("results")
         recorded, refused = tool.measure(small_cases(), KEY, slow_device, "a made-up device", folder)
-    assert (recorded, refused) == (6, [])
+    assert (recorded, refused) == (4, [])
     return folder / f"{KEY}.json"
 
 
@@ -328,7 +328,7 @@ def as_ours(read) -> Callable[..., results.Record]:
     """as_ours(case, …): the record with these cases of the guide alone, each with the first of the times."""
 
     def of(*cases: catalogue.Case) -> results.Record:
-        names = [{"program": case.program, "label": case.label, "size": case.size, "on": case.on} for case in cases]
+        names = [{"program": case.program, "label": case.label, "size": case.size} for case in cases]
         return read.model_copy(update={"cases": [read.cases[0].model_copy(update=each) for each in names]})
 
     return of
@@ -340,7 +340,7 @@ def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch)
     read = results.load_records(record.parent, {KEY: slow_device})[KEY]
     assert {case.program for case in read.cases} == {"matmul.py", "multiply_arrays.py"}
     assert all(case.current and len(case.timing.samples_s) >= 9 for case in read.cases)
-    assert all(0 < case.fraction < 1 if case.on == "device" else case.fraction is None for case in read.cases)
+    assert all(0 < case.fraction < 1 for case in read.cases)
     assert read.versions["torch"].startswith("2.") and len(read.commit.removesuffix("-dirty")) == 40
 
 
@@ -362,7 +362,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     with pytest.raises(KeyboardInterrupt):
         tool.measure(small_cases(), KEY, slow_device, "a made-up device", tmp_path)
     (written,) = tmp_path.iterdir()
-    assert written.name == f"{KEY}.json" and len(json.loads(written.read_text(encoding="utf-8"))["cases"]) == 4
+    assert written.name == f"{KEY}.json" and len(json.loads(written.read_text(encoding="utf-8"))["cases"]) == 2
 
 
 @pytest.mark.nightly
@@ -380,14 +380,14 @@ def test_what_nobody_measured_takes_no_room_and_a_record_is_shown_beside_the_lim
     case = next(iter(catalogue.cases(H100)))
     read = as_ours(case)
     shown = result_tables.measured_part(DEVICES, {KEY: read})
-    assert shown.startswith("## What was measured\n\n### NVIDIA H100 SXM5\n") and "on its host" not in shown
+    assert shown.startswith("## What was measured\n\n### NVIDIA H100 SXM5\n")
     assert "no driver" in shown and read.date in shown and shown.count("matmul.py)") == 1
     assert f"| {result_tables.seconds(H100.shortest(case.work)[0])}, " in shown
 
 
 def test_each_of_the_guides_programs_stands_in_a_table_of_limits():
     columns = result_tables.ARITHMETIC + result_tables.MOVING + result_tables.SMALL
-    assert {program for program, _, _ in columns} == {case.program for case in catalogue.against_limits(H100)}
+    assert {program for program, _, _ in columns} == {case.program for case in catalogue.cases(H100)}
     text = result_tables.programs_table(DEVICES, columns)
     assert all(device.name in text for device in DEVICES.values())
 
@@ -399,13 +399,6 @@ def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     told = result_tables.starts(load_file())
     assert "1,372 matrix products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
     assert "`torch.compile`" in told["train_cnn.py"]
-
-
-def test_the_host_stands_beside_the_device_and_not_against_its_limits(read):
-    """With the sizes of the guide's own cases."""
-    shown = result_tables.device_part(KEY, H100, read)
-    head = f"The same on its host, {read.where.host_cpu}, {read.where.cores} cores"
-    assert head in shown and "64 x 64, float32" in shown.partition(head)[2]
 
 
 def test_a_program_changed_since_says_so(read):
