@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, minutes, number
-from scripts.compare.read import sections
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, PARTITION, Row, held, walltime, written
 from scripts.facts import Cluster
 from scripts.twin.slurm import conf
 
-LEAST_CUT = 9  # letters: sinfo's narrowest column for partitions
 MEMORY_DEFAULTS = ("DefMemPerNode", "DefMemPerGPU", "DefMemPerCPU")
 
 
-def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = None) -> str | None:
+def key_of(cluster: Cluster, name: str, gpus: bool | None = None) -> str | None:
     """The facts' key of a partition by the name that the cluster shows; None if the facts have none.
 
     gpus: whether its nodes have GPUs, where the capture shows that: some clusters have two partitions of one name.
@@ -23,21 +21,9 @@ def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = No
     same = [key for key, p in cluster.partitions.items() if p.name == name]
     if same and gpus:
         return same[0]
-    if is_cut(cluster, name, listed):
-        return None
     if name in cluster.partitions:
         return name
-    if same:
-        return same[0]
-    cut = [key for key in cluster.partitions if key.startswith(name) and key not in listed]
-    return cut[0] if len(cut) == 1 and len(name) >= LEAST_CUT else None
-
-
-def is_cut(cluster: Cluster, name: str, listed: set[str]) -> bool:
-    """Is this the beginning of several partitions' names, in a column that had no room for more?"""
-    if len(name) < max([LEAST_CUT, *map(len, listed)]):
-        return False
-    return len([key for key in cluster.partitions if key.startswith(name) and (key == name or key not in listed)]) > 1
+    return same[0] if same else None
 
 
 def with_gpus(capture: Capture) -> dict[str, bool]:
@@ -52,24 +38,24 @@ def with_gpus(capture: Capture) -> dict[str, bool]:
 
 def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
     """A row for each limit that one of the two has."""
-    gpus = with_gpus(capture)
-    for where, records in sections(capture.partitions):
-        listed = {record.values.get("PartitionName", "") for record in records}
-        for record in records:
-            name = record.values.get("PartitionName", "")
-            if key := key_of(cluster, name, listed, gpus.get(name)):
-                yield from _limits(cluster, key, record, capture)
-            elif not is_cut(cluster, name, listed):
-                yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, [where])
-        shown = {key for name in listed if (key := key_of(cluster, name, listed, gpus.get(name)))}
-        if not (capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))):
-            continue
-        widest = max([LEAST_CUT, *map(len, listed)])  # a name of this width may be the beginning of a longer one
-        beginnings = tuple(name for name in listed if len(name) >= widest)
-        names = {p.name for p in cluster.partitions.values()}
-        for key, p in cluster.partitions.items():
-            if not (key in shown | names or p.name in listed or key.startswith(beginnings)):
-                yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
+    if not capture.partitions:
+        return
+    gpus, where = with_gpus(capture), capture.partitions[0].where
+    shown = set()
+    for record in capture.partitions:
+        name = record.values["PartitionName"]
+        if key := key_of(cluster, name, gpus.get(name)):
+            shown.add(key)
+            yield from _limits(cluster, key, record, capture)
+        else:
+            yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, [where])
+    if not (capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))):
+        return
+    names = {p.name for p in cluster.partitions.values()}  # two partitions of one name are shown as one
+    listed = {record.values["PartitionName"] for record in capture.partitions}
+    for key, p in cluster.partitions.items():
+        if not (key in shown | names or p.name in listed):
+            yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
 
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
