@@ -14,20 +14,19 @@ What was measured before an interruption is kept, and a case that is measured ag
 from __future__ import annotations
 
 import argparse
-import datetime
-import hashlib
 import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from scripts.digests import digest_of
 from scripts.errors import BadInput, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES
 from scripts.measure.limits import Device, load_limits
-from scripts.measure.records import Measured, Record, Timing, reached, refusal
+from scripts.measure.records import Measured, Record, reached, refusal, utc_day
 from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown, write_whole
 
@@ -39,17 +38,17 @@ def measured(case: Case, found: dict, device: Device) -> Measured | str:
     timing = next((timing for timing in found["timings"] if timing["label"] == case.label), None)
     if timing is None:
         return "the program has no timer with this label"
-    timing = Timing.of(timing["samples_s"], timing["calls_per_sample"])
-    if reason := refusal(case, timing, found["error"], device):
+    samples = timing["samples_s"]
+    if reason := refusal(case, samples, found["error"], device):
         return reason
     return Measured(
         program=case.program,
         label=case.label,
         size=case.size,
-        timing=timing,
+        samples_s=samples,
         error=found["error"],
-        fraction=reached(case, timing, device),
-        sha256=hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest(),
+        fraction=reached(case, samples, device),
+        sha256=digest_of(PROGRAMS / case.program),
     )
 
 
@@ -120,8 +119,7 @@ def measure(
                 good.append(result)
         if good:
             driver, clocks = machine.driver()
-            day = datetime.datetime.now(datetime.UTC).date().isoformat()
-            write(Record(**always, driver=driver, clocks_mhz=clocks, date=day, cases=good), folder)
+            write(Record(**always, driver=driver, clocks_mhz=clocks, date=utc_day(), cases=good), folder)
             recorded += len(good)
     bar(len(wanted), len(wanted), "done\n")
     return recorded, refused

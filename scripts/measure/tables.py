@@ -231,7 +231,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
             continue
         shortest, binding = device.shortest(case.work)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
-        now = f"{_time(found)}, {rate(case.work, found.timing.median_s, binding)}{_changed(found)}"
+        now = f"{_time(found)}, {rate(case.work, found.median_s, binding)}{_changed(found)}"
         least = f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})"
         rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
@@ -245,7 +245,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
 
 
 def _time(case: Measured) -> str:
-    return f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
+    return f"{seconds(case.median_s)} ± {case.iqr_s / case.median_s / 2:.0%}"
 
 
 def _changed(case: Measured) -> str:

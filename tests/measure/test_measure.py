@@ -146,7 +146,20 @@ def test_operations_of_a_training_step():
     assert catalogue.RESNET152_PRODUCTS == 3 * layers - 1
 
 
-def test_operations_of_the_small_cnn():
+class Products(TorchDispatchMode):
+    """Counts matrix products and convolutions, backward ones by what they give."""
+
+    number = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = function.overloadpacket.__name__
+        if name == "convolution_backward":
+            self.number += sum(args[-1][:2])  # the gradients of the input and of the weights
+        self.number += name in ("convolution", "mm", "addmm")
+        return function(*args, **(kwargs or {}))
+
+
+def test_operations_and_products_of_the_small_cnn():
     """The network of train_cnn.py, written out again, counted by PyTorch;
     the first layer needs no gradient of its input.
     """
@@ -163,32 +176,10 @@ def test_operations_of_the_small_cnn():
             nn.Linear(84, 10),
         )
         pictures = torch.randn(8, 3, 32, 32)
-    with FlopCounterMode(display=False) as counter:
+    with FlopCounterMode(display=False) as counter, Products() as products:
         model(pictures).sum().backward()
     assert catalogue.CNN_FLOP == pytest.approx(counter.get_total_flops() / 8, rel=0.01)
-
-
-class Products(TorchDispatchMode):
-    """Counts matrix products and convolutions, backward ones by what they give."""
-
-    number = 0
-
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        name = function.overloadpacket.__name__
-        if name == "convolution_backward":
-            self.number += sum(args[-1][:2])  # the gradients of the input and of the weights
-        self.number += name in ("convolution", "mm", "addmm")
-        return function(*args, **(kwargs or {}))
-
-
-def test_products_of_the_small_cnn():
-    with torch.device("meta"):
-        convolutions = torch.nn.Sequential(torch.nn.Conv2d(3, 6, 5), torch.nn.Conv2d(6, 16, 5), torch.nn.Flatten())
-        dense = torch.nn.Sequential(torch.nn.Linear(9216, 120), torch.nn.Linear(120, 84), torch.nn.Linear(84, 10))
-        pictures = torch.randn(8, 3, 32, 32)
-    with Products() as counted:
-        dense(convolutions(pictures)).sum().backward()
-    assert counted.number == catalogue.CNN_PRODUCTS
+    assert catalogue.CNN_PRODUCTS == products.number
     assert f"default={catalogue.CNN_BATCH}," in (PROGRAMS / "train_cnn.py").read_text(encoding="utf-8")
 
 
@@ -243,11 +234,7 @@ def test_every_case_has_a_limit_and_fits_the_device(key):
 # Refusals of what was measured just now; test_records.py spoils records.
 
 RESIDENT = next(case for case in catalogue.cases(H100) if case.label == "resident on the device")
-GOOD = results.Timing.of([0.0120, 0.0121, 0.0119] * 3, 1)
-
-
-def of(*samples_s: float) -> results.Timing:
-    return results.Timing.of([*samples_s] * 9, 1)
+GOOD = [0.0120, 0.0121, 0.0119] * 3
 
 
 def test_what_fits_the_cache_is_refused():
@@ -259,8 +246,8 @@ def test_what_fits_the_cache_is_refused():
 def test_median_and_interquartile_range_are_those_of_pytorch():
     times = [0.011, 0.0123, 0.0121, 0.0131, 0.0117, 0.0119, 0.0125, 0.0112, 0.0140, 0.0118]
     whole = Measurement(1, times, TaskSpec("pass", ""))
-    timing = results.Timing.of(times, 1)
-    assert (timing.median_s, timing.iqr_s) == (pytest.approx(whole.median), pytest.approx(whole.iqr))
+    case = results.Measured.model_construct(samples_s=times)
+    assert (case.median_s, case.iqr_s) == (pytest.approx(whole.median), pytest.approx(whole.iqr))
 
 
 @pytest.mark.parametrize("place, times_over", [(1, None), (2, 2.39), (3, 65.4)])
@@ -268,7 +255,7 @@ def test_the_sources_own_rows(place, times_over):
     (claim,) = load_claims(DEVICES)
     row = claim.rows[place]
     case = replace(RESIDENT, work=claim.work(row))
-    reason = results.refusal(case, of(row.seconds / claim.passes), 0.0, H100)
+    reason = results.refusal(case, [row.seconds / claim.passes] * 9, 0.0, H100)
     if times_over is None:
         assert reason is None
     else:
@@ -339,7 +326,7 @@ def test_a_run_writes_a_record_that_reads_back(record, slow_device, monkeypatch)
     monkeypatch.setattr(results, "cases", lambda device: small_cases())
     read = results.load_records(record.parent, {KEY: slow_device})[KEY]
     assert {case.program for case in read.cases} == {"matmul.py", "multiply_arrays.py"}
-    assert all(case.current and len(case.timing.samples_s) >= 9 for case in read.cases)
+    assert all(case.current and len(case.samples_s) >= 9 for case in read.cases)
     assert all(0 < case.fraction < 1 for case in read.cases)
     assert read.versions["torch"].startswith("2.") and len(read.commit.removesuffix("-dirty")) == 40
 
@@ -355,7 +342,7 @@ def test_an_interrupted_run_keeps_what_was_complete(slow_device, tmp_path, monke
     def interrupted(program, arguments):
         if program == "multiply_arrays.py":
             raise KeyboardInterrupt
-        return {"error": 0.0, "timings": [{"label": "product", "samples_s": [1.0] * 9, "calls_per_sample": 1}]}
+        return {"error": 0.0, "timings": [{"label": "product", "samples_s": [1.0] * 9}]}
 
     monkeypatch.setattr(tool, "run_program", interrupted)
     monkeypatch.setattr(machine, "driver", lambda: ("no driver", {}))
