@@ -85,8 +85,8 @@ def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]
 
 def _cells(row: Row) -> tuple[str, ...]:
     if row.verdict in (DIFFERS, ORDER[1]):
-        return row.key, f"facts: {row.ours or '–'}", f"cluster: {row.theirs or '–'}", ", ".join(row.where)
-    return row.key, row.ours, row.theirs if row.theirs != row.ours else "", ", ".join(row.where)
+        return row.key, f"facts: {row.ours or '–'}", f"cluster: {row.theirs or '–'}", row.where
+    return row.key, row.ours, row.theirs if row.theirs != row.ours else "", row.where
 
 
 if __name__ == "__main__":

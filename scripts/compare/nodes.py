@@ -29,7 +29,6 @@ class Seen:
     count: int
     partitions: set[str] = field(default_factory=set)
     kind: Kind | None = None
-    may_be: set[tuple[str, ...]] = field(default_factory=set)
 
     def differences(self, kind: Kind) -> list[str]:
         """Names of what differs. What one of the two does not know does not differ."""
@@ -55,7 +54,7 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         yield from _sizes(cluster, each, where)
     if capture.asked or not capture.selected:
         yield from _numbers(kinds, seen, capture, where)
-        yield from _composition(cluster, kinds, seen, capture, where)
+        yield from _composition(cluster, kinds, seen, where)
 
 
 def _seen(cluster: Cluster, record: Record) -> Seen:
@@ -93,7 +92,6 @@ def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record]) -> list
     for each, same in zip(seen, exact, strict=True):
         near = same or [kind for kind in kinds if _is_near(each, kind, 1 if kind.types in met else 2)]
         each.kind = min(near, key=lambda kind: _distance(cluster, each, kind, kind.types in met), default=None)
-        each.may_be = {kind.types for kind in same or [each.kind] if kind}
     return seen
 
 
@@ -128,7 +126,7 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
                 each.sizes.items() if name != "tmp"]  # fmt: skip
         told += [f"{name}:{count}" for name, count in (each.gres or {}).items()]
         place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
-        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", [where])
+        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", where)
         return
     kind = each.kind
     name = kind.types[0].split(" ")[0]
@@ -146,7 +144,7 @@ def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
     if each.features is not None and (kind.features or each.features):
         verdict = AGREES if kind.features == each.features else DIFFERS
         ours, theirs = (", ".join(sorted(names)) for names in (kind.features, each.features))
-        yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", [where])
+        yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", where)
 
 
 def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
@@ -157,12 +155,12 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
         gpu = by_gres.get(gres_name)
         path = ("node_types", name, "gpus", gpu) if gpu else ("node_types", name, "gres", gres_name)
         if ours == 0 and theirs:  # slices: how many is not published
-            yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
+            yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, where)
         elif ours is None and gres_name.partition(":")[0] != "gpu":
             yield held(path, None, f"{gres_name}:{theirs}", where, editable=False)
         elif ours is None or theirs is None:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
-            yield Row(".".join(path), DIFFERS, *texts, [where])
+            yield Row(".".join(path), DIFFERS, *texts, where)
         else:
             yield held(path, ours, theirs, where)
 
@@ -175,26 +173,21 @@ def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) 
             continue
         theirs = sum(each.count for each in seen if each.kind is kind)
         if not theirs and whole:
-            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", [where])
+            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", where)
         elif theirs and (whole or kind.count is None):
             path = ("node_types", "+".join(kind.types), "count")
             yield held(path, kind.count, theirs, where, editable=len(kind.types) == 1)
 
 
-def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
+def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], where: str) -> Iterator[Row]:
     """Which kinds of nodes a partition has."""
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]
         ours = {kind.types for kind in kinds if _has(cluster, key, kind)}
         theirs = {each.kind.types for each in here if each.kind}
-        for each in here:  # what may be one of ours is
-            if each.kind and each.kind.types not in ours and (same := each.may_be & ours):
-                theirs = theirs - {each.kind.types} | same
-        may_be = {types for each in here for types in each.may_be}
-        theirs |= ours & may_be
         cut = {types for types in ours if " " in types[0]}
         differ = (ours - cut) ^ (theirs - cut)
         texts = [", ".join(sorted("+".join(types) for types in names - cut)) for names in (ours, theirs)]
         verdict = DIFFERS if differ else AGREES
         if theirs:
-            yield Row(f"partitions.{key}.node_types", verdict, *texts, [where])
+            yield Row(f"partitions.{key}.node_types", verdict, *texts, where)
