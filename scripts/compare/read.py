@@ -143,9 +143,8 @@ class _Reader:
             self.end()
         elif found := PROMPT.match(text):
             self.end()
-            named = [word for word in found[1].split() if not word.startswith("-")][3:]
-            if named or "|" in found[1]:
-                self.capture.selected = True
+            named = [word for word in found[1].split() if not word.startswith("-")][3:]  # or a pipe
+            self.capture.selected |= bool(named)
         elif not self._record(text, line):
             self._single(text)
 

@@ -68,6 +68,8 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
         (b"Configuration data as of 2026-11-01T10:00:00\nClusterName = puhti\n", "its cluster is `puhti`, not `lumi`."),
         (b"ClusterName = ../../etc\nSLURM_VERSION = 1\n", None),
         (b"A" * 2_000_000, "no scheduler's answer was found"),
+        (b"PartitionName=small-g\n", "nothing in it can be held against the facts"),
+        (b"MaxArraySize = 1001\n", "nothing in it can be held against the facts"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
@@ -87,9 +89,17 @@ def test_places_that_are_no_file_are_one_sentence(tmp_path):
         assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1, done
 
 
-def test_a_date_that_is_none_is_told(tmp_path):
-    done = compare(tmp_path, PARTITIONS, "--date", "yesterday")
-    assert done.returncode == 2 and done.stderr.startswith("--date: ") and done.stderr.count("\n") == 1
+@pytest.mark.parametrize(
+    "cluster, words, said",
+    [
+        ("lumi", ["--date", "yesterday"], "--date: 'yesterday' is not a date."),
+        ("lumi", ["--write"], "file.txt: it does not say when it was taken."),
+        ("arc4", [], "ARC4 has Grid Engine; only Slurm's answers are compared."),
+    ],
+)
+def test_what_was_called_wrongly_is_one_sentence(tmp_path, cluster, words, said):
+    done = compare(tmp_path, PARTITIONS, *words, cluster=cluster)
+    assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_damage_is_read_or_told_and_nothing_else(tmp_path):
@@ -125,8 +135,3 @@ def test_versions_of_slurm_say_the_same_with_other_words(tmp_path):
     for text in (old, new):
         found = {row.key: row.verdict for row in rows_of("lumi", text, tmp_path)}
         assert found == {"partitions.small-g.max_time": "agrees", "partitions.small-g.max_nodes": "agrees"}
-
-
-def test_a_cluster_with_another_scheduler_is_told(tmp_path):
-    done = compare(tmp_path, PARTITIONS, cluster="arc4")
-    assert done.returncode == 2 and "ARC4 has Grid Engine; only Slurm's answers are compared." in done.stderr

@@ -18,12 +18,6 @@ def test_records_without_their_leading_blanks_are_read(tmp_path):
     assert bare != text and told(bare, tmp_path, "mahti") == told(text, tmp_path, "mahti") != []
 
 
-@pytest.mark.parametrize("text", ["PartitionName=small-g\n", "MaxArraySize = 1001\n"])
-def test_what_cannot_be_held_against_the_facts_is_told(text, tmp_path):
-    with pytest.raises(BadInput, match="nothing in it can be held against the facts"):
-        rows_of("lumi", text, tmp_path)
-
-
 @pytest.mark.parametrize(
     "before, after, end",
     [

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from scripts.errors import BadInput
 from scripts.evidence import records
 from scripts.evidence.records import THERE
 from scripts.facts.load import load_cluster
-from scripts.paths import ROOT, SNIPPETS
+from scripts.paths import SNIPPETS
 from scripts.tables.cluster import sources
 from tests.compare.asked import CLUSTERS, as_the_cluster
 
@@ -191,11 +190,3 @@ def test_each_facts_file_can_be_edited_and_keeps_all_else(key, tmp_path):
     assert new == old
     comments = [re.findall(r"(?m)^\s*#.*$", each) for each in (before, text)]
     assert comments[0] == comments[1]
-
-
-def test_an_undated_capture_is_not_written(tmp_path):
-    (tmp_path / "file.txt").write_text("PartitionName=small-g MaxTime=4-00:00:00\n", encoding="utf-8")
-    done = subprocess.run(
-        [ROOT / "guide", "compare", "lumi", "file.txt", "--write"], cwd=tmp_path, capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 2 and done.stderr.startswith("file.txt: it does not say when it was taken.")
