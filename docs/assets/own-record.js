@@ -1,4 +1,4 @@
-// A reader's own record on the page: bars for what was reached of each limit, and a line where GPU and host cross. Nothing is sent anywhere:
+// A reader's own record on the page: bars for what was reached of each limit. Nothing is sent anywhere:
 // the file is read by the browser, and what it says comes into the page as text. What judges it is fetched when a file is chosen.
 {
   const place = document.querySelector(".own-record"),
@@ -63,57 +63,18 @@
       ...rows,
     )
   }
-  /** Time of one product against its size, on both, each axis by powers of ten. */
-  function crossing({name}, cases) {
-    const points = on =>
-      cases
-        .filter(one => one.program === "matmul.py" && one.on === on && one.size.endsWith("float32"))
-        .map(one => [3 * Math.log10(parseInt(one.size)), Math.log10(one.median)])
-        .sort(([one], [other]) => one - other)
-    const lines = {device: points("device"), host: points("host")},
-      all = [...lines.device, ...lines.host]
-    if (Math.min(lines.device.length, lines.host.length) < 2) return null
-    const [xs, ys] = [0, 1].map(axis => all.map(point => point[axis])),
-      ends = values => [Math.min(...values), Math.max(...values)]
-    const scale =
-      ([low, high], from, to) =>
-      value =>
-        from + ((to - from) * (value - low)) / (high - low || 1)
-    const x = scale(ends(xs), 60, 640),
-      y = scale(ends(ys), 270, 20)
-    const line = on =>
-      drawn("polyline", {class: on, points: lines[on].map(point => `${x(point[0])},${y(point[1])}`).join(" ")})
-    const last = on => lines[on].at(-1)
-    return drawn(
-      "svg",
-      {
-        viewBox: "0 0 780 300",
-        role: "img",
-        "aria-label": `Time of one float32 product against its size, on ${name} and on its host`,
-      },
-      line("device"),
-      line("host"),
-      drawn("text", {x: 648, y: y(last("device")[1]) + 5}, "GPU"),
-      drawn("text", {x: 648, y: y(last("host")[1]) + 5}, "its host"),
-      drawn("text", {x: 60, y: 292}, "size of the product, then time upwards; each by powers of ten"),
-    )
-  }
   function table(judged) {
     const heads = ["Program and size", "Limit", "Measured", "Of the limit"].map(text =>
       Object.assign(element("th", text), {scope: "col"}),
     )
-    const rows = judged.good.map(one => {
-      const device = one.on === "device"
-      return element(
+    const rows = judged.good.map(one =>
+      element(
         "tr",
-        ...[
-          words(one),
-          device ? `${time(one.least)} (${one.bound})` : "–",
-          time(one.median),
-          device ? percent(one.least / one.median) : `on ${judged.cores} cores of the host`,
-        ].map(text => element("td", text)),
-      )
-    })
+        ...[words(one), `${time(one.least)} (${one.bound})`, time(one.median), percent(one.least / one.median)].map(
+          text => element("td", text),
+        ),
+      ),
+    )
     return element(
       "table",
       element("caption", `Your record of ${judged.name}, ${judged.date}`),
@@ -122,14 +83,11 @@
     )
   }
   function show(judged) {
-    const cases = judged.good.filter(one => one.on === "device"),
-      crossed = crossing(judged, judged.good)
     said.textContent = `${judged.name}: ${judged.good.length} cases hold, ${judged.refused.length} refused.`
     const wrap = element("div", ...(judged.good.length ? [table(judged)] : []))
     wrap.className = "md-typeset__scrollwrap"
     out.replaceChildren(
-      ...(cases.length ? [bars(judged, cases)] : []),
-      ...(crossed ? [crossed] : []),
+      ...(judged.good.length ? [bars(judged, judged.good)] : []),
       wrap,
       ...(judged.refused.length
         ? [element("p", "Refused:"), element("ul", ...judged.refused.map(text => element("li", text)))]

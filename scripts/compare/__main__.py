@@ -1,7 +1,7 @@
 """Hold what a living cluster says of itself against the facts.
 
     guide compare kestrel asked-kestrel-2026-11-22.txt          what snippets/ask_cluster.sh wrote there
-    guide compare lumi sinfo.txt --date 2026-04-22              what somebody pasted: sinfo, scontrol show partition …
+    guide compare lumi lumi.txt --date 2026-04-22               what somebody pasted of scontrol show partition or node
     guide compare kestrel asked-kestrel-2026-11-22.txt --write  and change the facts
 
 Prints what agrees, what differs, and what only one of the two knows. A capture older than a fact's newest source wins
@@ -85,8 +85,8 @@ def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]
 
 def _cells(row: Row) -> tuple[str, ...]:
     if row.verdict in (DIFFERS, ORDER[1]):
-        return row.key, f"facts: {row.ours or '–'}", f"cluster: {row.theirs or '–'}", ", ".join(row.where)
-    return row.key, row.ours, row.theirs if row.theirs != row.ours else "", ", ".join(row.where)
+        return row.key, f"facts: {row.ours or '–'}", f"cluster: {row.theirs or '–'}", row.where
+    return row.key, row.ours, row.theirs if row.theirs != row.ours else "", row.where
 
 
 if __name__ == "__main__":

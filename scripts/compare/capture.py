@@ -35,7 +35,7 @@ class Record:
     def get(self, key: str) -> str | None:
         """The value, None where it is not there or says that there is none."""
         value = self.values.get(key)
-        return None if value in (None, "", "(null)", "N/A", "n/a", "NONE", "UNLIMITED", "infinite") else value
+        return None if value in (None, "", "(null)", "N/A", "NONE", "UNLIMITED") else value
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,7 @@ class Capture:
     qos: list[Record] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
-    selected: bool = False  # a command line in it names some partitions or nodes only
-    piped: bool = False  # a command line in it has a pipe, so any line may be missing
+    selected: bool = False  # a command line in it names some partitions or nodes only, or has a pipe
 
     @property
     def empty(self) -> bool:
@@ -71,22 +70,18 @@ class Capture:
 
 
 def number(text: str | None) -> int | None:
-    """`128`, `1K`, `256+` (the least of several) as a number; None for what is none."""
-    found = re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]))?([KMG]?)\+?", (text or "").strip())
-    if not found:
-        return None
-    return int(float(f"{found[1]}.{found[2] or 0}") * 1024 ** " KMG".index(found[3] or " "))
+    """`128`, `1K` as a number; None for what is none."""
+    found = re.fullmatch(r"([0-9]{1,12})([KMG]?)", (text or "").strip())
+    return int(found[1]) * 1024 ** " KMG".index(found[2] or " ") if found else None
 
 
 def minutes(text: str | None) -> float | None:
-    """A time as Slurm prints it, in minutes: `2-00:00:00`, `4:00:00`, `30:00`; also one whose end is cut off."""
-    if found := re.fullmatch(r"([0-9]{1,5})-([0-9]{2}):([0-9]{2}):([0-9]{0,2})", text or ""):
-        days, hours, least, seconds = (int(part or 0) for part in found.groups())
-        return days * 1440 + hours * 60 + least + (seconds if len(found[4]) == 2 else 0) / 60
-    if found := re.fullmatch(r"(?:([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{2})", text or ""):
-        hours, least, seconds = (int(part or 0) for part in found.groups())
-        return hours * 60 + least + seconds / 60
-    return None
+    """A time as Slurm prints it, in minutes: `2-00:00:00`, `4:00:00`, `30:00`."""
+    found = re.fullmatch(r"(?:(?:([0-9]{1,5})-)?([0-9]{1,5}):)?([0-9]{1,2}):([0-9]{2})", text or "")
+    if not found:
+        return None
+    days, hours, least, seconds = (int(part or 0) for part in found.groups())
+    return days * 1440 + hours * 60 + least + seconds / 60
 
 
 def gres(text: str | None) -> dict[str, int]:

@@ -47,9 +47,7 @@ def _is_of(cluster: Cluster, capture: Capture) -> None:
     if named != cluster.key and (SNIPPETS / named / "cluster.yml").is_file():
         raise BadInput(capture.file, None, f"its cluster is `{named}`, not `{cluster.key}`.", cure)
     names = {record.values.get("PartitionName", "") for record in capture.partitions}
-    same = [
-        name for name in names if partitions.key_of(cluster, name, names) or partitions.is_cut(cluster, name, names)
-    ]
+    same = [name for name in names if partitions.key_of(cluster, name)]
     if len(names) > LEAST_SAME * len(same):
         what = f"of its {len(names)} partitions {cluster.name} has {len(same) or 'none'}."
         raise BadInput(capture.file, None, what, cure)

@@ -60,7 +60,7 @@ def shown(field: str, text: str | None) -> Value:
     if field == "MaxTime":
         return minutes(text)
     if field == "OverSubscribe":
-        return None if text is None else text.startswith("EXCLU")  # sinfo -l cuts it off
+        return None if text is None else text.startswith("EXCLUSIVE")
     if field == "Default":
         return None if text is None else text == "YES"
     value = number(text)

@@ -13,11 +13,9 @@ from scripts.compare import known
 from scripts.compare.capture import Capture, Record, gres, number
 from scripts.compare.known import Kind
 from scripts.compare.partitions import key_of
-from scripts.compare.read import sections
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, KIND, Row, held, written
 from scripts.facts import Cluster
 
-BY_PARTITION = "sinfo"  # shows a node once for each partition, so numbers of nodes do not add up
 SIZES = ("cores", "threads_per_core", "sockets", "memory", "tmp")
 
 
@@ -31,14 +29,10 @@ class Seen:
     count: int
     partitions: set[str] = field(default_factory=set)
     kind: Kind | None = None
-    may_be: set[tuple[str, ...]] = field(default_factory=set)
 
     def differences(self, kind: Kind) -> list[str]:
         """Names of what differs. What one of the two does not know does not differ."""
         found = [name for name, size in self.sizes.items() if name in kind.sizes and kind.sizes[name] != size]
-        if "cpus" in self.sizes and "cores" in kind.sizes:
-            threads = kind.sizes.get("threads_per_core", 1)
-            found += ["cores"] if self.sizes["cpus"] != kind.sizes["cores"] * threads else []
         if self.gres is not None and kind.gres is not None:
             same = self.gres.keys() == kind.gres.keys()
             if not same:
@@ -53,24 +47,19 @@ class Seen:
 def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
     """A row for each size of a kind of node that one of the two has."""
     kinds = known.kinds(cluster)
-    for where, records in sections(capture.nodes):
-        by_partition = where == BY_PARTITION
-        groups: dict[str, list[Record]] = {}
-        for record in records:
-            groups.setdefault((record.get("Partitions") or "") if by_partition else "", []).append(record)
-        listed = {name for record in records for name in (record.get("Partitions") or "").split(",") if name}
-        seen = [each for group in groups.values() for each in _matched(cluster, kinds, group, listed)]
-        for each in seen:
-            yield from _sizes(cluster, each, where)
-        if not by_partition:
-            yield from _numbers(kinds, seen, capture, where)
-        yield from _composition(cluster, kinds, seen, capture, where)
+    if not capture.nodes:
+        return
+    where, seen = capture.nodes[0].where, _matched(cluster, kinds, capture.nodes)
+    for each in seen:
+        yield from _sizes(cluster, each, where)
+    if capture.asked or not capture.selected:
+        yield from _numbers(kinds, seen, capture, where)
+        yield from _composition(cluster, kinds, seen, where)
 
 
-def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
-    """What a record shows; a size that ends in + is the least of several and shows nothing."""
-    plain = {key: value for key, value in record.values.items() if not value.endswith("+")}
-    of = {key: number(value) for key, value in plain.items()}
+def _seen(cluster: Cluster, record: Record) -> Seen:
+    """What a record shows."""
+    of = {key: number(value) for key, value in record.values.items()}
     threads = of.get("ThreadsPerCore")
     sizes = {"threads_per_core": threads, "sockets": of.get("Sockets"), "memory": of.get("RealMemory")}
     sizes["tmp"] = of.get("TmpDisk")
@@ -78,8 +67,6 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
         sizes["cores"] = of["CPUEfctv"] // threads
     elif of.get("Sockets") and of.get("CoresPerSocket"):
         sizes["cores"] = of["Sockets"] * of["CoresPerSocket"] - (of.get("CoreSpecCount") or 0)
-    elif of.get("CPUTot"):
-        sizes["cpus"] = of["CPUTot"]
     names = [name for name in (record.get("Partitions") or "").split(",") if name]
     gpus = "gpu" in record.values.get("Gres", "")
     features = None
@@ -91,21 +78,20 @@ def _seen(cluster: Cluster, record: Record, listed: set[str]) -> Seen:
         gres(record.values["Gres"]) if "Gres" in record.values else None,
         frozenset(features) if features is not None else None,
         number(record.values.get("Count")) or 1,
-        {key for name in names if (key := key_of(cluster, name, listed, gpus))},
+        {key for name in names if (key := key_of(cluster, name, gpus))},
     )
 
 
-def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record], listed: set[str]) -> list[Seen]:
+def _matched(cluster: Cluster, kinds: list[Kind], records: list[Record]) -> list[Seen]:
     """What is seen, each with the kind of the facts that it is, if it is one: one that agrees in all; or else in all
     but two things, or one where such nodes are seen elsewhere. Of several it is the nearest.
     """
-    seen = [_seen(cluster, record, listed) for record in records]
+    seen = [_seen(cluster, record) for record in records]
     exact = [[kind for kind in kinds if not each.differences(kind)] for each in seen]
     met = {kind.types for found in exact for kind in found}
     for each, same in zip(seen, exact, strict=True):
         near = same or [kind for kind in kinds if _is_near(each, kind, 1 if kind.types in met else 2)]
         each.kind = min(near, key=lambda kind: _distance(cluster, each, kind, kind.types in met), default=None)
-        each.may_be = {kind.types for kind in same or [each.kind] if kind}
     return seen
 
 
@@ -118,8 +104,7 @@ def _distance(cluster: Cluster, each: Seen, kind: Kind, met: bool) -> tuple[int,
 
 def _is_near(each: Seen, kind: Kind, most: int) -> bool:
     """Do they differ in so many things at the most, and in fewer than both know?"""
-    known_sizes = len(each.sizes.keys() & kind.sizes.keys()) + ("cpus" in each.sizes)
-    compared = known_sizes + (each.gres is not None) + bool(each.features)
+    compared = len(each.sizes.keys() & kind.sizes.keys()) + (each.gres is not None) + bool(each.features)
     return len(each.differences(kind)) <= min(most, compared - 1)
 
 
@@ -137,35 +122,29 @@ def _shares(cluster: Cluster, each: Seen, kind: Kind) -> int:
 def _sizes(cluster: Cluster, each: Seen, where: str) -> Iterator[Row]:
     """Of nodes whose kind is known each size; of others the whole."""
     if not each.kind:
-        told = [f"{size} {name}" if name in ("cores", "cpus") else f"{name} {written(name, size)}" for name, size in
+        told = [f"{size} {name}" if name == "cores" else f"{name} {written(name, size)}" for name, size in
                 each.sizes.items() if name != "tmp"]  # fmt: skip
         told += [f"{name}:{count}" for name, count in (each.gres or {}).items()]
         place = f" in {', '.join(sorted(each.partitions))}" if each.partitions else ""
-        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", [where])
+        yield Row("node_types", CLUSTER_ONLY, "", f"{each.count} nodes{place}: {', '.join(told)}", where)
         return
     kind = each.kind
     name = kind.types[0].split(" ")[0]
     alone = kind.types == (name,)  # one type of the facts, and whole nodes
     for size in SIZES:
         ours, theirs = kind.sizes.get(size), each.sizes.get(size)
-        if size == "cores" and ours is not None and theirs is None and "cpus" in each.sizes:
-            theirs = each.sizes["cpus"] / kind.sizes.get("threads_per_core", 1)
-            theirs = int(theirs) if theirs == int(theirs) else theirs
         if theirs is None or (ours is None and size in ("threads_per_core", "tmp")):
             continue
         path, text = ("node_types", name, size), written(size, theirs)
-        if size == "cores" and where == BY_PARTITION and ours is not None and theirs > ours:
-            yield held(path, None, text, where, editable=False)  # it may count cores that the system keeps from jobs
-        else:
-            row = held(path, None if ours is None else written(size, ours), text, where, alone)
-            row.ours = "" if ours is None else str(getattr(cluster.node_types[name], size))  # as they write it
-            yield row
+        row = held(path, None if ours is None else written(size, ours), text, where, alone)
+        row.ours = "" if ours is None else str(getattr(cluster.node_types[name], size))  # as they write it
+        yield row
     if each.gres is not None and kind.gres is not None:
         yield from _gres(cluster, each, name, where)
     if each.features is not None and (kind.features or each.features):
         verdict = AGREES if kind.features == each.features else DIFFERS
         ours, theirs = (", ".join(sorted(names)) for names in (kind.features, each.features))
-        yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", [where])
+        yield Row(f"node_types.{name}.features", verdict, ours, theirs or "none of these", where)
 
 
 def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
@@ -176,50 +155,39 @@ def _gres(cluster: Cluster, each: Seen, name: str, where: str) -> Iterator[Row]:
         gpu = by_gres.get(gres_name)
         path = ("node_types", name, "gpus", gpu) if gpu else ("node_types", name, "gres", gres_name)
         if ours == 0 and theirs:  # slices: how many is not published
-            yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, [where])
+            yield Row(f"node_types.{name}.gpus", AGREES, gres_name, gres_name, where)
         elif ours is None and gres_name.partition(":")[0] != "gpu":
             yield held(path, None, f"{gres_name}:{theirs}", where, editable=False)
         elif ours is None or theirs is None:
             texts = [f"{gres_name}:{number}" if number is not None else "none" for number in (ours, theirs)]
-            yield Row(".".join(path), DIFFERS, *texts, [where])
+            yield Row(".".join(path), DIFFERS, *texts, where)
         else:
             yield held(path, ours, theirs, where)
 
 
 def _numbers(kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
     """How many nodes of each kind there are; only a whole listing tells."""
-    if not capture.asked and capture.selected:
-        return
     whole = capture.asked or sum(each.count for each in seen) * 2 > sum(kind.count or 0 for kind in kinds)
     for kind in kinds:
         if " " in kind.types[0]:
             continue
         theirs = sum(each.count for each in seen if each.kind is kind)
         if not theirs and whole:
-            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", [where])
+            yield Row(f"node_types.{kind.types[0]}", FACTS_ONLY, KIND, "", where)
         elif theirs and (whole or kind.count is None):
             path = ("node_types", "+".join(kind.types), "count")
             yield held(path, kind.count, theirs, where, editable=len(kind.types) == 1)
 
 
-def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], capture: Capture, where: str) -> Iterator[Row]:
+def _composition(cluster: Cluster, kinds: list[Kind], seen: list[Seen], where: str) -> Iterator[Row]:
     """Which kinds of nodes a partition has."""
-    if capture.piped:
-        return
     for key in sorted({key for each in seen for key in each.partitions}):
         here = [each for each in seen if key in each.partitions]
         ours = {kind.types for kind in kinds if _has(cluster, key, kind)}
         theirs = {each.kind.types for each in here if each.kind}
-        for each in here:  # what may be one of ours is
-            if each.kind and each.kind.types not in ours and (same := each.may_be & ours):
-                theirs = theirs - {each.kind.types} | same
-        may_be = {types for each in here for types in each.may_be}
-        theirs |= ours & may_be
-        if not capture.asked and any(not each.gres and each.gres is None or not each.sizes for each in here):
-            continue  # it shows too little to tell kinds apart
         cut = {types for types in ours if " " in types[0]}
         differ = (ours - cut) ^ (theirs - cut)
         texts = [", ".join(sorted("+".join(types) for types in names - cut)) for names in (ours, theirs)]
         verdict = DIFFERS if differ else AGREES
         if theirs:
-            yield Row(f"partitions.{key}.node_types", verdict, *texts, [where])
+            yield Row(f"partitions.{key}.node_types", verdict, *texts, where)

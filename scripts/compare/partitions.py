@@ -6,16 +6,14 @@ from collections.abc import Iterator
 
 from scripts.compare import known
 from scripts.compare.capture import Capture, Record, minutes, number
-from scripts.compare.read import sections
 from scripts.compare.rows import AGREES, CLUSTER_ONLY, DIFFERS, FACTS_ONLY, PARTITION, Row, held, walltime, written
 from scripts.facts import Cluster
 from scripts.twin.slurm import conf
 
-LEAST_CUT = 9  # letters: sinfo's narrowest column for partitions
 MEMORY_DEFAULTS = ("DefMemPerNode", "DefMemPerGPU", "DefMemPerCPU")
 
 
-def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = None) -> str | None:
+def key_of(cluster: Cluster, name: str, gpus: bool | None = None) -> str | None:
     """The facts' key of a partition by the name that the cluster shows; None if the facts have none.
 
     gpus: whether its nodes have GPUs, where the capture shows that: some clusters have two partitions of one name.
@@ -23,21 +21,9 @@ def key_of(cluster: Cluster, name: str, listed: set[str], gpus: bool | None = No
     same = [key for key, p in cluster.partitions.items() if p.name == name]
     if same and gpus:
         return same[0]
-    if is_cut(cluster, name, listed):
-        return None
     if name in cluster.partitions:
         return name
-    if same:
-        return same[0]
-    cut = [key for key in cluster.partitions if key.startswith(name) and key not in listed]
-    return cut[0] if len(cut) == 1 and len(name) >= LEAST_CUT else None
-
-
-def is_cut(cluster: Cluster, name: str, listed: set[str]) -> bool:
-    """Is this the beginning of several partitions' names, in a column that had no room for more?"""
-    if len(name) < max([LEAST_CUT, *map(len, listed)]):
-        return False
-    return len([key for key in cluster.partitions if key.startswith(name) and (key == name or key not in listed)]) > 1
+    return same[0] if same else None
 
 
 def with_gpus(capture: Capture) -> dict[str, bool]:
@@ -52,24 +38,24 @@ def with_gpus(capture: Capture) -> dict[str, bool]:
 
 def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
     """A row for each limit that one of the two has."""
-    gpus = with_gpus(capture)
-    for where, records in sections(capture.partitions):
-        listed = {record.values.get("PartitionName", "") for record in records}
-        for record in records:
-            name = record.values.get("PartitionName", "")
-            if key := key_of(cluster, name, listed, gpus.get(name)):
-                yield from _limits(cluster, key, record, capture)
-            elif not is_cut(cluster, name, listed):
-                yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, [where])
-        shown = {key for name in listed if (key := key_of(cluster, name, listed, gpus.get(name)))}
-        if not (capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))):
-            continue
-        widest = max([LEAST_CUT, *map(len, listed)])  # a name of this width may be the beginning of a longer one
-        beginnings = tuple(name for name in listed if len(name) >= widest)
-        names = {p.name for p in cluster.partitions.values()}
-        for key, p in cluster.partitions.items():
-            if not (key in shown | names or p.name in listed or key.startswith(beginnings)):
-                yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", [where])
+    if not capture.partitions:
+        return
+    gpus, where = with_gpus(capture), capture.partitions[0].where
+    shown = set()
+    for record in capture.partitions:
+        name = record.values["PartitionName"]
+        if key := key_of(cluster, name, gpus.get(name)):
+            shown.add(key)
+            yield from _limits(cluster, key, record, capture)
+        else:
+            yield Row(f"partitions.{name}", CLUSTER_ONLY, "", PARTITION, where)
+    if not (capture.asked or (not capture.selected and 2 * len(shown) > len(cluster.partitions))):
+        return
+    names = {p.name for p in cluster.partitions.values()}  # two partitions of one name are shown as one
+    listed = {record.values["PartitionName"] for record in capture.partitions}
+    for key, p in cluster.partitions.items():
+        if not (key in shown | names or p.name in listed):
+            yield Row(f"partitions.{key}", FACTS_ONLY, PARTITION, "", where)
 
 
 def _limits(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
@@ -113,23 +99,23 @@ def _row(
     path: tuple[str, ...] = ("partitions", key, name)
     if theirs == p.max_nodes_without_allocation and field == "MaxNodes" and theirs is not None:
         ours = theirs  # it shows what an account without an allocation may have
-    dotted, places = ".".join(path), [record.where]
+    dotted, place = ".".join(path), record.where
     if not ours and not theirs:  # nothing, or a flag that neither has
         return
     if field == "Default" and theirs and not any(each.default for each in cluster.partitions.values()):
         ours = None  # the facts know of none
     said = _as_written(p, name) or written(field, ours)
     if ours == theirs:
-        yield Row(dotted, AGREES, said, said, places)
+        yield Row(dotted, AGREES, said, said, place)
     elif ours is None:
-        yield Row(dotted, CLUSTER_ONLY, "", written(field, theirs), places, (path, written(field, theirs)))
+        yield Row(dotted, CLUSTER_ONLY, "", written(field, theirs), place, (path, written(field, theirs)))
     elif theirs is None and field in ("OverSubscribe", "Default"):
         return
     elif theirs is None and not _complete(field, record):
-        yield Row(dotted, FACTS_ONLY, said, "not told; a quality of service may keep it", places)
+        yield Row(dotted, FACTS_ONLY, said, "not told; a quality of service may keep it", place)
     else:
         value = None if theirs is None or theirs is False else written(field, theirs)
-        yield Row(dotted, DIFFERS, said, written(field, theirs), places, (path, value))
+        yield Row(dotted, DIFFERS, said, written(field, theirs), place, (path, value))
 
 
 def _as_written(p, name: str) -> str | None:
@@ -155,7 +141,7 @@ def _memory(cluster: Cluster, key: str, facts: dict, record: Record, capture: Ca
     ours = next(((name, facts[name]) for name in MEMORY_DEFAULTS if name in facts), None)
     if ours is None and theirs is None:
         return
-    places, threads = [record.where], conf.threads_per_core(cluster, p)
+    place, threads = record.where, conf.threads_per_core(cluster, p)
 
     def told(default: tuple[str, known.Value]) -> str:
         return written(default[0], default[1] * threads if default[0] == "DefMemPerCPU" else default[1])
@@ -165,16 +151,16 @@ def _memory(cluster: Cluster, key: str, facts: dict, record: Record, capture: Ca
     path = ("policy", field) if in_policy else ("partitions", key, field)
     said = str(getattr(cluster.policy if in_policy else p, field)) if ours else ""
     if ours == theirs:
-        yield Row(".".join(path), AGREES, said, said, places)
+        yield Row(".".join(path), AGREES, said, said, place)
     elif ours is None:
-        yield Row(".".join(path), CLUSTER_ONLY, "", told(theirs), places, (path, told(theirs)))
+        yield Row(".".join(path), CLUSTER_ONLY, "", told(theirs), place, (path, told(theirs)))
     elif theirs is None:
         verdict = DIFFERS if capture.config else FACTS_ONLY
-        yield Row(".".join(path), verdict, said, "none", places, (path, None) if verdict == DIFFERS else None)
+        yield Row(".".join(path), verdict, said, "none", place, (path, None) if verdict == DIFFERS else None)
     else:
         same = ours[0] == theirs[0]
         text = told(theirs) if same else f"{told(theirs)} as {known.FIELDS[theirs[0]]}"
-        yield Row(".".join(path), DIFFERS, said, text, places, (path, told(theirs)) if same else None)
+        yield Row(".".join(path), DIFFERS, said, text, place, (path, told(theirs)) if same else None)
 
 
 def _of_users(cluster: Cluster, key: str, record: Record, capture: Capture) -> Iterator[Row]:
@@ -200,10 +186,10 @@ def of_qos(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         name, time = record.values["Name"], minutes(record.get("MaxWall"))
         ours = cluster.qos.get(name)
         if not ours:
-            yield Row(f"qos.{name}", CLUSTER_ONLY, "", "a quality of service", [record.where])
+            yield Row(f"qos.{name}", CLUSTER_ONLY, "", "a quality of service", record.where)
         elif ours.max_time and time is not None:
             yield held(("qos", name, "max_time"), ours.max_time, walltime(time), record.where)
     if capture.qos:
         shown = {record.values["Name"] for record in capture.qos}
         for name in cluster.qos.keys() - shown:
-            yield Row(f"qos.{name}", FACTS_ONLY, "a quality of service", "", [capture.qos[0].where])
+            yield Row(f"qos.{name}", FACTS_ONLY, "a quality of service", "", capture.qos[0].where)

@@ -1,17 +1,14 @@
 """Read a capture: what ask_cluster.sh wrote, or what somebody has pasted from a terminal.
 
-Lines that are nobody's are passed over, as a terminal has them. A line of a table or a record that is damaged ends the
-reading, since what is left of it might be wrong.
+Lines that are nobody's are passed over, as a terminal has them. A record that is damaged ends the reading, since what
+is left of it might be wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
-from scripts.compare import sinfo
 from scripts.compare.capture import (
     CONFIG_KEYS,
     NAME,
@@ -30,15 +27,11 @@ from scripts.errors import BadInput
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
-PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:sinfo|scontrol|sacctmgr)\b.*)$")
-# A prompt of any other command, or of none: `$`, `[me@login ~]$`, `(base) me@login:~>`, `login:~$`.
-BARE = re.compile(r"^(?:[$#>%]|(?:\([^()]*\) ?)?(?:\[[^\]]*\]|[\w.-]+[@:])[^|=]{0,80}?[$#>%])(?:\s.*)?$")
+PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+(scontrol\b.*)$")
 ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
 CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-DATED = re.compile(rf"^[A-Z][a-z]{{2}} ({'|'.join(MONTHS)}) +([0-9]{{1,2}}) [0-9:]{{8}} (?:[A-Z]+ )?(20[0-9]{{2}})$")
-WORDS = {"", "(null)", "N/A", "n/a", "NONE", "UNLIMITED", "infinite", "INFINITE", "unlimited"}
+WORDS = {"", "(null)", "N/A", "NONE", "UNLIMITED", "INFINITE"}
 TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
     *("MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode", "MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU"),
@@ -56,7 +49,7 @@ def read(file: str) -> Capture:
         lines = _of_the_script(file, lines, first)
     _Reader(capture).all(lines)
     if capture.empty:
-        cure = "Use the file of ask_cluster.sh, or the output of sinfo or scontrol show partition as it was printed."
+        cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
         raise BadInput(file, None, "no scheduler's answer was found in it.", cure)
     for record in (*capture.partitions, *capture.nodes):
         _check(record, capture)
@@ -126,28 +119,22 @@ class _Reader:
 
     def __init__(self, capture: Capture):
         self.capture = capture
-        self.table: sinfo.Table | None = None
-        self.headless: sinfo.Table | None = None  # what `sinfo -h -o FORMAT` prints next
         self.section = ""
-        self.command = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
         self.columns: list[str] = []
 
     def all(self, lines: list[str]) -> None:
         for line, text in enumerate(lines, start=1):
-            text = ESCAPES.sub("", text)
-            self.one(text, line)
+            self.one(ESCAPES.sub("", text), line)
         self.end()
 
     def end(self) -> None:
-        """Close what stands open."""
-        if self.table:
-            sinfo.close(self.table, self.capture)
+        """Close the record that stands open."""
         if self.record:
             kind, values, line = self.record
             known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
             known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
-        self.table = self.record = None
+        self.record = None
 
     def one(self, text: str, line: int) -> None:
         if self._of_the_file(text) or self._in_a_section(text, line):
@@ -155,11 +142,10 @@ class _Reader:
         if not text.strip() or text.lstrip().startswith("```"):
             self.end()
         elif found := PROMPT.match(text):
-            self._prompt(found[1], line)
-        elif BARE.match(text):
             self.end()
-            self.command, self.headless = "", None
-        elif not self._record(text, line) and not self._table(text, line):
+            named = [word for word in found[1].split() if not word.startswith("-")][3:]  # or a pipe
+            self.capture.selected |= bool(named)
+        elif not self._record(text, line):
             self._single(text)
 
     def _of_the_file(self, text: str) -> bool:
@@ -174,11 +160,7 @@ class _Reader:
             self.capture.twin = True
         elif found := ASKED.match(text):
             self.end()
-            self.section, self.command = found[1], found[2]
-            self.headless = None
-            if self.section == "sinfo" and (form := sinfo.format_of(self.command, of_the_script=True)):
-                self.headless = sinfo.table(*form, "", 0)
-            self.columns = self.command.partition("format=")[2].split(",")
+            self.section, self.columns = found[1], found[2].partition("format=")[2].split(",")
         return True
 
     def _in_a_section(self, text: str, line: int) -> bool:
@@ -190,7 +172,7 @@ class _Reader:
             if found:
                 verdict = Verdict(found[1] == "accepted", found[2], found[3], (found[4] or "")[:200])
                 self.capture.verdicts.append(verdict)
-        elif self.section == "modules":
+        elif self.section in ("modules", "sinfo"):  # sinfo says again what the other sections say
             pass
         elif self.section == "qos":
             values = dict(zip(self.columns, text.split("|"), strict=False))
@@ -200,22 +182,6 @@ class _Reader:
         else:
             return False
         return True
-
-    def _prompt(self, command: str, line: int) -> None:
-        self.end()
-        self.command = command
-        words = command.split()
-        chosen = words[0] == "scontrol" and len([word for word in words if not word.startswith("-")]) > 3
-        if sinfo.is_piped(command):
-            self.capture.selected = self.capture.piped = True
-        if (
-            chosen
-            or words[0] == "sinfo"
-            and (sinfo.SELECTS_PARTITIONS.search(command) or sinfo.SELECTS_NODES.search(command))
-        ):
-            self.capture.selected = True
-        form = sinfo.format_of(command) if words[0] == "sinfo" else None
-        self.headless = sinfo.table(*form, command, line) if form else None
 
     def _record(self, text: str, line: int) -> bool:
         """Lines of scontrol: `PartitionName=gpu …`, with or without -o."""
@@ -241,33 +207,10 @@ class _Reader:
         }
         return True
 
-    def _table(self, text: str, line: int) -> bool:
-        """Lines of sinfo."""
-        if columns := sinfo.heading(text):
-            self.end()
-            self.table = sinfo.table(columns, "|" in text, self.command, line)
-            self.headless = None
-        elif self.headless and not self.table:
-            self.table = self.headless
-            sinfo.row(self.table, text, self.capture, line)
-        elif self.table:
-            sinfo.row(self.table, text, self.capture, line)
-        else:
-            return False
-        return True
-
     def _single(self, text: str) -> None:
         """Lines that stand for themselves: the date and the configuration."""
-        if found := DATED.match(text.strip()):
-            self.capture.date = f"{found[3]}-{MONTHS.index(found[1]) + 1:02}-{int(found[2]):02}"
-        elif found := re.match(r"Configuration data as of (20[0-9-]{8})T", text):
+        if found := re.match(r"Configuration data as of (20[0-9-]{8})T", text):
             self.capture.date = found[1]
         elif (found := CONFIG.match(text)) and found[1] in CONFIG_KEYS:
             if VALUE.fullmatch(found[2]):
                 self.capture.config[found[1]] = found[2]
-
-
-def sections(records: list[Record]) -> Iterator[tuple[str, list[Record]]]:
-    """The records of each command."""
-    for where, found in groupby(sorted(records, key=lambda record: record.where), key=lambda record: record.where):
-        yield where, list(found)

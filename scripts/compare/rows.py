@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scripts.compare.known import MEMORY, Value
 from scripts.facts import Cluster
@@ -26,7 +26,7 @@ class Row:
     verdict: str
     ours: str
     theirs: str
-    where: list[str] = field(default_factory=list)
+    where: str
     edit: tuple[tuple[str, ...], str | None] | None = None
 
     @property
@@ -36,14 +36,14 @@ class Row:
     def __str__(self) -> str:
         ours, theirs = self.ours or "–", self.theirs or "–"
         said = ours if self.verdict == AGREES else f"facts: {ours}; cluster: {theirs}"
-        return f"{self.verdict:22}  {self.key}: {said}  ({', '.join(self.where)})"
+        return f"{self.verdict:22}  {self.key}: {said}  ({self.where})"
 
 
 def held(path: tuple[str, ...], ours: object, theirs: object, where: str, editable: bool = True) -> Row:
     """A value that the cluster shows, held against that of the facts; None: they have none."""
     verdict = CLUSTER_ONLY if ours is None else AGREES if str(ours) == str(theirs) else DIFFERS
     edit = (path, str(theirs)) if editable else None
-    return Row(".".join(path), verdict, "" if ours is None else str(ours), str(theirs), [where], edit)
+    return Row(".".join(path), verdict, "" if ours is None else str(ours), str(theirs), where, edit)
 
 
 def walltime(minutes: float) -> str:
@@ -83,14 +83,8 @@ def counts(row: Row, date: str, cluster: Cluster) -> bool:
 
 
 def merged(rows: Iterator[Row]) -> list[Row]:
-    """One row for each fact and value, with all places that show it."""
-    found: dict[tuple, Row] = {}
-    for row in rows:
-        same = row.key, row.verdict, row.theirs
-        if same in found:
-            found[same].where += [place for place in row.where if place not in found[same].where]
-        else:
-            found[same] = row
+    """One row for each fact and value."""
+    found = {(row.key, row.verdict, row.theirs): row for row in rows}
     told = {row.key for row in found.values() if row.verdict in (AGREES, DIFFERS, OLDER)}
     kept = [row for row in found.values() if row.verdict != FACTS_ONLY or row.key not in told]
     return sorted(kept, key=lambda row: ORDER.index(row.verdict))

@@ -21,12 +21,6 @@ from scripts.facts.edit import Edits, checked
 from scripts.families import shared
 from scripts.paths import SNIPPETS, shown, write_whole
 
-# A kind of node as sinfo shows it, by partition: the letters of its format, and the keys of a record.
-FORMAT = {
-    **{"%R": "Partitions", "%D": "Count", "%c": "CPUTot", "%X": "Sockets", "%Y": "CoresPerSocket"},
-    **{"%Z": "ThreadsPerCore", "%m": "RealMemory", "%d": "TmpDisk", "%G": "Gres"},
-}
-
 
 def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     """What was done, in sentences. Raises BadInput, with nothing written, if the facts would not be well formed."""
@@ -105,17 +99,13 @@ def clean(capture: Capture, date: str) -> str:
     lines = [f"{FORM} read from a capture", f"# date: {date}"]
     lines += ["## config: scontrol show config"] if capture.config else []
     lines += [f"{key} = {value}" for key, value in capture.config.items()]
-    nodes = [record for record in capture.nodes if record.where == "scontrol show node"]
-    for section, records in (("partition", capture.partitions), ("node", nodes)):
+    for section, records in (("partition", capture.partitions), ("node", capture.nodes)):
         if records:
             lines.append(f"## {section}s: scontrol -o show {section}")
         for record in records:
             words = {key: value.replace(" ", "") for key, value in record.values.items() if value}
             words = {"Count": words.pop("Count", "1"), **words} if section == "node" else words
             lines.append(" ".join(f"{key}={value}" for key, value in words.items()))
-    if shown := [record for record in capture.nodes if record.where == "sinfo" and "Partitions" in record.values]:
-        lines.append(f"## sinfo: sinfo -h -o '{'|'.join(FORMAT)}'")
-        lines += ["|".join(record.values.get(key, "") for key in FORMAT.values()) for record in shown]
     if capture.verdicts:
         lines.append("## verdicts: sbatch --test-only")
         lines += [

@@ -14,43 +14,41 @@ What was measured before an interruption is kept, and a case that is measured ag
 from __future__ import annotations
 
 import argparse
-import datetime
-import hashlib
 import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from scripts.digests import digest_of
 from scripts.errors import BadInput, run
 from scripts.measure import machine
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES
 from scripts.measure.limits import Device, load_limits
-from scripts.measure.records import Measured, Record, Timing, reached, refusal
+from scripts.measure.records import Measured, Record, reached, refusal, utc_day
 from scripts.models import load_model
 from scripts.paths import MEASURED, PROGRAMS, ROOT, shown, write_whole
 
 PROGRAM_SECONDS = 900
 
 
-def measured(case: Case, found: dict, device: Device, cores: int) -> Measured | str:
-    """The case as recorded, or why it is refused. found: what scripts.measure.child wrote; cores: of the host."""
+def measured(case: Case, found: dict, device: Device) -> Measured | str:
+    """The case as recorded, or why it is refused. found: what scripts.measure.child wrote."""
     timing = next((timing for timing in found["timings"] if timing["label"] == case.label), None)
     if timing is None:
         return "the program has no timer with this label"
-    timing = Timing.of(timing["samples_s"], timing["calls_per_sample"])
-    if reason := refusal(case, timing, found["error"], device, cores):
+    samples = timing["samples_s"]
+    if reason := refusal(case, samples, found["error"], device):
         return reason
     return Measured(
         program=case.program,
         label=case.label,
         size=case.size,
-        timing=timing,
+        samples_s=samples,
         error=found["error"],
-        on=case.on,
-        fraction=reached(case, timing, device),
-        sha256=hashlib.sha256((PROGRAMS / case.program).read_bytes()).hexdigest(),
+        fraction=reached(case, samples, device),
+        sha256=digest_of(PROGRAMS / case.program),
     )
 
 
@@ -97,13 +95,12 @@ def measure(
     Returns (recorded, refusals).
     """
     recorded, refused = 0, []
-    place = machine.where()
     always = {
         "device": device_key,
         "driver_name": driver_name,
         "versions": machine.versions(),
         "commit": machine.commit(),
-        "where": place,
+        "where": machine.where(),
     }
     runs: dict[tuple, list[Case]] = {}  # one run of a program gives several cases
     for case in wanted:
@@ -115,15 +112,14 @@ def measure(
         found = run_program(program, arguments)
         good = []
         for case in group:
-            result = found if isinstance(found, str) else measured(case, found, device, place.cores)
+            result = found if isinstance(found, str) else measured(case, found, device)
             if isinstance(result, str):
                 refused.append(f"{case.program}, {case.size}: {result}.")
             else:
                 good.append(result)
         if good:
             driver, clocks = machine.driver()
-            day = datetime.datetime.now(datetime.UTC).date().isoformat()
-            write(Record(**always, driver=driver, clocks_mhz=clocks, date=day, cases=good), folder)
+            write(Record(**always, driver=driver, clocks_mhz=clocks, date=utc_day(), cases=good), folder)
             recorded += len(good)
     bar(len(wanted), len(wanted), "done\n")
     return recorded, refused
@@ -134,9 +130,8 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
     programs = dict.fromkeys(case.program for case in wanted)
     return [
         f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
-        "Each checks its result, then is timed at full size, on the GPU and on this machine's cores. Leave both alone",
-        f"meanwhile: a spread over {RULES['spread']:.0%} is refused. "
-        f"No program may take longer than {PROGRAM_SECONDS} s.",
+        "Each checks its result, then is timed at full size. Leave the machine alone meanwhile:",
+        f"a spread over {RULES['spread']:.0%} is refused. No program may take longer than {PROGRAM_SECONDS} s.",
         f"After each program {shown(path)} is written, so you can end this at any time, and go on later.",
     ]
 

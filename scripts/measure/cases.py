@@ -1,21 +1,16 @@
 """What is measured: for each timing of a program, the work that it must do at least.
 
 Sizes are the sources' own where they fit the device.
-
-Beside the device stands its host: the same work on the CPU's cores, so that a reader sees what a GPU is worth. A host
-has no limit to come near to here, only a ceiling that no processor reaches, see host.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from scripts.measure.limits import Device, Work
 
 BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
-CROSSING = (64, 256, 1024, 4096)  # sizes of the product at which device and host are compared
 SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
 # train_cnn.py's ways; the last is the GPU by itself.
 FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")
@@ -32,8 +27,6 @@ CNN_BATCH = 512  # as train_cnn.py has it
 class Case:
     """One timing: which program, how it is called, which of its timers (by
     label), what it must do, how wrong it may be.
-
-    one_core: on the host, does one core do it all? calls: of a library, in one repetition.
     """
 
     program: str
@@ -42,14 +35,11 @@ class Case:
     size: str
     work: Work
     tolerance: float
-    on: Literal["device", "host"] = "device"
-    one_core: bool = False
-    calls: int = 1
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> tuple[str, str, str]:
         """As of a measured case, see scripts/measure/records.py."""
-        return self.program, self.label, self.size, self.on
+        return self.program, self.label, self.size
 
 
 def matrix_product(n: int, precision: str) -> Work:
@@ -119,46 +109,18 @@ def pairs_on(device: Device) -> int:
     return min(3_000_000_000, int(0.85 * device.memory.mib * 2**20 / 12) // 10**8 * 10**8)
 
 
-def product(n: int, precision: str, tolerance: float, on: Literal["device", "host"] = "device") -> Case:
-    arguments = ("--device", "gpu" if on == "device" else "cpu", "--size", str(n), "--dtype", precision)
-    work = matrix_product(n, precision)
-    return Case("matmul.py", arguments, "product", f"{n} x {n}, {precision}", work, tolerance, on)
+def product(n: int, precision: str, tolerance: float) -> Case:
+    arguments, work = ("--device", "gpu", "--size", str(n), "--dtype", precision), matrix_product(n, precision)
+    return Case("matmul.py", arguments, "product", f"{n} x {n}, {precision}", work, tolerance)
 
 
-def systems(count: int, n: int, on: Literal["device", "host"] = "device") -> Case:
-    arguments = ("--device", "gpu" if on == "device" else "cpu")
-    size, work = f"{count} systems of {n} equations, float64", linear_systems(count, n)
-    calls = count if on == "host" else 1  # NumPy calls LAPACK for each system, CuPy once for all
-    return Case("linear_systems.py", arguments, f"{count} of {n}", size, work, 1e-8, on, calls=calls)
-
-
-def pairs_multiplied(
-    device: Device, way: str, on: Literal["device", "host"] = "device", moved: bool = False, overlapped: bool = True
-) -> Case:
+def pairs_multiplied(device: Device, way: str, moved: bool = False, overlapped: bool = True) -> Case:
     pairs = pairs_on(device)
     size, work = f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped)
-    one_core = way == "CPU, one thread"
-    return Case("multiply_arrays.py", ("--pairs", str(pairs)), way, size, work, 1e-6, on, one_core)
-
-
-def beside(device: Device) -> Iterator[Case]:
-    """The same on the host, and one product at growing sizes on both: where do they cross?"""
-    for n in CROSSING:
-        yield product(n, "float32", 1e-4)
-        yield product(n, "float32", 1e-4, "host")
-    for way in ("CPU, one thread", "CPU, all cores"):
-        yield pairs_multiplied(device, way, "host")
-    for count, n in SYSTEMS:
-        yield systems(count, n, "host")
+    return Case("multiply_arrays.py", ("--pairs", str(pairs)), way, size, work, 1e-6)
 
 
 def cases(device: Device) -> Iterator[Case]:
-    """All that is measured: what is held against the device's limits, and what stands beside it."""
-    yield from against_limits(device)
-    yield from beside(device)
-
-
-def against_limits(device: Device) -> Iterator[Case]:
     """Every case at the size for this device."""
     for n, precision, tolerance in (
         (8192, "float64", 1e-12),
@@ -181,7 +143,8 @@ def against_limits(device: Device) -> Iterator[Case]:
     yield pairs_multiplied(device, "resident on the device")
 
     for count, n in SYSTEMS:
-        yield systems(count, n)
+        size, work = f"{count} systems of {n} equations, float64", linear_systems(count, n)
+        yield Case("linear_systems.py", ("--device", "gpu"), f"{count} of {n}", size, work, 1e-8)
 
     samples, steps = 50_000_000, 200
     arguments, work = ("--samples", str(samples), "--steps", str(steps)), regression(samples, steps)

@@ -7,13 +7,12 @@ from __future__ import annotations
 import json
 
 from scripts.measure.cases import Case, cases
-from scripts.measure.host import BYTES_PER_SECOND, CACHE_BYTES, CALL_SECONDS, CLOCK_HZ, OPERATIONS_PER_CLOCK
 from scripts.measure.limits import Device
 from scripts.paths import MADE
 
 JS = MADE / "own-record.js"
-# Samples at least; their interquartile range to the median, at most; cores, more than any node has; seconds of a call.
-RULES = {"samples": 9, "spread": 0.10, "cores": 2048, "call": CALL_SECONDS}
+# Samples at least; their interquartile range to the median, at most; seconds of a call of a library, whatever it does.
+RULES = {"samples": 9, "spread": 0.10, "call": 2e-7}
 
 
 def as_js(limits: dict[str, Device]) -> str:
@@ -23,7 +22,8 @@ def as_js(limits: dict[str, Device]) -> str:
         key: {
             "name": device.name,
             "cases": [
-                [every.setdefault(json.dumps(_case(case)), len(every)), *_least(case, device)] for case in cases(device)
+                [every.setdefault(json.dumps(_case(case)), len(every)), *device.shortest(case.work)]
+                for case in cases(device)
             ],
         }
         for key, device in limits.items()
@@ -36,26 +36,10 @@ def as_js(limits: dict[str, Device]) -> str:
 
 def known(case: Case, device: Device) -> dict:
     """The case as it is judged."""
-    least, bound = device.shortest(case.work) if case.on == "device" else (None, None)
+    least, bound = device.shortest(case.work)
     return _case(case) | {"least": least, "bound": bound}
 
 
 def _case(case: Case) -> dict:
-    program, label, size, on = case.key
-    found = {"program": program, "label": label, "size": size, "on": on, "tolerance": case.tolerance}
-    return found | ({"host": _host(case)} if on == "host" else {})
-
-
-def _host(case: Case) -> dict:
-    """Seconds that one core needs for the arithmetic and for the memory, and all together for their calls."""
-    work = case.work
-    return {
-        "arithmetic": work.flop / (OPERATIONS_PER_CLOCK[work.precision] * CLOCK_HZ),
-        "memory": 0 if work.device_bytes <= CACHE_BYTES else work.device_bytes / BYTES_PER_SECOND,
-        "calls": case.calls * CALL_SECONDS,
-        "one": case.one_core,
-    }
-
-
-def _least(case: Case, device: Device) -> list:
-    return list(device.shortest(case.work)) if case.on == "device" else []
+    program, label, size = case.key
+    return {"program": program, "label": label, "size": size, "tolerance": case.tolerance}

@@ -148,5 +148,4 @@ def where() -> Where:
         cluster=cluster,
         job=os.environ.get("SLURM_JOB_ID"),
         host_cpu=models[0] if models else platform.machine(),
-        cores=len(os.sched_getaffinity(0)),
     )

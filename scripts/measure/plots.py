@@ -11,7 +11,7 @@ import io
 from pathlib import Path
 
 from scripts.errors import run
-from scripts.measure.cases import against_limits, elementwise_product
+from scripts.measure.cases import cases, elementwise_product
 from scripts.measure.claims import Claim, load_claims
 from scripts.measure.limits import Device, listed, load_limits
 from scripts.measure.records import Record, load_records
@@ -100,7 +100,7 @@ def _times(axes, unit: str, names: list[str]) -> None:
 def device_plot(device: Device, record: Record) -> str:
     """Every measured case: the bar is what was reached, the outline is the limit."""
     found = {case.key: case for case in record.cases}
-    shown = [(case, found[case.key]) for case in against_limits(device) if case.key in found]
+    shown = [(case, found[case.key]) for case in cases(device) if case.key in found]
 
     def draw(axes) -> None:
         for place, (_, measured) in enumerate(reversed(shown)):

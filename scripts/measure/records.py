@@ -6,16 +6,17 @@ One JSON file a device.
 from __future__ import annotations
 
 import datetime
-import hashlib
 from math import isfinite
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import AfterValidator, Field, NonNegativeFloat, PositiveFloat
 
+from scripts.digests import digest_of
 from scripts.engine import host
 from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.facts.units import Date
 from scripts.measure.cases import Case, cases
 from scripts.measure.catalogue import RULES, known
 from scripts.measure.limits import Device, device_named, load_limits
@@ -25,34 +26,15 @@ from scripts.paths import MEASURED, PROGRAMS, shown
 Seconds = Annotated[PositiveFloat, Field(allow_inf_nan=False)]
 
 
-def _past(text: str) -> str:
-    try:
-        day = datetime.date.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f"{text} is no day of the calendar; write it like 2026-11-21") from None
-    if day > datetime.datetime.now(datetime.UTC).date():
-        raise ValueError(f"{text} is still to come; write the day of the measurement")
-    return text
+def utc_day() -> Date:
+    """The day of a measurement: the same wherever a record is made and checked."""
+    return Date(datetime.datetime.now(datetime.UTC).date().isoformat())
 
 
-class Timing(Strict):
-    """Of one repetition, in seconds. The timer waits for the device before each reading of the clock."""
-
-    samples_s: Annotated[list[Seconds], Field(min_length=1)] = Field(description="One time for each sample")
-    calls_per_sample: PositiveInt
-    median_s: Seconds
-    iqr_s: NonNegativeFloat = Field(description="Interquartile range over the samples", allow_inf_nan=False)
-
-    @classmethod
-    def of(cls, samples_s: list[float], calls_per_sample: int) -> Timing:
-        """With the median and the interquartile range that follow from the samples."""
-        lower, _, upper = quantiles(samples_s, n=4, method="inclusive") if len(samples_s) > 1 else samples_s * 3
-        return cls(
-            samples_s=samples_s,
-            calls_per_sample=calls_per_sample,
-            median_s=median(samples_s),
-            iqr_s=upper - lower,
-        )
+def _past(day: Date) -> Date:
+    if day > utc_day():
+        raise ValueError(f"{day} is still to come; write the day of the measurement")
+    return day
 
 
 class Measured(Strict):
@@ -63,29 +45,36 @@ class Measured(Strict):
     program: str = Field(pattern=r"^[a-z_0-9]+\.py$")
     label: str = Field(description="The timer's label in the program")
     size: str = Field(description="For readers, with its unit")
-    timing: Timing
+    samples_s: Annotated[list[Seconds], Field(min_length=1)] = Field(
+        description="One repetition's time for each sample; the timer waits for the device before it reads the clock"
+    )
     error: NonNegativeFloat = Field(
         description="Largest error against a reference in higher precision, as the program worked it out",
         allow_inf_nan=False,
     )
-    on: Literal["device", "host"] = Field(
-        "device", description="Where it ran; the host's CPU has no limit, only a ceiling"
-    )
-    fraction: NonNegativeFloat | None = Field(
-        le=1, description="Shortest possible time, divided by the median; none for the host"
-    )
+    fraction: NonNegativeFloat = Field(le=1, description="Shortest possible time, divided by the median")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="Of the program as it was run")
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> tuple[str, str, str]:
         """What tells it from every other case of its record."""
-        return self.program, self.label, self.size, self.on
+        return self.program, self.label, self.size
+
+    @property
+    def median_s(self) -> float:
+        return median(self.samples_s)
+
+    @property
+    def iqr_s(self) -> float:
+        """Interquartile range over the samples."""
+        lower, _, upper = quantiles(self.samples_s, n=4, method="inclusive")
+        return upper - lower
 
     @property
     def current(self) -> bool:
         """Is the program still the one that was measured?"""
         path = PROGRAMS / self.program
-        return path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == self.sha256
+        return path.exists() and digest_of(path) == self.sha256
 
 
 class Where(Strict):
@@ -94,7 +83,6 @@ class Where(Strict):
     cluster: str = Field(description="A cluster of this guide, or what the machine is")
     job: str | None = Field(None, description="The scheduler's number of the job")
     host_cpu: str
-    cores: PositiveInt = Field(le=RULES["cores"])
 
 
 class Record(Strict):
@@ -106,32 +94,29 @@ class Record(Strict):
     clocks_mhz: dict[str, int] = Field(description="The device's clocks, as the driver gave them under load")
     versions: dict[str, str]
     commit: str = Field(pattern=r"^[0-9a-f]{40}(-dirty)?$")
-    date: Annotated[str, Field(pattern=r"^20\d\d-\d\d-\d\d$"), AfterValidator(_past)] = Field(description="In UTC")
+    date: Annotated[Date, AfterValidator(_past)]
     where: Where
     cases: Annotated[list[Measured], Field(min_length=1)]
 
 
-def refusal(case: Case, timing: Timing, error: float, device: Device, cores: int) -> str | None:
-    """Why this measurement of a case must not be recorded; None if it may. One sentence.
-
-    cores: of the host. What ran there is not held against the device's limits, but against what no core can do.
-    """
+def refusal(case: Case, samples_s: list[float], error: float, device: Device) -> str | None:
+    """Why this measurement of a case must not be recorded; None if it may. One sentence."""
     own = known(case, device)
-    found = own | {"timing": timing.model_dump(), "fraction": reached(case, timing, device)}
+    found = own | {"samples_s": samples_s, "fraction": reached(case, samples_s, device)}
     found["error"] = error if isfinite(error) else None
-    (reason,) = host.call("refusals", [found], [own], cores, RULES)
+    (reason,) = host.call("refusals", [found], [own], RULES)
     return reason
 
 
-def refusals(found: list[Measured], device: Device, cores: int) -> list[str | None]:
+def refusals(found: list[Measured], device: Device) -> list[str | None]:
     """Why each recorded case of a device is refused; None where it holds."""
     given = [each.model_dump(mode="json") for each in found]
-    return host.call("refusals", given, [known(case, device) for case in cases(device)], cores, RULES)
+    return host.call("refusals", given, [known(case, device) for case in cases(device)], RULES)
 
 
-def reached(case: Case, timing: Timing, device: Device) -> float | None:
-    """The part of the limit that was reached; None for the host."""
-    return None if case.on == "host" else device.shortest(case.work)[0] / timing.median_s
+def reached(case: Case, samples_s: list[float], device: Device) -> float:
+    """The part of the limit that was reached."""
+    return device.shortest(case.work)[0] / median(samples_s)
 
 
 def load_records(folder: Path = MEASURED, limits: dict[str, Device] | None = None) -> dict[str, Record]:
@@ -163,7 +148,7 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
         what = f"`{record.driver_name}` is not what a driver calls {limits[record.device].name}."
         raise BadInput(shown(path), lines["driver_name",], what, "Measure again on that device.")
     faults = []
-    reasons = refusals(record.cases, limits[record.device], record.where.cores)
+    reasons = refusals(record.cases, limits[record.device])
     for place, (case, reason) in enumerate(zip(record.cases, reasons, strict=True)):
         if reason:
             what = f"{case.program}, {case.label}, {case.size}: {reason}."

@@ -13,8 +13,7 @@ from scripts.measure.cases import (
     PAIRS_COPIED,
     PICTURES,
     RESNET152_PRODUCTS,
-    against_limits,
-    beside,
+    cases,
     copies_of,
 )
 from scripts.measure.claims import Claim
@@ -175,7 +174,7 @@ def programs_table(limits: dict[str, Device], columns: Columns) -> str:
 
 
 def _least(device: Device, program: str, end: str) -> str:
-    for case in against_limits(device):
+    for case in cases(device):
         if case.program == program and case.size.endswith(end):
             pairs = case.size.partition(" pairs")[0] if program == "multiply_arrays.py" else ""
             return seconds(device.shortest(case.work)[0]) + (f"<br>{pairs} pairs" if pairs else "")
@@ -226,13 +225,13 @@ def device_part(key: str, device: Device, record: Record) -> str:
     """Every case that was measured, beside what the hardware allows."""
     done = {case.key: case for case in record.cases}
     rows = []
-    for case in against_limits(device):
+    for case in cases(device):
         found = done.get(case.key)
         if found is None:
             continue
         shortest, binding = device.shortest(case.work)
         what = f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}"
-        now = f"{_time(found)}, {rate(case.work, found.timing.median_s, binding)}{_changed(found)}"
+        now = f"{_time(found)}, {rate(case.work, found.median_s, binding)}{_changed(found)}"
         least = f"{seconds(shortest)}, {rate(case.work, shortest, binding)} ({binding})"
         rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
@@ -241,29 +240,12 @@ def device_part(key: str, device: Device, record: Record) -> str:
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
-    return (
-        f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/measured/plots/{key}.svg)\n\n"
-        + table(["Program and size", "Limit", "Measured", "Of the limit"], rows)
-        + beside_text(device, record)
-    )
-
-
-def beside_text(device: Device, record: Record) -> str:
-    """The times on the host's cores; nothing where there are none."""
-    done = {case.key: case for case in record.cases}
-    found = [done[case.key] for case in beside(device) if case.on == "host" and case.key in done]
-    rows = [
-        [f"[`{case.program}`](/snippets/programs/{case.program}), {case.size}", f"{_time(case)}{_changed(case)}"]
-        for case in found
-    ]
-    if not rows:
-        return ""
-    head = f"\nThe same on its host, {record.where.host_cpu}, {record.where.cores} cores:\n\n"
-    return head + table(["Program and size", "Measured"], rows)
+    heads = ["Program and size", "Limit", "Measured", "Of the limit"]
+    return f"### {device.name}\n\n{head}\n\n![{caption}](/snippets/measured/plots/{key}.svg)\n\n{table(heads, rows)}"
 
 
 def _time(case: Measured) -> str:
-    return f"{seconds(case.timing.median_s)} ± {case.timing.iqr_s / case.timing.median_s / 2:.0%}"
+    return f"{seconds(case.median_s)} ± {case.iqr_s / case.median_s / 2:.0%}"
 
 
 def _changed(case: Measured) -> str:

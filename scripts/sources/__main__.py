@@ -1,4 +1,4 @@
-"""Ask every source of the facts whether it is still what was read, and say which fact's numbers stood in changed lines.
+"""Ask every source of the facts whether it is still what was read, and show the changed lines that have numbers.
 
     guide sources                 all systems
     guide sources puhti roihu     those that these two cite
@@ -47,9 +47,8 @@ def main(fetcher: Fetcher | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="note the revision of today in the facts")
     parser.add_argument("--issue", metavar="FILE", type=Path, help="write what to look at as Markdown")
     asked = parser.parse_args()
-    clusters = load_all()
-    wanted = {key: load_named(key) for key in asked.cluster} or clusters
-    found = ask(clusters, wanted, fetcher or Fetcher(cache() / "sources"), bar)
+    wanted = {key: load_named(key) for key in asked.cluster} or load_all()
+    found = ask(wanted, fetcher or Fetcher(cache() / "sources"), bar)
     for line in report(found):
         print(line)
     if asked.issue:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scripts.facts.model import Cluster
-from scripts.sources.cited import Cited, cited, facts_on
-from scripts.sources.compare import Fact, Line, changed, lost
+from scripts.sources.cited import Cited, cited
+from scripts.sources.compare import Line, changed
 from scripts.sources.fetch import Fetcher, Gone, Unreachable
 from scripts.sources.origins import origin_of, same
 
@@ -30,29 +30,22 @@ class Found:
     became: Became
     now: str | None = None
     why: str = ""
-    facts: list[Fact] = field(default_factory=list)  # whose numbers are there no more
     went: list[Line] = field(default_factory=list)
     came: list[Line] = field(default_factory=list)
 
 
 def ask(
-    clusters: dict[str, Cluster],
-    wanted: dict[str, Cluster],
-    fetcher: Fetcher,
-    told: Callable[[int, int], None] = lambda done, total: None,
+    clusters: dict[str, Cluster], fetcher: Fetcher, told: Callable[[int, int], None] = lambda done, total: None
 ) -> list[Found]:
-    """Every source that the wanted systems cite, asked for today's state.
-
-    clusters: all that there are, for their names. told(done, total) is called as it goes on.
-    """
-    sources, found = cited(wanted), []
+    """Every source that these systems cite, asked for today's state. told(done, total) is called as it goes on."""
+    sources, found = cited(clusters), []
     for done, source in enumerate(sources, 1):
-        found.append(_one(source, fetcher, clusters))
+        found.append(_one(source, fetcher))
         told(done, len(sources))
     return found
 
 
-def _one(source: Cited, fetcher: Fetcher, clusters: dict[str, Cluster]) -> Found:
+def _one(source: Cited, fetcher: Fetcher) -> Found:
     at = origin_of(source.url)
     if at is None:
         return Found(source, Became.FIXED)
@@ -74,6 +67,4 @@ def _one(source: Cited, fetcher: Fetcher, clusters: dict[str, Cluster]) -> Found
         if was != now.lines:
             found.became = Became.MOVED
             found.went, found.came = changed(was, now.lines)
-            systems = [cluster.name for cluster in clusters.values()]
-            found.facts = lost(found.went, now.lines, facts_on(source, clusters), systems)
     return found

@@ -34,7 +34,7 @@ def summary(found: list[Found]) -> str:
 
 
 def report(found: list[Found]) -> Iterator[str]:
-    """What has changed or gone, that with most facts first; then what could not be asked, then the sum."""
+    """What has changed or gone, that with most lines first; then what could not be asked, then the sum."""
     for each in _told(found):
         yield from (*_lines(each), "")
     silent = [each for each in found if each.became is Became.SILENT]
@@ -60,7 +60,7 @@ def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
 def _told(found: list[Found]) -> list[Found]:
     """What a person must look at."""
     worth = [each for each in found if each.became in (Became.MOVED, Became.GONE)]
-    return sorted(worth, key=lambda each: (-len(each.facts), each.source.url))
+    return sorted(worth, key=lambda each: (-len(each.went), each.source.url))
 
 
 def _lines(each: Found) -> Iterator[str]:
@@ -75,7 +75,6 @@ def _lines(each: Found) -> Iterator[str]:
         yield f"    In which lines is not known: {each.why}. Read it anew."
     elif not each.went + each.came:
         yield "    No line with a number has changed."
-    yield from (f"    no longer there: {fact}" for fact in each.facts)
     for sign, lines in (("-", each.went), ("+", each.came)):
         yield from (f"      {sign} {_quoted(line)}" for line in lines[:MOST_LINES])
         if len(lines) > MOST_LINES:

@@ -53,7 +53,7 @@ def sample(captures: dict[str, str], number: int) -> list[Change]:
 
 
 def _of_line(key: str, section: str, line: str) -> Iterator[tuple]:
-    makers = {"partitions": _partition, "nodes": _node, "sinfo": _sinfo}
+    makers = {"partitions": _partition, "nodes": _node}
     yield from makers.get(section, lambda *_: ())(key, line)
 
 
@@ -103,13 +103,3 @@ def _node(key: str, line: str) -> Iterator[tuple]:
     if found := re.search(r"Gres=(gpu:[\w.]+):(\d+)", line):
         more = line.replace(found[0], f"Gres={found[1]}:{int(found[2]) + 1}")
         yield more, f"number of GPUs of {memory} MiB", r"node_types\.\w+\.gpus\.\w+"
-
-
-def _sinfo(key: str, line: str) -> Iterator[tuple]:
-    cells = line.split("|")
-    name = cells[0].rstrip("*")
-    p, at = CLUSTERS[key].partitions[name], f"partitions.{re.escape(name)}"
-    if p.max_time:
-        yield "|".join([*cells[:2], "66-00:00:00", *cells[3:]]), f"time of {name}", f"{at}.max_time"
-    fewer = "|".join([*cells[:6], str(int(cells[6]) + 3), *cells[7:]])
-    yield fewer, f"number of nodes of {name}", f"{at}.node_count"

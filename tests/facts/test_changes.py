@@ -8,7 +8,6 @@ import pytest
 from scripts import facts
 from scripts.errors import BadInput
 from scripts.facts import changes
-from scripts.facts.plain import flatten
 from scripts.site.after.feed import feed
 from scripts.tables.changes import changes_part
 
@@ -92,12 +91,3 @@ def test_the_built_feed_is_atom_and_each_page_names_it(site):
     found = ElementTree.parse(site / "changes.xml").getroot()
     assert found.tag == f"{ATOM}feed" and found.find(f"{ATOM}updated") is not None
     assert 'rel="alternate feed" type="application/atom+xml"' in (site / "index.html").read_text(encoding="utf-8")
-
-
-def test_flatten_keeps_every_value():
-    assert flatten({"a": {"b": 1, "c.d": "x"}, "list": [1, {"p": "/q", "n": 2}], "yes": True}) == {
-        "a.b": "1",
-        "a.c.d": "x",
-        "list": ["1", "p: /q, n: 2"],
-        "yes": "True",
-    }

@@ -89,10 +89,9 @@ def test_the_record_that_validate_leaves_is_held_against_the_limits(
         (checkout / name).touch()
     (checkout / "packages/pytest.py").write_text("print('the tests are played')\n", encoding="utf-8")
     (checkout / "scripts/measure.py").write_text(f"print({said(monkeypatch, capsys)!r})\n", encoding="utf-8")
-    case = {"program": "matmul.py", "label": "product", "size": "8192", "fraction": reached, "on": "device"}
-    host = case | {"fraction": None, "on": "host"}
+    case = {"program": "matmul.py", "label": "product", "size": "8192", "fraction": reached}
     record = checkout / "snippets/measured/h100-sxm5-80gb.json"
-    record.write_text(json.dumps({"cases": [case, host]}), encoding="utf-8")
+    record.write_text(json.dumps({"cases": [case]}), encoding="utf-8")
     written = folder / "cases.json"
     cases = json.loads(written.read_text(encoding="utf-8")) | {"checkout": str(checkout)}
     written.write_text(json.dumps(cases), encoding="utf-8")

@@ -78,7 +78,7 @@ const commands = {
   /** Is each of these days over a year before this one? */
   old: (days, today) => days.map(day => isOld(day, today)),
   /** Why each measured case is refused, or null; known: what can be measured on the device. */
-  refusals: (cases, known, cores, rules) => judged(cases, known, cores, rules).map(({reason}) => reason),
+  refusals: (cases, known, rules) => judged(cases, known, rules).map(({reason}) => reason),
   /** The rules as data: what tests run. */
   catalogue: () =>
     RULES.map(({id, kind, schedulers, where = null, samples}) => ({id, kind, schedulers, where, samples})),

@@ -2,8 +2,7 @@
 // What can be measured, and the least time of it, is in scripts/measure/catalogue.py.
 
 const isNumber = Number.isFinite
-const close = (one, other, room = 0) =>
-  Math.abs(one - other) <= Math.max(1e-6 * Math.max(Math.abs(one), Math.abs(other)), room)
+const close = (one, other) => Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 const three = value => Number(value.toPrecision(3))
 const short = value => String(value).slice(0, 80)
 
@@ -18,18 +17,10 @@ function timing(samples) {
   const sorted = Float64Array.from(samples).sort()
   return {median: quantile(sorted, 0.5), range: quantile(sorted, 0.75) - quantile(sorted, 0.25)}
 }
-/** The least seconds of a case: on the device, or on so many cores of its host. */
-export function least(known, cores, rules) {
-  if (known.on === "device") return Math.max(known.least, rules.call)
-  const {arithmetic, memory, calls, one} = known.host,
-    used = one ? 1 : cores
-  return Math.max(arithmetic / used, memory / used, calls)
-}
 /** Why a case is refused, in one sentence; null if it is not. */
-function refusal(found, known, cores, rules) {
+function refusal(found, known, rules) {
   if (!known) return "no such case is measured on this device"
-  const given = found.timing ?? {},
-    samples = given.samples_s
+  const samples = found.samples_s
   if (
     !Array.isArray(samples) ||
     !samples.length ||
@@ -40,37 +31,28 @@ function refusal(found, known, cores, rules) {
   if (!(isNumber(found.error) && found.error >= 0 && found.error <= known.tolerance))
     return `the result is wrong: error ${short(found.error)}, allowed ${known.tolerance}`
   const {median, range} = timing(samples)
-  if (!(
-    isNumber(given.median_s) &&
-    isNumber(given.iqr_s) &&
-    close(given.median_s, median) &&
-    close(given.iqr_s, range, 1e-6 * median)
-  ))
-    return "its median or interquartile range does not follow from its samples"
   if (samples.length < rules.samples) return `only ${samples.length} samples were taken, fewer than ${rules.samples}`
   if (range / median > rules.spread)
     return `the spread is ${Math.round((100 * range) / median)}% of the median, over ${100 * rules.spread}%`
-  if (known.on === "device" && !known.least) return "no limit binds: the data fit the device's cache"
-  const limit = least(known, cores, rules)
+  if (!known.least) return "no limit binds: the data fit the device's cache"
+  const limit = Math.max(known.least, rules.call)
   if (median < limit) return `faster than possible: ${three(median)} s, and at least ${three(limit)} s are needed`
-  const wanted = known.on === "device" ? known.least / median : null
-  const follows = wanted === null ? found.fraction === null : isNumber(found.fraction) && close(found.fraction, wanted)
+  const follows = isNumber(found.fraction) && close(found.fraction, known.least / median)
   return follows ? null : "its fraction does not follow from its time and its limit"
 }
-const nameOf = ({program, label, size, on = "device"}) => JSON.stringify([program, label, size, on])
+const nameOf = ({program, label, size}) => JSON.stringify([program, label, size])
 
 /**
- * @param {any[]} cases of a record @param {any[]} known what is measured on its device
- * @param {number} cores of the host @param {any} rules
+ * @param {any[]} cases of a record @param {any[]} known what is measured on its device @param {any} rules
  * @returns {{reason: string | null, own: any}[]} why each is refused, and what is known of it
  */
-export function judged(cases, known, cores, rules) {
+export function judged(cases, known, rules) {
   const byName = new Map(known.map(each => [nameOf(each), each]))
   const seen = new Set()
   return cases.map(found => {
     const name = nameOf(found)
     const own = byName.get(name)
-    const reason = seen.has(name) ? "this case stands here twice" : refusal(found, own, cores, rules)
+    const reason = seen.has(name) ? "this case stands here twice" : refusal(found, own, rules)
     seen.add(name)
     return {reason, own}
   })
@@ -78,7 +60,7 @@ export function judged(cases, known, cores, rules) {
 
 /**
  * @param {any} record what was read from a file @param {{rules: any, cases: any[], devices: any}} measurable
- * @returns {{name: string, date: string, cores: number, good: any[], refused: string[]}}
+ * @returns {{name: string, date: string, good: any[], refused: string[]}}
  * @throws {Error} with a sentence, if it is no record of a device that is known
  */
 export function judgeRecord(record, {rules, cases, devices}) {
@@ -86,18 +68,15 @@ export function judgeRecord(record, {rules, cases, devices}) {
   if (!record || typeof record !== "object" || !Array.isArray(record.cases))
     throw Error("This is no record of `guide measure`.")
   if (!device) throw Error(`There are no limits for the device ${short(record.device)}, so nothing can be said of it.`)
-  const cores = record.where?.cores
-  if (!Number.isInteger(cores) || cores < 1 || cores > rules.cores)
-    throw Error("The record does not say how many cores the host has.")
   if (!record.cases.length || record.cases.length > 1000) throw Error("The record has no cases, or more than 1000.")
   const known = device.cases.map(([number, least, bound]) => ({...cases[number], least, bound}))
   const given = record.cases.map(found => (found && typeof found === "object" ? found : {}))
   const good = []
   const refused = []
-  for (const [place, {reason, own}] of judged(given, known, cores, rules).entries()) {
-    const {program, label, size, timing: times} = given[place]
+  for (const [place, {reason, own}] of judged(given, known, rules).entries()) {
+    const {program, label, size, samples_s} = given[place]
     if (reason) refused.push(`${short(program)}, ${short(label)}, ${short(size)}: ${reason}.`)
-    else good.push({...own, median: timing(times.samples_s).median})
+    else good.push({...own, median: timing(samples_s).median})
   }
-  return {name: device.name, date: short(record.date), cores, good, refused}
+  return {name: device.name, date: short(record.date), good, refused}
 }

@@ -1,19 +1,19 @@
 // What nobody can have measured, and what is no record.
 import assert from "node:assert/strict"
 import {test} from "node:test"
-import {judgeRecord, judged, least} from "./judge_record.js"
+import {judgeRecord, judged} from "./judge_record.js"
 
-const rules = {samples: 9, spread: 0.1, cores: 2048, call: 2e-7}
+const rules = {samples: 9, spread: 0.1, call: 2e-7}
 const names = {program: "a.py", label: "one", size: "8"}
-const known = {...names, on: "device", tolerance: 1e-6, least: 0.01, bound: "memory"}
+const known = {...names, tolerance: 1e-6, least: 0.01, bound: "memory"}
 const samples = Array(9).fill(0.02)
 const found = {
   ...names,
   error: 0,
   fraction: 0.5,
-  timing: {samples_s: samples, median_s: 0.02, iqr_s: 0},
+  samples_s: samples,
 }
-const reasonOf = changes => judged([{...found, ...changes}], [known], 8, rules)[0].reason
+const reasonOf = changes => judged([{...found, ...changes}], [known], rules)[0].reason
 
 test("an honest case is taken, and each fault has its sentence", () => {
   assert.equal(reasonOf({}), null)
@@ -21,33 +21,22 @@ test("an honest case is taken, and each fault has its sentence", () => {
   assert.match(reasonOf({error: 1e-3}), /the result is wrong/)
   assert.match(reasonOf({error: null}), /the result is wrong/)
   assert.match(reasonOf({fraction: 0.6}), /does not follow from its time/)
-  assert.match(reasonOf({timing: {...found.timing, median_s: 0.01}}), /does not follow from its samples/)
-  const fast = {samples_s: Array(9).fill(0.005), median_s: 0.005, iqr_s: 0}
-  assert.match(reasonOf({timing: fast}), /0.005 s, and at least 0.01 s are needed/)
-  assert.equal(judged([found, found], [known], 8, rules)[1].reason, "this case stands here twice")
+  assert.match(reasonOf({samples_s: Array(9).fill(0.005)}), /0.005 s, and at least 0.01 s are needed/)
+  assert.equal(judged([found, found], [known], rules)[1].reason, "this case stands here twice")
 })
 test("nonsense in a case is refused", () => {
-  const times = [undefined, "1", [], [-1], [0], ["1"], [null], {length: 9}].map(samples_s => ({samples_s}))
-  for (const timing of [3, null, ...times]) assert.match(reasonOf({timing}), /its samples are not times/)
-})
-test("what so many cores need at least", () => {
-  const host = {arithmetic: 4, memory: 8, calls: 1, one: false}
-  assert.equal(least({on: "host", host}, 4, rules), 2)
-  assert.equal(least({on: "host", host: {...host, one: true}}, 4, rules), 8)
-  assert.equal(least({on: "host", host}, 100, rules), 1)
-  assert.equal(least({on: "device", least: 0}, 1, rules), rules.call)
+  for (const samples_s of [undefined, 3, null, "1", [], [-1], [0], ["1"], [null], {length: 9}])
+    assert.match(reasonOf({samples_s}), /its samples are not times/)
 })
 test("what is no record is said in a sentence", () => {
   const measurable = {rules, cases: [known], devices: {one: {name: "One", cases: [[0, 0.01, "memory"]]}}}
-  const record = {device: "one", date: "2026-11-23", where: {cores: 4}, cases: [found]}
+  const record = {device: "one", date: "2026-11-23", cases: [found]}
   const cases = [
     [null, "This is no record"],
     [[], "This is no record"],
     [{...record, device: undefined}, "no limits for the device undefined"],
     [{...record, device: "__proto__"}, "no limits for the device __proto__"],
     [{...record, device: "x".repeat(10_000)}, "no limits for the device x"],
-    [{...record, where: undefined}, "how many cores"],
-    [{...record, where: {cores: 1e300}}, "how many cores"],
     [{...record, cases: Array(1001).fill({})}, "or more than 1000"],
   ]
   for (const [wrong, said] of cases)
