@@ -14,7 +14,7 @@ from markdown import Extension, Markdown
 from markdown.postprocessors import Postprocessor
 
 LEFT_OUT = re.compile(
-    r'<(?=div class="(?:language-(?!console)\w+ )?highlight"|caption>|p class="(?:evidence\b|told"|cure"|line"))(\w+)'
+    r'<(?=div class="highlight">(?!.*<span class="go">)|caption>|p class="(?:evidence\b|told"|cure"|line"))(\w+)'
 )
 LINE_BREAK = re.compile(r"<br ?/?>")  # the plugin would make one word of those on either side
 

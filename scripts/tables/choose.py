@@ -13,7 +13,6 @@ from scripts.tables.cluster import LIMITS, Clusters, link, mark_part, share_of
 
 # GB from which a part of the table begins.
 CLASSES = (0, 10, 16, 24, 40, 48, 64, 80, 96)
-RATES = ("GB/s", "float32", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -73,9 +72,11 @@ def _choices(cluster: Cluster) -> list[_Choice]:
 
 def _part(least: float, below: float, chosen: list[_Choice]) -> str:
     title = f"{least} GB and more" if least else f"Less than {below} GB"
-    heads = ("GPU and request option", "Per GPU", "Maximum time", *RATES)
-    rows = table(heads, map(_row, chosen))
-    return f"## {title}\n\n<div markdown data-search-exclude>\n\n{rows}\n</div>\n"
+    whole = [choice.gpu.model.partition(" ")[2] for choice in chosen if not choice.gpu.is_slice]
+    models = ", ".join(dict.fromkeys(name.partition(" SXM")[0].partition(",")[0] for name in whole))
+    head = f"{title}: {models} {{ #{title.lower().replace(' ', '-')} }}" if models else title
+    heads = ("GPU and request option", "Per GPU", "Maximum time", "GB/s", "float32", "bfloat16")
+    return f"## {head}\n\n<div markdown data-search-exclude>\n\n{table(heads, map(_row, chosen))}\n</div>\n"
 
 
 def _row(choice: _Choice) -> tuple[str, ...]:

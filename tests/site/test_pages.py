@@ -93,7 +93,7 @@ PARTS = {
     "CPU-only job": ("many_cpus", "many_cpus.sh", []),
     "Interactive use": ("interactive", "interactive.sh", ["jupyter", "editor"]),
     "Access, login and hardware": ("", "", ["at-a-glance"]),
-    "Required options, partitions and limits": ("", "", ["rules", "gpus", "partitions"]),
+    "Required options, partitions and time limits": ("", "", ["rules", "gpus", "partitions"]),
     "Billing and costs": ("", "", ["costs"]),
     "Software": ("", "", ["software"]),
     "Storage and data": ("stage_data", "stage_data.sh", ["storage"]),
