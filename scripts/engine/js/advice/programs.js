@@ -92,7 +92,8 @@ function* gpus(given, run) {
   const {job, wantsGpu, gpuOption, say} = given,
     {entry, words, command, through} = run
   const sure = entry.name.startsWith("vllm") ? !has(words, ["--data-parallel-size", "-dp"]) : wantsGpu
-  const usual = sure && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
+  const said = optionValue(words, entry.gpus?.options ?? []) !== null // by a variable that nobody knows here
+  const usual = sure && !said && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
   const told = run.gpus ?? (typeof usual === "number" ? usual : null)
   const on = Array.isArray(entry.gpu) && has(words, entry.gpu) && !has(words, entry.cpu ?? [])
   if (!wantsGpu && !gpuOption() && !job.exclusive && (entry.gpu === "always" || on || told > 0)) {
@@ -211,15 +212,6 @@ function* particular(
     const what =
       "with GPUs, mdrun stops where it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
     yield say("program-option-missing", what, `Add -ntmpi ${job.gpus_total}.`, command, {kind: "fails"})
-  }
-  if (
-    /^NAMD$/.test(entry.name) &&
-    launcher &&
-    tasks > 1 &&
-    commands.some(({name, text}) => /^(?:module|ml)$/.test(name) && /multicore/.test(text))
-  ) {
-    const what = `${launcher.name} starts ${tasks} copies of NAMD, because a multicore build has no MPI.`
-    yield say("program-copies", what, "Start it once, with +p for its threads.", command)
   }
   if (entry.name !== "ORCA") return
   const slots = asked ?? (job.cpus_per_task ? 1 : null)

@@ -135,7 +135,7 @@ function* share(given) {
   const every = nodes().length
     ? Math.max(0, ...nodes().flatMap(([, node]) => gpus().map(([key]) => node.gpus[key] ?? 0)))
     : 1
-  const takesAll = (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
+  const takesAll = every > 0 && (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
   if (!wantsGpu || given.whole() || !shares.length || !shares.every(Boolean) || takesAll) return
   const number = job.gpus_total,
     all = many(number, "GPU")

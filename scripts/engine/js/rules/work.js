@@ -166,20 +166,6 @@ export const rules = {
       ],
     },
   },
-  "array-one-seed": {
-    kind: "doubtful",
-    *find(script) {
-      if (!isArray(script) || script.lines.some(line => !line.startsWith("#") && TASK.test(line))) return
-      const found = script.commands.find(each => works(each) && /\s--?(?:random[-_]?)?seed[= ]\d/.test(each.text))
-      if (found) yield {line: found.line, matched: [/seed[= ]\d+/.exec(found.text)?.[0]]}
-    },
-    words: "all tasks of the array start with `{0}`, so they may compute the same.",
-    cure: "Add the task's number: ${{SLURM_ARRAY_TASK_ID}}.",
-    samples: {
-      bad: ["#SBATCH --array=1-9 --output=%A_%a\npython a.py --seed 42"],
-      good: ["#SBATCH --array=1-9 --output=%A_%a\npython a.py --seed $SLURM_ARRAY_TASK_ID", "python a.py --seed 42"],
-    },
-  },
   "array-skips-the-first": {
     *find(script) {
       const value = script.options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
@@ -202,7 +188,9 @@ export const rules = {
   },
   "results-left-behind": {
     *find({commands, lines}) {
-      const enters = commands.findIndex(({name, words, fn}) => name === "cd" && !fn && HERE.test(words[1] ?? ""))
+      const expand = expander(commands)
+      const here = word => HERE.test(expand(word))
+      const enters = commands.findIndex(({name, words, fn}) => name === "cd" && !fn && here(words[1] ?? ""))
       if (enters < 0) return
       const behind = commands.slice(enters + 1)
       const work = behind.find(
@@ -217,7 +205,7 @@ export const rules = {
       if (!work) return
       const left = behind.slice(0, behind.indexOf(work)).some(({name}) => name === "cd" || name === "popd")
       const after = behind.slice(behind.indexOf(work))
-      const away = word => /^(?:\/(?!dev|tmp)|~|\$|[\w.@-]+:)/.test(word) && !HERE.test(word)
+      const away = word => /^(?:\/(?!dev|tmp)|~|\$|[\w.@-]+:)/.test(word) && !here(word)
       const leaves = after.some(
         ({name, words, text, redirects}) =>
           (COPIES.test(program({words})) && words.slice(1).some(away)) ||
@@ -231,7 +219,7 @@ export const rules = {
               word =>
                 /^(?:--?[\w-]+=)?(?:\/(?!dev|tmp)|~\/|\$\{?(?:HOME|SCRATCH|SLURM_SUBMIT_DIR|PROJECT|OUT\w*|RES\w*|\w*DIR|\w*OUT\w*|WORK))/i.test(
                   word,
-                ) && !HERE.test(word),
+                ) && !here(word),
             ) ||
           /\.\.\//.test(text),
       )
@@ -239,7 +227,7 @@ export const rules = {
         commands.some(({name, words}) => words[0] === each.fn || (name === "trap" && words[1]?.includes(each.fn)))
       const kept = commands.some(each => each.fn && COPIES.test(program(each)) && called(each))
       if (left || kept || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
-      if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
+      if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], program(work)]}
       // One program writes elsewhere, and what another makes here is taken by none.
       const MADE =
         /^formchk(?:\s+-\S+)*\s+\S+\s+[\w.-]+$|^(?!(?:echo|printf|cat)\b).*\s>\s*[\w.-]+\.(?:csv|dat|h5|npz|json|tsv)$/
@@ -263,6 +251,7 @@ export const rules = {
       bad: [
         "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
         'cd "$TMPDIR"\npython a.py',
+        "S=$TMPDIR/run\nmkdir -p $S\ncd $S\nsrun ./a > log",
         "cd $SLURM_TMPDIR\ng16 < ~/a.com > ~/a.log\nformchk a.chk a.fchk\necho see a.fchk",
       ],
       good: [
@@ -919,6 +908,20 @@ export const rules = {
         "#SBATCH -n 8\nexport GMON_OUT_PREFIX=g\nsrun ./a\ngprof ./a g.1 > p.txt",
         "#SBATCH -n 1\n./a\ngprof ./a gmon.out",
       ],
+    },
+  },
+  "profiler-switch-too-late": {
+    kind: "ignored",
+    schedulers: ["slurm"],
+    excused: ({directives, commands}) =>
+      !directives.length || commands.some(({name}) => /^(?:sbatch|salloc)$/.test(name)),
+    pattern: /\bDISABLE_DCGM=["']?1/u,
+    unless: /^echo/u,
+    words: "`{0}` has no effect in the job, because the node reads it before the job starts.",
+    cure: "Write DISABLE_DCGM=1 before sbatch, where you submit the job.",
+    samples: {
+      bad: ["#SBATCH -n 1\nexport DISABLE_DCGM=1\nncu ./a", "#SBATCH -n 1\nDISABLE_DCGM=1 srun ncu ./a"],
+      good: ["DISABLE_DCGM=1 sbatch a.sh", "echo DISABLE_DCGM=1"],
     },
   },
   "make-without-a-number": {
