@@ -117,11 +117,10 @@ function* tooMuch(given) {
       /^(?:huggingface-cli|hf)$/.test(name) && words[1] === "download"
         ? (/-(\d+)b(?:-|$)/i.exec(words[2] ?? "") ?? [])
         : []
-    const cache = variableIn(commands, "HF_HUB_CACHE") ?? variableIn(commands, "HF_HOME") ?? "$HOME/.cache"
     if (billions)
       found.push([
         command,
-        optionValue(words, ["--local-dir", "--cache-dir"]) ?? cache,
+        optionValue(words, ["--local-dir", "--cache-dir"]) ?? variableIn(commands, "HF_HOME") ?? "$HOME/.cache",
         2 * Number(billions) * size("1G"),
       ])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")

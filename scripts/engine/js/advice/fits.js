@@ -405,6 +405,7 @@ function rounds(commands, command) {
 }
 /** Processes of a loop in the background, times their threads. */
 function* loopAtOnce({say, whole, commands}, {runs, perCore, number, omp}) {
+  let tried = 0 // each look costs time, and few scripts have as many loops
   const waits = new Set(
     commands
       .filter(({text}) => /\bwait\b|\bjobs\b|\bsem\b|\bsleep\b/.test(text))
@@ -415,6 +416,7 @@ function* loopAtOnce({say, whole, commands}, {runs, perCore, number, omp}) {
       continue
     if (waits.has(command.loops[0].line) || TRANSFERS.test(base(words[0]))) continue
     const each = threads ?? (entry || !omp ? 1 : (number(omp) ?? 1))
+    if (++tried > 20) return
     const count = rounds(commands, command)
     if ((count ?? (each > 1 ? 4 : 0)) * each <= cores * perCore) continue
     const what = `the loop starts ${count ?? "all its rounds"} at once${each > 1 ? `, each with ${each} threads` : ""}, but the job has ${many(cores, "core")}.`

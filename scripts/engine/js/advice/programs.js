@@ -80,7 +80,7 @@ function* memory({job, say, cores, whole}, {entry, command, memory}) {
   if (memory === null) return
   const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : null)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
-  if (!has || whole() || (memory <= has && !all)) return
+  if (!has || whole() || (memory <= has * 1.05 && !all)) return
   const what = all
     ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but needs more than that number itself.`
     : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`

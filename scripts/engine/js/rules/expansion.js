@@ -254,7 +254,8 @@ export const rules = {
             (/^\s*#!/.test(text) || /\.(?:sh|bash)$/.test(file)) &&
             commands.some(each => each.name !== "chmod" && startsFile(file, each)))
         const submitted = /^[ \t]*#SBATCH/m.test(text)
-        const field = submitted || command.fn ? null : /\{[^{}\n]*\bprint\b[^{}\n]*?(?<!\\)(\$[1-9])/.exec(text)
+        const field =
+          submitted || command.fn || !file ? null : /\{[^{}\n]*\bprint\b[^{}\n]*?(?<!\\)(\$[1-9])/.exec(text)
         if (field)
           yield {
             line: document.line + text.slice(0, field.index).split("\n").length,
