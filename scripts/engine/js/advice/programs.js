@@ -203,7 +203,7 @@ function* particular(
     !has(words, [...entry.gpu, "-sf kk", "-suffix kk", "-k on", "-kokkos on", "-h"]) &&
     !words.some(word => /hybrid|^\$/.test(word))
   ) {
-    const what = `${entry.name} computes on the processor unless it is told to use the GPU.`
+    const what = `${entry.name} computes on the processor unless an option names the GPU.`
     yield say("gpu-not-used", what, `Add ${entry.gpu[0]}.`, command, {
       kind: entry.name === "mmseqs" ? "unwise" : "doubtful",
     })
