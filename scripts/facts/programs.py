@@ -67,6 +67,7 @@ class Memory(Strict):
     options: Options
     bare: Unit = Field(description="The unit of a number without one")
     per: Per
+    default: PositiveInt | None = Field(None, description="MiB that it uses if it is not told")
 
 
 class Input(Strict):
@@ -112,6 +113,7 @@ class Program(Strict):
     runs: Literal["serial", "threads", "mpi", "launcher", "server"]
     threads: Count | None = None
     processes: Count | None = Field(None, description="Those that it starts on one node, each with its `threads`")
+    total: list[str] = Field([], description="Options for the threads of all its processes together")
     gpus: Gpus | None = None
     gpu: Literal["never", "always"] | Options | None = Field(
         None, description="Can it use a GPU? Or words of the command that make it use one"

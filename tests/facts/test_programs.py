@@ -45,7 +45,7 @@ def test_the_engine_gets_what_is_written_and_no_more():
         "runs": "threads",
         "threads": {"options": ["-@", "--threads"], "default": 1},
         "gpu": "never",
-        "memory": {"options": ["-m"], "bare": "B", "per": "thread"},
+        "memory": {"options": ["-m"], "bare": "B", "per": "thread", "default": 768},
     }
 
 

@@ -1,6 +1,7 @@
 // Advice about the commands of a script: where they write, what they fetch, what never runs.
 import {SETUP, all} from "./case.js"
 import {shellOf} from "../script/script.js"
+import {optionValue} from "./runs.js"
 import {payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 
@@ -103,6 +104,15 @@ function* places({facts, name, option, certain, expand, say}) {
       ...redirects.filter(({op}) => /^&?>/.test(op)).map(({target}) => target.text),
       ...(/^(?:mkdir|touch)$/.test(made) ? words.slice(1) : []),
       ...(/^(?:cp|mv|rsync)$/.test(made) ? words.slice(-1) : []),
+      ...(/^(?:make|gmake|ninja)$/.test(made) &&
+      here !== "." &&
+      !words.some(word => /^(?:-C|-n|run|check|test)$/.test(word))
+        ? [`${here}/`]
+        : []),
+      ...(/^pip[\d.]*$/.test(made) && words.includes("--user") ? ["$HOME/.local"] : []),
+      ...(/^(?:conda|mamba)$/.test(made) && words[1] === "create"
+        ? [optionValue(words, ["-p", "--prefix"]) ?? ""]
+        : []),
       ...words.flatMap((word, at) =>
         /^--?(?:o|out|output|outdir|out-dir|output-dir|output_dir|save-dir|save_dir|results)$/.test(word)
           ? [words[at + 1] ?? ""]
@@ -271,6 +281,32 @@ function download(command, expand) {
 /** Is its failure foreseen? */
 const foreseen = (commands, command) =>
   commands[commands.indexOf(command) + 1]?.op === "||" || command.op === "||" || command.condition
+const HUB =
+  /from_pretrained\(\s*["'][\w.-]+\/[\w.-]+["']|load_dataset\(\s*["'][\w-]+(?:\/[\w.-]+)?["']|torch\.hub\.load\(\s*["']\w|(?:--model(?:_name(?:_or_path)?|-name)?[= ]|^vllm serve )["']?(?!models?\/|data\/)[A-Za-z][\w-]*\/[\w.-]*\d+(?:\.\d+)?[bB][\w.-]*|download\s*=\s*True/
+/** Models and data that a library downloads, unless it has them. */
+function* fromHub({commands, lines, say, name}) {
+  if (
+    lines.some(line =>
+      /_OFFLINE\b|HF_HOME|TORCH_HOME|HF_HUB_CACHE|cache[-_]dir|local_files_only|TRANSFORMERS_CACHE/.test(line),
+    )
+  )
+    return
+  for (const command of commands) {
+    const code = [
+      command.text,
+      ...command.tokens.map(({raw}) => raw),
+      ...command.redirects.map(({document}) => document?.text ?? ""),
+    ]
+    const found = command.name === "echo" ? null : code.map(text => HUB.exec(text)?.[0]).find(Boolean)
+    if (!found) continue
+    const what = `\`${found}\` downloads what it does not have, but compute nodes of ${name} have no access to the internet.`
+    yield say("internet-none", what, "Download it on a login node, and set HF_HUB_OFFLINE=1 here.", command, {
+      fact: "policy.internet_on_compute_nodes",
+      kind: "doubtful",
+    })
+    return
+  }
+}
 /** Logs that go to a server, unless they are told to wait. */
 function* onlineLogs({commands, lines, say, name}) {
   const told =
@@ -300,6 +336,7 @@ function* internet(given) {
   const everything = commands.flatMap(({words, sets}) => [...words, ...sets]).join(" ")
   if (/httpproxy|https?_proxy|PIP_NO_INDEX|PIP_FIND_LINKS|conda.*--offline/iu.test(everything)) return
   yield* onlineLogs(given)
+  yield* fromHub(given)
   const loops = commands.filter(each => !each.certain && each.everyTime && !each.condition)
   const sure = new Set(certain.filter(each => !foreseen(commands, each)).map(({line}) => line))
   const nested = shellOf(given.lines).inner.filter(

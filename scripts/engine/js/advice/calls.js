@@ -119,6 +119,30 @@ const CALLS = [
     cure: "Give each task its own --directory, or start Snakemake once.",
   },
   {
+    of: /^nextflow$/,
+    wrong: (words, _command, {job, commands, option}) =>
+      Boolean(job.array) &&
+      !/%1$/.test(option("array")?.value ?? "") &&
+      has(words, ["-resume"]) &&
+      !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$")),
+    what: "all tasks of the array resume the same session, and Nextflow locks it for the first.",
+    cure: "Give each task its own directory, or start Nextflow once.",
+  },
+  {
+    of: /^(?:STAR|cellranger)$/,
+    wrong: (words, _command, {job, commands, option}) => {
+      const made = optionValue(words, ["--outTmpDir", "--id"])
+      return (
+        Boolean(job.array && made) &&
+        !/\$|`/.test(made) &&
+        !/%1$/.test(option("array")?.value ?? "") &&
+        !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$"))
+      )
+    },
+    what: "{name} creates a directory that must not exist, and all tasks of the array give it the same name.",
+    cure: "Put $SLURM_ARRAY_TASK_ID into the name.",
+  },
+  {
     of: /^samtools$/,
     wrong: words => words[1] === "sort" && /^\d{1,5}$/.test(optionValue(words, ["-m"]) ?? ""),
     what: "-m without a unit is in bytes, which is too little for samtools sort.",

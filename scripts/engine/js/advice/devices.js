@@ -219,6 +219,38 @@ function* hiddenFromMpi({job, commands, option, say}) {
   )
 }
 
+/** MPI is told to read the GPU's memory, which Cray's MPI does only where a variable switches it on. */
+function* switchedOffInMpi({facts, wantsGpu, gpus, commands, say}) {
+  const cray = facts.network === "Slingshot" && gpus().some(([, {offload}]) => offload)
+  const said = commands.findLast(each => each.text.includes("MPICH_GPU_SUPPORT_ENABLED"))
+  const off = said ? set(said).some(part => /^MPICH_GPU_SUPPORT_ENABLED=["']?0/.test(part)) : cray
+  const uses = commands.find(
+    ({words}) =>
+      words.some((word, at) => word === "gpu/aware" && words[at + 1] === "on") ||
+      (words.some(word => /\bosu_\w+$/.test(word)) && /^[DM] D$/.test(words.slice(-2).join(" "))),
+  )
+  if (!wantsGpu || !off || !uses) return
+  const what = "MPI gets memory of the GPU here, and stops unless MPICH_GPU_SUPPORT_ENABLED is 1."
+  yield say("mpi-without-gpus", what, "Add above it: export MPICH_GPU_SUPPORT_ENABLED=1", said ?? uses, {kind: "fails"})
+}
+
+/** ROCm is told that the GPU is another one. */
+function* overridden({gpus, commands, say}) {
+  const [first] = gpus().map(([, gpu]) => gpu)
+  if (!first?.offload || gpus().some(([, {offload}]) => offload !== first.offload)) return
+  for (const command of commands) {
+    const [part, major, minor, step] =
+      set(command)
+        .map(each => /^HSA_OVERRIDE_GFX_VERSION=["']?(\d+)\.(\d+)\.(\d+)/.exec(each))
+        .find(Boolean) ?? []
+    const name = `gfx${major}${minor}${Number(step).toString(16)}`
+    if (!part || first.offload.startsWith(name)) continue
+    const what = `\`${part}\` makes ROCm run code for ${name} on ${first.model}, which is ${first.offload}.`
+    yield say("gpu-overridden", what, "Remove it.", command, {kind: "fails"})
+    return
+  }
+}
+
 // Variables that restrict communication, and what they leave; from knowledge of their libraries' manuals.
 /** @type {[RegExp, string][]} */
 const ONE_NODE = [
@@ -384,4 +416,15 @@ function* withRuns(given) {
   yield* fractions(given, found)
   yield* hidden(given, found)
 }
-export const ideas = [numbers, sameGpu, twice, binding, hiddenFromMpi, networks, cores, withRuns]
+export const ideas = [
+  numbers,
+  sameGpu,
+  twice,
+  binding,
+  hiddenFromMpi,
+  switchedOffInMpi,
+  overridden,
+  networks,
+  cores,
+  withRuns,
+]

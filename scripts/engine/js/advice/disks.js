@@ -113,6 +113,16 @@ function* tooMuch(given) {
     const temporary = spills && (optionValue(words, spills) ?? (name === "sort" ? "$TMPDIR" : null))
     const there = (temporary === "$TMPDIR" && variableIn(commands, "TMPDIR")) || temporary
     if (there) found.push([command, there, saidSize(given, command)])
+    const [, billions] =
+      /^(?:huggingface-cli|hf)$/.test(name) && words[1] === "download"
+        ? (/-(\d+)b(?:-|$)/i.exec(words[2] ?? "") ?? [])
+        : []
+    if (billions)
+      found.push([
+        command,
+        optionValue(words, ["--local-dir", "--cache-dir"]) ?? variableIn(commands, "HF_HOME") ?? "$HOME/.cache",
+        2 * Number(billions) * size("1G"),
+      ])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
     if (scratch && WANTED.test(documents)) found.push([command, scratch, size(WANTED.exec(documents)?.[1])])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF

@@ -1,8 +1,8 @@
 // Advice about numbers that must fit each other: what an input or an option divides, and the ranks that there are.
-import {base} from "../script/payload.js"
+import {base, started} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {written} from "./launchers.js"
-import {has, optionValue, runsOf} from "./runs.js"
+import {has, looped, optionValue, runsOf} from "./runs.js"
 
 const whole = text => (/^["']?\d+["']?$/.test(text ?? "") ? Number(text.replace(/["']/g, "")) : null)
 /** The numbers behind an option: `-dd 4 4 2`. */
@@ -323,8 +323,18 @@ function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
 /** Workers that the code in the script starts, and what in it is the number. */
 const WORKERS =
   /\b(?:mc\.cores\s*=\s*|Ncpus\s*=\s*|make(?:PSOCK|Fork)?Cluster\(|registerDo(?:Parallel|MC)\((?:cores\s*=\s*)?|plan\(\w+,\s*workers\s*=\s*|(?:Multicore|Snow)Param\((?:workers\s*=\s*)?|setDTthreads\(|Pool\((?:processes\s*=\s*)?|max_workers\s*=\s*|n_jobs\s*=\s*|num_workers\s*=\s*|set_num_threads\(|NumWorkers\s*=\s*|parpool\((?:["']\w+["']\s*,\s*)?|maxNumCompThreads\(|addprocs\()(\d+)\b/g
-function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
-  for (const {command, name, cores, launcher} of runs) {
+/** The files that here-documents become, with their text. */
+const files = commands =>
+  new Map(
+    commands.flatMap(({redirects}) => {
+      const file = redirects.find(({op}) => op === ">")?.target.text
+      const text = redirects.find(({document}) => document)?.document.text
+      return file && text ? [[file, text]] : []
+    }),
+  )
+function* inCode({say, whole, wantsGpu, job, commands}, {runs, perCore}) {
+  const texts = files(commands)
+  for (const {command, name, cores, launcher, words} of runs) {
     if (
       !/^(?:Rscript|R|python[\d.]*|julia|matlab)$/.test(name) ||
       launcher ||
@@ -336,6 +346,7 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
     const code = [
       ...command.tokens.map(({raw}) => raw),
       ...command.redirects.map(({document}) => document?.text ?? ""),
+      ...words.map(word => texts.get(word) ?? ""),
     ].join("\n")
     if (/ThreadPool/.test(code)) continue
     const most = [...code.replace(/^[ \t]*[#%].*$/gm, "").matchAll(WORKERS)].sort(
@@ -354,17 +365,23 @@ function* inCode({say, whole, wantsGpu, job}, {runs, perCore}) {
 
 const TRANSFERS = /^(?:wget|curl|cp|mv|rm|ln|rsync|aws|rclone|gsutil|scp)$/
 /** Commands at once, times their threads. */
-function* atOnce({say, whole}, {runs, perCore, number}) {
-  for (const {spread, threads, command, entry, cores, words, launcher} of runs) {
+function* atOnce({say, whole, commands}, {runs, perCore, number, omp, cores: onNode}) {
+  const lists = commands.flatMap(command => {
+    const {through, words} = started(command.words)
+    const spread = words.length ? null : through.find(({name}) => name === "parallel") // its commands are in a file
+    return spread ? [{spread, threads: null, command, entry: null, cores: onNode, words: [""], launcher: null}] : []
+  })
+  for (const {spread, threads: told, command, entry, cores, words, launcher} of [...runs, ...lists]) {
+    const threads = told ?? (entry || !omp ? null : number(omp))
     const snakemake =
       entry?.name === "snakemake" &&
       !has(words, ["--cores", "-c", "--executor", "-e", "--profile", "--cluster", "--slurm"])
     if ((!spread && !snakemake) || !cores || whole() || launcher || TRANSFERS.test(base(words[0]))) continue
     const [own, ...options] = spread ? [spread.name, ...spread.words] : words
-    const told = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
-    const jobs = told === "0" ? Infinity : told === null ? (own === "parallel" ? cores : 1) : number(told)
+    const count = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
+    const jobs = count === "0" ? Infinity : count === null ? (own === "parallel" ? cores : 1) : number(count)
     if (!jobs || jobs * (threads ?? 1) <= cores * perCore) continue
-    const what = `${own} starts ${told === "0" ? "all" : jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
+    const what = `${own} starts ${count === "0" ? "all" : jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
     yield say(
       "jobs-at-once-over",
       what,
@@ -374,6 +391,39 @@ function* atOnce({say, whole}, {runs, perCore, number}) {
         kind: entry || /^(?:python|Rscript|matlab)/.test(base(words[0])) ? "unwise" : "doubtful",
       },
     )
+  }
+}
+
+/** How many rounds a loop has; null: not known. */
+function rounds(commands, command) {
+  const head = commands.find(({text, line}) => text.startsWith("for ") && command.loops[0].line === line)
+  const [variable] = head?.sets.map(part => part.replace(/=$/, "")) ?? []
+  const list = head && variable ? looped(commands, command, variable) : null
+  if (list) return /\{|seq|\(\(/.test(head.text) ? list[1] - list[0] + 1 : list.length
+  const words = head?.tokens.map(({raw}) => raw) ?? []
+  return words.length && words.every(word => /^[\w./-]+$/.test(word)) ? words.length : null
+}
+/** Processes of a loop in the background, times their threads. */
+function* loopAtOnce({say, whole, commands}, {runs, perCore, number, omp}) {
+  let tried = 0 // each look costs time, and few scripts have as many loops
+  const waits = new Set(
+    commands
+      .filter(({text}) => /\bwait\b|\bjobs\b|\bsem\b|\bsleep\b/.test(text))
+      .flatMap(({loops}) => loops.map(({line}) => line)),
+  )
+  for (const {command, entry, threads, words, cores, launcher, spread} of runs) {
+    if (!command.background || command.loops.length !== 1 || command.fn || launcher || spread || !cores || whole())
+      continue
+    if (waits.has(command.loops[0].line) || TRANSFERS.test(base(words[0]))) continue
+    const each = threads ?? (entry || !omp ? 1 : (number(omp) ?? 1))
+    if (++tried > 20) return
+    const count = rounds(commands, command)
+    if ((count ?? (each > 1 ? 4 : 0)) * each <= cores * perCore) continue
+    const what = `the loop starts ${count ?? "all its rounds"} at once${each > 1 ? `, each with ${each} threads` : ""}, but the job has ${many(cores, "core")}.`
+    yield say("jobs-at-once-over", what, "Start them with parallel -j, or give each fewer threads.", command, {
+      kind: count && entry ? "unwise" : "doubtful",
+    })
+    return
   }
 }
 
@@ -423,7 +473,7 @@ function* fits(given) {
     given.job.threads_per_core ??
     Math.max(1, ...Object.values(given.system.nodes ?? {}).map(({threads}) => threads ?? 1))
   const model = {...runsOf(given), perCore}
-  for (const idea of [ranks, subdomains, training, heads, gromacs, openMp, ranksOnGpus, inCode, atOnce])
+  for (const idea of [ranks, subdomains, training, heads, gromacs, openMp, ranksOnGpus, inCode, atOnce, loopAtOnce])
     yield* idea(given, model)
 }
 export const ideas = [fits]

@@ -203,8 +203,8 @@ function* onFirstNode({commands, job, lines, say}) {
 /** Copies of a workflow's manager, and one job at a time of many. */
 function* managers(given) {
   if (!given.known) return
-  const {say, whole, gpuOption, option} = given,
-    {runs} = runsOf(given)
+  const {say, whole, gpuOption, option} = given
+  const {runs, number, omp} = runsOf(given)
   for (const {name, launcher, tasks, command} of runs)
     if (launcher && tasks > 1 && /^(?:snakemake|nextflow|cromwell|make|parsl)$/.test(name)) {
       const what = `${launcher.name} starts ${tasks} copies of ${name}, and all but one find the directory locked or do the same work.`
@@ -248,7 +248,24 @@ function* managers(given) {
   ) {
     const what = `each task of the array gets and pays for a full node of ${all} cores, but requests ${many(asked, "core")}.`
     yield say("full-node-for-few-cores", what, "Run several in one job, or use a partition that shares its nodes.", at)
+    return
   }
+  const nodes = given.job.nodes || 1
+  const sure =
+    runs.length > 0 && runs.every(({launcher, tasks, command}) => launcher && tasks > 1 && !command.background)
+  const used = sure
+    ? Math.max(...runs.map(({tasks, threads}) => tasks * (threads ?? number(omp) ?? given.job.cpus_per_task ?? 1)))
+    : NaN
+  const told = option("mem", "mem-per-cpu", "exclusive")
+  if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 8 <= all * nodes))
+    return
+  const what = `the job gets and pays for ${nodes > 1 ? `${nodes} full nodes` : "a full node"} of ${all} cores, but its programs use ${many(used, "core")}.`
+  yield say(
+    "full-node-for-few-cores",
+    what,
+    "Start more processes, request fewer nodes, or use a partition that shares its nodes.",
+    at,
+  )
 }
 
 export const ideas = [noProcess, setTooLate, heap, ofPrograms, ofOthers, onFirstNode, managers]

@@ -2,7 +2,7 @@
 import {base} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
-import {SETUP} from "./case.js"
+import {FILES, SETUP} from "./case.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
@@ -14,6 +14,7 @@ const perCore = ({system, job}) =>
 function* programs(given) {
   if (!given.known) return
   const model = runsOf(given)
+  const nodes = given.job.nodes ?? 1
   for (const run of model.runs) {
     if (!run.entry) continue
     yield* options(given, run)
@@ -27,6 +28,24 @@ function* programs(given) {
   yield* neverEnds(given, model)
   yield* notAwaited(given, model)
   yield* oneProcess(given, model)
+  if (nodes > 1) yield* oneNode(given, model)
+}
+
+const OTHER_NODES =
+  /srun|mpirun|mpiexec|aprun|ssh|pdsh|clush|NODELIST|hostfile|machine-?file|-sshlogin|\bray\b|dask|torchrun|deepspeed|accelerate|\bcomsol\b|^(?:source|\.) /
+/** A program that computes on one node only, in a job of several. */
+function* oneNode({job, say, commands, kind: scheduler}, {runs}) {
+  const working = runs.filter(({name}) => !FILES.has(name))
+  const [first] = working
+  if (scheduler !== "slurm" || !first || commands.some(({text}) => OTHER_NODES.test(text))) return
+  const alone = ({entry, name, words, command}) =>
+    (entry
+      ? /^(?:threads|serial)$/.test(entry.runs) || (name === "julia" && has(words, ["-t", "--threads", "-p"]))
+      : /^(?:matlab|Rscript|R)$/.test(name)) && !command.background
+  if (!working.every(alone)) return
+  const what = `${first.entry?.name ?? first.name} computes on one node, and leaves ${job.nodes - 1} of the job's ${job.nodes} nodes idle.`
+  const kind = first.entry && !/^(?:julia|g16)$/.test(first.name) ? "unwise" : "doubtful" // its code or input may name them
+  yield say("nodes-stay-idle", what, "Request --nodes=1.", first.command, {kind})
 }
 
 /** Options that it needs, and options that it rejects. */
@@ -61,7 +80,7 @@ function* memory({job, say, cores, whole}, {entry, command, memory}) {
   if (memory === null) return
   const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : null)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
-  if (!has || whole() || (memory <= has && !all)) return
+  if (!has || whole() || (memory <= has * 1.05 && !all)) return
   const what = all
     ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but needs more than that number itself.`
     : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
@@ -73,7 +92,8 @@ function* gpus(given, run) {
   const {job, wantsGpu, gpuOption, say} = given,
     {entry, words, command, through} = run
   const sure = entry.name.startsWith("vllm") ? !has(words, ["--data-parallel-size", "-dp"]) : wantsGpu
-  const usual = sure && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
+  const said = optionValue(words, entry.gpus?.options ?? []) !== null // by a variable that nobody knows here
+  const usual = sure && !said && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
   const told = run.gpus ?? (typeof usual === "number" ? usual : null)
   const on = Array.isArray(entry.gpu) && has(words, entry.gpu) && !has(words, entry.cpu ?? [])
   if (!wantsGpu && !gpuOption() && !job.exclusive && (entry.gpu === "always" || on || told > 0)) {
@@ -134,8 +154,17 @@ function* started({say, job}, {entry, command, words, launcher, tasks}, {asked})
   }
 }
 
+/** mdrun decides by itself how many ranks share the GPUs, and stops where only their threads are told: resourcedivision.cpp. */
+const alone = (words, gpus) =>
+  has(words, ["-ntomp"]) &&
+  !has(words, ["-ntmpi", "-nt", "-nb cpu", "-pme gpu"]) &&
+  (gpus > 1 || (gpus > 0 && has(words, ["-pme cpu"])))
 /** What only one program knows. */
-function* particular({option, say, job, kind, commands}, {entry, command, words, processes, launcher, tasks}, {asked}) {
+function* particular(
+  {option, say, job, kind, commands, wantsGpu},
+  {entry, command, words, processes, launcher, tasks},
+  {asked},
+) {
   const hours = /^gmx/.test(entry.name) ? Number(optionValue(words, ["-maxh"]) ?? 0) : 0
   const limit = minutes(option("time")?.value ?? "")
   if (hours * 60 > limit && Number.isFinite(limit) && limit > 0) {
@@ -167,6 +196,23 @@ function* particular({option, say, job, kind, commands}, {entry, command, words,
       {kind: told > there ? "fails" : "unwise"},
     )
   }
+  const on = entry.name === "LAMMPS" || entry.name === "mmseqs"
+  if (
+    on &&
+    wantsGpu &&
+    !has(words, [...entry.gpu, "-sf kk", "-suffix kk", "-k on", "-kokkos on", "-h"]) &&
+    !words.some(word => /hybrid|^\$/.test(word))
+  ) {
+    const what = `${entry.name} computes on the processor unless an option names the GPU.`
+    yield say("gpu-not-used", what, `Add ${entry.gpu[0]}.`, command, {
+      kind: entry.name === "mmseqs" ? "unwise" : "doubtful",
+    })
+  }
+  if (/^gmx mdrun$/.test(entry.name) && alone(words, job.gpus_total)) {
+    const what =
+      "with GPUs, mdrun stops where it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
+    yield say("program-option-missing", what, `Add -ntmpi ${job.gpus_total}.`, command, {kind: "fails"})
+  }
   if (entry.name !== "ORCA") return
   const slots = asked ?? (job.cpus_per_task ? 1 : null)
   if (
@@ -179,6 +225,10 @@ function* particular({option, say, job, kind, commands}, {entry, command, words,
     yield say("orca-over-tasks", what, `Request --ntasks=${processes} instead of --cpus-per-task.`, command, {
       kind: "fails",
     })
+  }
+  if (processes && asked >= 2 * processes && !command.background && !command.loops.length) {
+    const what = `ORCA starts ${many(processes, "process").replace("processs", "processes")}, but the job has ${asked} tasks.`
+    yield say("program-tasks-under", what, `Write %pal nprocs ${asked} end, or request fewer tasks.`, command)
   }
   if (processes > 1 && words[0] === "orca") {
     const what = "ORCA with several processes must be called by its full path."

@@ -4,6 +4,7 @@ import {payload, program} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
+import {runsOf} from "./runs.js"
 
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
@@ -134,7 +135,7 @@ function* share(given) {
   const every = nodes().length
     ? Math.max(0, ...nodes().flatMap(([, node]) => gpus().map(([key]) => node.gpus[key] ?? 0)))
     : 1
-  const takesAll = (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
+  const takesAll = every > 0 && (job.gpus_per_node ?? 0) >= every // then nobody's GPU is left to stand idle
   if (!wantsGpu || given.whole() || !shares.length || !shares.every(Boolean) || takesAll) return
   const number = job.gpus_total,
     all = many(number, "GPU")
@@ -225,6 +226,26 @@ function* unusedGpu(given) {
   }
   const started = [...new Set(commands.map(program))].filter(Boolean).sort()
   const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
+  const {runs: working} = runsOf(given)
+  const onCpu = working.filter(({entry}) => entry?.gpu === "never")
+  const others = working.filter(({entry, name}) => entry?.gpu !== "never" && !idle(name))
+  if (onCpu.length && !others.length && !commands.some(({name}) => name === "source" || name === ".")) {
+    const what = `the job requests a GPU, but ${onCpu[0].entry.name} cannot use one.`
+    yield say("gpu-unused", what, "Request none.", gpuOption())
+  }
+  const long = others.length
+    ? onCpu.find(({threads, command}) => threads >= 4 && command.certain && !command.background && !command.pipes)
+    : null
+  if (long) {
+    const what = `the GPU is idle while ${long.entry.name} runs, which cannot use it.`
+    yield say(
+      "gpu-idle-in-a-step",
+      what,
+      "Run this step in a job of its own without a GPU, if it is long.",
+      long.command,
+      {kind: "doubtful"},
+    )
+  }
   if (started.length && started.every(idle)) {
     const what = `the job requests a GPU, but nothing here can use it: ${started.join(", ")}.`
     yield say("gpu-unused", what, "Request none, or start the program that needs it.", gpuOption())

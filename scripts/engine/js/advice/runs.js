@@ -51,7 +51,8 @@ function entryOf(words) {
   const names = words.map(base),
     plain = [names[0], ...names.slice(1).filter(word => !word.startsWith("-"))]
   const fits = ([, parts, all]) => parts.every((part, place) => part.test((all ? names : plain)[place] ?? ""))
-  return starts.find(fits)?.[0] ?? null
+  const jar = names[0] === "java" ? words.indexOf("-jar") + 1 : 0
+  return (jar && entryOf(words.slice(jar))) || (starts.find(fits)?.[0] ?? null)
 }
 
 /** Numbers that the job and the script give to variables. @returns {(text: string | null) => number | null} */
@@ -121,7 +122,7 @@ const WRITTEN_OUT = /^\$(?:\w+|\{\w+\})$/
 export function startedBy(command, expand) {
   const words = command.words.flatMap((word, place) => {
     const plain = WRITTEN_OUT.test(command.tokens.at(place - command.words.length)?.raw ?? "")
-    const found = expand(word)
+    const found = expand(word).replace(/^\$\((?:which|command -v) ([\w.+-]+)\)$/, "/$1")
     return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? found.trim().split(/\s+/) : [found]
   })
   return programs({...command, words}).map(each => {
@@ -155,7 +156,7 @@ export function looped(commands, {loops}, variable) {
 
 /**
  * Each program that the script starts, with what it is told and has.
- * @returns {{runs: any[], asked: number | null, number: any, omp: any}} asked: tasks that the directives name. A run: {command, words, entry (of
+ * @returns {{runs: any[], asked: number | null, number: any, omp: any, cores: number | null}} asked: tasks that the directives name. A run: {command, words, entry (of
  *   the table, or null), launcher, tasks (processes that the launcher starts, null: not known), cores (of each, null:
  *   not known), threads, processes, gpus (told; null: not told or not known), usual (threads that it uses), memory (MiB)}
  */
@@ -205,7 +206,7 @@ export function runsOf(given) {
       })
     }
   }
-  return {runs, asked, number, omp}
+  return {runs, asked, number, omp, cores: onNode}
 }
 
 /** The last value that the script gives a variable for all that follow. */
@@ -242,14 +243,18 @@ function told(entry, words, {number, omp, cores, commands}) {
     }
     return input(entry, key, commands)
   }
-  const threads = count(entry.threads, "threads")
   const processes = count(entry.processes, "processes")
+  const total = entry.total ? number(optionValue(words, entry.total)) : null
+  const threads = count(entry.threads, "threads") ?? (total && Math.max(1, Math.floor(total / (processes ?? 1))))
   const size = entry.memory && optionValue(words, entry.memory.options)
   const documented = entry.input?.memory ? input(entry, "memory", commands) : null
   const per = {thread: threads ?? 1, process: processes ?? 1, program: 1}
+  const untold = size === null && entry.memory?.default ? entry.memory.default * per[entry.memory.per] : null
   const memory = size
     ? amount(size, entry.memory.bare) && amount(size, entry.memory.bare) * per[entry.memory.per]
-    : documented && documented * per[entry.input.per]
+    : documented
+      ? documented * per[entry.input.per]
+      : untold
   const gpus = entry.gpus ? gpusTold(entry.gpus, words, number) : null
   return {
     threads,
@@ -290,6 +295,7 @@ function input(entry, key, commands) {
   const texts = commands.flatMap(({name, words, redirects}) => [
     ...redirects.flatMap(({document}) => (document ? [document.text] : [])),
     ...(name === "echo" || name === "printf" ? words.slice(1) : []),
+    ...(name === "sed" ? words.map(word => /^s([/|#,])[^/|#,]*\1([^/|#,]*)\1/.exec(word)?.[2] ?? "") : []),
   ])
   const found = texts.map(text => new RegExp(pattern, "im").exec(text)?.[1]).find(Boolean)
   if (!found) return null

@@ -60,6 +60,7 @@ function launcher(words) {
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
   if (!given.known || given.whole() || given.lines.some(line => line.includes("hetjob"))) return
+  yield* together(given)
   for (const command of given.certain) {
     const {name, words, sets} = command
     if (program(command) && name === "srun") yield* step(given, command)
@@ -68,10 +69,31 @@ function* stepSize(given) {
       yield* tooMany(given, command, count ? Number(count[1]) : 0, "processes")
     }
     for (const part of [...sets, ...(name === "export" ? words : [])]) {
-      const threads = /^(?:OMP|MKL|OPENBLAS)_NUM_THREADS=([1-9]\d*)$/.exec(part)
+      const threads =
+        /^(?:(?:OMP|MKL|OPENBLAS|BLIS|NUMEXPR|JULIA|NUMBA|RAYON|R_DATATABLE)_NUM_THREADS|POLARS_MAX_THREADS|MC_CORES|ITK_GLOBAL_DEFAULT_NUMBER_OF_THREADS)=([1-9]\d*)$/.exec(
+          part,
+        )
       if (threads) yield* tooMany(given, command, Number(threads[1]), "threads")
     }
   }
+}
+/** Steps that run at once, and together want more memory than there is: then they run one after another. */
+function* together(given) {
+  const has = given.job.memory_per_node
+  const steps = given.commands.filter(({name, background, fn}) => name === "srun" && background && !fn)
+  const wanted = steps.map(each => (each.loops.length ? 2 : 1) * (mebibytes(own(each).mem ?? "") || 0))
+  const sum = wanted.reduce((one, other) => one + other, 0)
+  if (!has || !(sum > has) || steps.some(({text}) => /-[Nw]|--nodes|--nodelist|--overlap/.test(text))) return
+  if (
+    given.commands
+      .slice(given.commands.indexOf(steps[0]), given.commands.indexOf(steps.at(-1)))
+      .some(({name}) => name === "wait")
+  )
+    return
+  const at = steps[wanted.findLastIndex(size => size > 0)]
+  if (steps.length < 2 && !at.loops.length) return
+  const said = `these steps request ${(sum / 1024).toFixed(0)} GiB of memory together, but the job has ${(has / 1024).toFixed(0)} GiB, so they wait for each other.`
+  yield* over(given, at, said, "Give each step its part with --mem.")
 }
 /** What a command starts is more than the job has. */
 function* over({say}, command, what, cure = "Request as many in the directives.") {

@@ -271,6 +271,15 @@ function* lightning({job, commands, option, say}) {
   for (const command of commands) {
     const {through, words} = started(command.words)
     const srun = through.find(({name}) => name === "srun")
+    const there = job.gpus_per_node ?? job.gpus_total
+    const asks =
+      optionValue(words, ["--trainer.devices", "trainer.devices"]) ??
+      (/^(?:gpu|cuda)$/.test(optionValue(words, ["--accelerator"]) ?? "") ? optionValue(words, ["--devices"]) : null)
+    if (there && /^\d+$/.test(asks ?? "") && Number(asks) > there && /^python[\d.]*$/.test(base(words[0] ?? ""))) {
+      const what = `Lightning gets ${asks} devices, but the job has ${many(there, "GPU")} per node.`
+      yield say("lightning-devices", what, "Use the same number in both places.", command, {kind: "fails"})
+      continue
+    }
     if (
       !srun ||
       each === null ||
@@ -301,6 +310,7 @@ const NEWER = {
   "skylake-avx512": "AVX-512",
   avx512f: "AVX-512",
   avx512: "AVX-512",
+  avx_512: "AVX-512",
   AVX_512: "AVX-512",
   "core-avx512": "AVX-512",
   cascadelake: "AVX-512",
@@ -317,7 +327,7 @@ function* instructions({nodes, certain: commands, say}) {
   if (!without) return
   for (const command of commands) {
     const found = [...command.words, ...command.sets]
-      .map(word => /(?:-march=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase())
+      .map(word => /(?:-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase())
       .find(name => Object.hasOwn(NEWER, name ?? ""))
     if (!found || command.words.some(word => /^-mtune/.test(word))) continue
     const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`

@@ -22,6 +22,9 @@ export const optionsOf = words =>
 /** A path that another job does not have. */
 const NEW =
   /\$\{?(?:SLURM_JOB_?ID|SLURM_ARRAY_JOB_ID|JOB_ID|RANDOM|\$|TMPDIR|SLURM_TMPDIR|LOCAL_SCRATCH)\b|\$\$|\$\(mktemp|\$\(date \+\S*%[sHT]/
+/** A directory of the job's own that no system creates. */
+const OF_THIS_JOB =
+  /^(?:\$(?:HOME|SCRATCH|PROJECT|SLURM_SUBMIT_DIR)\/|~\/|(?![/$~]))(?:[^/]*\/)*[\w.-]*\$SLURM_JOB_?ID[\w.-]*$/
 const names = variable => new RegExp(String.raw`\$\{?${variable}\b`)
 /** What programs read without being told. @type {[RegExp, RegExp][]} */
 const READERS = [
@@ -225,8 +228,11 @@ export const rules = {
             /^(?:-|auto$|last$|latest$|true$|$)/i.test(value),
         )
         const place = program(command) === "nextflow" ? /^(?:-w|-{1,2}work-?dir)$/ : OUTPUT
+        const from = expand(known.find(([name]) => /^--?(?:resume\w*|restart\w*|cpi)$/.test(name))?.[1] ?? "")
+        const own = NEW.test(from) || (/^[\w.]+$/.test(from) && known.some(([name]) => name === "-cpi"))
         const path = expand(known.find(([name]) => place.test(name))?.[1] ?? here)
-        if (!resumes || !NEW.test(path)) continue
+        if (works(command) && !resumes && !own && NEW.test(expand(command.text))) return // it may make what the next one reads
+        if (!(resumes || own) || !NEW.test(NEW.test(from) ? from : path)) continue
         const brought = commands.some(
           ({name, words}) => /^(?:cp|ln|rsync|mv|tar)$/.test(name) && NEW.test(expand(words.slice(2).join(" "))),
         )
@@ -239,10 +245,13 @@ export const rules = {
       bad: [
         "nextflow run nf-core/rnaseq -work-dir /scratch/me/work-$SLURM_JOB_ID -resume",
         "OUT=runs/$SLURM_JOB_ID\npython a.py --resume auto --output-dir $OUT",
+        "C=ckpt_$SLURM_JOB_ID\nmkdir -p $C\npython a.py --resume $C/last.pt --save $C",
+        "mkdir -p /scratch/me/$SLURM_JOB_ID && cd /scratch/me/$SLURM_JOB_ID\ngmx mdrun -cpi md.cpt -ntomp 8",
         "mkdir -p $SCRATCH/$SLURM_JOB_ID\ncd $SCRATCH/$SLURM_JOB_ID\nnextflow run ~/main.nf -resume",
       ],
       good: [
         "OUT=runs/$SLURM_JOB_ID\ncp -r runs/last $OUT\npython a.py --resume auto --output-dir $OUT",
+        "C=ckpt_$SLURM_JOB_ID\n./train --save $C\npython a.py --resume $C/last.pt",
         "#SBATCH --requeue\npython a.py --resume --output-dir runs/$SLURM_JOB_ID",
       ],
     },
@@ -357,6 +366,49 @@ export const rules = {
         "cat a >> a.log\n./b",
         "grep a b > a\n./b",
         "for n in a b; do\n  ./a $n > $n\ndone",
+      ],
+    },
+  },
+  "directory-not-there": {
+    *find({commands, text}) {
+      const expand = expander(commands)
+      const plain = path => path.replace(/[{}"]|\/$/g, "").replace(/^\.\//, "")
+      const makes = commands.filter(({name}) => /^(?:mkdir|install|cp|rsync|mv|ln|tar|git|unzip)$/.test(name))
+      const made = makes.map(({words}) => plain(expand(words.join(" ")))).join("\n")
+      const first = new Map() // by path, the line that creates it, or what is in it
+      const itself = new Map()
+      for (const {words, line, op} of makes.filter(({name}) => name === "mkdir").toReversed())
+        for (const path of words.slice(1).map(word => plain(expand(word)))) {
+          if (op !== "||") itself.set(path, line)
+          for (let at = path.length; at > 0; at = path.lastIndexOf("/", at - 1)) first.set(path.slice(0, at), line)
+        }
+      if (/\bmkdir\b.*\$[({@*]|makedirs/.test(text)) return
+      for (const {name, words, redirects, line, certain, fn, op} of commands) {
+        const to = redirects.find(({op}) => /^&?>/.test(op))?.target.text ?? ""
+        const path = plain(expand(name === "cd" ? (words[1] ?? "") : to.slice(0, Math.max(0, to.lastIndexOf("/")))))
+        if (!path || !certain || fn || op || !works({name: name === "cd" ? "./a" : name, words})) continue
+        const later = itself.get(path)
+        const early = (first.get(path) ?? Infinity) < line
+        if (later ? later > line && !early : OF_THIS_JOB.test(path) && !made.includes(path))
+          return yield {line, matched: [path, later ? `line ${later} creates it` : "nothing creates it for this job"]}
+        if (name === "cd" && !/^[/~$]/.test(path)) return // all that follows is there
+      }
+    },
+    words: "`{0}` does not exist yet, because {1}.",
+    cure: "Write above it: mkdir -p {0}",
+    samples: {
+      bad: [
+        "cd results\n./a\nmkdir results",
+        "./a > out/a.txt\nmkdir -p out",
+        "R=run_$SLURM_JOB_ID\ncd $R\n./a",
+        "./a > res_$SLURM_JOB_ID/o.txt",
+      ],
+      good: [
+        "mkdir results\ncd results\n./a",
+        "mkdir -p out/a\n./a > out/b.txt\nmkdir -p out",
+        "R=run_$SLURM_JOB_ID\nmkdir -p $R\ncd $R\n./a",
+        "cd /tmp/$SLURM_JOB_ID\n./a",
+        "cp -r in run_$SLURM_JOB_ID\ncd run_$SLURM_JOB_ID\n./a",
       ],
     },
   },

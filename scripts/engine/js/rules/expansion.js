@@ -18,9 +18,19 @@ const EARLY = new RegExp(String.raw`(?<!\\)\$\{?(?:(?:${OF_TASK}|${OF_RANK})\b|[
 const SCRIPT = /\.(?:sh|bash|py|pl|R|r|jl|tcl|m|awk|gp|gnuplot|plt|lua|js|rb|nf|smk|cmake|mk|job|slurm|sbatch|sub|bat)$/
 const ASSIGNED = /(?:^|[\s;(])(?:export\s+|local\s+|declare\s+(?:-\w+\s+)?)?(\w+)=|\b(?:for|read(?:\s+-\w+)*)\s+(\w+)/g
 
+/** A text with the variables of its sums as if they had their dollar, and without those that stay: `$((N + 1))`, `\\$N`. */
+const opened = raw =>
+  raw
+    .replace(/\\\$\S*/g, "")
+    .replace(/\$\(\(([^()]*)\)\)/g, (_, sum) => sum.replace(/(?<![\w${])(?=[A-Za-z_])/g, () => "$"))
 /** The variables that a text of the shell sets. */
 const setIn = text => new Set([...text.matchAll(ASSIGNED)].map(([, one, other]) => one ?? other))
 const usesIn = text => [...text.matchAll(/(?<!\\)\$\{?([A-Za-z_]\w*)(?!\w|\}?:?[-=+?])/g)].map(([, name]) => name)
+/** The variables that code of Python reads from the environment. */
+const readIn = code =>
+  [...code.matchAll(/\benviron(?:\.get\(|\[)\s*["'](\w+)["']|\bgetenv\(\s*["'](\w+)["']/g)].map(
+    ([, one, other]) => one ?? other,
+  )
 const several = ({options}) =>
   options.some(({name, value}) => /^(?:ntasks|ntasks-per-node|nodes)$/.test(name) && Number(value) > 1)
 const fileOf = ({redirects}) => redirects.find(({op}) => /^>/.test(op))?.target.text ?? ""
@@ -240,9 +250,18 @@ export const rules = {
         const launcher = started(command.words).through[0]?.name ?? command.name
         const launched =
           /^(?:srun|mpirun|mpiexec|ssh|pdsh|clush)$/.test(launcher) ||
-          (file && /^\s*#!/.test(text) && commands.some(each => each.name !== "chmod" && startsFile(file, each)))
+          (file &&
+            (/^\s*#!/.test(text) || /\.(?:sh|bash)$/.test(file)) &&
+            commands.some(each => each.name !== "chmod" && startsFile(file, each)))
         const submitted = /^[ \t]*#SBATCH/m.test(text)
-        if (!launched && !submitted) continue
+        const field =
+          submitted || command.fn || !file ? null : /\{[^{}\n]*\bprint\b[^{}\n]*?(?<!\\)(\$[1-9])/.exec(text)
+        if (field)
+          yield {
+            line: document.line + text.slice(0, field.index).split("\n").length,
+            matched: [field[1], "where it is empty"],
+          }
+        if (field || (!launched && !submitted)) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
         const early = !submitted && EARLY.exec(text)?.[0]
         const inJob =
@@ -285,6 +304,8 @@ export const rules = {
         "sbatch <<EOF\n#!/bin/bash\n#SBATCH --array=1-9\n./a $SLURM_ARRAY_TASK_ID\nEOF",
         "cat > j.sh <<EOF\n#!/bin/bash\n#SBATCH --time=10\nfor i in 1 2; do ./a $i; done\nEOF\nsbatch j.sh",
         'sbatch --array=1-9 --wrap="./a $SLURM_ARRAY_TASK_ID"',
+        "cat > r.sh <<EOF\nfor f in *.fa; do\n  ./a $f\ndone\nEOF\nbash r.sh",
+        "cat > a.awk <<EOF\n{print $1}\nEOF\nawk -f a.awk in",
       ],
       good: [
         '#SBATCH -n 8\ncat > w.sh <<EOF\n#!/bin/bash\nexport ROCR_VISIBLE_DEVICES=\\$SLURM_LOCALID\nexec "\\$@"\nEOF\nsrun ./w.sh ./a',
@@ -304,7 +325,12 @@ export const rules = {
         commands
           .filter(({fn}) => !fn)
           .flatMap(({sets}) =>
-            sets.map(part => new RegExp(String.raw`^(\w+)=\$\{?(?:${OF_TASK})\}?$`).exec(part)?.[1]),
+            sets.map(
+              part =>
+                new RegExp(String.raw`^(\w+)=(?:\$\{?(?:${OF_TASK})\}?|\$\(\(.*SLURM_(?:PROC|LOCAL)ID.*)$`).exec(
+                  part,
+                )?.[1],
+            ),
           ),
       )
       const again = [...same].filter(Boolean).map(name => String.raw`|\$\{?${name}\b`)
@@ -313,11 +339,11 @@ export const rules = {
         if (
           tasks &&
           name === "export" &&
-          ONE_TASK.test(text) &&
+          ONE_TASK.test(opened(text)) &&
           /^(?:RANK|NODE_RANK|LOCAL_RANK|MACHINE_RANK|(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES)=/.test(words[1] ?? "") &&
           !/hostname/.test(text)
         ) {
-          if (commands.some(each => each.name === "srun")) yield {line, matched: [ONE_TASK.exec(text)?.[0]]}
+          if (commands.some(each => each.name === "srun")) yield {line, matched: [ONE_TASK.exec(opened(text))?.[0]]}
           return
         }
         const of = /^(?:mpirun|mpiexec)$/.test(name)
@@ -326,17 +352,12 @@ export const rules = {
         if (!of || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
         const rest = tokens
           .slice(1)
-          .find(
-            ({raw, quote}) =>
-              of.test(raw.replace(/\\\$\S*/g, "").replace(/\$\(\(\s*(?=\w)/g, "$$")) &&
-              quote[0] !== "'" &&
-              !/MASTER|addr|endpoint/i.test(raw),
-          )
+          .find(({raw, quote}) => of.test(opened(raw)) && quote[0] !== "'" && !/MASTER|addr|endpoint/i.test(raw))
         const to = redirects.find(
           ({op, target}) =>
             /^(?:&?>>?)$/.test(op) && target.quote !== "'" && of.test(target.raw) && !/hostname/.test(target.raw),
         )
-        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [of.exec(rest.raw)?.[0], name]}
+        if (rest && !/[<>]/.test(rest.raw)) yield {line, matched: [of.exec(opened(rest.raw))?.[0], name]}
         else if (to) yield {line, matched: [of.exec(to.target.raw)?.[0], name]}
       }
     },
@@ -346,6 +367,8 @@ export const rules = {
       bad: [
         "#SBATCH --nodes=2\nsrun torchrun --nnodes=2 --node_rank=$SLURM_NODEID a.py",
         '#SBATCH --ntasks=4\nsrun bash -c "./a $SLURM_PROCID"',
+        '#SBATCH --ntasks=4\nsrun bash -c "export R=$((SLURM_PROCID % 4)); ./a"',
+        "#SBATCH --ntasks=4\nsrun ./a --port $((29500 + SLURM_PROCID))",
         "#SBATCH --ntasks=4\nR=$SLURM_PROCID\nsrun ./a --seed $R",
         "#SBATCH --ntasks=4\nsrun ./a > out.$SLURM_PROCID",
         "#SBATCH --ntasks=4\nexport CUDA_VISIBLE_DEVICES=$SLURM_LOCALID\nsrun ./a",
@@ -373,6 +396,18 @@ export const rules = {
         const launcher = through.at(-1)?.name ?? ""
         const [inner] = texts(command)
         const first = (launcher === "parallel" ? words[0] : inner?.text)?.trim().split(/[\s;|&]/)[0] ?? ""
+        const exec = command.words[command.words.findIndex(word => /^-exec(?:dir)?$|^-ok$/.test(word)) + 1]
+        if (command.name === "find" && exec !== command.words[0] && own.has(exec)) {
+          yield {
+            line: command.line,
+            matched: [
+              exec,
+              "find starts only programs",
+              `Write -exec bash -c '${exec} "$1"' _ {} \\;, and above it: export -f ${exec}`,
+            ],
+          }
+          continue
+        }
         const called = inner
           ? [...own].find(name =>
               new RegExp(String.raw`(?:^|[;&|({]\s*|\bdo\s+)${name}(?=[\s;]|$)`).test(inner.text.trim()),
@@ -410,6 +445,7 @@ export const rules = {
         "f() { ./a $1; }\nfind . -name '*.in' -exec bash -c 'f \"$1\"' _ {} \\;",
         "f() { ./a; }\nsrun bash -c 'cd run; f'",
         "f() { ./a; }\nparallel 'f {}' ::: a b",
+        "f() { ./a $1; }\nfind . -name '*.in' -exec f {} \\;",
       ],
       good: [
         "f() { ./a $1; }\nexport -f f\nparallel -j 4 f ::: a b",
@@ -446,6 +482,19 @@ export const rules = {
               : null
           if (name) yield {line: command.line, ...told(name)}
         }
+        const at = command.tokens.findIndex(
+          ({text}, place) =>
+            text === "-c" && /^python[\d.]*$/.test(command.tokens[place - 1]?.text.split("/").at(-1) ?? ""),
+        )
+        const code = at < 0 ? "" : (command.tokens[at + 1]?.raw ?? "")
+        const quoted = /^(?:parallel|xargs)$/.test(command.name)
+          ? command.tokens.find(({raw}) => /^'.*\s.*'$/s.test(raw))
+          : null
+        const name = missing(
+          quoted ? usesIn(quoted.text).filter(each => !setIn(quoted.text).has(each)) : readIn(code),
+          command,
+        )
+        if (name) yield {line: command.line, ...told(name)}
       }
       for (const {command, document, text} of documentsOf(script)) {
         const program = payload(command)[0]?.split("/").at(-1) ?? ""
@@ -462,9 +511,7 @@ export const rules = {
         const inner = setIn(text)
         const shell = document.quoted && (run || (/^(?:ba|z)?sh$/.test(program) && !file))
         const read = /^python[\d.]*$/.test(program)
-          ? [...text.matchAll(/\benviron(?:\.get\(|\[)\s*["'](\w+)["']|\bgetenv\(\s*["'](\w+)["']/g)].map(
-              ([, one, other]) => one ?? other,
-            )
+          ? readIn(text)
           : shell
             ? usesIn(text).filter(each => !inner.has(each))
             : []
@@ -481,6 +528,8 @@ export const rules = {
         "N=3\npython3 - <<'EOF'\nimport os\nprint(os.environ['N'])\nEOF",
         "D=/scratch/me\ncat > w.sh <<'EOF'\n#!/bin/bash\n./a $D $SLURM_PROCID\nEOF\nchmod +x w.sh\nsrun ./w.sh",
         "D=/scratch/me\nsrun bash <<'EOF'\n./a $D\nEOF",
+        "LR=1\npython -c \"import os; print(os.environ['LR'])\"",
+        "D=data\nparallel './a $D/{}' ::: 1 2",
       ],
       good: [
         "export OUT=/scratch/me\nls | xargs -n 1 bash -c './a \"$1\" $OUT' _",

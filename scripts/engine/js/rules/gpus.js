@@ -220,6 +220,43 @@ export const rules = {
       good: ["#SBATCH --gres=gpu:1 --gpus=1"],
     },
   },
+  "gpus-with-their-model": {
+    kind: "fails",
+    *find({options, commands}) {
+      const typed = new Map(
+        options.map(({name, value}) => [`SLURM_${name.toUpperCase().replaceAll("-", "_")}`, value ?? ""]),
+      )
+      const names = ["SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_TASK"].filter(name =>
+        /^[a-z]/i.test(typed.get(name) ?? ""),
+      )
+      if (!names.length || commands.some(({text}) => /\$\{SLURM_GPUS\w*[#%:/]|<<<|\bIFS=/.test(text))) return
+      const used = new RegExp(String.raw`(?<![\w\\])(${names.join("|")})(?!\w|=)`)
+      for (const {name, line, tokens, sets, text, pipes} of commands) {
+        const found = used.exec([...tokens.map(({raw}) => raw), ...sets, text].join(" "))?.[1]
+        if (
+          found &&
+          !/^(?:echo|printf|\[\[?|test|env)$/.test(name) &&
+          (name !== "export" || /\$\(\(/.test(text)) &&
+          !pipes &&
+          !/\|/.test(sets.join())
+        )
+          return yield {line, matched: [`$${found}`, typed.get(found)]}
+      }
+    },
+    words: "`{0}` is `{1}` here, with the model, so it is not a number.",
+    cure: "Write $SLURM_GPUS_ON_NODE.",
+    samples: {
+      bad: [
+        "#SBATCH --gpus-per-node=v100:2\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
+        "#SBATCH --gpus=v100:2\nN=$((SLURM_NNODES * SLURM_GPUS))\n./a $N",
+      ],
+      good: [
+        "#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node=$SLURM_GPUS_PER_NODE a.py",
+        "#SBATCH --gpus=v100:2\nN=${SLURM_GPUS##*:}\n./a $N",
+        "#SBATCH --gpus=v100:2\nN=$(echo $SLURM_GPUS | cut -d: -f2)\n./a $N $SLURM_GPUS_ON_NODE",
+      ],
+    },
+  },
   "gpu-bind-unknown": {
     kind: "unwise",
     options: ["gpu-bind"],

@@ -1,5 +1,5 @@
 // What bash makes of the script: what it cannot parse, what it expands too early, and what is lost in a subshell.
-import {base, started} from "../script/payload.js"
+import {base, payload, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
 
 const LOST = /^(?:module|ml|source|\.|export|cd|conda)$/
@@ -10,6 +10,7 @@ const PREPARES = setOf(
 const ASKS = /^(?:trjconv|rms|rmsf|gyrate|energy|genion|make_ndx|rdf|hbond|msd|cluster|covar|anaeig|density|traj)$/
 export const MONITORS =
   /^(?:nvidia-smi|rocm-smi|amd-smi|dcgmi|top|vmstat|sar|free|dstat|pidstat|sleep|tail|ssh|gpustat)$/
+const GATHERS = /^(?:cat|cp|mv|tar|rsync|sort|paste|zip)$/
 const VARIABLE = /\$\{?([A-Za-z_]\w*)(?=[^\w]|$)(?!:?[-=?+])/g
 
 const named = command => command.sets.map(part => /^\w+/.exec(part)?.[0] ?? "")
@@ -130,6 +131,12 @@ export const rules = {
       const started = commands.filter(each => each.background && works(each) && !MONITORS.test(each.name))
       const looped = started.find(({loops}) => loops.length)
       const behind = commands[last]
+      const gathers =
+        looped &&
+        commands
+          .slice(commands.indexOf(looped))
+          .find(each => GATHERS.test(each.name) && /\*/.test(each.text) && !each.loops.length)
+      if (gathers) return yield {line: looped.line, matched: [looped.text]}
       if (!looped || !behind || behind.background || works(behind) === false) return
       if (
         /server?\b|--block\b|\bstart\b|worker/.test(looped.text) ||
@@ -142,7 +149,10 @@ export const rules = {
     words: "`{0}`: nothing waits for the processes of this loop, so the lines below do not find their results.",
     cure: "Write `wait` below `done`.",
     samples: {
-      bad: ["for i in 1 2; do\n  ./a $i &\ndone\npython merge.py"],
+      bad: [
+        "for i in 1 2; do\n  ./a $i &\ndone\npython merge.py",
+        "for i in 1 2; do\n  ./a $i > o_$i &\ndone\ncat o_* > all",
+      ],
       good: ["for i in 1 2; do\n  ./a $i &\ndone\nwait\npython merge.py", "./server &\npython client.py"],
     },
   },
@@ -367,6 +377,62 @@ export const rules = {
     samples: {
       bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
       good: ["set -e\n./a > log\nN=$(grep -c ERROR log || true)\n./b $N", "if grep -q ERROR log; then ./b; fi"],
+    },
+  },
+  "failure-in-a-pipe": {
+    kind: "doubtful",
+    *find({commands, text}) {
+      if (!commands.some(({text}) => /^set\s+(?:-\w*e|-o errexit)/.test(text)) || /pipefail|PIPESTATUS|\$\?/.test(text))
+        return
+      const at = commands.findIndex(
+        (each, place) =>
+          each.name === "tee" && each.piped && !each.nested && works(commands[place - 1]) && commands[place - 1].pipes,
+      )
+      if (at > 0 && commands.slice(at + 1).some(each => works(each) && each.certain))
+        yield {line: commands[at - 1].line, matched: [payload(commands[at - 1])[0] ?? ""]}
+    },
+    words: "`set -e` does not see that `{0}` fails, because the status of the pipe is that of tee.",
+    cure: "Write set -eo pipefail.",
+    samples: {
+      bad: ["set -e\n./a | tee log\n./b"],
+      good: ["set -eo pipefail\n./a | tee log\n./b", "set -e\n./a | tee log", "./a | tee log\n./b"],
+    },
+  },
+  "unset-under-nounset": {
+    kind: "doubtful",
+    *find({commands, lines}) {
+      let strict = false
+      const own = new Set()
+      for (const command of commands) {
+        const {name, words, text, line} = command
+        if (name === "set")
+          strict = /^set\s+(?:-\w*u|-o nounset)/.test(text) || (strict && !/^set\s+(?:\+\w*u|\+o nounset)/.test(text))
+        if (/^(?:module|ml)$/.test(name) || (/^(?:source|\.)$/.test(name) && !strict)) own.add("*")
+        const reads =
+          /^(?:source|\.)$/.test(name) && /\.?bashrc$|bin\/activate \w|^activate(?: |$)/.test(words.slice(1).join(" "))
+        const [, unset] =
+          /\$\{?(PS1|PROMPT_COMMAND|(?:LD_LIBRARY|LD_PRELOAD|PYTHON|PERL5?LIB|MAN|CPATH|LIBRARY|PKG_CONFIG)\w*)(?![\w:+-])/.exec(
+            lines[line - 1] ?? "",
+          ) ?? []
+        if (strict && !own.has("*") && (reads || (unset && !own.has(unset))))
+          return yield {line, matched: [reads ? words.slice(0, 2).join(" ") : `$${unset}`]}
+        for (const each of set(command)) own.add(each)
+      }
+    },
+    words: "`{0}`: with `set -u` the script ends here, if a variable that this reads is not set.",
+    cure: "Write set -u below it, or ${{NAME:-}}.",
+    samples: {
+      bad: [
+        "set -eu\nsource ~/.bashrc\n./a",
+        "set -u\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH\n./a",
+        'set -u\nif [ -n "$PS1" ]; then ./a; fi',
+      ],
+      good: [
+        "source ~/.bashrc\nset -eu\n./a",
+        "set -u\nexport LD_LIBRARY_PATH=/x:${LD_LIBRARY_PATH:-}\n./a",
+        "set -u\nmodule load gcc\nexport LD_LIBRARY_PATH=/x:$LD_LIBRARY_PATH",
+        "set -u\nset +u\nsource ~/.bashrc\nset -u",
+      ],
     },
   },
   "status-of-the-pipe": {

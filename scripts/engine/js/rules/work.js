@@ -13,9 +13,20 @@ const ITSELF = /after\w*:["']?\$\{?SLURM_(?:ARRAY_)?JOB_?ID\}?/
 const FIXED = [
   [/^lmp(?:_\w+)? /, "log.lammps", / --?l(?:og)? /],
   [/^vasp_(?:std|gam|ncl) /, "OUTCAR", /^$/],
+  [/^STAR /, "Log.out", / --outFileNamePrefix /],
   [/^gmx(?:_mpi)? mdrun$/, "md.log", / -(?:deffnm|g|multidir) /],
 ]
 const everyWord = ({words, redirects}) => [...words, ...redirects.map(({target}) => target.text)].join(" ")
+const ASKS = /\b(?:squeue|sacct|sinfo|sstat|sshare|partition-stats)\b|\bscontrol show (?:job|node|part)/
+/** Is the scheduler asked in a loop? */
+const polls = ({loops, text, name}) =>
+  name !== "echo" && /^(?:while|until)$/.test(loops.at(-1)?.kind ?? "") && ASKS.test(text)
+/** Options that name a directory to write into. */
+const DIRECTORY = /^--?(?:out(?:put)?|save|results?|checkpoints?|ckpts?|logs?|run)[-_]?(?:dir|folder|path)$/i
+const works = ({words, name}) => words.length > 0 && !PREPARE.test(name) && !READS.has(name)
+/** Variables that a program reads, and that no module sets. */
+const FROM_ENVIRONMENT =
+  /^((?:OMP|MKL|OPENBLAS|NUMEXPR|JULIA|NUMBA|RAYON)_(?:NUM_THREADS|PLACES|PROC_BIND)|(?:ESPRESSO|NCCL|HF|WANDB|TRANSFORMERS|PYTORCH|TORCH|TOKENIZERS|VLLM|XLA|MPICH|MIOPEN|KMP|GMX|APPTAINERENV|SINGULARITYENV)_[A-Z_]+|MASTER_(?:ADDR|PORT)|SRUN_CPUS_PER_TASK)=/
 const PREPARE = /^(?:export|module|ml|cd|echo|source|\.|set|mkdir|unset|ulimit)$/
 const READS = setOf(
   "nvidia-smi rocm-smi hostname date free lscpu df quota module ml echo which head tail zcat cat sed awk grep cut wc",
@@ -83,7 +94,7 @@ export const rules = {
         const option = given.findIndex(
           (word, place) =>
             place > 0 &&
-            /^(?:-o|-out|--out|--output|--outfile|--out-file|--output-file|--output_file|-deffnm|--prefix|-prefix)$/.test(
+            /^(?:-o|-out|--out|--output|--outfile|--out-file|--output-file|--output_file|--save|--save[-_](?:path|model|to)|--model[-_]out|-deffnm|--prefix|-prefix)$/.test(
               word,
             ),
         )
@@ -120,6 +131,41 @@ export const rules = {
       ],
     },
   },
+  "array-one-directory": {
+    kind: "doubtful",
+    *find(script) {
+      const {commands} = script
+      if (!isArray(script)) return
+      const variables = varying(commands)
+      const moves = ({name, words}) =>
+        /^(?:cd|pushd)$/.test(name) && words.slice(1).some(word => differs(word, variables))
+      if (commands.some(moves)) return
+      for (const command of commands) {
+        const {words} = started(command.words)
+        const named = words.map((word, at) => {
+          const [, name, value = words[at + 1] ?? ""] = /^(--?[a-z][\w-]*)(?:=(.*))?$/is.exec(word) ?? []
+          return DIRECTORY.test(name ?? "") && /^[\w./$@{}-]+$/.test(value) && !value.startsWith("-") ? value : null
+        })
+        const found = named.find(Boolean)
+        const rest = words.filter((word, at) => named[at] !== word && named[at - 1] !== word)
+        if (command.fn || command.condition || !works(command) || !found || /\.\w+$/.test(found)) continue
+        if (!differs(found, variables) && rest.some(word => differs(word, variables)))
+          return yield {line: command.line, matched: [found]}
+      }
+    },
+    words: "the tasks of the array share `{0}`, and overwrite each other's files where these have the same names.",
+    cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
+    samples: {
+      bad: [
+        "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt",
+        "#SBATCH --array=1-9 --output=%A_%a\n./a --task=$SLURM_ARRAY_TASK_ID --output-dir=$SCRATCH/results",
+      ],
+      good: [
+        "#SBATCH --array=1-9 --output=%A_%a\npython a.py --lr $SLURM_ARRAY_TASK_ID --checkpoint_dir ckpt_$SLURM_ARRAY_TASK_ID",
+        "python a.py --lr 1 --checkpoint_dir ckpt",
+      ],
+    },
+  },
   "array-skips-the-first": {
     *find(script) {
       const value = script.options.findLast(({name}) => name === "array" || name === "t")?.value ?? ""
@@ -142,7 +188,9 @@ export const rules = {
   },
   "results-left-behind": {
     *find({commands, lines}) {
-      const enters = commands.findIndex(({name, words, fn}) => name === "cd" && !fn && HERE.test(words[1] ?? ""))
+      const expand = expander(commands)
+      const here = word => HERE.test(expand(word))
+      const enters = commands.findIndex(({name, words, fn}) => name === "cd" && !fn && here(words[1] ?? ""))
       if (enters < 0) return
       const behind = commands.slice(enters + 1)
       const work = behind.find(
@@ -157,7 +205,7 @@ export const rules = {
       if (!work) return
       const left = behind.slice(0, behind.indexOf(work)).some(({name}) => name === "cd" || name === "popd")
       const after = behind.slice(behind.indexOf(work))
-      const away = word => /^(?:\/(?!dev|tmp)|~|\$|[\w.@-]+:)/.test(word) && !HERE.test(word)
+      const away = word => /^(?:\/(?!dev|tmp)|~|\$|[\w.@-]+:)/.test(word) && !here(word)
       const leaves = after.some(
         ({name, words, text, redirects}) =>
           (COPIES.test(program({words})) && words.slice(1).some(away)) ||
@@ -171,7 +219,7 @@ export const rules = {
               word =>
                 /^(?:--?[\w-]+=)?(?:\/(?!dev|tmp)|~\/|\$\{?(?:HOME|SCRATCH|SLURM_SUBMIT_DIR|PROJECT|OUT\w*|RES\w*|\w*DIR|\w*OUT\w*|WORK))/i.test(
                   word,
-                ) && !HERE.test(word),
+                ) && !here(word),
             ) ||
           /\.\.\//.test(text),
       )
@@ -179,7 +227,7 @@ export const rules = {
         commands.some(({name, words}) => words[0] === each.fn || (name === "trap" && words[1]?.includes(each.fn)))
       const kept = commands.some(each => each.fn && COPIES.test(program(each)) && called(each))
       if (left || kept || /trap\b.*\b(cp|rsync|mv|tar)\b/.test(lines.join("\n"))) return
-      if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], base(work.words[0])]}
+      if (!leaves) return yield {line: work.line, matched: [commands[enters].words[1], program(work)]}
       // One program writes elsewhere, and what another makes here is taken by none.
       const MADE =
         /^formchk(?:\s+-\S+)*\s+\S+\s+[\w.-]+$|^(?!(?:echo|printf|cat)\b).*\s>\s*[\w.-]+\.(?:csv|dat|h5|npz|json|tsv)$/
@@ -203,6 +251,7 @@ export const rules = {
       bad: [
         "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
         'cd "$TMPDIR"\npython a.py',
+        "S=$TMPDIR/run\nmkdir -p $S\ncd $S\nsrun ./a > log",
         "cd $SLURM_TMPDIR\ng16 < ~/a.com > ~/a.log\nformchk a.chk a.fchk\necho see a.fchk",
       ],
       good: [
@@ -722,13 +771,8 @@ export const rules = {
   "waits-for-another-job": {
     schedulers: ["slurm"],
     *find({commands}) {
-      for (const {condition, loops, line, text, name} of commands) {
-        const loop = loops.at(-1)
-        const asks = /\b(?:squeue|sacct)\b|\bscontrol show job/.test(text) && name !== "echo"
-        if (!asks || !condition || !/^(?:while|until)$/.test(loop?.kind ?? "")) continue
-        const sleeps = commands.some(each => each.name === "sleep" && each.loops.some(own => own.line === loop.line))
-        if (sleeps) return yield {line, matched: [text]}
-      }
+      const found = commands.find(each => each.condition && polls(each))
+      if (found) yield {line: found.line, matched: [found.text]}
     },
     words: "`{0}`: this job occupies its resources while it waits for another job.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
@@ -736,8 +780,28 @@ export const rules = {
       bad: [
         "while squeue -j $J | grep -q $J; do\n  sleep 60\ndone\n./b",
         'while [ -n "$(squeue -h -j $J)" ]; do sleep 5; done\n./b',
+        "until partition-stats | grep idle; do sleep 10; done\n./b",
       ],
       good: ["squeue -j $J\n./b"],
+    },
+  },
+  "asks-the-scheduler-often": {
+    schedulers: ["slurm"],
+    *find({commands}) {
+      const sleeps = new Map(
+        commands.flatMap(each => (each.name === "sleep" ? each.loops.map(({line}) => [line, each]) : [])),
+      )
+      const often = ({loops}) => /^(?:[1-9]?\ds?)?$/.test(sleeps.get(loops.at(-1).line)?.words[1] ?? "")
+      const found = commands.find(
+        each => (each.name === "watch" && ASKS.test(each.text)) || (!each.condition && polls(each) && often(each)),
+      )
+      if (found) yield {line: found.line, matched: [found.text]}
+    },
+    words: "`{0}`: the scheduler answers all users, and this asks it again and again.",
+    cure: "Ask it once, or every few minutes at most.",
+    samples: {
+      bad: ["while true; do sinfo > s.log; sleep 5; done &\n./b", "watch -n 1 squeue --me &\n./b"],
+      good: ["while true; do sstat -j $SLURM_JOB_ID >> s; sleep 600; done &\n./b", "squeue --me\n./b"],
     },
   },
   "dependency-without-dollar": {
@@ -793,14 +857,13 @@ export const rules = {
   "set-but-not-exported": {
     *find({commands, text}) {
       if (/\bset\s+-a|allexport|\bexport -p/.test(text)) return
+      const last = commands.findLastIndex(each => !PREPARE.test(each.name) && each.words.length)
+      const told = new Set()
       for (const [place, {sets, words, line, tokens}] of commands.entries()) {
-        const [, name] =
-          (!words.length &&
-            !tokens.length &&
-            /^((?:OMP|MKL|OPENBLAS)_(?:NUM_THREADS|PLACES|PROC_BIND))=/.exec(sets[0] ?? "")) ||
-          []
-        const runs = name && commands.slice(place + 1).some(each => !PREPARE.test(each.name) && each.words.length)
-        if (runs && !new RegExp(String.raw`\$\{?${name}|(?:export|declare)\s[^\n]*${name}`).test(text))
+        const name = words.length || tokens.length ? null : FROM_ENVIRONMENT.exec(sets[0] ?? "")?.[1]
+        if (!name || told.has(name) || place > last) continue
+        told.add(name)
+        if (!new RegExp(String.raw`\$\{?${name}|(?:export|declare)\s[^\n]*${name}`).test(text))
           yield {line, matched: [name]}
       }
     },
@@ -808,12 +871,57 @@ export const rules = {
     cure: "Write export before it.",
     fix: bench => bench.swap(/^(\s*)(?=\w+=)/, "$1export "),
     samples: {
-      bad: ["OMP_NUM_THREADS=8\nsrun ./a"],
+      bad: [
+        "OMP_NUM_THREADS=8\nsrun ./a",
+        "ESPRESSO_TMPDIR=/scratch/me/t\nsrun pw.x -in a.in",
+        "WANDB_MODE=offline\npython a.py",
+      ],
       good: [
         "export OMP_NUM_THREADS=8\nsrun ./a",
         "OMP_NUM_THREADS=8 ./a",
+        "MASTER_PORT=29500\ntorchrun --master_port=$MASTER_PORT a.py",
         "OMP_NUM_THREADS=8\nexport OMP_NUM_THREADS\n./a",
       ],
+    },
+  },
+  "profile-of-all-ranks": {
+    schedulers: ["slurm"],
+    *find({commands, text, options}) {
+      const profiles = commands.some(
+        ({name, words, sets}) =>
+          name === "gprof" || [...words, ...sets].some(word => /(?:^|[\s=])-pg(?:\s|$)/.test(word)),
+      )
+      if (!profiles || /GMON_OUT_PREFIX/.test(text)) return
+      const several = options.some(({name, value}) => /^(?:ntasks|ntasks-per-node)$/.test(name) && Number(value) > 1)
+      const run = commands.find(({words}) => {
+        const [launcher] = started(words).through.filter(({name}) => /^(?:srun|mpirun|mpiexec)$/.test(name))
+        const own = launcher && /(?:^|\s)(?:-n\s*|-np\s+|--ntasks[= ])(\d+)/.exec(launcher.words.join(" "))?.[1]
+        return launcher && (own ? Number(own) > 1 : several)
+      })
+      if (run) yield {line: run.line, matched: [program(run)]}
+    },
+    words: "each rank of `{0}` writes its profile to the same file, gmon.out, so only one is left.",
+    cure: "Write above it: export GMON_OUT_PREFIX=gmon.out",
+    samples: {
+      bad: ["#SBATCH -n 8\nsrun ./a\ngprof ./a gmon.out > p.txt", "gcc -pg a.c -o a\nmpirun -np 4 ./a"],
+      good: [
+        "#SBATCH -n 8\nexport GMON_OUT_PREFIX=g\nsrun ./a\ngprof ./a g.1 > p.txt",
+        "#SBATCH -n 1\n./a\ngprof ./a gmon.out",
+      ],
+    },
+  },
+  "profiler-switch-too-late": {
+    kind: "ignored",
+    schedulers: ["slurm"],
+    excused: ({directives, commands}) =>
+      !directives.length || commands.some(({name}) => /^(?:sbatch|salloc)$/.test(name)),
+    pattern: /\bDISABLE_DCGM=["']?1/u,
+    unless: /^echo/u,
+    words: "`{0}` has no effect in the job, because the node reads it before the job starts.",
+    cure: "Write DISABLE_DCGM=1 before sbatch, where you submit the job.",
+    samples: {
+      bad: ["#SBATCH -n 1\nexport DISABLE_DCGM=1\nncu ./a", "#SBATCH -n 1\nDISABLE_DCGM=1 srun ncu ./a"],
+      good: ["DISABLE_DCGM=1 sbatch a.sh", "echo DISABLE_DCGM=1"],
     },
   },
   "make-without-a-number": {
