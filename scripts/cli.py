@@ -39,7 +39,9 @@ class Command:
 COMMANDS = {
     "check": Command("scripts.check", "Ask whether a job script is right for a cluster: guide check puhti my.sh"),
     "explain": Command("scripts.engine", "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)),
+    "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
+    "choices": Command("scripts.engine", "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "measure": Command(
         "scripts.measure", "Measure the programs on this machine's GPU, in the Python that has torch", torch=True

@@ -21,6 +21,7 @@ from itertools import chain
 from scripts.check.files import scripts
 from scripts.check.findings import check
 from scripts.check.report import LEVELS, Report, notes
+from scripts.check.sarif import sarif
 from scripts.errors import BadInput, run
 from scripts.facts import Cluster, load_named
 
@@ -33,6 +34,7 @@ def main() -> int:
     parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
+    form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     arguments = parser.parse_args()
     cluster = load_named(arguments.cluster)
@@ -41,6 +43,8 @@ def main() -> int:
     found = list(chain(*check(cluster, [(name, data) for name, data in every if isinstance(data, bytes)])))
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))
+    elif arguments.sarif:
+        print(json.dumps(sarif(found), indent=1))
     elif arguments.github:
         print(*notes(found), closing(cluster, found), sep="\n")
     elif found or not unread:

@@ -1,5 +1,7 @@
-"""Move a job script, and explain a message, with the engine of the guide's page; no scheduler is needed.
+"""Write and move a job script, and explain a message, with the engine of the guide's page; no scheduler is needed.
 
+    guide choices kestrel                  each field of the form, with its values: as JSON
+    guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
     guide move puhti roihu my.sh           the script for the other system; changes and findings go to stderr
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
 
@@ -17,7 +19,7 @@ from scripts.check.files import scripts
 from scripts.check.report import LEVELS, Report
 from scripts.engine.ask import ask
 from scripts.errors import BadInput, run
-from scripts.facts import load_named
+from scripts.facts import load_all, load_named
 
 
 def main() -> int:
@@ -25,14 +27,30 @@ def main() -> int:
         prog="guide", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, (answer, words) in COMMANDS.items():
-        command = commands.add_parser(name, help=answer.__doc__)
-        command.set_defaults(answer=answer)
+    for name, words in ARGUMENTS.items():
+        command = commands.add_parser(name, help=COMMANDS[name].__doc__)
         for word in words:
             command.add_argument(word)
-        command.add_argument("--json", action="store_true", help="print all of it as JSON")
+        if name in ("move", "explain"):
+            command.add_argument("--json", action="store_true", help="print all of it as JSON")
     given = parser.parse_args()
-    return given.answer(given)
+    return COMMANDS[given.command](given)
+
+
+def choices(given: argparse.Namespace) -> int:
+    """print each field of the form with its values"""
+    show(ask("choices", [load_named(given.cluster)], given.cluster))
+    return 0
+
+
+def write(given: argparse.Namespace) -> int:
+    """write the script that a page's address stands for"""
+    (found,) = ask("write", load_all().values(), [given.fields])
+    if "script" not in found:
+        print(found["reason"], file=sys.stderr)
+        return 1
+    print(found["script"], end="")
+    return 0
 
 
 def move(given: argparse.Namespace) -> int:
@@ -76,7 +94,13 @@ def show(value: object) -> None:
     print(json.dumps(value, indent=1))
 
 
-COMMANDS = {"move": (move, ("source", "target", "script")), "explain": (explain, ("cluster", "message"))}
+COMMANDS = {"choices": choices, "write": write, "move": move, "explain": explain}
+ARGUMENTS = {
+    "choices": ("cluster",),
+    "write": ("fields",),
+    "move": ("source", "target", "script"),
+    "explain": ("cluster", "message"),
+}
 
 if __name__ == "__main__":
     run(main, status=2)

@@ -13,6 +13,7 @@ import yaml
 from scripts.check import __main__
 from scripts.check.__main__ import status
 from scripts.check.report import LEVELS, Report, notes
+from scripts.check.sarif import sarif
 from scripts.paths import ROOT
 from tests.twin import kept as twins
 
@@ -91,6 +92,29 @@ def test_json_has_these_fields_and_no_others(check):
     names = ["file", "line", "kind", "what", "cure", "rule", "option", "limit", "source"]
     assert [list(each) for each in found] == [names] and [field.name for field in fields(Report)] == names
     assert found[0]["rule"] == "time-over-partition"
+
+
+def test_sarif_names_rule_level_and_line(check):
+    (run,) = json.loads(check("roihu", "-", "--sarif", text=BAD).stdout)["runs"]
+    (result,) = run["results"]
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "time-over-partition"
+    line = 1 + next(at for at, text in enumerate(BAD.splitlines()) if "--time" in text)
+    assert (result["level"], result["locations"][0]["physicalLocation"]["region"]) == ("error", {"startLine": line})
+
+
+def test_sarif_is_what_the_standard_requires():
+    """Its names and kinds of value, for a finding of each kind."""
+    written = sarif([Report("a b/ö.sh", line, kind, "what.", "", kind) for line, kind in enumerate(LEVELS, 1)])
+    (run,) = written["runs"]
+    assert written.keys() == {"$schema", "version", "runs"} and written["version"] == "2.1.0"
+    names = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert run["tool"]["driver"]["name"] and sorted(names) == sorted(LEVELS)
+    for line, (each, kind) in enumerate(zip(run["results"], LEVELS, strict=True), 1):
+        assert names[each["ruleIndex"]] == each["ruleId"] == kind and each["message"]["text"] == f"{kind}: what."
+        assert each["level"] == LEVELS[kind] and each["level"] in ("note", "warning", "error")
+        (place,) = [location["physicalLocation"] for location in each["locations"]]
+        assert place == {"artifactLocation": {"uri": "a%20b/%C3%B6.sh"}, "region": {"startLine": line}}
+    assert sarif([])["runs"][0]["results"] == []
 
 
 def test_a_note_for_github_escapes_what_would_end_a_property():

@@ -5,7 +5,8 @@ Whoever adds a part of the engine adds the function that writes its data here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 
 from scripts.check.report import LEVELS
 from scripts.engine.data import advice, facts, form, grid_engine, known_programs, limits, messages, move, refusal
@@ -33,6 +34,9 @@ COMMON: dict[str, Callable[[], object]] = {
     "programs": known_programs.programs_told,
 }
 
+HEAD = ";(jobscript => {\n"
+TAIL = "\n})(globalThis.jobscript ??= {})\n"
+
 
 def system(cluster: Cluster) -> dict:
     return facts.system(cluster) | {name: part(cluster) for name, part in PARTS.items()}
@@ -40,3 +44,17 @@ def system(cluster: Cluster) -> dict:
 
 def common() -> dict:
     return {name: part() for name, part in COMMON.items()}
+
+
+def files(clusters: Iterable[Cluster]) -> dict[str, str]:
+    """Name -> text of the data files of a page: classic scripts, one for each system and each common part."""
+    found = {f"{cluster.key}.js": _file("systems", cluster.key, _json(system(cluster))) for cluster in clusters}
+    return found | {f"{name}.js": _file("data", name, _json(part)) for name, part in common().items()}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _file(group: str, name: str, text: str) -> str:
+    return f"{HEAD}(jobscript.{group} ??= {{}}).{name} = {text}{TAIL}"

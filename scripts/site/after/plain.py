@@ -82,6 +82,10 @@ def write(site: Path) -> None:
         "## Optional",
         "",
         f"- [All facts as JSON]({root}made/facts.json): every limit, module and path of every cluster",
+        f"- [Facts of each cluster, for programs]({root}api/v1/index.json): a JSON file for each,"
+        " api/v1/<cluster>.json, with its sources, their dates, and what no operator confirms",
+        f"- [The engine that writes, judges and moves job scripts]({root}api/v1/engine.js): plain JavaScript,"
+        " for Node and browsers; give it `systems` and `data` from those files and from api/v1/common.json",
         "",
     ]
     (site / "llms.txt").write_text("\n".join(index).replace("\n\n\n", "\n\n"), encoding="utf-8")

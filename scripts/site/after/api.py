@@ -1,0 +1,102 @@
+"""Write the facts, and the engine that decides by them, for programs and assistants, under addresses that stay:
+`api/v1/<cluster>.json`, `common.json`, `schema.json`, `index.json`, and `engine.js`, which Node takes by `require`.
+
+A change that takes something away, or means it otherwise, gets a new number in the address.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from scripts.engine import data
+from scripts.engine.bundle import GLOBAL, JS, joined, ordered
+from scripts.facts import Cluster, load_all
+from scripts.facts.plain import plain
+
+API = "api/v1"
+VERSION = 1
+DATE = {"type": "string", "format": "date"}
+DATED = {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}){0,2}$"}  # a page's own date may be a month
+SOURCE = {
+    "type": "object",
+    "required": ["title", "url", "read"],
+    "properties": {"title": {"type": "string"}, "url": {"type": "string"}, "read": DATE, "dated": DATED},
+}
+SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "A cluster of the GPU Cluster Guide",
+    "type": "object",
+    "required": ["version", "key", "name", "scheduler", "read", "facts", "sources", "unconfirmed", "system"],
+    "additionalProperties": False,
+    "properties": {
+        "version": {"const": VERSION},
+        "key": {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"},
+        "name": {"type": "string"},
+        "scheduler": {"enum": ["slurm", "grid_engine"]},
+        "read": {**DATE, "description": "The day on which the newest of the sources was read."},
+        "facts": {"type": "object", "description": "The facts, as the cluster's file says them."},
+        "sources": {
+            "type": "object",
+            "description": "For each group of facts, where they were read, and when.",
+            "additionalProperties": {"type": "array", "items": SOURCE},
+        },
+        "unconfirmed": {
+            "type": "object",
+            "description": "The facts that no operator confirms, with the reason for the doubt.",
+            "additionalProperties": {"type": "string"},
+        },
+        "system": {
+            "type": "object",
+            "description": "What the engine decides by: give it as `jobscript.systems[key]`.",
+            "required": ["key", "name", "kind"],
+        },
+    },
+}
+
+
+def of_cluster(cluster: Cluster) -> dict:
+    """What stands in a cluster's file."""
+    sources = {
+        group: [each.model_dump(mode="json", exclude_none=True) for each in read]
+        for group, read in cluster.sources.items()
+    }
+    return {
+        "version": VERSION,
+        "key": cluster.key,
+        "name": cluster.name,
+        "scheduler": cluster.scheduler.kind,
+        "read": max(each["read"] for read in sources.values() for each in read),
+        "facts": plain(cluster),
+        "sources": sources,
+        "unconfirmed": dict(cluster.unconfirmed),
+        "system": data.system(cluster),
+    }
+
+
+def engine() -> str:
+    """The engine in one classic script, which Node takes too. It is given what it knows as `systems` and `data`."""
+    paths = ordered(JS / "api.js")
+    numbers = {path: f"m{number}" for number, path in enumerate(paths)}
+    entry = f"Object.assign({GLOBAL}, {GLOBAL}.modules.{numbers[paths[-1]]}.api)\n"
+    return joined(paths, numbers) + entry + f'if (typeof module === "object") module.exports = {GLOBAL}\n'
+
+
+def text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=False) + "\n"
+
+
+def write(site: Path) -> None:
+    folder = site / API
+    folder.mkdir(parents=True, exist_ok=True)
+    clusters = load_all()
+    found = {f"{key}.json": of_cluster(cluster) for key, cluster in clusters.items()}
+    index = [{name: each[name] for name in ("key", "name", "scheduler", "read")} for each in found.values()]
+    found |= {
+        "index.json": {"version": VERSION, "engine": "engine.js", "common": "common.json", "clusters": index},
+        "common.json": data.common(),
+        "schema.json": SCHEMA,
+    }
+    for name, value in found.items():
+        (folder / name).write_text(text(value), encoding="utf-8")
+    (folder / "engine.js").write_text(engine(), encoding="utf-8")
