@@ -28,6 +28,13 @@ def test_make_lists_every_target_with_a_line():
     assert {"site", "serve", "test"} <= set(documented)
 
 
+def test_installing_is_done_once(tmp_path):
+    """With both stamps newer than the requirements, neither command calls pip."""
+    if not (ROOT / ".venv/test-installed").exists():
+        pytest.skip("the tests were not started by `make test`, so there is no stamp to look at.")
+    assert "pip install" not in make("--dry-run", "test") + make("--dry-run", "site")
+
+
 def test_ci_calls_the_readmes_test_command():
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert (ROOT / ".ci/run").read_text(encoding="utf-8").strip().endswith(" test")

@@ -1,7 +1,7 @@
-"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests.
+"""A notebook as a page: `docs/**/*.ipynb` is the source, run by the tests, shown by mkdocs-jupyter.
 
-Here it becomes the page's Markdown, and hook.py hands that to MkDocs: captions, the search's scope, glossary, PDF and
-the Markdown copies hold for notebooks, too.
+The plugin's own template brings half a megabyte of styles, and leaves the guide's Markdown extensions out. Ours, in
+mkdocs_html/ beside this, gives the page's Markdown instead, and hook.py lets MkDocs render that like any other page's.
 
 What a notebook says for the guide: `metadata.guide.description`, and `metadata.guide.unrun`, what the tests cannot run;
 a cell's tag `times` (what it prints differs from run to run, so its output is not kept); `metadata.alt` of a cell that
@@ -14,6 +14,7 @@ import base64
 import json
 import re
 from functools import cache
+from html import unescape
 from pathlib import Path
 from struct import unpack
 
@@ -23,6 +24,7 @@ from scripts.errors import BadInput
 from scripts.markdown import INCLUDE
 from scripts.paths import MADE, ROOT, shown
 
+TEMPLATES = Path(__file__).parent
 TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
 RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
@@ -179,6 +181,22 @@ def cell_of(cell) -> list[str]:
         raise Unfit(f"a page shows no {cell.cell_type} cell.", "Make it Markdown or code.")
     times = [TIMES] if "times" in cell.metadata.get("tags", []) else []
     return [f"```python\n{cell.source}\n```", *(output_of(output, cell) for output in cell.outputs), *times]
+
+
+def use_template() -> None:
+    """Tell mkdocs-jupyter where our template is, and the template its filter; there are no options for them."""
+    from mkdocs_jupyter.config import settings
+    from nbconvert.exporters.templateexporter import default_filters
+
+    settings.templates_dir = str(TEMPLATES)
+    default_filters["guide_page"] = lambda about: as_markdown(
+        Path(about["path"] or ".", f"{about['name']}.ipynb").resolve()
+    )
+
+
+def from_template(html: str) -> str:
+    """The Markdown in what mkdocs-jupyter made of a notebook; it adds a <style> of its own at the end."""
+    return unescape(html.partition("<style>")[0]).strip() + "\n"
 
 
 def as_markdown(page: Path) -> str:
