@@ -364,6 +364,7 @@ class Place(Strict):
     command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
     use: Prose
+    more: Prose | None = Field(None, description="Where to ask for more, and up to how much, as sentences")
 
 
 class Cluster(Strict):

@@ -197,7 +197,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
         key = max(times, key=lambda key: times[key].minutes)
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
     price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
-    host = mark(cluster, f"`{cluster.login[0].host}`", "login") if cluster.login else "not published"
+    host = mark(cluster, f"`ssh <user>@{cluster.login[0].host}`", "login") if cluster.login else "not published"
     heads = ("Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     more = ("Account", "Required options", "GPU partitions")
     row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
@@ -275,7 +275,8 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
     shown = cluster.docs.removeprefix("https://").strip("/")
     rows.append(("Documentation", f"[{shown}]({cluster.docs})"))
-    return table(("Property", cluster.name), rows)
+    lines = [f"```console\nssh <user>@{login.host}\n```\n\n" for login in cluster.login[:1] if cluster.running]
+    return "".join(lines) + table(("Property", cluster.name), rows)
 
 
 def purpose(login: Login) -> str:
@@ -582,7 +583,15 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
         for place in cluster.storage
     ]
-    return table(("Path", "Size", "Retention", "Use"), rows)
+    more = [
+        f"More in `{place.path}`: {mark_part(cluster, place.more, 'storage', place.path, 'more')}."
+        for place in cluster.storage
+        if place.more
+    ]
+    nobody = MAIL.sub(
+        r"<\g<0>>", f"No page describes how to get more space. Ask {cluster.access.support or 'support'}."
+    )
+    return table(("Path", "Size", "Retention", "Use"), rows) + _list(more or [nobody] * cluster.running)
 
 
 def _size(cluster: Cluster, place: Place) -> str:

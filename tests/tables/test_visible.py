@@ -102,9 +102,10 @@ WORDS = {  # of a place for files: what its row says if it is so, and what if it
 
 @pytest.mark.parametrize("cluster", CLUSTERS.values(), ids=CLUSTERS.keys())
 def test_a_place_for_files_says_what_holds_of_it_and_nothing_else(cluster):
-    rows = storage(cluster, CLUSTERS).splitlines()
+    text = storage(cluster, CLUSTERS)
     for place in cluster.storage:
-        (row,) = [row for row in rows if f"`{place.path}`" in row]
+        (row,) = [row for row in text.splitlines() if row.startswith(f"| `{place.path}`")]
+        assert (place.more or "") in text
         cells = row.replace(place.use, "").replace(place.kept, "").replace("in memory on nodes without", "")
         wanted = {words[not held] for name, words in WORDS.items() if (held := getattr(place, name)) is not None}
         said = {each for words in WORDS.values() for each in words if each and f"; {each}" in cells}
