@@ -337,6 +337,23 @@ def test_a_script_is_moved_side_by_side_with_reasons(visit):
     assert page.locator(".own-listing").count() == 0 and "could not create" in said(page)
 
 
+def test_the_system_that_a_script_names_is_chosen_or_asked_for(visit):
+    page = visit(f"{PAGE}#mode=move", DESK)
+    hint = page.locator(".own-side [role=status]")
+    page.fill(EDITOR, OLD)
+    hint.get_by_text("Chosen because the script names account project_2001234").wait_for()
+    assert (field(page, "From").input_value(), field(page, "To").input_value()) == ("puhti", "roihu")
+    page.fill(EDITOR, "#!/bin/bash\n#SBATCH --account=def-prof --gpus-per-node=h100:1\n")
+    hint.get_by_role("button", name="Use Nibi").click()
+    page.wait_for_url("**cluster=nibi*")
+    page.fill(EDITOR, OLD)
+    hint.get_by_role("button", name="Use Puhti").wait_for()
+    assert field(page, "From").input_value() == "nibi", "what the reader chose stays"
+    page.get_by_role("link", name="Check a script").click()
+    hint.get_by_text("The script looks like one for Puhti").wait_for()
+    assert looks.axe(page) == [] and page.faults == []
+
+
 def test_a_message_is_explained_with_its_link(visit, site):
     page = visit(f"{PAGE}#mode=explain&cluster=kestrel", PHONE)
     box = page.get_by_role("textbox", name="Error message")

@@ -60,7 +60,18 @@ def common() -> dict:
     modules = {name: each.name for each in reversed(clusters) for name in each.software.own_modules}
     images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
     accounts = {each.name: forms for each in clusters if (forms := _forms(each))}
-    return {"accounts": accounts, "modules": modules, "images": images}
+    return {"accounts": accounts, "modules": modules, "images": images, "signs": {c.key: _signs(c) for c in clusters}}
+
+
+def _signs(cluster: Cluster) -> dict:
+    """What a script names that was written for this system."""
+    software, types = cluster.software, {name for gpu in cluster.gpus.values() for name in _types(gpu)}
+    return {"name": cluster.name, "kind": cluster.scheduler.kind} | _some(
+        accounts=_forms(cluster),
+        partitions=[each.name or key for key, each in cluster.partitions.items()],
+        gpus=sorted(types),
+        modules=sorted({*software.modules, *software.own_modules}),
+    )
 
 
 @cache
@@ -120,10 +131,13 @@ def _forms(cluster: Cluster) -> list[str]:
     return ["".join(SIGNS.get(sign, re.escape(sign)) for sign in form) for form in cluster.policy.account_forms]
 
 
+def _types(gpu: Gpu) -> set[str]:
+    return {name.removeprefix("gpu:") for name in (gpu.gres or "", *gpu.synonyms)} - {"", "gpu"}
+
+
 def _gpu(gpu: Gpu) -> dict:
     share = gpu.fair_share
-    types = {name.removeprefix("gpu:") for name in (gpu.gres or "", *gpu.synonyms)} - {"", "gpu"}
-    return {"types": sorted(types)} | _some(
+    return {"types": sorted(_types(gpu))} | _some(
         model=gpu.model,
         memory=str(gpu.memory),
         share=share and _some(cores=share.cores, memory=share.memory and share.memory.mib),

@@ -1,12 +1,13 @@
 // What stands beside and below the script when it is the reader's own: to check it, to move it, to explain a message.
 import {data} from "../data.js"
+import {addressOf} from "./address.js"
 import {bar, editor, filled, main, name, offer, place, script, side, systemChoice, verdict} from "./bench.js"
 import {differing, plain} from "./bytes.js"
 import {lineOf} from "./editor.js"
-import {element, labelled, words} from "./element.js"
+import {button, element, labelled, words} from "./element.js"
 import {judge, tooLong} from "./judge.js"
 import {loaded, part, readyToJudge, systemOf} from "./parts.js"
-import {go, state, systems, text} from "./state.js"
+import {go, redraw, state, systems, text} from "./state.js"
 import {take} from "./take.js"
 
 /** Each shows a mode: (system, current), which is false as soon as another state is asked for. */
@@ -16,7 +17,8 @@ const EXAMPLE = "#!/bin/bash\n#SBATCH --account=…\n#SBATCH --time=01:00:00\n�
 const MESSAGE = "sbatch: error: Batch job submission failed: Requested time limit is invalid"
 
 const hint = words => element("p.own-hint", {}, words)
-const ofSystem = (label, key) => systemChoice(label, key, systems, cluster => go({cluster}))
+// What the reader chooses for a text stays: `chosen` and `chosenTo`; `found` is the system that the text names.
+const ofSystem = (label, key) => systemChoice(label, key, systems, cluster => go({cluster, chosen: true}))
 const wrapped = parts => element("div", {}, parts)
 const beside = element("div.own-beside")
 
@@ -24,6 +26,33 @@ function chooser() {
   const field = element("input", {type: "file"})
   field.addEventListener("change", () => take(field.files[0]))
   return wrapped(labelled("Script file", field, hint("Or paste the script below, or drop its file on the page.")))
+}
+const origin = element("p.own-hint", {role: "status"})
+
+/** Says under the choice of system for which one the script seems to be. @param {any[]} likely as originsOf gives it */
+function sayOrigin(system, likely) {
+  const {chosen} = state
+  const found = likely.find(({key}) => key === system.key && key === state.found?.key)
+  const use = ({key, name}, place) => [
+    place ? " · " : " ",
+    button(`Use ${name}`, () => go({cluster: key, chosen: true})),
+  ]
+  const others = likely.some(({key}) => key === system.key) ? [] : likely
+  const [first, second] = others
+  const open = state.mode === "move" && !chosen && !likely.length && text().trim()
+  origin.replaceChildren(
+    ...(!chosen && found ? words(`Chosen because the script names ${found.why}.`) : []),
+    ...(second ? words(`The script names what ${others.length} systems have. Which one is it for?`) : []),
+    ...(first && !second ? words(`The script looks like one for ${first.name}, because it names ${first.why}.`) : []),
+    ...others.flatMap(use),
+    ...(open ? words("The script names nothing that only one system has. Choose its system.") : []),
+  )
+}
+
+/** The systems that the text fits; a new text is nobody's choice yet. */
+function likelyOrigins() {
+  if (!text().trim()) Object.assign(state, {chosen: false, found: null})
+  return loaded("rules").originsOf(text())
 }
 function editing() {
   offer(true)
@@ -33,21 +62,24 @@ function editing() {
 }
 
 async function showCheck(system, current) {
-  side.replaceChildren(wrapped(ofSystem("System", system.key)), chooser())
+  side.replaceChildren(wrapped([...ofSystem("System", system.key), origin]), chooser())
   place(main, script, beside)
   place(beside, verdict.said, verdict.list)
   editing()
-  state.edited = () => judge(system)
+  state.edited = () => {
+    sayOrigin(system, likelyOrigins())
+    judge(system)
+  }
   await readyToJudge(system.key)
-  if (current()) judge(system)
+  if (current()) state.edited()
 }
 
 async function showMove(system, current) {
   const there = systems.filter(({key, running}) => running && key !== system.key)
   if (!there.some(({key}) => key === state.to)) state.to = there[0].key
   side.replaceChildren(
-    wrapped(ofSystem("From", system.key)),
-    wrapped(systemChoice("To", state.to, there, to => go({to}))),
+    wrapped([...ofSystem("From", system.key), origin]),
+    wrapped(systemChoice("To", state.to, there, to => go({to, chosenTo: true}))),
     chooser(),
   )
   const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
@@ -64,6 +96,15 @@ async function showMove(system, current) {
 
 function showMoved(system, target, result, said) {
   const given = text()
+  const likely = likelyOrigins()
+  const [only, another] = likely
+  if (only && !another && only.key !== system.key && !state.chosen) {
+    const {after} = systems.find(({key}) => key === only.key)
+    Object.assign(state, {cluster: only.key, found: only, to: (!state.chosenTo && after) || state.to})
+    history.replaceState(null, "", `#${addressOf(state)}`) // or the way back would lead here again
+    return redraw()
+  }
+  sayOrigin(system, likely)
   const long = tooLong(given)
   for (const part of [result, said]) part.replaceChildren()
   editor.mark([])

@@ -11,7 +11,7 @@ export async function take(file) {
   if (file.size > LARGEST) return verdict.say("This file is larger than any job script.")
   const taken = decoded(await file.arrayBuffer())
   if (state.mode === "write") await go({mode: "check"})
-  Object.assign(state, {own: taken, file: file.name})
+  Object.assign(state, {own: taken, file: file.name, chosen: false})
   redraw()
 }
 
@@ -22,6 +22,7 @@ editor.field.addEventListener("paste", event => {
   if (!all || !own()) return
   event.preventDefault()
   keep(event.clipboardData.getData("text/plain"))
+  state.chosen = false
   editor.show(plain(state.own))
   state.edited()
 })
