@@ -165,6 +165,24 @@ function* share(given) {
   }
 }
 
+// Half of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and some
+// systems give the share to a job that names no cores.
+function* fewCores(given) {
+  const {job, known, wantsGpu, gpus, cores, option, say} = given
+  const shares = gpus().map(([, gpu]) => gpu.share?.cores)
+  const share = Math.min(...shares)
+  const at = option("cpus-per-gpu", "cpus-per-task")
+  if (!at || !known || !wantsGpu || given.whole() || !shares.every(Boolean)) return
+  if (cores() * 2 > share * job.gpus_total) return
+  const what = `the job requests ${many(cores(), "core")}, but the share of ${many(job.gpus_total, "GPU")} is ${share * job.gpus_total}.`
+  const cure = `Request ${many(share, "core")} per GPU, unless your program needs fewer.`
+  yield say("cores-under-share", what, cure, at, {
+    group: "gpus",
+    kind: "not judged",
+    limit: `${share * job.gpus_total} cores`,
+  })
+}
+
 function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
   if (!wantsGpu || partitions().length !== 1) return
   const [[name, own]] = partitions(),
@@ -309,8 +327,22 @@ function* severalGpus({job, commands, gpuOption, say}) {
   const everything = [...run.words, ...commands.flatMap(({sets}) => sets)]
   if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
   const what = `the job requests ${job.gpus_total} GPUs, but starts \`${script}\` only once, so it may use only one.`
-  const cure = "If it uses one GPU, request one. If each process uses one, start it with torchrun or srun."
+  const several = run.words.includes("srun")
+    ? `request --ntasks=${job.gpus_total}, because srun starts one process per task.`
+    : "start it with torchrun, or with srun and one task per GPU."
+  const cure = `If it uses one GPU, request one. If each process uses one, ${several}`
   yield say("gpus-for-one-process", what, cure, gpuOption(), {kind: "doubtful"})
 }
 
-export const ideas = [switchedOff, account, partition, memory, share, wholeNode, anyGpu, unusedGpu, severalGpus]
+export const ideas = [
+  switchedOff,
+  account,
+  partition,
+  memory,
+  share,
+  fewCores,
+  wholeNode,
+  anyGpu,
+  unusedGpu,
+  severalGpus,
+]
