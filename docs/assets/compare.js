@@ -26,15 +26,17 @@
     return select
   })
   const few = make("input", {type: "checkbox", onchange: show})
-  const marks = rows.map(([head]) => head.appendChild(make("small", {})))
+  const DECIDE = 5 // rows that people decide by stand first: GPU, share, time, cost, number; only these are marked
+  const marks = rows.slice(0, DECIDE + 1).map(([head]) => head.appendChild(make("small", {})))
   function show() {
     const chosen = selects.map(select => Number(select.value))
     rows.forEach((cells, row) => {
       const [one, other] = chosen.map(column => cells[column].textContent.trim())
       const differ = row > 0 && one !== other
       const line = cells[0].parentNode
-      marks[row].textContent = differ ? " differs" : ""
+      if (marks[row]) marks[row].textContent = differ ? " differs" : ""
       line.classList.toggle("differs", differ)
+      line.classList.toggle("decides", differ && row <= DECIDE)
       line.hidden = row > 0 && !differ && (one === "–" || few.checked) // neither says anything of this
       cells.forEach((cell, column) => (cell.hidden = column > 0 && !chosen.includes(column)))
       cells[0].after(...chosen.map(column => cells[column]))
@@ -45,13 +47,29 @@
     .split("+")
     .map(name => rows[0].findIndex((cell, column) => column && key(cell) === name))
   selects.forEach((select, place) => (select.value = wanted[place] > 0 ? wanted[place] : place + 1))
+  const amount = (name, value, max) =>
+    make("label", {}, `${name} `, make("input", {type: "number", min: 1, max, value, required: true}))
   const choice = make(
     "p",
     {className: "compare-two"},
     make("label", {}, "Compare ", selects[0]),
     make("label", {}, "with ", selects[1]),
+    amount("GPUs", 4, 512),
+    amount("Hours", 24, 720),
     make("label", {}, few, "Show only rows that differ"),
   )
+  // What a job costs needs the engine's form, which comes when a reader is about to do something.
+  const cells = ["Cost of 4 GPUs for 24 hours", "…", "…"].map(text => make("td", {}, text))
+  const cost = make("tr", {className: "differs decides job-cost"}, ...cells)
+  rows[4][0].parentNode.after(cost)
+  const src = new URL("job-cost.js", document.currentScript.src).href
+  const wants = ["pointerover", "focusin", "keydown", "touchstart"]
+  const begun = new AbortController()
+  const begin = () => {
+    begun.abort()
+    document.head.append(make("script", {src}))
+  }
+  for (const event of wants) addEventListener(event, begin, {signal: begun.signal, passive: true})
   all.before(choice)
   all.hidden = false
   show()

@@ -124,11 +124,6 @@ def _destructured(what: str) -> str:
     return what.removeprefix("* as ") if what.startswith("*") else what.replace(" as ", ": ")
 
 
-def alone(entry: Path) -> str:
-    """A script that shares nothing with another: its modules in one scope, in which each name stands for one thing."""
-    return "(() => {\n" + "".join(module(path).code for path in ordered(entry)) + "})()\n"
-
-
 def numbered(chunks: dict[str, Chunk]) -> dict[Path, str]:
     """A short name for each module of all chunks."""
     paths = sorted({path for chunk in chunks.values() for path in chunk.all()})

@@ -32,11 +32,11 @@ def test_what_decides_stands_first_and_what_differs_is_marked_in_words(visit):
     assert [label.partition("\n")[0] for label in labels[:4]] == FIRST[:4]
     assert all(label.endswith("differs") for label in labels[:4])
     marked, every = page.locator("tr.differs").count(), shown.count()
-    assert 10 < marked < every
+    assert 10 < marked < every and page.locator("tr.decides").count() <= 6, "only what people decide by is marked"
     page.get_by_label("Show only rows that differ").check()
     assert shown.count() == marked
     page.get_by_label("Compare with").select_option(label="LUMI")
-    assert shown.count() == 0, "nothing differs from itself"
+    assert shown.count() == 1, "nothing differs from itself; the cost of a job stays"
     page.get_by_label("Show only rows that differ").uncheck()
     assert "differs" not in page.inner_text(".compare tbody") and looks.axe(page) == [] and page.faults == []
 
@@ -50,3 +50,17 @@ def test_without_the_script_the_running_systems_are_a_table(site):
     assert "clusters/compare.html" in index and "Same effect as naming no partition" not in "".join(
         part for part in index.split('{"location"') if "clusters/compare.html" in part
     )
+
+
+def test_the_cost_of_a_whole_job_stands_beside_each_other(visit):
+    page = visit("clusters/compare.html#lumi+roihu", DESK)
+    row = page.locator("tr", has_text="Cost of 4 GPUs for 24 hours")
+    row.hover()
+    row.get_by_text("48 GPU-hours").wait_for()
+    assert "19,200 GPU billing units" in row.inner_text() and "cannot be compared" in row.inner_text()
+    page.get_by_label("Hours").fill("30")
+    page.get_by_label("Compare with").select_option(label="Aire")
+    page.locator("tr", has_text="Cost of 4 GPUs for 30 hours").get_by_text("free").wait_for()
+    page.get_by_label("Compare with").select_option(label="Puhti")
+    page.get_by_text("Its successor is Roihu").wait_for()
+    assert looks.axe(page) == [] and page.faults == []

@@ -11,19 +11,21 @@ import json
 from pathlib import Path
 
 from scripts.engine import data
-from scripts.engine.bundle import GLOBAL, JS, Chunk, alone, joined, numbered
+from scripts.engine.bundle import GLOBAL, JS, Chunk, joined, numbered
 from scripts.facts import load_all
 from scripts.site.after import lean
 
 FOLDER = "assets/your-script"
 # Scripts of other pages: their place in the site -> module.
 PAGES = {
+    "assets/job-cost.js": JS / "form/job_cost_page.js",
     "assets/judge-record.js": JS / "measure/judge_record_page.js",
     "assets/limits.js": JS / "measure/limits_page.js",
     "assets/old-facts.js": JS / "facts/old_facts_page.js",
 }
-# And what all systems share: chunk -> names in `jobscript.data`.
+# And what all systems share: chunk or script -> names in `jobscript.data`.
 DATA = {
+    "assets/job-cost.js": ("limits",),
     "page": ("limits", "levels"),
     "verdict": ("refusals",),
     "rules": ("advice", "limit_words", "programs"),
@@ -51,15 +53,16 @@ def texts() -> dict[str, str]:
     """Chunk -> its text, with the data that belong to it."""
     found = chunks()
     numbers = numbered(found)
-    shared = data.common()
-    written = {}
-    for name, chunk in found.items():
-        given = "".join(
-            f"(({GLOBAL} ??= {{}}).data ??= {{}}).{each} = {_json(shared[each])};\n" for each in DATA.get(name, ())
-        )
-        entry = f"({GLOBAL}.chunks ??= {{}}).{name} = {GLOBAL}.modules.{numbers[chunk.entry]}\n"
-        written[name] = given + joined(chunk.modules(), numbers) + entry
-    return written
+    return {
+        name: f"{_given(name)}{joined(chunk.modules(), numbers)}"
+        f"({GLOBAL}.chunks ??= {{}}).{name} = {GLOBAL}.modules.{numbers[chunk.entry]}\n"
+        for name, chunk in found.items()
+    }
+
+
+def _given(name: str) -> str:
+    held = f"(({GLOBAL} ??= {{}}).data ??= {{}})"
+    return "".join(f"{held}.{each} = {_json(data.COMMON[each]())};\n" for each in DATA.get(name, ()))
 
 
 def of_system(key: str, facts: dict) -> dict[str, str]:
@@ -83,7 +86,9 @@ def write(site: Path) -> None:
     for name, text in texts().items():
         (folder / "joined" / f"{name}.js").write_text(lean.script(text), encoding="utf-8")
     for place, entry in PAGES.items():
-        (site / place).write_text(lean.script(alone(entry)), encoding="utf-8")
+        alone = Chunk(entry)
+        text = _given(place) + joined(alone.modules(), numbered({place: alone}))
+        (site / place).write_text(lean.script(text), encoding="utf-8")
 
 
 def _json(value: object) -> str:
