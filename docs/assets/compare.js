@@ -10,6 +10,14 @@
   const all = document.querySelector(".compare"),
     rows = [...all.querySelectorAll("tr")].map(row => [...row.cells])
   const names = rows[0].map(cell => cell.textContent.trim())
+  // Operators publish GB or GiB, and a row has one of them: GB.
+  const decimal = (text, number, unit) => {
+    const size = Number(number.replaceAll(",", "")) * 1.024 ** 3 * (unit === "T" ? 1024 : 1)
+    const [shown, of] = size < 1000 ? [size, "GB"] : [size / 1000, "TB"]
+    return `${Number(shown.toPrecision(3))} ${of}`
+  }
+  for (const texts = document.createTreeWalker(all, NodeFilter.SHOW_TEXT); texts.nextNode();)
+    texts.currentNode.data = texts.currentNode.data.replace(/\b(\d[\d,.]*)\s([GT])iB\b/g, decimal)
   // The name of a system's page stands for it in the address: compare.html#puhti+roihu.
   const key = cell =>
     cell

@@ -583,15 +583,10 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
         for place in cluster.storage
     ]
-    more = [
-        f"More in `{place.path}`: {mark_part(cluster, place.more, 'storage', place.path, 'more')}."
-        for place in cluster.storage
-        if place.more
-    ]
-    nobody = MAIL.sub(
-        r"<\g<0>>", f"No page describes how to get more space. Ask {cluster.access.support or 'support'}."
-    )
-    return table(("Path", "Size", "Retention", "Use"), rows) + _list(more or [nobody] * cluster.running)
+    told = {place.path: place.more for place in cluster.storage if place.more}
+    more = [f"More in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()]
+    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space, because no page describes it.")
+    return table(("Path", "Size", "Retention", "Use"), rows) + _list(more or [whom] * cluster.running)
 
 
 def _size(cluster: Cluster, place: Place) -> str:

@@ -9,7 +9,6 @@ from scripts.markdown import table
 from scripts.tables import cluster as of_one
 from scripts.tables.cluster import Clusters, link
 
-BINARY = re.compile(r"\b(\d[\d,.]*) ([GT])iB\b")
 BAR = re.compile(r"(?<!\\) \| ")
 Said = dict[str, list[str]]  # what a row is about: the lines that one system has there
 
@@ -29,15 +28,8 @@ def columns(clusters: Clusters) -> str:
     chosen = _ordered(clusters)
     said = [_said(cluster, clusters) for cluster in chosen]
     labels = sorted(_labels(said), key=lambda label: FIRST.index(label) if label in FIRST else len(FIRST))
-    rows = [(label, *(BINARY.sub(_decimal, "<br>".join(each.get(label, ["–"]))) for each in said)) for label in labels]
+    rows = [(label, *("<br>".join(each.get(label, ["–"])) for each in said)) for label in labels]
     return table(["Property", *(link(cluster) for cluster in chosen)], rows)
-
-
-def _decimal(size: re.Match) -> str:
-    """`217 GiB` as `233 GB`: operators publish either, and a row has one."""
-    gigabytes = float(size[1].replace(",", "")) * {"G": 1.024**3, "T": 1.024**4 * 1000}[size[2]]
-    number, unit = (gigabytes / 1000, "TB") if gigabytes >= 1000 else (gigabytes, "GB")
-    return f"{float(f'{number:.3g}'):g} {unit}"
 
 
 def _says(cell: str) -> bool:

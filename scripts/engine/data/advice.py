@@ -59,8 +59,7 @@ def common() -> dict:
     clusters = _systems()
     modules = {name: each.name for each in reversed(clusters) for name in each.software.own_modules}
     images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
-    accounts = {each.name: forms for each in clusters if (forms := _forms(each))}
-    return {"accounts": accounts, "modules": modules, "images": images, "signs": {c.key: _signs(c) for c in clusters}}
+    return {"modules": modules, "images": images, "signs": {each.key: _signs(each) for each in clusters}}
 
 
 def _signs(cluster: Cluster) -> dict:

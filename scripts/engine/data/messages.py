@@ -29,18 +29,14 @@ ABOUT = {
     "node": "node-configuration ge-host-offers ge-resources bad-constraints",
     "nodes": "node-count nodes-most partition-node-limit",
     "jobs": "too-many-jobs qos-max-submit assoc-max ge-user-limit",
-    "running": "qos-max-user qos-grp assoc-grp assoc-grp-run-minutes max-per-account association-limits",
+    "running": "qos-max-user association-limits",
+    "group": "qos-grp assoc-grp assoc-grp-run-minutes max-per-account",
     "left": "qos-grp-minutes assoc-grp-minutes usage-threshold-waits",
     "qos": "invalid-qos invalid-qos-waits",
     "network": "network name-resolution wandb-network hf-offline download r-network snakemake-conda nextflow-image",
     "read_only": "read-only",
     "host": "ssh-host",
 }
-LOOK_UP = (
-    "Slurm prints the limits of your account with "
-    "`sacctmgr show assoc account=YOUR_ACCOUNT format=user,grptres%40,grpjobs,maxtres%40,maxjobs,maxsubmit`, "
-    "and those of each QOS with `sacctmgr show qos format=name,grptres%40,maxtrespu%40,maxjobspu,maxsubmitpu`."
-)
 TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
 
 
@@ -74,9 +70,7 @@ def here(cluster: Cluster) -> dict[str, str]:
     """Topic -> what this system's numbers are, in a sentence or two; without those that nobody publishes."""
     policy = cluster.policy
     rooms = [(each.name or key, each) for key, each in cluster.partitions.items() if _open(key, each)]
-    look_up = LOOK_UP if cluster.scheduler.kind == "slurm" else ""
     notes = [(text, name) for name, each in rooms for text in (each.note or "").split(". ") if " together" in text]
-    running = _grouped("Most running jobs per user", ((each.max_running_jobs, name) for name, each in rooms))
     named = {
         "time": _grouped("Maximum time", ((each.max_time and each.max_time.words, name) for name, each in rooms)),
         "account": _account(cluster),
@@ -88,8 +82,9 @@ def here(cluster: Cluster) -> dict[str, str]:
         "cores": _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
         "nodes": _grouped("Most nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
-        "jobs": f"{_grouped('Most jobs per user', ((each.max_jobs, name) for name, each in rooms))} {look_up}".strip(),
-        "running": " ".join(filter(None, [running, _grouped("Limits on all your jobs", notes), look_up])),
+        "jobs": _grouped("Most jobs per user", ((each.max_jobs, name) for name, each in rooms)),
+        "running": _grouped("Most running jobs per user", ((each.max_running_jobs, name) for name, each in rooms))
+        + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
         "help": cluster.access.support,

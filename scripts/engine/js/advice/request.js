@@ -30,7 +30,7 @@ function* account({facts, name, option, say}) {
   }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
   if (!has(forms)) {
-    const other = Object.entries(data.advice.accounts).find(([, theirs]) => has(theirs))?.[0]
+    const other = Object.values(data.advice.signs).find(({accounts = []}) => has(accounts))?.name
     if (other) {
       const what = `${at.written} looks like an account of ${other}, not of ${name}.`
       yield say("account-form", what, "Use your account on this system.", at, {group: "policy"})

@@ -3,6 +3,12 @@ import {taughtLines} from "./own_lines.js"
 
 const ANY = "…"
 const FACTS = new Set(["network", "read_only", "host"]) // topics where this system's own facts are the reason
+// Limits that a system may have and nobody publishes: what Slurm says of them.
+const LIMITED = new Set(["group", "running", "jobs"])
+const LOOK_UP =
+  "Slurm prints the limits of your account with " +
+  "`sacctmgr show assoc account=YOUR_ACCOUNT format=user,grptres%40,grpjobs,maxtres%40,maxjobs,maxsubmit`, and those of " +
+  "each QOS with `sacctmgr show qos format=name,grptres%40,maxtrespu%40,maxjobspu,maxsubmitpu`."
 const LONGEST = 100_000 // of what is pasted: its end is read
 const LINE = 2_000 // of a line: its beginning
 const RANK = {clear: 3, vague: 2, warned: 1, follows: 0, general: -1} // which message tells the cause before which
@@ -111,10 +117,15 @@ export function explain(messages, system, text) {
     means: `${fact({entry})} ${entry.means}`.trim(),
     cure: entry.cure,
     ...taughtLines(system, entry),
-    here: fact({entry}) ? "" : (system.here[entry.about] ?? ""),
+    here: fact({entry}) ? "" : numbers(system, entry.about),
     elsewhere: entry.systems !== null && !entry.systems.includes(system.key),
     link: `wrong/${entry.page}.html#${entry.key}`,
   }))
+}
+
+function numbers({here, kind}, about) {
+  const asks = kind === "slurm" && LIMITED.has(about)
+  return [here[about], asks ? LOOK_UP : ""].filter(Boolean).join(" ")
 }
 
 /** The message that a line has all words of, but for a letter in one of five: typed by hand, or another version's. */
