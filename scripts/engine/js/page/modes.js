@@ -31,22 +31,20 @@ const origin = element("p.own-hint", {role: "status"})
 
 /** Says under the choice of system for which one the script seems to be. @param {any[]} likely as originsOf gives it */
 function sayOrigin(system, likely) {
-  const {chosen} = state
-  const found = likely.find(({key}) => key === system.key && key === state.found?.key)
+  const here = likely.find(({key}) => key === system.key)
+  const asks = state.mode === "move" && !state.chosen && text().trim()
+  const others = likely.filter(({key, score}) => key !== system.key && (!here || (asks && score >= here.score)))
   const use = ({key, name}, place) => [
     place ? " · " : " ",
     button(`Use ${name}`, () => go({cluster: key, chosen: true})),
   ]
-  const others = likely.some(({key}) => key === system.key) ? [] : likely
-  const [first, second] = others
-  const open = state.mode === "move" && !chosen && !likely.length && text().trim()
-  origin.replaceChildren(
-    ...(!chosen && found ? words(`Chosen because the script names ${found.why}.`) : []),
-    ...(second ? words(`The script names what ${others.length} systems have. Which one is it for?`) : []),
-    ...(first && !second ? words(`The script looks like one for ${first.name}, because it names ${first.why}.`) : []),
-    ...others.flatMap(use),
-    ...(open ? words("The script names nothing that only one system has. Choose its system.") : []),
-  )
+  let said = ""
+  if (here && others.length) said = `The script fits ${system.name}, but it may also be for another system.`
+  else if (here && asks && here.key === state.found?.key) said = `Chosen because the script names ${here.why}.`
+  else if (others.length > 1) said = `The script names what ${others.length} systems have. Which one is it for?`
+  else if (others.length) said = `The script looks like one for ${others[0].name}, because it names ${others[0].why}.`
+  else if (!here && asks) said = "The script names nothing that only one system has. Choose its system."
+  origin.replaceChildren(...words(said), ...others.flatMap(use))
 }
 
 /** The systems that the text fits; a new text is nobody's choice yet. */
