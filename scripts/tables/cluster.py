@@ -586,7 +586,9 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
     told = {place.path: place.more for place in cluster.storage if place.more}
     more = [f"More in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()]
     whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space, because no page describes it.")
-    return table(("Path", "Size", "Retention", "Use"), rows) + _list(more or [whom] * cluster.running)
+    listed = _list(more or [whom] * cluster.running)
+    below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
+    return table(("Path", "Size", "Retention", "Use"), rows) + below
 
 
 def _size(cluster: Cluster, place: Place) -> str:
