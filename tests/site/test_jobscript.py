@@ -345,12 +345,9 @@ def test_the_system_that_a_script_names_is_chosen_or_asked_for(visit):
     assert (field(page, "From").input_value(), field(page, "To").input_value()) == ("puhti", "roihu")
     page.fill(EDITOR, "#!/bin/bash\n#SBATCH --account=def-prof --gpus-per-node=h100:1\n")
     hint.get_by_role("button", name="Use Nibi").click()
-    page.wait_for_url("**cluster=nibi*")
     page.fill(EDITOR, OLD)
     hint.get_by_role("button", name="Use Puhti").wait_for()
     assert field(page, "From").input_value() == "nibi", "what the reader chose stays"
-    page.get_by_role("link", name="Check a script").click()
-    hint.get_by_text("The script looks like one for Puhti").wait_for()
     assert looks.axe(page) == [] and page.faults == []
 
 

@@ -64,13 +64,11 @@ def common() -> dict:
 
 def _signs(cluster: Cluster) -> dict:
     """What a script names that was written for this system."""
-    software, types = cluster.software, {name for gpu in cluster.gpus.values() for name in _types(gpu)}
-    return {"name": cluster.name, "kind": cluster.scheduler.kind} | _some(
-        accounts=_forms(cluster),
-        partitions=[each.name or key for key, each in cluster.partitions.items()],
-        gpus=sorted(types),
-        modules=sorted({*software.modules, *software.own_modules}),
-    )
+    types = sorted({name for gpu in cluster.gpus.values() for name in _types(gpu)})
+    modules = sorted({*cluster.software.modules, *cluster.software.own_modules})
+    rooms = [each.name or key for key, each in cluster.partitions.items()]
+    found = _some(accounts=_forms(cluster), partitions=rooms, gpus=types, modules=modules)
+    return {"name": cluster.name, "kind": cluster.scheduler.kind} | found
 
 
 @cache
