@@ -5,8 +5,16 @@ import {optionValue} from "./runs.js"
 import {payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 
+// Workflow managers that submit each step as a job.
+const SUBMITS =
+  /^snakemake\b.*\s(?:--executor[ =](?:cluster-)?slurm|--slurm|--cluster[ =]["']?sbatch)|^nextflow\b.*-process\.executor[ =]slurm/
+
 function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
+  for (const command of commands.filter(({text}) => SUBMITS.test(text))) {
+    const what = `${program(command)} submits each step as a job, and on ${name}, you cannot submit jobs from inside a job.`
+    yield say("submit-inside", what, "Let it run the steps in this job instead.", command, "policy.submit_in_jobs")
+  }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)}: on ${name}, you cannot submit jobs from inside a job.`
     const cure = "Submit all jobs from a login node, with --dependency."

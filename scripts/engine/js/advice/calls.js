@@ -209,7 +209,13 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
       if (!/^\d+(?:,\d+)*$/.test(list ?? "")) continue
       const numbers = /^gmx/.test(name) && !list.includes(",") ? [...list] : list.split(",")
       const most = Math.max(...numbers.map(Number))
-      if (most < there) continue
+      if (most < there) {
+        const others = commands.flatMap(programs).filter(({words}) => PYTHON.test(base(words[0] ?? "")))
+        if (!PYTHON.test(name) || there < 2 || others.length > 1 || command.background || command.loops.length) continue
+        const what = `\`${name}\` is set to use GPU ${most} only, but the job has ${there}.`
+        yield say("gpus-without-work", what, "Request one GPU, or start a process for each.", command)
+        continue
+      }
       const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
     }

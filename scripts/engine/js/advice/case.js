@@ -14,7 +14,7 @@ export const SETUP = setOf(
 )
 // What moves, packs and counts files.
 export const FILES = setOf(
-  "bzip2 cut diff du find grep gunzip gzip head md5sum rsync sed sha256sum sleep sort tail tar touch " +
+  "awk bzip2 cut diff du find grep gunzip gzip head ln md5sum rsync sed sha256sum sleep sort tail tar touch " +
     "unzip wc xz zip",
 )
 

@@ -251,10 +251,11 @@ function* managers(given) {
     return
   }
   const nodes = given.job.nodes || 1
+  const working = runs.filter(({name}) => !FILES.has(name))
   const sure =
-    runs.length > 0 && runs.every(({launcher, tasks, command}) => launcher && tasks > 1 && !command.background)
+    working.length > 0 && working.every(({launcher, tasks, command}) => launcher && tasks > 1 && !command.background)
   const used = sure
-    ? Math.max(...runs.map(({tasks, threads}) => tasks * (threads ?? number(omp) ?? given.job.cpus_per_task ?? 1)))
+    ? Math.max(...working.map(({tasks, threads}) => tasks * (threads ?? number(omp) ?? given.job.cpus_per_task ?? 1)))
     : NaN
   const told = option("mem", "mem-per-cpu", "exclusive")
   if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 8 <= all * nodes))

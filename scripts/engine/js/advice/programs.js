@@ -353,7 +353,9 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
     return
   const working = runs.filter(
     ({name}) =>
-      !SETUP.has(name) && !/^(pip3?|virtualenv|tar|gzip|rsync|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+      !SETUP.has(name) &&
+      !FILES.has(name) &&
+      !/^(pip3?|virtualenv|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
   )
   if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
   const [{words, command, entry, name}] = working

@@ -172,7 +172,7 @@ function* fewCores(given) {
   const shares = gpus().map(([, gpu]) => gpu.share?.cores)
   const share = Math.min(...shares)
   const at = option("cpus-per-gpu", "cpus-per-task")
-  if (!at || !known || !wantsGpu || given.whole() || !shares.every(Boolean)) return
+  if (!at || !known || !wantsGpu || given.whole() || !shares.length || !shares.every(Boolean)) return
   if (cores() * 2 > share * job.gpus_total) return
   const what = `the job requests ${many(cores(), "core")}, but the share of ${many(job.gpus_total, "GPU")} is ${share * job.gpus_total}.`
   const cure = `Request ${many(share, "core")} per GPU, unless your program needs fewer.`

@@ -191,7 +191,13 @@ export const rules = {
     cure: "{1}",
     samples: {
       bad: ["L=$SLURM_TIMELIMIT\n./a --limit $L", "./a --nodes $SLURM_JOB_NODE_COUNT", "./a ${SLURM_WALLTIME}"],
-      good: ["./a $SLURM_JOB_NUM_NODES", "./a ${SLURM_TIMELIMIT:-60}", "SLURM_X=1\n./a $SLURM_X", "./a $SLURM_TMPDIR"],
+      good: [
+        "./a > log.$SLURM_JOB_ID 2>&1",
+        "./a $SLURM_JOB_NUM_NODES",
+        "./a ${SLURM_TIMELIMIT:-60}",
+        "SLURM_X=1\n./a $SLURM_X",
+        "./a $SLURM_TMPDIR",
+      ],
     },
   },
   "variable-in-a-quoted-document": {

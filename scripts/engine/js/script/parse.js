@@ -301,6 +301,7 @@ class Parser {
       target,
       line,
       start,
+      end: source.at,
       raw: source.text.slice(start, source.at),
       document: null,
     }
