@@ -17,6 +17,7 @@ import {ideas as onRequest} from "./request.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
 import {ideas as onTimes} from "./times.js"
+import {ideas as onModels} from "./models.js"
 import {ideas as onWork} from "./work.js"
 
 const IDEAS = [
@@ -25,6 +26,7 @@ const IDEAS = [
   ...onPrograms,
   ...onSoftware,
   ...onBody,
+  ...onModels,
   ...onWork,
   ...onCalls,
   ...onData,

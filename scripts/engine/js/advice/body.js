@@ -13,7 +13,7 @@ function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
   for (const command of commands.filter(({text}) => SUBMITS.test(text))) {
     const what = `${program(command)} submits each step as a job, and on ${name}, you cannot submit jobs from inside a job.`
-    yield say("submit-inside", what, "Let it run the steps in this job instead.", command, "policy.submit_in_jobs")
+    yield say("submit-inside", what, "Run the steps in this job instead.", command, "policy.submit_in_jobs")
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
     const what = `${program(command)}: on ${name}, you cannot submit jobs from inside a job.`
@@ -350,14 +350,19 @@ function* internet(given) {
   const nested = shellOf(given.lines).inner.filter(
     each => sure.has(each.line) && !each.op && /^(?:curl|wget|git)$/.test(each.name),
   )
-  for (const command of [...certain, ...loops, ...nested]) {
-    const thing = foreseen(commands, command) ? null : download(command, expand)
+  const missing = commands.filter(
+    (each, at) => each.op === "||" && /^(?:\[\[?|test)$/.test(commands[at - 1]?.name ?? "") && !each.fn,
+  )
+  for (const command of [...certain, ...loops, ...nested, ...missing]) {
+    const unless = missing.includes(command) // unless the file is there
+    const thing = foreseen(commands, command) && !unless ? null : download(command, expand)
     if (!thing) continue
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
       : "Do it before the job, on a login node."
     const what = `\`${thing}\` needs the internet, but compute nodes of ${name} have no access.`
-    yield say("internet-none", what, cure, command, "policy.internet_on_compute_nodes")
+    const fact = "policy.internet_on_compute_nodes"
+    yield say("internet-none", what, cure, command, unless ? {fact, kind: "doubtful"} : fact)
   }
 }
 

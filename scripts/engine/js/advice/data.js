@@ -35,7 +35,10 @@ function* nodesWithout(given) {
     if (!path || !ofOneNode(place(path)) || (/^(?:git|wget|curl)$/.test(command.name) && !path.startsWith("$")))
       continue
     const own = plain(expand(path)).replace(/\/$/, "")
-    const uses = text => plain(expand(text)).replaceAll('"', "").includes(`${own}/`)
+    const uses = text => {
+      const found = plain(expand(text)).replaceAll('"', "")
+      return found.includes(`${own}/`) || found.split(/[\s=]+/).includes(own)
+    }
     const active = commands.some(
       ({name, words}) =>
         /^(?:source|\.)$/.test(name) && plain(expand(words[1] ?? "")).startsWith(`${own}/bin/activate`),

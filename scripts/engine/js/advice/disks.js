@@ -1,7 +1,7 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {base, program, programs} from "../script/payload.js"
+import {base, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {optionValue, runsOf} from "./runs.js"
@@ -92,12 +92,18 @@ const variableIn = (commands, name) =>
     .flatMap(({sets, words, name: own}) => [...sets, ...(own === "export" ? words.slice(1) : [])])
     .findLast(part => part.startsWith(`${name}=`))
     ?.slice(name.length + 1)
+/** The model of a hub that a program loads. */
+const hubModel = command =>
+  payload(command)
+    .map(word => word.replace(/^--?[\w-]+=/, ""))
+    .find(word => /^[A-Za-z][\w-]*\/[\w.-]*-\d+b(?:-[\w.-]+)?$/i.test(word))
 /** More data than the place holds. */
 function* tooMuch(given) {
   const {commands, known, job, say, expand, facts} = given
   if (!known) return
   const found = []
   const documents = commands.flatMap(({redirects}) => redirects.map(({document}) => document?.text ?? "")).join("\n")
+  const cache = variableIn(commands, "HF_HOME")
   let here = ""
   for (const command of commands) {
     const {words} = command,
@@ -113,14 +119,13 @@ function* tooMuch(given) {
     const temporary = spills && (optionValue(words, spills) ?? (name === "sort" ? "$TMPDIR" : null))
     const there = (temporary === "$TMPDIR" && variableIn(commands, "TMPDIR")) || temporary
     if (there) found.push([command, there, saidSize(given, command)])
-    const [, billions] =
-      /^(?:huggingface-cli|hf)$/.test(name) && words[1] === "download"
-        ? (/-(\d+)b(?:-|$)/i.exec(words[2] ?? "") ?? [])
-        : []
+    const downloads = /^(?:huggingface-cli|hf)$/.test(name) && words[1] === "download"
+    const model = downloads ? words[2] : cache && hubModel(command)
+    const [, billions] = /-(\d+)b(?:-|$)/i.exec(model ?? "") ?? []
     if (billions)
       found.push([
         command,
-        optionValue(words, ["--local-dir", "--cache-dir"]) ?? variableIn(commands, "HF_HOME") ?? "$HOME/.cache",
+        optionValue(words, ["--local-dir", "--cache-dir"]) ?? cache ?? "$HOME/.cache",
         2 * Number(billions) * size("1G"),
       ])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")

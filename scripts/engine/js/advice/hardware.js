@@ -2,7 +2,7 @@
 import {FILES, SETUP} from "./case.js"
 import {program} from "../script/payload.js"
 import {many} from "../script/units.js"
-import {runsOf} from "./runs.js"
+import {optionValue, runsOf} from "./runs.js"
 
 const X86 =
   /^-(?:m(?:avx\w*|sse[\w.]*|fma|bmi2?|f16c)|march=(?:x86-64\S*|haswell|broadwell|skylake\S*|cascadelake|icelake\S*|sapphirerapids|znver\d|core-avx\S*)|tp=(?:zen\d?|haswell|skylake|px)|x(?:Host|CORE-\S+|AVX\S*))$/i
@@ -35,6 +35,24 @@ function* compilerOptions({nodes, certain, say}) {
   }
 }
 
+/** The processes or threads that a script of Python or R is told by its own options. */
+const workersOf = words =>
+  /^(?:python[\d.]*|Rscript)$/.test(words[0] ?? "")
+    ? Number(optionValue(words, WORKERS)?.match(/^\d+$/)?.[0] ?? NaN) || undefined
+    : undefined
+const WORKERS = [
+  "num-proc",
+  "num_proc",
+  "workers",
+  "num-workers",
+  "num_workers",
+  "threads",
+  "n-jobs",
+  "n_jobs",
+  "processes",
+  "nproc",
+].map(name => `--${name}`)
+
 /** A node of which the job pays every core, and programs that use a few, one after another. */
 function* fewThreads(given) {
   const {system, known, job, nodes, wantsGpu, gpuOption, option, partitions, say} = given
@@ -43,7 +61,7 @@ function* fewThreads(given) {
     .filter(Boolean)
   const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
-  const {runs} = runsOf(given)
+  const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, entry: null, usual: workersOf(run.words)}))
   const working = runs.filter(
     ({name, command}) =>
       !FILES.has(name) &&
@@ -54,8 +72,8 @@ function* fewThreads(given) {
   if (
     !working.length ||
     working.some(
-      ({entry, launcher, spread, command, usual}) =>
-        !entry || launcher || spread || command.background || command.fn || typeof usual !== "number",
+      ({launcher, spread, command, usual}) =>
+        launcher || spread || command.background || command.fn || typeof usual !== "number",
     )
   )
     return
@@ -66,7 +84,7 @@ function* fewThreads(given) {
   )
   if (use * 4 > cores) return
   const best = working.reduce((one, other) => (other.usual > one.usual ? other : one))
-  const what = `${best.entry.name} uses ${many(best.usual, "thread")}, and nothing runs beside it, but the job pays for ${many(cores, "core")}.`
+  const what = `${best.entry?.name ?? best.name} uses ${many(best.usual, "thread")}, and nothing runs beside it, but the job pays for ${many(cores, "core")}.`
   const at = option("nodes", "ntasks", "partition") ?? best.command
   yield say(
     "whole-node-few-threads",

@@ -178,7 +178,7 @@ function* fewCores(given) {
   const cure = `Request ${many(share, "core")} per GPU, unless your program needs fewer.`
   yield say("cores-under-share", what, cure, at, {
     group: "gpus",
-    kind: "not judged",
+    kind: "doubtful",
     limit: `${share * job.gpus_total} cores`,
   })
 }

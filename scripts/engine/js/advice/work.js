@@ -9,7 +9,8 @@ const CONTAINER = /^(?:apptainer|singularity)$/
 
 /** Precisions and kernels that need a newer GPU than any that the job may get: its programs' own messages say so. */
 const NEEDS = [
-  {pattern: /flash[-_]attention[-_]?[23]|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
+  {pattern: /flash[-_]att(?:entio)?n[-_]?3|^fa3$/i, least: [9, 0], what: "FlashAttention 3"},
+  {pattern: /flash[-_]attention[-_]?2|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
   {pattern: /(?:^|[=\s])(?:bf16(?:-mixed|-true)?|bfloat16)$|^--bf16$/i, least: [8, 0], what: "bfloat16"},
   {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$/i, least: [8, 9], what: "FP8"},
 ]

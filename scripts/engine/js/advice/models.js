@@ -1,0 +1,67 @@
+// Advice about machine learning on GPUs: models that do not fit, and processes that get in each other's way.
+import {base, program, programs} from "../script/payload.js"
+import {mebibytes} from "../schedulers/slurm/values.js"
+import {has} from "./runs.js"
+
+const LOADS = /^(?:python[\d.]*|vllm|torchrun|accelerate|deepspeed|lm_eval|text-generation-launcher)$/
+// `7B` in a name; not `8x7B`, of which a part works at a time, and not the 3B that work in `30B-A3B`.
+const SIZE = /(?:^|[-_/])(\d+(?:\.\d+)?)b(?![\w.])/i
+const SMALLER =
+  /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes/i
+const BYTES = 2 // a number in bfloat16 or float16
+
+/** A model whose numbers alone need more memory than the job's GPUs have. */
+function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
+  const all = gpus().map(([, gpu]) => mebibytes((gpu.memory ?? "").replace(/\s+|i?B$/g, "")))
+  if (!wantsGpu || !job.gpus_total || !all.length || !all.every(Boolean) || lines.some(line => SMALLER.test(line)))
+    return
+  const there = (Math.max(...all) * job.gpus_total) / 1024
+  for (const command of commands)
+    for (const {words} of programs(command)) {
+      if (!LOADS.test(base(words[0] ?? ""))) continue
+      const model = words
+        .slice(1)
+        .map(word => expand(word).replace(/^--?[\w-]+=/, ""))
+        .find(
+          word =>
+            /^[\w$./{}-]+$/.test(word) && word.includes("/") && SIZE.test(word) && !/\.(?:py|jsonl?|txt)$/.test(word),
+        )
+      const needed = Number(SIZE.exec(model ?? "")?.[1] ?? 0) * BYTES * (1e9 / 1024 ** 3)
+      if (needed <= there) continue
+      const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB in 16-bit numbers, but the GPUs of this job have ${Math.floor(there)} GiB.`
+      yield say("model-over-gpus", what, "Request more or larger GPUs, or load the model with 8 or 4 bits.", command)
+      return
+    }
+}
+
+/** Two torchruns at a time on one node: both listen on port 29500. */
+function* samePort({commands, job, say}) {
+  if ((job.nodes ?? 1) !== 1) return
+  const found = commands.filter(
+    command =>
+      command.background &&
+      program(command) === "torchrun" &&
+      !has(command.words, ["--standalone"]) &&
+      !/--?(?:master[-_]port|rdzv[-_]endpoint|rdzv[-_]backend)|MASTER_PORT/.test(command.text),
+  )
+  const second = found.length > 1 ? found[1] : found.find(({loops}) => loops.length)
+  if (!second) return
+  const what = "two `torchrun` at a time listen on the same port, 29500, so the second one fails."
+  yield say("port-twice", what, "Add --standalone to each.", second, {kind: "fails"})
+}
+
+/** With a GPU for each task, each task's GPU has the number 0. */
+const OWN_GPU = /--gpus-per-task[= ](?:[\w.]+:)?1\b|--gpu-bind[= ](?:single:1|per_task:1)/
+function* localNumber({commands, option, say}) {
+  const asked = option("gpus-per-task")?.written ?? ""
+  for (const command of commands) {
+    if (program(command) === "sbatch" || !(OWN_GPU.test(command.text) || OWN_GPU.test(asked))) continue
+    const inner = command.tokens.map(({raw}) => raw).join(" ")
+    if (!/cuda:\$\{?SLURM_(?:LOCALID|PROCID)/.test(inner)) continue
+    const what = "each task sees its own GPU only, with the number 0, so other numbers do not exist."
+    yield say("gpu-number-not-there", what, "Write cuda:0.", command, {kind: "fails"})
+    return
+  }
+}
+
+export const ideas = [modelTooLarge, samePort, localNumber]
