@@ -61,7 +61,7 @@ def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
     for key, cluster in clusters.items():
         status = cluster.status
         dated = [
-            (status.since, "first jobs of users"),
+            (status.since, "opened to users"),
             (status.ended, "switched off"),
             (status.planned_end, "planned end"),
         ]

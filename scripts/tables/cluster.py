@@ -217,7 +217,7 @@ def _required(cluster: Cluster) -> str:
 def _places(cluster: Cluster) -> str:
     """The partitions for GPU jobs, each with its longest time; the first few."""
     if cluster.policy.partition.rule is Rule.LEAVE_OUT:
-        said = "do not name one"
+        said = "Do not set one"
     else:
         there = gpu_partitions(cluster)
         names = [
@@ -429,7 +429,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["default_memory_per_core"] = ("Default memory", f"{memory} per core")
     words |= {field: (row.label, row.in_table(getattr(policy, field))) for field, row, _ in limits("policy", policy)}
     if policy.no_partition:
-        words["no_partition"] = ("Same effect as naming no partition", f"`--partition={policy.no_partition}`")
+        words["no_partition"] = ("Default partition", f"`--partition={policy.no_partition}`")
     if policy.submit_from:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
@@ -437,7 +437,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "submit_in_jobs": "Submit from inside a job",
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through others' servers, such as VS Code's",
-        "profilers": "Profilers of the GPU",
+        "profilers": "GPU profilers",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -448,7 +448,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
         "account_forms": ("Account format (# is a digit)", ", "),
-        "account_endings": ("Ending that Slurm adds to the account", " or "),
+        "account_endings": ("Suffix that Slurm adds to the account name", " or "),
     }
     for field, (label, joint) in lists.items():
         if names := getattr(policy, field):
@@ -486,7 +486,7 @@ def _prices(cluster: Cluster) -> str:
         )
         for price in cluster.billing.prices
     ]
-    told = table(("Partition or GPU", "Cost per hour", "Per (you pay for the largest)"), rows)
+    told = table(("Partition or GPU", "Cost per hour", "Unit (the largest one counts)"), rows)
     return '\n??? note "Rates in detail: the first matching row applies"\n\n' + indent(told, "    ")
 
 

@@ -16,7 +16,7 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 tar -xf data.tar -C "$TMP_LOCAL"  # unpacks the folder data
 mkdir "$TMP_LOCAL/results"
 
-# Put your own program here; it reads there, and writes its results there:
+# Put your own program here. It must read and write on the local disk:
 srun python3 read_files.py "$TMP_LOCAL/data" | tee "$TMP_LOCAL/results/files.txt"
 
 cp -r "$TMP_LOCAL/results" "results-$SLURM_JOB_ID"  # what stays behind is lost

@@ -17,7 +17,7 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 tar -xf data.tar -C "$TMPDIR"  # unpacks the folder data
 mkdir "$TMPDIR/results"
 
-# Put your own program here; it reads there, and writes its results there:
+# Put your own program here. It must read and write on the local disk:
 srun python3 read_files.py "$TMPDIR/data" | tee "$TMPDIR/results/files.txt"
 
 cp -r "$TMPDIR/results" "results-$SLURM_JOB_ID"  # what stays behind is lost

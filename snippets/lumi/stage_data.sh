@@ -22,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/results"
 tar -xf data.tar -C "$work"  # unpacks the folder data
 
-# Put your own program here; it reads there, and writes its results there:
+# Put your own program here. It must read and write on the local disk:
 srun singularity run "$image" python3 read_files.py "$work/data" \
     | tee "$work/results/files.txt"
 

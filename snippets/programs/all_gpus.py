@@ -1,4 +1,4 @@
-"""Use every GPU of a node: one process a GPU, training one model together."""
+"""Use every GPU of a node: one process per GPU, training one model together."""
 
 import argparse
 import os

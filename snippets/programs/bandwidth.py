@@ -8,7 +8,7 @@ from torch.utils.benchmark import Timer
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--megabytes", type=int, default=2048)
 args = parser.parse_args()
-gpu = torch.cuda.is_available()  # AMD's GPUs answer to cuda, too
+gpu = torch.cuda.is_available()  # also true for AMD GPUs
 device = torch.device("cuda" if gpu else "cpu")
 
 host = torch.randint(256, (args.megabytes * 1_000_000,), dtype=torch.uint8)

@@ -5,7 +5,7 @@ import time
 import torch
 
 n, times = 2048, 10
-gpu = torch.cuda.is_available()  # AMD's GPUs answer to cuda, too
+gpu = torch.cuda.is_available()  # also true for AMD GPUs
 device = "cuda" if gpu else "cpu"
 wait = torch.cuda.synchronize if gpu else lambda: None
 

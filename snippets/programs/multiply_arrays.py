@@ -11,7 +11,7 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--pairs", type=int, default=250_000_000, help="pairs of float32")
 parser.add_argument("--chunks", type=int, default=16, help="pieces that overlap")
 args = parser.parse_args()
-gpu = torch.cuda.is_available()  # AMD's GPUs answer to cuda, too
+gpu = torch.cuda.is_available()  # also true for AMD GPUs
 device = torch.device("cuda" if gpu else "cpu")
 cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
 

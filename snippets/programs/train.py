@@ -14,7 +14,7 @@ if __name__ == "__main__":  # a worker may read this file again
     parser.add_argument("--file", default="train.pt", help="state after each epoch")
     args = parser.parse_args()
 
-    gpu = torch.cuda.is_available()  # AMD's GPUs answer to cuda, too
+    gpu = torch.cuda.is_available()  # also true for AMD GPUs
     device = "cuda" if gpu else "cpu"
     cores = len(os.sched_getaffinity(0))  # those of your job, not of the node
     torch.manual_seed(0)

@@ -13,7 +13,7 @@ export PATH="$HOME/env/bin:$PATH"
 tar -xf data.tar -C "$SLURM_TMPDIR"  # in memory; unpacks the folder data
 mkdir "$SLURM_TMPDIR/results"
 
-# Put your own program here; it reads there, and writes its results there:
+# Put your own program here. It must read and write on the local disk:
 python3 read_files.py "$SLURM_TMPDIR/data" | tee "$SLURM_TMPDIR/results/files.txt"
 
 cp -r "$SLURM_TMPDIR/results" "results-$SLURM_JOB_ID"  # what stays behind is lost

@@ -152,7 +152,7 @@ def test_the_committed_evidence_still_counts():
         ),
         (
             "compared with a real run, numbers aside; numpy 2.4.6, torch 2.13.0",
-            ": this output matches a real run, apart from the numbers (numpy 2.4.6, torch 2.13.0)",
+            " with this output, apart from the numbers (numpy 2.4.6, torch 2.13.0)",
         ),
     ],
 )

@@ -28,7 +28,7 @@ TEMPLATES = Path(__file__).parent
 TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
 RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
-TIMES = "*It prints times of the machine it runs on. Run it to see yours.*"
+TIMES = "*The cell prints times for the machine on which it runs. Run it to see yours.*"
 BUTTON = "{: .md-button .md-button--primary }"
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:[^)]*\)(\{[^}]*\})?")
 

@@ -19,7 +19,7 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 tar -xf data.tar -C "$SLURM_TMPDIR"  # unpacks the folder data
 mkdir "$SLURM_TMPDIR/results"
 
-# Put your own program here; it reads there, and writes its results there:
+# Put your own program here. It must read and write on the local disk:
 srun python3 read_files.py "$SLURM_TMPDIR/data" \
     | tee "$SLURM_TMPDIR/results/files.txt"
 

@@ -71,7 +71,7 @@ function* containerTool({facts, name, commands, say}) {
   }
 }
 
-/** Profilers of the GPU, where they may not read its counters. */
+/** GPU profilers, where they may not read its counters. */
 function* profilers({facts, name, wantsGpu, commands, say}) {
   for (const command of wantsGpu && facts.profilers === false ? commands : []) {
     const {through, words} = started(command.words)

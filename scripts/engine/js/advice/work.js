@@ -55,7 +55,7 @@ function* compiledFor({gpus, certain: commands, say}) {
       `gfx${one ?? two}`.toLowerCase(),
     )
     if (!found.length || found.some(each => each.startsWith(all[0].offload))) continue
-    const what = `\`${found[0]}\` is code for another GPU than ${all[0].model}.`
+    const what = `\`${found[0]}\` is code for a different GPU, but this job gets ${all[0].model}.`
     yield say("compiled-for-another-gpu", what, `Compile for ${all[0].offload}.`, command, {
       fact: `gpus.${gpus()[0][0]}.offload_arch`,
       kind: "fails",
@@ -80,7 +80,7 @@ function* compiledFor({gpus, certain: commands, say}) {
       found.some(({version: [major, minor]}) => major === capability[0] && minor <= capability[1])
     const compiled = ({capability}) => !/code=sm_/.test(text) && found.some(({version}) => !older(capability, version)) // from PTX
     if (all.some(gpu => runs(gpu) || compiled(gpu)) || /code=\[?(?:\w+,)*compute_/.test(text)) continue
-    const what = `\`${found.at(-1).whole}\` is code for another GPU than ${all[0].model}, compute capability ${all[0].capability.join(".")}.`
+    const what = `\`${found.at(-1).whole}\` is code for a different GPU, but this job gets ${all[0].model}, compute capability ${all[0].capability.join(".")}.`
     const right = all[0].capability.join("")
     yield say("compiled-for-another-gpu", what, `Compile for sm_${right}.`, command, {
       fact: `gpus.${key}.compute_capability`,
