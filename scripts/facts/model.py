@@ -206,7 +206,13 @@ class Gpu(Strict):
     )
     offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="AMD only: what compilers call it")
     oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
+    no_pytorch_from: CudaVersion | None = Field(None, description="The first PyTorch whose builds no longer run on it")
     note: Prose | None = None
+
+    @property
+    def pytorch_note(self) -> str | None:
+        """Which PyTorch no longer runs on it."""
+        return f"PyTorch {self.no_pytorch_from} and newer do not run on it" if self.no_pytorch_from else None
 
     @property
     def is_slice(self) -> bool:

@@ -57,7 +57,7 @@ def _gpu(cluster: Cluster, name: str) -> tuple[str, Gpu]:
 def _asked(cluster: Cluster, value: str) -> str:
     key, gpu = _gpu(cluster, re.sub(r"^gpu:?|:?\d+$", "", value))
     what = mark_part(cluster, f"{gpu.model}, with {gpu.memory} of memory", "gpus", key, "memory")
-    return f"**One GPU**: {what}." + (f" {gpu.note}." if gpu.note else "")
+    return f"**One GPU**: {what}." + "".join(f" {note}." for note in (gpu.pytorch_note, gpu.note) if note)
 
 
 def _share(cluster: Cluster, value: str) -> str:

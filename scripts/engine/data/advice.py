@@ -140,6 +140,7 @@ def _gpu(gpu: Gpu) -> dict:
         share=share and _some(cores=share.cores, memory=share.memory and share.memory.mib),
         capability=_numbers(gpu.compute_capability),
         cuda=_numbers(gpu.oldest_cuda),
+        no_pytorch=_numbers(gpu.no_pytorch_from),
         offload=gpu.offload_arch,
     )
 

@@ -67,7 +67,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "limits": numbers("gpus", gpu),
         "counts": gpu.counts or None,
         "slice": gpu.is_slice,
-        "unsuited": gpu.note if gpu.note and re.match(r"PyTorch .* not run", gpu.note) else None,
+        "unsuited": gpu.pytorch_note,
     }
 
 

@@ -64,4 +64,35 @@ function* localNumber({commands, option, say}) {
   }
 }
 
-export const ideas = [modelTooLarge, samePort, localNumber]
+/** JAX takes three quarters of a GPU's memory at its start: https://docs.jax.dev/en/latest/gpu_memory_allocation.html */
+function* sharedByJax({commands, job, lines, say}) {
+  if (job.gpus_total !== 1 || lines.some(line => /XLA_PYTHON_CLIENT|nvidia-cuda-mps/.test(line))) return
+  if (!lines.some(line => /\bpip3? install\b.*\sjax\b|^\s*import jax\b|JAX_PLATFORM/.test(line))) return
+  const found = commands.filter(each => each.background && /^python[\d.]*$/.test(program(each)))
+  const second = found.length > 1 ? found[1] : found.find(({loops}) => loops.length)
+  if (!second) return
+  const what = "each process of JAX takes 75% of the GPU's memory when it starts, so the second one fails."
+  const cure = "Set XLA_PYTHON_CLIENT_PREALLOCATE=false, or request a GPU for each."
+  yield say("jax-takes-the-gpu", what, cure, second)
+}
+
+/** A PyTorch, of a module or an image, that no longer has code for this GPU. */
+function* tooNewPyTorch({gpus, certain, say}) {
+  const all = gpus().map(([, gpu]) => gpu)
+  if (!all.length || !all.every(gpu => gpu.no_pytorch)) return
+  for (const command of certain) {
+    if (!/^(?:module|ml|apptainer|singularity|srun|pip3?)$/.test(command.name)) continue
+    const [found, major, minor] = /\b(?:py)?torch(?:[-_/:]|==)v?(\d+)\.(\d+)/.exec(command.text) ?? []
+    const [last, first] = all[0].no_pytorch
+    if (!found || Number(major) < last || (Number(major) === last && Number(minor) < first)) continue
+    const what = `\`${found}\` does not run on ${all[0].model}.`
+    const cure = `Request a different GPU, or use a PyTorch older than ${last}.${first}.`
+    yield say("pytorch-without-this-gpu", what, cure, command, {
+      fact: `gpus.${gpus()[0][0]}.no_pytorch_from`,
+      kind: "fails",
+    })
+    return
+  }
+}
+
+export const ideas = [modelTooLarge, samePort, localNumber, sharedByJax, tooNewPyTorch]

@@ -78,7 +78,8 @@ function* compiledFor({gpus, certain: commands, say}) {
     if (!found.length || found.some(({version}) => version[0] < 3)) continue
     const runs = ({capability}) =>
       found.some(({version: [major, minor]}) => major === capability[0] && minor <= capability[1])
-    const compiled = ({capability}) => !/code=sm_/.test(text) && found.some(({version}) => !older(capability, version)) // from PTX
+    const onlyThese = /code=sm_|TORCH_CUDA_ARCH_LIST=(?!\S*PTX)/.test(text)
+    const compiled = ({capability}) => !onlyThese && found.some(({version}) => !older(capability, version)) // from PTX
     if (all.some(gpu => runs(gpu) || compiled(gpu)) || /code=\[?(?:\w+,)*compute_/.test(text)) continue
     const what = `\`${found.at(-1).whole}\` is code for a different GPU, but this job gets ${all[0].model}, compute capability ${all[0].capability.join(".")}.`
     const right = all[0].capability.join("")
@@ -145,7 +146,8 @@ function* oneGpuForAll({job, commands, say}) {
     const {through, words} = started(command.words)
     const srun = through.find(({name}) => name === "srun")
     const sized = srun?.words.some(word => /^(?:-n\S*|--ntasks\S*|-c\S*|--multi-prog)$/.test(word))
-    if (!srun || sized || !/^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))) continue
+    if (!srun || sized || !/^(?:python[\d.]*|torchrun|accelerate|deepspeed|.+\.py)$/.test(base(words[0] ?? "")))
+      continue
     if (commands.some(({text}) => /mpi|horovod|hvd|PROCID/i.test(text))) return
     const what = `srun starts \`${base(words[0])}\` ${tasks} times, and all share one GPU.`
     yield say("tasks-share-a-gpu", what, "Request one task, with --cpus-per-task for its cores.", command)
