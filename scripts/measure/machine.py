@@ -21,7 +21,7 @@ from scripts.paths import shown
 LIBRARIES = ("torch", "numpy", "numba", "numba-cuda", "jax", "cupy-cuda12x", "torchvision")
 
 
-OWN = "a machine of its reader's own"
+OWN = "a reader's own machine"
 # A whole GPU shows its programs nearly all of its printed memory: the rest is for error correction and the driver.
 LEAST_MEMORY, MOST_MEMORY = 0.8, 1.1
 TEMPLATE = """

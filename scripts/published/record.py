@@ -26,13 +26,13 @@ FOLDER = SNIPPETS / "published"
 SEE = "See scripts/published/record.py."
 Verdict = Literal["accepted", "refused", "not judged"]
 WHY = {
-    "part": "is a pattern to fill in, or leaves out what its page says in words",
-    "stale": "asks for what the system no longer has, or has changed",
-    "closed": "names a partition of one group, which no page for all users knows",
-    "mistaken": "the scheduler never took it as written",
-    "other": "is for another system of the operator than its page names",
-    "unclear": "the operator's own texts contradict each other, or say nothing of it",
-    "ours": "a fault of this guide, not mended yet",
+    "incomplete": "is a template, or omits something that its page explains in the text",
+    "outdated": "requests something that the system no longer has or that has changed",
+    "private": "names a partition of one group, which is not in the public documentation",
+    "wrong": "the scheduler never accepted it as written",
+    "other": "is for a different system than its page names",
+    "unclear": "the operator's own texts contradict each other, or do not cover it",
+    "ours": "is an error in this guide that is not fixed yet",
 }
 
 
