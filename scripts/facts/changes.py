@@ -14,10 +14,10 @@ from scripts.paths import SNIPPETS, shown
 
 FILE = SNIPPETS / "changes.yml"
 REQUIREMENTS = {
-    "account": "an account",
-    "time": "a time limit",
-    "partition": "a partition",
-    "gpu_model": "a GPU model",
+    "account": "account",
+    "time": "time limit",
+    "partition": "partition",
+    "gpu_model": "GPU model",
     "memory": "memory",
 }
 
@@ -62,11 +62,11 @@ def announced(clusters: dict[str, Cluster]) -> list[tuple[str, str, str]]:
         status = cluster.status
         dated = [
             (status.since, "opened to users"),
-            (status.ended, "switched off"),
-            (status.planned_end, "planned end"),
+            (status.ended, "retired"),
+            (status.planned_end, "planned end of service"),
         ]
         for field, label in REQUIREMENTS.items():
             requirement = getattr(cluster.policy, field)
-            dated.append((requirement.since, f"{label}: {requirement.rule.value} in every job"))
+            dated.append((requirement.since, f"{label} {requirement.rule.value} in every job"))
         found += [(str(date), key, what) for date, what in dated if date]
     return sorted(found, reverse=True)

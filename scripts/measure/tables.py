@@ -50,7 +50,7 @@ def rate(work: Work, time: float, bound_by: str) -> str:
     return f"{moved / time / 1e9:.4g} GB/s"
 
 
-RATES: dict[Precision, str] = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16 bit"}
+RATES: dict[Precision, str] = {"float64": "FP64, TFLOP/s", "float32": "FP32", "tf32": "TF32", "float16": "16-bit"}
 
 
 def _limits(devices: Iterable[Device]) -> str:
@@ -58,7 +58,7 @@ def _limits(devices: Iterable[Device]) -> str:
     heads = ["GPU", "Memory", "Memory, GB/s", "Link, GB/s each way", *RATES.values()]
     return table(
         heads,
-        [[d.name, d.memory, f"{d.hbm_gb_per_s:g}", _link(d), *(_rate(d, name) for name in RATES)] for d in devices],
+        [[d.name, d.memory, f"{d.hbm_gb_per_s:,g}", _link(d), *(_rate(d, name) for name in RATES)] for d in devices],
     )
 
 
@@ -147,7 +147,7 @@ ARITHMETIC: Columns = (
     ("matmul.py", "float64", "Matrix multiplication, 8192, float64"),
     ("matmul.py", "float32", "Matrix multiplication, 8192, float32"),
     ("matmul.py", "tf32", "Matrix multiplication, 16384, tf32"),
-    ("matmul.py", " float16", "Matrix multiplication, 16384, 16 bit"),
+    ("matmul.py", " float16", "Matrix multiplication, 16384, 16-bit"),
     ("linear_systems.py", "8000 equations, float64", "8000 equations"),
     ("train_resnet152.py", "", "ResNet-152, a step"),
 )
@@ -186,13 +186,13 @@ def starts(limits: Limits) -> dict[str, str]:
     steps = -(-PICTURES // CNN_BATCH)
     told = {
         "train_resnet152.py": ("A step", RESNET152_PRODUCTS),
-        "train_cnn.py": (f"An epoch, {steps} steps,", steps * CNN_PRODUCTS),
+        "train_cnn.py": (f"An epoch ({steps} steps)", steps * CNN_PRODUCTS),
     }
     return {
-        program: f"{what} of `{program}` runs at least {kernels:,} matrix products one after another. "
+        program: f"{what} of `{program}` runs at least {kernels:,} matrix multiplications one after another. "
         f"Launching their kernels one by one takes about {seconds(kernels * limits.start.seconds)} on any GPU. "
-        "Expect several times that from PyTorch: the other layers have kernels, too, and Python needs time for each "
-        "operation. `torch.compile` and CUDA graphs launch many at once.\n"
+        "Expect several times that from PyTorch, because the other layers have kernels too, and Python needs time for each "
+        "operation. `torch.compile` and CUDA graphs launch many kernels at once.\n"
         for program, (what, kernels) in told.items()
     }
 

@@ -26,13 +26,13 @@ FOLDER = SNIPPETS / "published"
 SEE = "See scripts/published/record.py."
 Verdict = Literal["accepted", "refused", "not judged"]
 WHY = {
-    "part": "is a template, or omits something that its page explains in the text",
-    "stale": "requests something that the system no longer has or that has changed",
-    "closed": "names a partition of one group, which is not in the public documentation",
-    "mistaken": "the scheduler never accepted it as written",
+    "incomplete": "is a template, or omits something that its page explains in the text",
+    "outdated": "requests something that the system no longer has or that has changed",
+    "private": "names a partition of one group, which is not in the public documentation",
+    "wrong": "the scheduler never accepted it as written",
     "other": "is for a different system than its page names",
     "unclear": "the operator's own texts contradict each other, or do not cover it",
-    "ours": "a fault of this guide, not mended yet",
+    "ours": "is an error in this guide that is not fixed yet",
 }
 
 

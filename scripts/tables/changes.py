@@ -11,7 +11,7 @@ def changes_part(clusters: Clusters, log: Changes) -> str:
     """A table, and below it a list for each day."""
     rows = [(date, link(clusters[key]), what) for date, key, what in announced(clusters)]
     text = (
-        "## Announced dates { #dated-by-the-operators }\n\n"
+        "## Key dates { #dated-by-the-operators }\n\n"
         + table(("Date", "System", "Change"), rows)
         + "\n## Changes by the operators { #changed-by-the-operators }\n\n"
     )

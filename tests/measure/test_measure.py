@@ -384,7 +384,7 @@ def test_the_rate_of_other_code_and_the_start_of_a_kernel_are_told():
     assert "| 66.9 (33.5) |" in text and "| shared memory, no link |" in text
     assert "takes about 3 µs" in text and "tritonbench" in text
     told = result_tables.starts(load_file())
-    assert "1,372 matrix products" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
+    assert "1,372 matrix multiplications" in told["train_cnn.py"] and "4.12 ms" in told["train_cnn.py"]
     assert "`torch.compile`" in told["train_cnn.py"]
 
 

@@ -84,7 +84,7 @@ def test_the_table_counts_every_script(table, scripts, first):
 
 
 @pytest.mark.parametrize("model", [Used, Printed])
-@pytest.mark.parametrize("verdict, why", [("refused", None), ("accepted", "stale")])
+@pytest.mark.parametrize("verdict, why", [("refused", None), ("accepted", "outdated")])
 def test_a_refusal_has_its_reason_and_nothing_else_has(model, verdict, why):
     given = {"path": "a", "sha256": "0" * 64, "options": ["-N 1"], "why": why, "because": why and "it is"}
     users = {"cluster": "roihu", "known_by": "named in it", "commands": [], "verdict": verdict}
