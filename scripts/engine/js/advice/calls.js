@@ -109,6 +109,12 @@ const CALLS = [
     cure: "Remove -bg.",
   },
   {
+    of: /^STAR$/,
+    wrong: words => words.some(word => /\.f(?:ast)?q\.gz$/.test(word)) && !has(words, ["--readFilesCommand"]),
+    what: "STAR does not unpack reads by itself, so it reads binary data.",
+    cure: "Add --readFilesCommand zcat.",
+  },
+  {
     of: /^snakemake$/,
     wrong: (words, _command, {job, commands, option}) =>
       Boolean(job.array) &&
@@ -191,6 +197,18 @@ function* calls(given) {
   }
 }
 
+/** GNU parallel gets the name of a list in place of its lines. */
+function* listAsArgument({commands, say}) {
+  for (const command of commands) {
+    const at = command.words.indexOf(":::")
+    const [file, ...others] = at < 0 ? [] : command.words.slice(at + 1)
+    if (command.name !== "parallel" || others.length || !/^[\w./$-]+\.(?:txt|lst|list|csv|tsv)$/.test(file ?? ""))
+      continue
+    const what = `after \`:::\`, parallel reads \`${file}\` as the only argument, not as a list.`
+    yield say("program-called-wrongly", what, "Write :::: instead of :::.", command, {kind: "fails"})
+  }
+}
+
 /** A GPU by a number that the job does not have: each job counts its own from 0. */
 function* gpuNumber({job, wantsGpu, commands, expand, say}) {
   const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
@@ -218,31 +236,6 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
       }
       const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
-    }
-  }
-}
-
-const QUANTIZED = /awq|gptq|int[48]|w[48]a|[48][-_]?bit|fp[48]|bnb|gguf|quant|exl/i
-/** The weights of a model alone, two bytes a parameter, are more than the GPUs hold. */
-function* modelSize({gpus, wantsGpu, job, commands, expand, say}) {
-  const sizes = gpus().map(([, {memory}]) => Number.parseFloat(memory ?? ""))
-  if (!wantsGpu || !sizes.length || !sizes.every(size => size > 0)) return
-  const [[key, {model}]] = gpus()
-  for (const command of commands) {
-    for (const {words} of programs(command)) {
-      const own = words.map(expand)
-      if (base(own[0] ?? "") !== "vllm" || own[1] !== "serve" || own.some(word => /offload/.test(word))) continue
-      const name = own[2] ?? ""
-      const [, billions] = /(?:llama|qwen|mistral|gemma|falcon|yi)\S*?-(\d+(?:\.\d+)?)b(?:-|$)/i.exec(name) ?? []
-      if (!billions || own.some(word => QUANTIZED.test(word))) continue
-      const needs = 2 * Number(billions),
-        has = Math.max(...sizes) * job.gpus_total
-      if (needs <= has) continue
-      const what = `the weights of ${name.split("/").at(-1)} need ${needs} GB, but the job's ${model} has ${has} GB.`
-      yield say("model-over-gpu-memory", what, "Request more GPUs, or use a smaller or quantized model.", command, {
-        fact: `gpus.${key}.memory`,
-        kind: "doubtful",
-      })
     }
   }
 }
@@ -322,4 +315,4 @@ function* hidden({certain, say, kind}) {
   }
 }
 
-export const ideas = [calls, gpuNumber, modelSize, otherNodes, hidden]
+export const ideas = [listAsArgument, calls, gpuNumber, otherNodes, hidden]

@@ -281,7 +281,7 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
         /^gmx/.test(entry?.name ?? "") &&
         has(words, ["-maxh"]) &&
         !has(words, ["-cpi"]) &&
-        !/\$/.test(command.text.replace(/\$\{?SLURM_\w+/g, "")),
+        !/\$/.test(command.text.replace(/\$\{?(?:SLURM_|OMP_NUM_THREADS)\w*/g, "")),
     )
   if (anew)
     yield say(

@@ -29,7 +29,12 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
       const needed = Number(SIZE.exec(model ?? "")?.[1] ?? 0) * BYTES * (1e9 / 1024 ** 3)
       if (needed <= there) continue
       const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB in 16-bit numbers, but the GPUs of this job have ${Math.floor(there)} GiB.`
-      yield say("model-over-gpus", what, "Request more or larger GPUs, or load the model with 8 or 4 bits.", command)
+      yield say(
+        "model-over-gpu-memory",
+        what,
+        "Request more or larger GPUs, or load the model with 8 or 4 bits.",
+        command,
+      )
       return
     }
 }

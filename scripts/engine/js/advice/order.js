@@ -258,7 +258,7 @@ function* managers(given) {
     ? Math.max(...working.map(({tasks, threads}) => tasks * (threads ?? number(omp) ?? given.job.cpus_per_task ?? 1)))
     : NaN
   const told = option("mem", "mem-per-cpu", "exclusive")
-  if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 8 <= all * nodes))
+  if (given.kind !== "slurm" || !at || !whole() || told || given.wantsGpu || gpuOption() || !(used * 4 <= all * nodes))
     return
   const what = `the job gets and pays for ${nodes > 1 ? `${nodes} full nodes` : "a full node"} of ${all} cores, but its programs use ${many(used, "core")}.`
   yield say(
