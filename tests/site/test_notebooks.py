@@ -82,7 +82,7 @@ def test_no_time_is_shown_that_a_clock_of_ours_gave(page):
         if "times" in cell.metadata.get("tags", []):
             assert cell.outputs == []
         for output in cell.get("outputs", []):
-            if re.search(r"\d (?:[mu]?s|pictures/s)\b", output.get("text", "")):
+            if re.search(r"\d (?:[mu]?s|images/s)\b", output.get("text", "")):
                 assert "bytes/s" in cell.source and "perf_counter" not in cell.source, cell.source
 
 
@@ -103,7 +103,7 @@ def test_what_a_page_can_show_is_shown_as_it_is(tmp_path):
     assert "|  | a |\n| --- | --- |\n| 0 | 1 |" in text
     assert f'![A plot](data:image/png;base64,{PNG}){{ width="30" height="20" }}' in text
     assert "````text\n```\n<b>\n````" in text
-    assert text.count("It prints times") == 1
+    assert text.count("The cell prints times") == 1
     assert "*Picture, in [the notebook](x.ipynb): A plot*" in notebook.plain(text, "x.ipynb")
 
 
