@@ -323,7 +323,7 @@ def test_a_time_in_code_is_the_one_in_the_words_behind_it():
 
 def test_an_array_has_as_many_jobs_as_its_page_says():
     text = (ROOT / "docs/learn/what-to-ask-for.md").read_text(encoding="utf-8")
-    array = re.search(r"For ten jobs, with at most two running.*?--array=(\d+)-(\d+)%(\d+)", text, re.DOTALL).groups()
+    array = re.search(r"For ten jobs, with at most two\s+running.*?--array=(\d+)-(\d+)%(\d+)", text, re.DOTALL).groups()
     first, last, most = map(int, array)
     assert (last - first + 1, most) == (10, 2)
 
