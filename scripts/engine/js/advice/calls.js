@@ -18,6 +18,12 @@ const pythonTwice = words => {
 }
 const DOCKER = /^(?:--gpus(?:=.*)?|--rm|--volume(?:=.*)?|-it|-ti)$/
 
+/** Do tasks of an array run at the same time in one directory? */
+const oneDirectory = ({job, commands, option}) =>
+  Boolean(job.array) &&
+  !/%1$/.test(option("array")?.value ?? "") &&
+  !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$"))
+
 /** Programs, the calls of them that cannot work, why, and what to write: from each program's own manual. */
 const CALLS = [
   {
@@ -116,34 +122,22 @@ const CALLS = [
   },
   {
     of: /^snakemake$/,
-    wrong: (words, _command, {job, commands, option}) =>
-      Boolean(job.array) &&
-      !/%1$/.test(option("array")?.value ?? "") &&
-      !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]) &&
-      !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$")),
+    wrong: (words, _command, given) =>
+      oneDirectory(given) && !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]),
     what: "all tasks of the array run in one directory, and Snakemake locks it for the first.",
     cure: "Give each task its own --directory, or start Snakemake once.",
   },
   {
     of: /^nextflow$/,
-    wrong: (words, _command, {job, commands, option}) =>
-      Boolean(job.array) &&
-      !/%1$/.test(option("array")?.value ?? "") &&
-      has(words, ["-resume"]) &&
-      !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$")),
+    wrong: (words, _command, given) => oneDirectory(given) && has(words, ["-resume"]),
     what: "all tasks of the array resume the same session, and Nextflow locks it for the first.",
     cure: "Give each task its own directory, or start Nextflow once.",
   },
   {
     of: /^(?:STAR|cellranger)$/,
-    wrong: (words, _command, {job, commands, option}) => {
+    wrong: (words, _command, given) => {
       const made = optionValue(words, ["--outTmpDir", "--id"])
-      return (
-        Boolean(job.array && made) &&
-        !/\$|`/.test(made) &&
-        !/%1$/.test(option("array")?.value ?? "") &&
-        !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$"))
-      )
+      return oneDirectory(given) && Boolean(made) && !/\$|`/.test(made)
     },
     what: "{name} creates a directory that must not exist, and all tasks of the array give it the same name.",
     cure: "Put $SLURM_ARRAY_TASK_ID into the name.",
@@ -209,33 +203,38 @@ function* listAsArgument({commands, say}) {
   }
 }
 
-/** A GPU by a number that the job does not have: each job counts its own from 0. */
+/** The numbers of GPUs that a program is told. @returns {number[]} */
+function gpusNamed(words) {
+  const name = base(words[0] ?? "")
+  const list = /^gmx/.test(name)
+    ? optionValue(words, ["-gpu_id"])
+    : /^namd[23]$/.test(name)
+      ? optionValue(words, ["+devices"])
+      : PYTHON.test(name)
+        ? words.map(word => /^(?:--?[\w-]+=)?cuda:(\d+)$/.exec(word)?.[1]).find(Boolean)
+        : null
+  if (!/^\d+(?:,\d+)*$/.test(list ?? "")) return []
+  return (/^gmx/.test(name) && !list.includes(",") ? [...list] : list.split(",")).map(Number)
+}
+
+/** GPUs by their numbers: each job counts its own from 0. */
 function* gpuNumber({job, wantsGpu, commands, expand, say}) {
   const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
   if (!wantsGpu || !there || job.exclusive) return
-  for (const command of commands) {
-    for (const {words} of programs(command)) {
-      const own = words.map(expand),
-        name = base(own[0] ?? "")
-      const list = /^gmx/.test(name)
-        ? optionValue(own, ["-gpu_id"])
-        : /^namd[23]$/.test(name)
-          ? optionValue(own, ["+devices"])
-          : PYTHON.test(name)
-            ? (own.map(word => /^(?:--?[\w-]+=)?cuda:(\d+)$/.exec(word)?.[1]).find(Boolean) ?? null)
-            : null
-      if (!/^\d+(?:,\d+)*$/.test(list ?? "")) continue
-      const numbers = /^gmx/.test(name) && !list.includes(",") ? [...list] : list.split(",")
-      const most = Math.max(...numbers.map(Number))
-      if (most < there) {
-        const others = commands.flatMap(programs).filter(({words}) => PYTHON.test(base(words[0] ?? "")))
-        if (!PYTHON.test(name) || there < 2 || others.length > 1 || command.background || command.loops.length) continue
-        const what = `\`${name}\` is set to use GPU ${most} only, but the job has ${there}.`
-        yield say("gpus-without-work", what, "Request one GPU, or start a process for each.", command)
-        continue
-      }
+  const started = commands.flatMap(command =>
+    programs(command).map(({words}) => ({command, name: base(words[0] ?? ""), words})),
+  )
+  const scripts = started.filter(({name}) => PYTHON.test(name))
+  for (const {command, name, words} of started) {
+    const most = Math.max(...gpusNamed(words.map(expand)))
+    if (most >= there) {
       const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
+    }
+    const alone = scripts.length === 1 && scripts[0].command === command && !command.background && !command.loops.length
+    if (most >= 0 && there > 1 && most < there && alone) {
+      const what = `\`${name}\` is set to use GPU ${most} only, but the job has ${there}.`
+      yield say("gpus-without-work", what, "Request one GPU, or start a process for each.", command)
     }
   }
 }

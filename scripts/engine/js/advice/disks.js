@@ -4,6 +4,7 @@ import {OUTPUT, optionsOf} from "../rules/data.js"
 import {base, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
+import {weights} from "./models.js"
 import {optionValue, runsOf} from "./runs.js"
 
 const STORAGE = {group: "storage", kind: "fails"}
@@ -96,7 +97,7 @@ const variableIn = (commands, name) =>
 const hubModel = command =>
   payload(command)
     .map(word => word.replace(/^--?[\w-]+=/, ""))
-    .find(word => /^[A-Za-z][\w-]*\/[\w.-]*-\d+b(?:-[\w.-]+)?$/i.test(word))
+    .find(word => /^[A-Za-z][\w-]*\/[\w.-]+$/.test(word) && weights(word))
 /** More data than the place holds. */
 function* tooMuch(given) {
   const {commands, known, job, say, expand, facts} = given
@@ -121,12 +122,11 @@ function* tooMuch(given) {
     if (there) found.push([command, there, saidSize(given, command)])
     const downloads = /^(?:huggingface-cli|hf)$/.test(name) && words[1] === "download"
     const model = downloads ? words[2] : cache && hubModel(command)
-    const [, billions] = /-(\d+)b(?:-|$)/i.exec(model ?? "") ?? []
-    if (billions)
+    if (weights(model))
       found.push([
         command,
         optionValue(words, ["--local-dir", "--cache-dir"]) ?? cache ?? "$HOME/.cache",
-        2 * Number(billions) * size("1G"),
+        weights(model) * size("1G"),
       ])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
     if (scratch && WANTED.test(documents)) found.push([command, scratch, size(WANTED.exec(documents)?.[1])])

@@ -204,7 +204,7 @@ function* training(given, {runs, number}) {
     ].map(key)
     const plain = !has(words, WAYS) && !/"(?:autotp_size|tensor_parallel|pipeline)"/.test(text)
     if (plain && all && micro && steps && all !== micro * steps * world) {
-      const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process").replace("processs", "processes")} are ${micro * steps * world}, so DeepSpeed stops.`
+      const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process")} are ${micro * steps * world}, so DeepSpeed stops.`
       const at = given.commands.find(({redirects}) => redirects.some(({document}) => document?.text === text))
       yield given.say("batch-is-no-product", what, "Make them equal, or omit one of the three.", at ?? command, {
         kind: "fails",

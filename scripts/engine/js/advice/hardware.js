@@ -2,7 +2,7 @@
 import {FILES, SETUP} from "./case.js"
 import {program} from "../script/payload.js"
 import {many} from "../script/units.js"
-import {optionValue, runsOf} from "./runs.js"
+import {WORKERS, optionValue, runsOf} from "./runs.js"
 
 const X86 =
   /^-(?:m(?:avx\w*|sse[\w.]*|fma|bmi2?|f16c)|march=(?:x86-64\S*|haswell|broadwell|skylake\S*|cascadelake|icelake\S*|sapphirerapids|znver\d|core-avx\S*)|tp=(?:zen\d?|haswell|skylake|px)|x(?:Host|CORE-\S+|AVX\S*))$/i
@@ -36,22 +36,10 @@ function* compilerOptions({nodes, certain, say}) {
 }
 
 /** The processes or threads that a script of Python or R is told by its own options. */
-const workersOf = words =>
-  /^(?:python[\d.]*|Rscript)$/.test(words[0] ?? "")
-    ? Number(optionValue(words, WORKERS)?.match(/^\d+$/)?.[0] ?? NaN) || undefined
-    : undefined
-const WORKERS = [
-  "num-proc",
-  "num_proc",
-  "workers",
-  "num-workers",
-  "num_workers",
-  "threads",
-  "n-jobs",
-  "n_jobs",
-  "processes",
-  "nproc",
-].map(name => `--${name}`)
+const workersOf = words => {
+  const value = /^(?:python[\d.]*|Rscript)$/.test(words[0] ?? "") ? optionValue(words, WORKERS) : null
+  return /^[1-9]\d*$/.test(value ?? "") ? Number(value) : null
+}
 
 /** A node of which the job pays every core, and programs that use a few, one after another. */
 function* fewThreads(given) {
@@ -61,7 +49,7 @@ function* fewThreads(given) {
     .filter(Boolean)
   const cores = Math.min(...sizes.map(({cpus, threads}) => cpus / (threads ?? 1)))
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
-  const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, entry: null, usual: workersOf(run.words)}))
+  const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, usual: workersOf(run.words)}))
   const working = runs.filter(
     ({name, command}) =>
       !FILES.has(name) &&

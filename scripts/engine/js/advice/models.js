@@ -9,6 +9,9 @@ const SIZE = /(?:^|[-_/])(\d+(?:\.\d+)?)b(?![\w.])/i
 const SMALLER =
   /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes/i
 const BYTES = 2 // a number in bfloat16 or float16
+const FAMILY = /^(?:llama|qwen|mistral|gemma|falcon|yi)\b/i
+/** GB that the numbers of a model take, by its name; 0: the name does not tell. */
+export const weights = name => BYTES * Number(SIZE.exec(name ?? "")?.[1] ?? 0)
 
 /** A model whose numbers alone need more memory than the job's GPUs have. */
 function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
@@ -24,9 +27,12 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
         .map(word => expand(word).replace(/^--?[\w-]+=/, ""))
         .find(
           word =>
-            /^[\w$./{}-]+$/.test(word) && word.includes("/") && SIZE.test(word) && !/\.(?:py|jsonl?|txt)$/.test(word),
+            /^[\w$./{}-]+$/.test(word) &&
+            (word.includes("/") || FAMILY.test(word)) &&
+            SIZE.test(word) &&
+            !/\.(?:py|jsonl?|txt)$/.test(word),
         )
-      const needed = Number(SIZE.exec(model ?? "")?.[1] ?? 0) * BYTES * (1e9 / 1024 ** 3)
+      const needed = weights(model) * (1e9 / 1024 ** 3)
       if (needed <= there) continue
       const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB in 16-bit numbers, but the GPUs of this job have ${Math.floor(there)} GiB.`
       yield say(

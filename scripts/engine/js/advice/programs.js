@@ -69,7 +69,7 @@ function* threads(given, run) {
     processes && run.threads
       ? `${processes} × ${run.threads} threads`
       : processes
-        ? many(processes, "process").replace("processs", "processes")
+        ? many(processes, "process")
         : many(own, "thread")
   const what = `${entry.name} is set to use ${told}, but it has ${many(cores, "core")}.`
   yield given.say("program-threads-over", what, "Use the same number in both places: $SLURM_CPUS_PER_TASK.", command)
@@ -149,7 +149,7 @@ function* started({say, job}, {entry, command, words, launcher, tasks}, {asked})
     !command.loops.length &&
     (job.nodes ?? 1) === 1
   ) {
-    const what = `${launcher.name} starts ${many(tasks, "process").replace("processs", "processes")} of ${entry.name}, but the job has ${asked} tasks.`
+    const what = `${launcher.name} starts ${many(tasks, "process")} of ${entry.name}, but the job has ${asked} tasks.`
     yield say("program-tasks-under", what, 'Use the same number: "$SLURM_NTASKS".', command, {kind: "doubtful"})
   }
 }
@@ -227,7 +227,7 @@ function* particular(
     })
   }
   if (processes && asked >= 2 * processes && !command.background && !command.loops.length) {
-    const what = `ORCA starts ${many(processes, "process").replace("processs", "processes")}, but the job has ${asked} tasks.`
+    const what = `ORCA starts ${many(processes, "process")}, but the job has ${asked} tasks.`
     yield say("program-tasks-under", what, `Write %pal nprocs ${asked} end, or request fewer tasks.`, command)
   }
   if (processes > 1 && words[0] === "orca") {

@@ -9,6 +9,27 @@ const MPI = setOf("mpirun mpiexec mpiexec.hydra orterun prterun aprun")
 const SPREADS = setOf("parallel xargs")
 const UNIT = {B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024}
 
+/** How scripts of Python and R are told their workers. */
+export const WORKERS = [
+  "--num_workers",
+  "--num-workers",
+  "--workers",
+  "--dataloader_num_workers",
+  "--n_workers",
+  "--n-workers",
+  "--nworkers",
+  "--num_proc",
+  "--num-proc",
+  "--nproc",
+  "--n_jobs",
+  "--n-jobs",
+  "--ncpus",
+  "--processes",
+  "--cpus",
+  "--threads",
+  "--num_threads",
+  "--num-threads",
+]
 /** The value of an option among the words: the next word, or what is glued to it. @returns {string | null} */
 export function optionValue(words, options) {
   for (let place = words.length - 1; place > 0; place--) {

@@ -1,7 +1,7 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
 import {base, programs, started} from "../script/payload.js"
 import {many} from "../script/units.js"
-import {optionValue} from "./runs.js"
+import {WORKERS, optionValue} from "./runs.js"
 
 /** @param {number[]} one @param {number[]} other */
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
@@ -91,25 +91,6 @@ function* compiledFor({gpus, certain: commands, say}) {
   }
 }
 
-const WORKERS = [
-  "--num_workers",
-  "--num-workers",
-  "--workers",
-  "--dataloader_num_workers",
-  "--n_workers",
-  "--n-workers",
-  "--nworkers",
-  "--num_proc",
-  "--num-proc",
-  "--nproc",
-  "--n_jobs",
-  "--n-jobs",
-  "--ncpus",
-  "--cpus",
-  "--threads",
-  "--num_threads",
-  "--num-threads",
-]
 /** More workers than cores, where the script says how many of each. */
 function* workers({kind: scheduler, job, commands, option, say, whole}) {
   const asked = option(

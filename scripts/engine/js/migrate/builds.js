@@ -2,6 +2,7 @@
 import {base, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {capability} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
 const SYSTEM = /^\/(?:usr|bin|sbin|etc|proc|sys|var|opt|sw|appl|nopt|cvmfs|software|apps?)\//
@@ -10,6 +11,7 @@ const ENVIRONMENT =
   /(?:conda|mamba|env|venv|virtualenv|julia|node_modules|jre|jdk)[^/]*\/|\/(?:python|pip|activate)[\d.]*$/i
 const COMPILES =
   /^(?:make|cmake|ninja|meson|cargo|(?:mpi)?(?:gcc|g\+\+|cc|c\+\+|cxx|icc|icx|f90|fort|gfortran|ifort|ifx)|nvcc|hipcc|cc|CC|ftn)$/i
+const NAMELESS = /^[^/]*\$|^\.\/.*\$/ // a variable is its first part or its name
 const IN_IMAGE = /^(?:apptainer|singularity|podman|shifter|docker)$/
 const OWN_PATH = /^PATH=["']?([^:"']+)/
 const SETUP_OF_BUILD = /(?:GMXRC(?:\.bash)?|\/etc\/bashrc|setvars\.sh|\/amber\.sh|\/thisroot\.sh)$/
@@ -29,7 +31,7 @@ export function builds(text) {
     for (const {through, words} of programs(command)) {
       const full = expand(words[0] ?? "")
       if (!full.includes("/") || TEXT.test(full) || through.some(each => IN_IMAGE.test(each.name))) continue
-      if (mine(full) && !/^[^/]*\$|^\.\/.*\$/.test(full)) found.add(full)
+      if (mine(full) && !NAMELESS.test(full)) found.add(full)
     }
   }
   const own = [...found]
@@ -37,13 +39,6 @@ export function builds(text) {
 }
 
 const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.test(path)
-
-/** The compute capability of a GPU: `8.0`, or null. */
-function capability({move, advice}, key) {
-  const model = key && move.gpus[key].model
-  const known = Object.values(advice?.gpus ?? {}).find(each => each.model === model && each.capability)
-  return known?.capability.join(".") ?? null
-}
 
 /**
  * What is said of them: all between centers, and between one center's systems where a GPU is older.
@@ -55,6 +50,8 @@ export function toBuild(from, to, need, plan, text) {
   const moves = from.move.centre !== to.move.centre
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
-  const why = moves ? `uses libraries of ${from.name}` : `may be built for ${from.move.gpus[need.key].model} only`
-  return builds(text).map(own => `\`${own}\` ${why}. Build or install it again on ${to.name}${gpu}.`)
+  const why = moves
+    ? `depends on libraries of ${from.name}`
+    : `may have been built for ${from.move.gpus[need.key].model} only`
+  return builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)
 }

@@ -5,7 +5,7 @@ import {toBuild} from "./builds.js"
 import {fromGridEngine, fromSlurm} from "./directives.js"
 import {directiveLines} from "./lines.js"
 import {needOf} from "./need.js"
-import {maker} from "./place.js"
+import {capability, maker} from "./place.js"
 import {planOf} from "./plan.js"
 import {apart, submitted, together} from "./submissions.js"
 import {submissionsOf} from "../script/submissions.js"
@@ -137,11 +137,8 @@ function processors(from, to, need, plan) {
     )
   const gpu = plan.key && to.move.gpus[plan.key].model
   const oldVendor = need.key ? maker(from.move.gpus[need.key]) : null
-  const known = Object.values(to.advice?.gpus ?? {}).filter(each => each.model === gpu)
-  const oldestCuda =
-    known.find(each => each.cuda)?.cuda ??
-    OLDEST_CUDA[known.find(each => each.capability)?.capability.join(".")] ??
-    null
+  const known = Object.values(to.advice?.gpus ?? {}).find(each => each.model === gpu && each.cuda)
+  const oldestCuda = known?.cuda ?? OLDEST_CUDA[capability(to, plan.key)] ?? null
   return {anew, amd: Boolean(gpu?.startsWith("AMD")), oldVendor, gpu, oldestCuda}
 }
 

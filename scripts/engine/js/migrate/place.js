@@ -4,6 +4,12 @@ import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
 
 /** Who makes a GPU. */
 export const maker = gpu => gpu.model.split(" ")[0]
+/** The compute capability of a system's GPU: `8.0`; null: not known, or not NVIDIA's. */
+export function capability({move, advice}, key) {
+  const model = key && move.gpus[key].model
+  const known = Object.values(advice?.gpus ?? {}).find(each => each.model === model && each.capability)
+  return known?.capability.join(".") ?? null
+}
 const least = (items, by) => items.reduce((best, each) => (by(each) < by(best) ? each : best))
 const has = (move, room, key) =>
   room.nodes.some(node => key in move.nodes[node].gpus || move.gpus[key].whole in move.nodes[node].gpus)

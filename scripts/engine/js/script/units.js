@@ -1,7 +1,7 @@
 // Amounts as readers and schedulers write them.
 
-/** `1 node`, `2 nodes` */
-export const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`
+/** `1 node`, `2 nodes`, `2 processes` */
+export const many = (number, noun) => `${number} ${noun}${number === 1 ? "" : noun.endsWith("s") ? "es" : "s"}`
 
 /** Seconds of a second, a minute, an hour, a day. */
 export const UNIT = {s: 1, m: 60, h: 3600, d: 86400}
