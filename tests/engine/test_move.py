@@ -531,7 +531,7 @@ again && sbatch "$SLURM_SUBMIT_DIR/next.sh"
             "narval",
             "`./stencil` may have been built for NVIDIA H100 SXM5 only. Rebuild or reinstall it on Narval for",
         ),
-        ("rivanna", "`./stencil` depends on libraries of Rorqual. Rebuild or reinstall it on Rivanna/Afton for"),
+        ("rivanna", "`./stencil` depends on Rorqual's libraries. Rebuild or reinstall it on Rivanna/Afton for"),
         ("fir", None),
     ],
 )

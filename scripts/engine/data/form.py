@@ -41,7 +41,7 @@ def form(cluster: Cluster) -> dict:
         "limits": numbers("policy", policy),
         "programs": programs(cluster),
         "prices": [_price(price) for price in cluster.billing.prices],
-        "free": cluster.billing.gpu_hour == "nothing",
+        "free": cluster.billing.gpu_hour == "free",
     }
 
 

@@ -1,5 +1,6 @@
 // Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
 import {base, programs} from "../script/payload.js"
+import {many} from "../script/units.js"
 import {has, optionValue} from "./runs.js"
 
 const CONTAINER = /^(?:apptainer|singularity)$/
@@ -117,7 +118,7 @@ const CALLS = [
   {
     of: /^STAR$/,
     wrong: words => words.some(word => /\.f(?:ast)?q\.gz$/.test(word)) && !has(words, ["--readFilesCommand"]),
-    what: "STAR does not unpack reads by itself, so it reads binary data.",
+    what: "STAR does not decompress reads by itself, so it reads binary data.",
     cure: "Add --readFilesCommand zcat.",
   },
   {
@@ -233,7 +234,7 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
     }
     const alone = scripts.length === 1 && scripts[0].command === command && !command.background && !command.loops.length
     if (most >= 0 && there > 1 && most < there && alone) {
-      const what = `\`${name}\` is set to use GPU ${most} only, but the job has ${there}.`
+      const what = `\`${name}\` is set to use only GPU ${most}, but the job has ${many(there, "GPU")}.`
       yield say("gpus-without-work", what, "Request one GPU, or start a process for each.", command)
     }
   }

@@ -34,7 +34,7 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
         )
       const needed = weights(model) * (1e9 / 1024 ** 3)
       if (needed <= there) continue
-      const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB in 16-bit numbers, but the GPUs of this job have ${Math.floor(there)} GiB.`
+      const what = `\`${base(model ?? "")}\` needs ${Math.ceil(needed)} GiB of GPU memory at 16-bit precision, but this job's GPUs have ${Math.floor(there)} GiB.`
       yield say(
         "model-over-gpu-memory",
         what,
@@ -57,7 +57,7 @@ function* samePort({commands, job, say}) {
   )
   const second = found.length > 1 ? found[1] : found.find(({loops}) => loops.length)
   if (!second) return
-  const what = "two `torchrun` at a time listen on the same port, 29500, so the second one fails."
+  const what = "two `torchrun` commands at the same time use the same port, 29500, so the second one fails."
   yield say("port-twice", what, "Add --standalone to each.", second, {kind: "fails"})
 }
 
@@ -69,20 +69,20 @@ function* localNumber({commands, option, say}) {
     if (program(command) === "sbatch" || !(OWN_GPU.test(command.text) || OWN_GPU.test(asked))) continue
     const inner = command.tokens.map(({raw}) => raw).join(" ")
     if (!/cuda:\$\{?SLURM_(?:LOCALID|PROCID)/.test(inner)) continue
-    const what = "each task sees its own GPU only, with the number 0, so other numbers do not exist."
+    const what = "each task sees only its own GPU, as number 0, so no other number exists."
     yield say("gpu-number-not-there", what, "Write cuda:0.", command, {kind: "fails"})
     return
   }
 }
 
-/** JAX takes three quarters of a GPU's memory at its start: https://docs.jax.dev/en/latest/gpu_memory_allocation.html */
+/** JAX reserves three quarters of a GPU's memory at its start: https://docs.jax.dev/en/latest/gpu_memory_allocation.html */
 function* sharedByJax({commands, job, lines, say}) {
   if (job.gpus_total !== 1 || lines.some(line => /XLA_PYTHON_CLIENT|nvidia-cuda-mps/.test(line))) return
   if (!lines.some(line => /\bpip3? install\b.*\sjax\b|^\s*import jax\b|JAX_PLATFORM/.test(line))) return
   const found = commands.filter(each => each.background && /^python[\d.]*$/.test(program(each)))
   const second = found.length > 1 ? found[1] : found.find(({loops}) => loops.length)
   if (!second) return
-  const what = "each process of JAX takes 75% of the GPU's memory when it starts, so the second one fails."
+  const what = "each JAX process reserves 75% of the GPU's memory when it starts, so the second one fails."
   const cure = "Set XLA_PYTHON_CLIENT_PREALLOCATE=false, or request a GPU for each."
   yield say("jax-takes-the-gpu", what, cure, second)
 }

@@ -260,7 +260,7 @@ function* lightning({job, commands, option, say}) {
       optionValue(words, ["--trainer.devices", "trainer.devices"]) ??
       (/^(?:gpu|cuda)$/.test(optionValue(words, ["--accelerator"]) ?? "") ? optionValue(words, ["--devices"]) : null)
     if (there && /^\d+$/.test(asks ?? "") && Number(asks) > there && /^python[\d.]*$/.test(base(words[0] ?? ""))) {
-      const what = `Lightning gets ${asks} devices, but the job has ${many(there, "GPU")} per node.`
+      const what = `Lightning is set to use ${asks} devices, but the job has ${many(there, "GPU")} per node.`
       yield say("lightning-devices", what, "Use the same number in both places.", command, {kind: "fails"})
       continue
     }

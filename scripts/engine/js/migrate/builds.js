@@ -51,7 +51,7 @@ export function toBuild(from, to, need, plan, text) {
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves
-    ? `depends on libraries of ${from.name}`
+    ? `depends on ${from.name}'s libraries`
     : `may have been built for ${from.move.gpus[need.key].model} only`
   return builds(text).map(own => `\`${own}\` ${why}. Rebuild or reinstall it on ${to.name}${gpu}.`)
 }
