@@ -182,6 +182,12 @@ export function looped(commands, {loops}, variable) {
  *   not known), threads, processes, gpus (told; null: not told or not known), usual (threads that it uses), memory (MiB)}
  */
 export function runsOf(given) {
+  if (!found.has(given)) found.set(given, findRuns(given))
+  return found.get(given)
+}
+const found = new WeakMap() // many ideas ask about the same script
+
+function findRuns(given) {
   const {job, kind, commands, known} = given
   const slurm = kind === "slurm"
   const asked = slurm ? (job.tasks ?? (job.tasks_per_node ? job.tasks_per_node * (job.nodes || 1) : null)) : null

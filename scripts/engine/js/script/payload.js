@@ -96,6 +96,12 @@ LOOKED_THROUGH.mamba = LOOKED_THROUGH.micromamba = LOOKED_THROUGH.conda
  *   each with its own words; words: of what is started
  */
 export function started(words) {
+  if (!known.has(words)) known.set(words, lookThrough(words))
+  return known.get(words)
+}
+const known = new WeakMap() // many rules ask about the same command
+
+function lookThrough(words) {
   const through = []
   let left = [...words]
   for (;;) {
