@@ -82,6 +82,7 @@ export function resources(names, text) {
     if (words.includes("") || !names.includes(name)) return null
     const number = amount(words.length > 1 ? last : (words[0] ?? "1"))
     if (number === undefined) return undefined
+    if (words.length === 1 && /^\dg\./.test(words[0])) return undefined // a slice, of which 22.05 wants the number
     if (number === null && (words.length > 1 || /^\d/.test(words[0]))) return null
     if (number === 0) continue
     const type = words.length > 1 || number === null ? (words[0] ?? "") : ""

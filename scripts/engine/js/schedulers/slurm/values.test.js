@@ -69,6 +69,8 @@ test("generic resources", () => {
     ["gpu:0", []],
     ["tape:1", null],
     ["gpu::1", null],
+    ["gpu:1g.10gb", undefined],
+    ["gpu:1x", null],
   ])
 })
 test("indices of an array, below its largest size", () => {
