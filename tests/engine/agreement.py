@@ -13,7 +13,7 @@ from scripts.engine.data import common, facts
 from scripts.engine.host import call, restart
 from scripts.facts import Cluster, load_all
 from scripts.twin.daemon import Twin
-from tests.twin import kept as twins
+from tests.engine.versions import differs
 from tests.twin.many import ask_many
 
 KEPT = Path(__file__).with_name("kept.json")
@@ -31,12 +31,16 @@ class Compared:
     @property
     def differences(self) -> list[str]:
         """The scripts of which the engine is sure, and wrong."""
-        return [
-            f"{self.twin.cluster.key}: the engine says {ours['verdict']} "
-            f"{'; '.join(each['what'] for each in ours['refused'])}\nthe twin: {theirs.said or 'refused'}\n{script}"
+        told = [
+            (
+                script,
+                f"the engine says {ours['verdict']} {'; '.join(each['what'] for each in ours['refused'])}\n"
+                f"the twin: {theirs.said or 'refused'}",
+            )
             for script, ours, theirs in zip(self.scripts, self.engine, self.answers, strict=True)
             if ours["verdict"] != "not judged" and (ours["verdict"] == "accepted") != theirs.accepted
         ]
+        return [f"{self.twin.cluster.key}: {said}\n{script}" for script, said in told if not differs(script, said)]
 
     @property
     def not_judged(self) -> list[str]:
@@ -63,12 +67,6 @@ def decided(cluster: Cluster, scripts: Sequence[str]) -> list[dict]:
     found = call("slurm", asked, systems={cluster.key: facts.system(cluster)}, data=common())
     restart()  # a made-up system has no form: the next question must not meet it
     return found
-
-
-def allowed(cluster: Cluster, cases: int) -> float:
-    """How many of so many cases may differ: the engine decides as Slurm 22.05 does."""
-    other = cluster.scheduler.kind == "slurm" and not twins.version("slurm").startswith("Slurm 22.05")
-    return 0.02 * cases if other else 0
 
 
 def kept(key: str) -> list[str]:

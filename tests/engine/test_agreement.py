@@ -1,15 +1,14 @@
 """The engine and the scheduler are of one mind.
 
-The engine decides as Slurm 22.05 does. Where another version is installed, little may differ: 24.11.5 said otherwise of
-21 in 10,222 such cases, 8 of which the rule gpus-per-task-on-a-node tells. The cases are the same in every run; `python
--m tests.engine.agree` asks about many more, at another seed each night.
+The cases are the same in every run; `python -m tests.engine.agree` asks about many more, at another seed each night.
+What another version than Slurm 22.05 decides otherwise is in versions.py.
 """
 
 import pytest
 
 from scripts.facts import load_all
 from tests.engine.agree import drawn, made_up, main
-from tests.engine.agreement import allowed, compare, kept
+from tests.engine.agreement import compare, kept
 from tests.engine.generator import WRONG
 from tests.engine.small import small_systems
 from tests.twin import kept as twins
@@ -28,8 +27,7 @@ def test_the_engine_decides_as_the_scheduler(key):
     cluster = CLUSTERS[key]
     once, cases = (ONCE, CASES // 3) if key == "arc4" else (kept(key), CASES)  # Grid Engine takes its time
     compared = compare(twins.twin(cluster), [*once, *drawn(cluster, cases, SEED)])
-    differ = compared.differences
-    assert len(differ) <= allowed(cluster, CASES), "\n\n".join(differ)
+    assert not compared.differences, "\n\n".join(compared.differences)
     assert len(compared.not_judged) <= max(3, 0.02 * CASES), compared.not_judged
     assert 0 < compared.accepted < len(compared.scripts), "of cases that all end alike, nobody learns anything"
 
@@ -40,16 +38,14 @@ def test_the_engine_decides_on_every_odd_value_as_the_scheduler():
     mixed = {"mail-type": ("END,foo", "foo,end", "foo,,bar"), "signal": ("B:USR1@x", "FOO@9", "B:@9")}
     odd = [f"{head}--{name}={value}\nsrun ./a\n" for of in (WRONG, mixed) for name in of for value in of[name]]
     compared = compare(twins.twin(CLUSTERS["graham"]), odd)
-    differ = compared.differences
-    assert len(differ) <= allowed(CLUSTERS["graham"], len(odd)), "\n\n".join(differ)
+    assert not compared.differences, "\n\n".join(compared.differences)
 
 
 @pytest.mark.parametrize("system", small_systems().values(), ids=lambda system: system.key)
 def test_the_engine_chooses_nodes_as_slurm_does(system):
     """On made-up systems, so small that every limit is near."""
     compared = compare(twins.twin(system), made_up(system, CASES, SEED))
-    differ = compared.differences
-    assert len(differ) <= allowed(system, CASES), "\n\n".join(differ)
+    assert not compared.differences, "\n\n".join(compared.differences)
 
 
 @pytest.mark.nightly

@@ -4,6 +4,7 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.facts import load_all
+from tests.engine import versions
 from tests.engine.samples import Sample, samples
 from tests.tiers import by_day
 from tests.twin import kept as twins
@@ -19,15 +20,6 @@ ASKED = {
     # Elsewhere a limit of the cluster would speak first.
     "time-of-months": ("vermilion", "#SBATCH --account=myproject --partition=std"),
     "time-unlimited": ("vermilion", "#SBATCH --account=myproject --partition=std"),
-}
-# On these Slurm 22.05, that of Debian 12, decides otherwise than the rule says, which speaks of newer ones.
-OTHERWISE_IN_22_05 = {
-    *("#SBATCH --gpus-per-task=1 --ntasks-per-node=1", "#SBATCH --gpus-per-task=t4:1 --ntasks-per-node=2"),
-}
-# And so does 24.11, that of Debian 13, on these.
-OTHERWISE_IN_24_11 = {
-    *("#SBATCH --gres=gpu=2", "#SBATCH --gpus=v100=1"),  # `=` is read like `:`
-    *("#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"),
 }
 
 
@@ -64,8 +56,7 @@ def test_the_scheduler_does_what_the_rules_say(key):
     """It refuses each bad sample of a rule that is asked there, and accepts all others."""
     little = dict(ASKED.values())[key]
     own = [each for each in SAMPLES if each.own and ASKED.get(each.rule["id"], ASKED[each.kind]) == (key, little)]
-    of_22_05 = twins.version("slurm").startswith("Slurm 22.05")
-    otherwise = OTHERWISE_IN_22_05 if of_22_05 else OTHERWISE_IN_24_11
+    otherwise = versions.SAMPLES_IN_22_05 if versions.is_22_05() else versions.SAMPLES_IN_24_11
     wrong = []
     answers = ask_many(twins.twin(CLUSTERS[key]), [each.with_options(little) for each in own])
     for sample, answer in zip(own, answers, strict=True):

@@ -204,7 +204,7 @@ def test_a_job_waits_for_one_that_is_known_and_for_no_other(own):
     held = own.run(["sbatch", "--parsable", "--hold", SCRIPT], **AS_TEXT).stdout.strip()
     kinds = ("after", "afterany", "afternotok", "afterok")
     asked = {f"{kind}:{number}": waits for kind in kinds for number, waits in ((held, True), ("987654", False))}
-    asked |= {f"afterok:{held}:987654": True, f"afterany:{held},afterok:{held}": True}
+    asked |= {f"afterany:{held}:987654": True, f"afterany:{held},afterok:{held}": True}
     for dependency, waits in asked.items():
         words = ["sbatch", "--parsable", "--hold", f"--dependency={dependency}", SCRIPT]
         job = own.run(words, **AS_TEXT).stdout.strip()

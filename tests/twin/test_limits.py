@@ -12,7 +12,7 @@ from scripts.engine.ask import ask
 from scripts.facts import Cluster, load_all
 from scripts.twin import twin_of
 from scripts.twin.slurm.conf import partition_words
-from tests.engine.agreement import allowed, compare
+from tests.engine.agreement import compare
 from tests.twin import kept
 from tests.twin.every_pair import pairs
 from tests.twin.many import ask_many
@@ -31,8 +31,7 @@ def test_every_limit_is_kept_and_told(cluster):
     found = pairs(cluster)
     jobs = [options for pair in found for options in (pair.at, pair.past)]
     compared = compare(kept.twin(cluster), [script(cluster, options) for options in jobs])
-    differ = compared.differences
-    assert len(differ) <= allowed(cluster, len(jobs)), "\n\n".join(differ)
+    assert not compared.differences, "\n\n".join(compared.differences)
     at, past = compared.answers[::2], compared.answers[1::2]
     wrong = [fault for each in zip(found, at, past, strict=True) for fault in not_kept(*each)]
     wrong += [*not_told(cluster, found, past), *told_besides(cluster, found)]
