@@ -16,6 +16,7 @@ from scripts.paths import SNIPPETS
 
 FIELDS = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
 NEWER = re.compile(r"unrecognized option|invalid option")
+PLACE = "node configuration is not available"  # versions of Slurm differ in which jobs they can place
 INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
 
 
@@ -55,10 +56,15 @@ def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: A
     found = [each for each in found if each not in left]
     if answer.accepted and decision == "refused":
         said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
-        refusals = [each for each in found if each.kind != "refused"]
-        return [*refusals, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
+        rest = [each for each in found if each.kind != "refused"]
+        sure = [each for each in rest if each.rule != "cores-with-threads"]
+        if len(sure) < len(rest):  # the engine doubted it
+            return sure
+        return [*rest, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
     if not answer.accepted and decision != "refused":  # on the first line that the engine leaves to the scheduler
         line, option = (left[0].line, left[0].option) if left else (1, None)
         said = f"{cluster.name}'s twin says: {answer.words}."
-        return [*found, Report(file, line, "refused", said, "", "scheduler", option)]
+        doubtful = decision == "accepted" and PLACE in answer.words
+        kind, said = ("doubtful", f"{said} Another version of Slurm may accept it.") if doubtful else ("refused", said)
+        return [*found, Report(file, line, kind, said, "", "scheduler", option)]
     return found

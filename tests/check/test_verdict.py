@@ -6,8 +6,10 @@ import pytest
 
 from scripts.check.findings import FIELDS, by_scheduler, check
 from scripts.check.report import Report
+from scripts.check.scheduler import Answer
 from scripts.engine.ask import ask
 from scripts.facts import load_all
+from tests.engine.versions import is_22_05
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
@@ -113,11 +115,18 @@ def test_what_another_slurm_may_place_is_doubtful_in_the_check_and_on_the_page()
         told = [each for each in findings("lumi", script) if each.kind in ("refused", "doubtful")]
         (own,) = ask("found", [CLUSTERS["lumi"]], [["lumi", script]])
         assert own["verdict"] == {"doubtful": "not judged", "refused": "refused"}[kind]
-        if kind == "doubtful" and not twins.version("slurm").startswith("Slurm 22.05"):
+        if kind == "doubtful" and not is_22_05():
             assert told == []  # it is 22.05 that cannot; 24.11 can
             continue
         assert [(each.line, each.kind, each.rule) for each in told] == [(3, kind, rule)]
         assert (told[0].what, told[0].cure) in [(each["what"], each["cure"]) for each in own["findings"]]
+
+
+def test_what_the_engine_places_and_the_twin_does_not_is_doubtful():
+    """Slurm 24.11 places fewer jobs of `--gpus-per-task` on cores with two threads. Another refusal is one."""
+    for said, kind in (("Requested node configuration is not available", "doubtful"), ("Invalid qos", "refused")):
+        (told,) = by_scheduler(CLUSTERS["lumi"], [], "accepted", Answer(False, f"sbatch: error: {said}"), "my.sh")
+        assert (told.kind, told.rule, said in told.what) == (kind, "scheduler", True)
 
 
 @pytest.mark.parametrize(
