@@ -18,6 +18,6 @@ module load lumi-aif-singularity-bindings
 image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-# Put your own program here; the number says which of the jobs this is:
+# Put your own program here. The number is the job's index in the array:
 srun singularity run "$image" python3 matmul.py --device gpu \
     --size "$((2048 * SLURM_ARRAY_TASK_ID))"

@@ -17,7 +17,7 @@ module load lumi-aif-singularity-bindings
 image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-work="/tmp/$SLURM_JOB_ID"  # in memory: what lies here counts against --mem
+work="/tmp/$SLURM_JOB_ID"  # in memory: these files count toward --mem
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/results"
 tar -xf data.tar -C "$work"  # unpacks the folder data
@@ -26,4 +26,4 @@ tar -xf data.tar -C "$work"  # unpacks the folder data
 srun singularity run "$image" python3 read_files.py "$work/data" \
     | tee "$work/results/files.txt"
 
-cp -r "$work/results" "results-$SLURM_JOB_ID"  # what stays behind is lost
+cp -r "$work/results" "results-$SLURM_JOB_ID"  # what you do not copy is lost

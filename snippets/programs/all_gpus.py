@@ -14,7 +14,7 @@ parser.add_argument("--steps", type=int, default=50)
 parser.add_argument("--device", choices=["auto", "cpu"], default="auto")
 args = parser.parse_args()
 
-gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD's answer, too
+gpu = torch.cuda.is_available() and args.device != "cpu"  # AMD GPUs too
 started_by_torchrun = "RANK" in os.environ
 if started_by_torchrun and not gpu and args.device != "cpu":
     raise SystemExit("PyTorch sees no GPU: run check_gpu.py, or choose --device cpu.")
@@ -26,16 +26,16 @@ if gpu:
 backend = "nccl" if gpu else "gloo"
 if started_by_torchrun:
     dist.init_process_group(backend)
-else:  # a group of one
+else:  # a single process
     dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1)
 rank, size = dist.get_rank(), dist.get_world_size()
 
-torch.manual_seed(rank)  # each process starts elsewhere and sees other data
+torch.manual_seed(rank)  # different initial weights and data in each
 model = nn.Linear(1024, 1024).to(device)
 model = DistributedDataParallel(model)  # sends rank 0's weights to all
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 for step in range(args.steps + 1):
-    if step == 1:  # the first sets things up
+    if step == 1:  # the first step also initializes libraries
         start = time.perf_counter()
     loss = model(torch.randn(256, 1024, device=device)).square().mean()
     optimizer.zero_grad()

@@ -1,4 +1,4 @@
-"""How fast are the GPU's own memory and its link to the host? The yardsticks."""
+"""How fast are the GPU's own memory and its link to the host?"""
 
 import argparse
 

@@ -6,7 +6,7 @@ import sys
 import torch
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--expect", type=int, default=0, help="fail unless so many work")
+parser.add_argument("--expect", type=int, default=0, help="fail unless this many work")
 expected = parser.parse_args().expect
 
 build = "CPU only"
@@ -36,4 +36,4 @@ for index in range(count if expected else 0):
         ones = torch.ones(2, 2, device=f"cuda:{index}")
         assert (ones @ ones).sum().item() == 8
     except RuntimeError as error:
-        sys.exit(f"GPU {index} is there, but this build cannot use it: {error}")
+        sys.exit(f"GPU {index} is listed, but this build cannot use it: {error}")

@@ -1,4 +1,4 @@
-"""Train, save all that the rest depends on, and go on from it when started again."""
+"""Train, save the complete state, and resume from it after a restart."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from torch.utils.data import DataLoader, TensorDataset
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--epochs", type=int, default=500)
 epochs, file = parser.parse_args().epochs, "checkpoint.pt"
-asked = []  # USR1: the time is nearly over; TERM: the job is ended
+asked = []  # USR1: time is nearly over; TERM: the job is being ended
 for number in signal.SIGUSR1, signal.SIGTERM:
     signal.signal(number, lambda *what: asked.append(what))
 
@@ -23,15 +23,15 @@ model = nn.Sequential(nn.Linear(20, 64), nn.Dropout(), nn.Linear(64, 1)).to(devi
 optimizer = torch.optim.Adam(model.parameters())
 schedule = torch.optim.lr_scheduler.StepLR(optimizer, 100, 0.9)
 parts = {"model": model, "optimizer": optimizer, "schedule": schedule}
-step, steps = 0, len(data) // 32  # of all epochs; in each
+step, steps = 0, len(data) // 32  # step counts all epochs; steps is per epoch
 
 
 def save():
     state = {name: part.state_dict() for name, part in parts.items()}
-    state |= {"step": step, "random": torch.get_rng_state()}  # the CPU's
+    state |= {"step": step, "random": torch.get_rng_state()}  # of the CPU
     state["random_gpu"] = torch.cuda.get_rng_state_all()
     torch.save(state, file + ".new")
-    os.replace(file + ".new", file)  # all or nothing, if the job ends here
+    os.replace(file + ".new", file)  # never leaves half a file
 
 
 if os.path.exists(file):
@@ -41,10 +41,10 @@ if os.path.exists(file):
     torch.set_rng_state(saved["random"])
     torch.cuda.set_rng_state_all(saved["random_gpu"])
     step = saved["step"]
-    print(f"goes on after step {step}", flush=True)
+    print(f"resumes after step {step}", flush=True)
 
 for epoch in range(step // steps, epochs):
-    order = torch.Generator().manual_seed(epoch)  # after a restart the same again
+    order = torch.Generator().manual_seed(epoch)  # the same after a restart
     batches = torch.randperm(len(data), generator=order).view(steps, 32).tolist()
     rest = batches[step % steps :]  # of this epoch
     for inputs, targets in DataLoader(data, batch_sampler=rest, generator=order):

@@ -1,4 +1,4 @@
-"""Choose the device once, and say which: a GPU of any vendor, else the CPU."""
+"""Choose the device once, and print it: a GPU from any vendor, otherwise the CPU."""
 
 import torch
 
@@ -8,6 +8,6 @@ print("Using:", device.type)
 if device.type == "cuda":  # NVIDIA or AMD
     print("It is:", torch.cuda.get_device_name())
 
-# Made where it is used: nothing is copied.
+# Created where it is used, so nothing is copied.
 x = torch.arange(6, device=device, dtype=torch.float32)
 print("Sum of squares:", (x * x).sum().item())

@@ -3,7 +3,7 @@
 import os
 
 granted = len(os.sched_getaffinity(0))  # what the scheduler lets this process use
-# Slurm sets its variable only if the job said --cpus-per-task.
+# Slurm sets its variable only if the job sets --cpus-per-task.
 asked = os.environ.get("SLURM_CPUS_PER_TASK") or os.environ.get("NSLOTS")
 threads = int(asked or granted)
 # Before NumPy is imported: its linear algebra reads this once.
@@ -13,11 +13,11 @@ import numpy  # noqa: F401
 import torch
 from threadpoolctl import threadpool_info
 
-torch.set_num_threads(threads)  # an int: the variable's text would be refused
+torch.set_num_threads(threads)  # an int, because a string is rejected
 
 print(f"Cores on the machine:    {os.cpu_count()}")
 print(f"Cores for this process:  {granted}")
-print(f"Asked for by the job:    {asked or 'nothing was said'}")
+print(f"Requested by the job:    {asked or 'not set'}")
 print(f"Threads of PyTorch:      {torch.get_num_threads()}")
 for pool in threadpool_info():
     if pool["user_api"] == "blas":

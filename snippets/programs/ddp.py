@@ -19,7 +19,7 @@ device = "cuda" if gpu else "cpu"
 torch.manual_seed(0)
 inputs = torch.randn(1024, 8)
 data = TensorDataset(inputs, inputs.sum(dim=1, keepdim=True))
-share = DistributedSampler(data)  # other samples for each process
+share = DistributedSampler(data)  # different samples for each process
 loader = DataLoader(data, batch_size=32, sampler=share)
 
 model = DistributedDataParallel(nn.Linear(8, 1).to(device))

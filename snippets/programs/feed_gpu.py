@@ -25,7 +25,7 @@ class Slow(Dataset):
 
 
 def rate(dataset: Dataset, batch: int, workers: int, device: torch.device) -> float:
-    # Both are refused without workers.
+    # Both are rejected without workers.
     more = {"prefetch_factor": 2, "persistent_workers": True} if workers else {}
     pin = device.type == "cuda"
     loader = DataLoader(
@@ -62,4 +62,4 @@ if __name__ == "__main__":
         if samples < 1.1 * best:
             break  # the rate no longer rises
         best, enough, workers = samples, workers, 2 * workers
-    print(f"Take {enough} workers.")
+    print(f"Use {enough} workers.")

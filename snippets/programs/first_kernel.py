@@ -12,7 +12,7 @@ if not cuda.is_available():
 @cuda.jit
 def multiply(x, y, out):
     i = cuda.grid(1)  # blockIdx.x * blockDim.x + threadIdx.x
-    if i < out.size:  # the last block reaches past the end
+    if i < out.size:  # the last block extends past the end
         out[i] = x[i] * y[i]
 
 

@@ -1,4 +1,4 @@
-"""How fast is a product of two matrices?"""
+"""How fast is a matrix multiplication?"""
 
 import time
 
@@ -9,9 +9,9 @@ gpu = torch.cuda.is_available()  # also true for AMD GPUs
 device = "cuda" if gpu else "cpu"
 wait = torch.cuda.synchronize if gpu else lambda: None
 
-a = torch.randn(n, n, device=device)  # make it where it is used
+a = torch.randn(n, n, device=device)  # create it where it is used
 a @ a  # warm up: the first call also loads libraries
-wait()  # until the GPU has done what it was asked
+wait()  # until the GPU has finished
 start = time.perf_counter()
 for _ in range(times):
     a @ a

@@ -1,4 +1,4 @@
-"""Run a command, and say how much energy each NVIDIA GPU used meanwhile."""
+"""Run a command, and print how much energy each NVIDIA GPU used meanwhile."""
 
 import os
 import subprocess

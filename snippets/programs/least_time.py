@@ -1,4 +1,4 @@
-"""The least time that a GPU can need: none beats its memory or its units."""
+"""The shortest time that a GPU can need: memory and units set the limit."""
 
 
 def least_time(bytes_moved, operations, bandwidth, rate):
@@ -6,7 +6,7 @@ def least_time(bytes_moved, operations, bandwidth, rate):
     return max(bytes_moved / bandwidth, operations / rate)
 
 
-# Bytes/s of its memory; float32 operations/s.
+# Bytes/s of its memory; float32 operations/s of its units.
 H100 = {"bandwidth": 3.35e12, "rate": 66.9e12}
 n, passes = 3_000_000_000, 10
 # A pass reads two numbers of 4 bytes and writes one.

@@ -3,7 +3,7 @@
 import argparse
 import os
 
-# Otherwise JAX takes three quarters of the GPU's memory at once.
+# Otherwise JAX allocates three quarters of the GPU's memory at once.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import jax
@@ -49,4 +49,4 @@ for name, fit in ways.items():
     assert error < 0.05, (slope, offset)
     timer = Timer("fit(start, X, y).block_until_ready()", globals=globals(), label=name)
     each = timer.blocked_autorange(min_run_time=0.5).median / args.steps * 1e6
-    print(f"{name} on {device}: {each:.2f} us a step, y = {slope:.1f} x + {offset:.1f}")
+    print(f"{name} on {device}: {each:.2f} us/step, y = {slope:.1f} x + {offset:.1f}")

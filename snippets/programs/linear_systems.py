@@ -30,14 +30,14 @@ threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 
 def solve(a, b):
     x = xp.linalg.solve(a, b)
-    if xp is not np:  # the GPU works on its own: wait before the clock is read
+    if xp is not np:  # the GPU runs asynchronously: wait before reading the clock
         xp.cuda.Device().synchronize()
     return x
 
 
 rng = xp.random.default_rng(0)
 for systems, n in ((args.small, 20), (1, args.large)):
-    # Made where it is solved; the large diagonal keeps it solvable.
+    # Created where it is solved; the large diagonal keeps it solvable.
     a = rng.random((systems, n, n)) + n * xp.eye(n)
     b = rng.random((systems, n, 1))
     error = float(abs(a @ solve(a, b) - b).max())

@@ -15,4 +15,4 @@ if __name__ == "__main__":  # a worker may read this file again
         inputs = inputs.to(device, non_blocking=True)
         targets = targets.to(device, non_blocking=True)
         # Your training step; the workers prepare the next batches meanwhile.
-    print(f"{len(loader)} batches of {loader.batch_size} came to {device}")
+    print(f"{len(loader)} batches of {loader.batch_size} moved to {device}")

@@ -19,5 +19,5 @@ data, other = rng.random(10_000), rng.integers(0, 10, 10_000)
 terms = np.where(other % 2 == 0, data, 2 * data)
 terms[0] = data[0]
 running_sum(data, other)
-assert np.allclose(data, np.cumsum(terms))  # a cumulative sum, which libraries split
-assert 0 < logistic(0.4, 1000) < 1  # of this one nobody knows a shorter way
+assert np.allclose(data, np.cumsum(terms))  # a cumulative sum: libraries split it
+assert 0 < logistic(0.4, 1000) < 1  # for this one, no shorter way is known

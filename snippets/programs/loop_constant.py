@@ -1,4 +1,4 @@
-"""A constant added to every element, and NumPy's way to say the same."""
+"""A constant added to every element, and NumPy's way to write the same."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Several passes over the same data, and the one pass that they could be."""
+"""Several passes over the same data, and a single pass with the same result."""
 
 import numpy as np
 

@@ -23,7 +23,7 @@ args = parser.parse_args()
 
 gpu = torch.accelerator.is_available() and args.device != "cpu"
 if args.device == "gpu" and not gpu:
-    raise SystemExit("PyTorch can use no GPU here; run check_gpu.py to learn why.")
+    raise SystemExit("PyTorch cannot use a GPU here. Run check_gpu.py to find out why.")
 device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 threads = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 
@@ -45,5 +45,5 @@ if not error < TOLERANCE[args.dtype]:
 product = "torch.matmul(a, b, out=c)"
 timer = Timer(product, globals=globals(), num_threads=threads, label="product")
 median = timer.blocked_autorange(min_run_time=1).median
-print(f"{args.size} x {args.size} {args.dtype} on {device.type}: the product is right")
+print(f"{args.size} x {args.size} {args.dtype} on {device.type}, product correct")
 print(f"median {median * 1e3:.3f} ms, {2 * args.size**3 / median / 1e12:.3f} TFLOP/s")

@@ -39,7 +39,7 @@ def copy_all(host):
 
 
 def overlapped():
-    """Each chunk on its own stream: it comes, is multiplied, and goes."""
+    """Each chunk on its own stream: copied to the GPU, multiplied, and copied back."""
     pieces = [array.chunk(args.chunks) for array in (*pinned, *on_device)]
     for number, (a, b, c, d_a, d_b, d_c) in enumerate(zip(*pieces)):
         stream = streams[number % len(streams)]
@@ -58,7 +58,7 @@ WAYS = [
     ("pinned copies that overlap", "overlapped()", cores, pinned[2]),
     ("resident on the device", "resident()", cores, on_device[2]),
 ]
-some = slice(None, None, args.pairs // 100_000 or 1)  # enough to see a mistake
+some = slice(None, None, args.pairs // 100_000 or 1)  # enough to detect an error
 expected = x[some].double() * y[some].double()
 for name, statement, threads, result in WAYS:
     result.zero_()

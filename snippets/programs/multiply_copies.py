@@ -40,7 +40,7 @@ def on_the_cpu():
 
 def copy_everything():
     out = np.empty_like(x)
-    # NumPy arrays: Numba copies all three there, and all three back.
+    # NumPy arrays: Numba copies all three to the GPU, and all three back.
     multiply[blocks, threads](x, y, out)
     return out
 

@@ -10,8 +10,8 @@ def multiply(x, y):
 
 
 x, y = np.random.default_rng(0).random((2, 1_000_000), dtype=np.float32)
-d_x, d_y = jax.device_put((x, y))  # once; else at every call
-product = multiply(d_x, d_y)  # asked for, and not yet done
-product.block_until_ready()  # now it is; it stays on the device
-assert np.array_equal(np.asarray(product), x * y)  # brings it back
-print(f"{product.size:,} products, made on: {product.devices()}")
+d_x, d_y = jax.device_put((x, y))  # once; otherwise at every call
+product = multiply(d_x, d_y)  # launched, but not yet finished
+product.block_until_ready()  # waits; the result stays on the device
+assert np.array_equal(np.asarray(product), x * y)  # copies it back
+print(f"{product.size:,} products, computed on: {product.devices()}")

@@ -12,11 +12,11 @@ model = nn.Linear(256, 256).to(device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 
 activities = [ProfilerActivity.CPU] + [ProfilerActivity.CUDA] * gpu
-steps = schedule(wait=2, warmup=2, active=6)  # the first steps set things up
+steps = schedule(wait=2, warmup=2, active=6)  # the first steps include setup
 with profile(activities=activities, schedule=steps) as profiler:
     for _ in range(10):
         with record_function("load"):
-            time.sleep(0.1)  # stands for a slow loader
+            time.sleep(0.1)  # simulates a slow loader
             batch = torch.randn(64, 256).to(device)
         with record_function("train"):
             loss = model(batch).square().mean()

@@ -1,4 +1,4 @@
-"""Read every file of a folder, and say how many there are, and how many bytes."""
+"""Read every file in a folder, and print the number of files and bytes."""
 
 import argparse
 import sys
@@ -10,7 +10,7 @@ folder = parser.parse_args().folder
 
 files = [path for path in folder.rglob("*") if path.is_file()]
 if not files:
-    sys.exit(f"There is no file in {folder}: did the data come there?")
+    sys.exit(f"There is no file in {folder}. Was the data copied there?")
 
 size = 0
 for path in files:

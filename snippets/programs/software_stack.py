@@ -1,4 +1,4 @@
-"""What is this job's stack, and does the driver fit the build?"""
+"""What is this job's software stack, and does the driver fit the build?"""
 
 import ctypes
 import platform
@@ -7,7 +7,7 @@ import torch
 
 
 def driver_runs() -> int:
-    """The newest CUDA that the driver runs: 12040 is 12.4. 0: none is here."""
+    """The newest CUDA that the driver supports: 12040 is 12.4, and 0 is no driver."""
     version = ctypes.c_int()
     try:
         ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
@@ -34,4 +34,4 @@ print(f"Framework: PyTorch {torch.__version__}, built for: {build}")
 print(f"Python: {platform.python_version()} on {platform.machine()}")
 needed = 1000 * int((torch.version.cuda or "0").split(".")[0])
 if 0 < driver < needed:
-    raise SystemExit("The driver is too old: take a build for an older CUDA.")
+    raise SystemExit("The driver is too old. Use a build for an older CUDA.")

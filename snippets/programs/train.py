@@ -1,4 +1,4 @@
-"""Train a network, check it on data it has not seen, go on from a checkpoint."""
+"""Train a network, test it on unseen data, and resume from a checkpoint."""
 
 import argparse
 import os
@@ -34,10 +34,10 @@ if __name__ == "__main__":  # a worker may read this file again
         model.load_state_dict(saved["model"])
         optimizer.load_state_dict(saved["optimizer"])
         first = saved["epoch"]
-        print(f"goes on after epoch {first}", flush=True)
+        print(f"resumes after epoch {first}", flush=True)
 
     for epoch in range(first + 1, args.epochs + 1):
-        torch.manual_seed(epoch)  # its order of the samples, also after a restart
+        torch.manual_seed(epoch)  # the same order of samples after a restart
         model.train()
         for inputs, targets in loader:
             inputs = inputs.to(device, non_blocking=True)
@@ -52,12 +52,14 @@ if __name__ == "__main__":  # a worker may read this file again
             for inputs, targets in check:
                 found = model(inputs.to(device)).argmax(dim=1)
                 right += (found == targets.to(device)).sum().item()
-        # flush: each line is in the job's file at once, not when the job ends
-        print(f"epoch {epoch} on {device}: {right / len(unseen):.0%} right", flush=True)
+        # flush writes each line to the job's file at once, not when the job ends
+        print(
+            f"epoch {epoch} on {device}: {right / len(unseen):.0%} correct", flush=True
+        )
         state = {
             "epoch": epoch,
             "model": model.state_dict(),
             "optimizer": optimizer.state_dict(),
         }
         torch.save(state, args.file + ".new")
-        os.replace(args.file + ".new", args.file)  # all or nothing
+        os.replace(args.file + ".new", args.file)  # never leaves half a file

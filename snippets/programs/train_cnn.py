@@ -9,7 +9,7 @@ from torch.utils.benchmark import Timer
 from torch.utils.data import DataLoader, TensorDataset
 
 cores = int(os.environ.get("SLURM_CPUS_PER_TASK", len(os.sched_getaffinity(0))))
-some = max(1, min(cores - 1, 8))  # more must show that they help
+some = max(1, min(cores - 1, 8))  # use more only if they help
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--batch", type=int, default=512, help="pictures in a batch")
 parser.add_argument(
@@ -37,7 +37,7 @@ class OneByOne(TensorDataset):
 
 
 def whole(pictures: torch.Tensor, labels: torch.Tensor):
-    """Batches of bytes, from wherever the pictures are."""
+    """Batches of bytes, on the device that stores the pictures."""
     for index in torch.randperm(len(labels), device=labels.device).split(args.batch):
         yield pictures[index], labels[index]
 
@@ -65,10 +65,10 @@ if __name__ == "__main__":
         data = CIFAR10(folder, download=False)
         pictures = torch.from_numpy(data.data).permute(0, 3, 1, 2).contiguous()
         labels = torch.tensor(data.targets)
-    else:  # noise of the same size takes the same time
+    else:  # random data of the same size needs the same time
         pictures = torch.randint(256, (50_000, 3, 32, 32), dtype=torch.uint8)
         labels = torch.randint(10, (50_000,))
-    there = pictures.to(device), labels.to(device)  # bytes: a quarter of float32's room
+    there = pictures.to(device), labels.to(device)  # bytes: a quarter of float32's size
     first, batches = next(whole(*there)), -(-len(labels) // args.batch)
     data = OneByOne(pictures, labels)
     workers = {"shuffle": True, "num_workers": args.workers, "persistent_workers": True}
@@ -95,4 +95,4 @@ if __name__ == "__main__":
             assert seen.item() == labels.sum(), f"{name}: labels were lost"
         timer = Timer("epoch(feed())", globals=globals(), num_threads=cores, label=name)
         seconds = timer.blocked_autorange(min_run_time=0.5).median
-        print(f"{name:22} on {device.type}: {seconds:7.3f} s an epoch")
+        print(f"{name:22} on {device.type}: {seconds:7.3f} s per epoch")

@@ -32,7 +32,7 @@ def step() -> torch.Tensor:
 
 
 before = model.fc.weight.detach().clone()
-assert torch.isfinite(step()).item()  # the first step also sets things up
+assert torch.isfinite(step()).item()  # the first step also includes setup
 # The timer waits for the device before it reads the clock.
 timer = Timer("step()", globals=globals(), label="a training step")
 rate = args.batch / timer.blocked_autorange(min_run_time=args.seconds).median
@@ -42,4 +42,4 @@ weights = sum(p.numel() * p.element_size() for p in model.parameters())
 print(f"parameters: {weights / 2**20:.0f} MiB; {rate:.1f} pictures/s on {device.type}")
 if device.type == "cuda":
     most = torch.cuda.max_memory_allocated() / 2**30
-    print(f"most memory in use at once: {most:.1f} GiB")
+    print(f"peak memory in use: {most:.1f} GiB")

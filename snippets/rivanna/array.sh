@@ -17,6 +17,6 @@ module load apptainer pytorch/2.9.0
 image="$CONTAINERDIR/pytorch-2.9.0.sif"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-# Put your own program here; the number says which of the jobs this is:
+# Put your own program here. The number is the job's index in the array:
 srun apptainer run --nv "$image" matmul.py --device gpu \
     --size "$((2048 * SLURM_ARRAY_TASK_ID))"

@@ -10,7 +10,7 @@
 #SBATCH --output=%x-%j.out
 
 set -euo pipefail
-# Your own environment, made on roihu-cpu:
+# Your own environment, created on roihu-cpu:
 export PATH="/projappl/project_2001234/pytorch-cpu/bin:$PATH"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"

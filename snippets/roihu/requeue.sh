@@ -17,14 +17,14 @@ module load python-pytorch/2.10
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 again() {
-    echo "time is nearly over: back into the queue"
-    kill -USR1 "$program" # srun passes USR1 on; at TERM it kills
+    echo "time is nearly over: requeuing the job"
+    kill -USR1 "$program" # srun passes USR1 on, but at TERM it kills
     wait "$program" || true # it saves its state
     scontrol requeue "$SLURM_JOB_ID"
 }
 trap again USR1
 
-# Put your own program here; it must go on from what it saved:
+# Put your own program here. It must resume from what it saved:
 srun python3 checkpoint.py &
 program=$!
 wait "$program"

@@ -1,12 +1,12 @@
 #!/bin/bash -l
-# All that this guide's programs need. Run it once, on a login node; keep it, for it
-# also rebuilds the environment.
+# All that this guide's programs need. Run this once, on a login node, and keep it,
+# because it also rebuilds the environment.
 set -euo pipefail
-environment="${1:?say where to make it, such as /projects/myproject/everything}"
+environment="${1:?name its directory, for example: /projects/myproject/everything}"
 
 export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 programs
 
-# cuda-version holds all of them at CUDA 12, so that they share its libraries.
+# cuda-version keeps all of them on CUDA 12, so that they share its libraries.
 conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 cuda-version=12 pytorch-gpu torchvision numba numba-cuda cupy \
     jax "jaxlib=*=*cuda*" threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel

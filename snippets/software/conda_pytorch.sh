@@ -1,13 +1,13 @@
 #!/bin/bash -l
-# Run this once, on a login node; keep it, for it also rebuilds the environment.
+# Run this once, on a login node, and keep it: it also rebuilds the environment.
 set -euo pipefail
-environment="${1:?say where to make it, such as /projects/myproject/pytorch-gpu}"
+environment="${1:?name its directory, for example: /projects/myproject/pytorch-gpu}"
 
-# A login node without a GPU tells conda nothing about CUDA, so this line does:
-# "the driver of the GPU nodes runs CUDA 12 programs".
+# On a login node without a GPU, conda does not know the CUDA version. This line says
+# that the driver of the GPU nodes runs CUDA 12 programs.
 export CONDA_OVERRIDE_CUDA=12.0
 
-# Everything the work needs in one go, so that the versions fit together.
+# Install all packages in one step, so that their versions fit together.
 conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 pytorch-gpu torchvision numpy pandas matplotlib
 

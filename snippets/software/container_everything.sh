@@ -1,14 +1,14 @@
 #!/bin/bash -l
-# On top of LUMI's container: its PyTorch stays, and what it lacks is added. Run it
+# Keeps the PyTorch of LUMI's container, and adds packages that it lacks. Run this
 # once, on a login node.
 set -euo pipefail
-environment="${1:?say where to make it, such as /project/project_462000123/everything}"
+environment="${1:?name its directory, such as /project/project_462000123/everything}"
 module purge
 module use /appl/local/laifs/modules
 module load lumi-aif-singularity-bindings
 image=/appl/local/laifs/containers/lumi-multitorch-latest.sif
 unset PYTHONPATH
-export PYTHONNOUSERSITE=1 # else ~/.local would count as installed
+export PYTHONNOUSERSITE=1 # otherwise packages in ~/.local would count as installed
 
 singularity run "$image" python3 -m venv --system-site-packages "$environment"
 singularity run "$image" "$environment/bin/python3" -m pip install \

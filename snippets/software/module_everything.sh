@@ -1,13 +1,13 @@
 #!/bin/bash -l
-# On top of Roihu's module: its PyTorch stays, and what it lacks is added. Run it once,
+# Keeps the PyTorch of Roihu's module, and adds packages that it lacks. Run this once,
 # on a GPU login node.
 set -euo pipefail
-environment="${1:?say where to make it, such as /projappl/project_2001234/everything}"
+environment="${1:?name its directory, such as /projappl/project_2001234/everything}"
 module load python-pytorch/2.10
 
 python3 -m venv --system-site-packages "$environment"
 export PATH="$environment/bin:$PATH"
-# What the module has is not to be replaced.
+# Do not replace the module's own packages.
 python3 -m pip list --format=freeze \
     | grep -E '^(torch|torchvision|numpy|nvidia-[a-z0-9-]+)==' > module-has.txt
 # Numba and CuPy for the CUDA that the module's PyTorch was built with: 12 or 13.

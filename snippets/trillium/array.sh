@@ -11,5 +11,5 @@ set -euo pipefail
 module load StdEnv/2023 python/3.12
 export PATH="$HOME/env/bin:$PATH"
 
-# Put your own program here; the number says which of the jobs this is:
+# Put your own program here. The number is the job's index in the array:
 python3 matmul.py --device gpu --size "$((2048 * SLURM_ARRAY_TASK_ID))"

@@ -40,7 +40,7 @@ def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.
 def test_a_run_that_was_killed_ends_bit_for_bit_as_one_that_was_not(tmp_path, name, kills, seed):
     done = restarted(PROGRAMS / name, kills, seed, tmp_path)
     assert not done.returncode, f"{done.stdout}{done.stderr}"
-    assert "goes on after" in done.stdout
+    assert "resumes after" in done.stdout
 
 
 @pytest.mark.runs

@@ -17,5 +17,5 @@ source "$SLURM_TMPDIR/env/bin/activate"
 pip install --no-index torch numpy
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
-# Put your own program here; the number says which of the jobs this is:
+# Put your own program here. The number is the job's index in the array:
 srun python3 matmul.py --device gpu --size "$((2048 * SLURM_ARRAY_TASK_ID))"
