@@ -104,7 +104,7 @@ function work(system, plan, spread, srun) {
   return command([`${start}matmul.py --device ${plan.gpu ? "gpu" : "cpu"}`, ...size])
 }
 function comment(plan, spread) {
-  if (plan.checkpoint) return `${YOUR_OWN}; it must go on from what it saved:`
+  if (plan.checkpoint) return `${YOUR_OWN}. It must resume from what it saved:`
   if (plan.array) return `${YOUR_OWN}. The number is the job's index in the array:`
   if (plan.nodes > 1) return `${YOUR_OWN}, one written for several nodes:`
   return spread || plan.gpus > 1 ? `${YOUR_OWN}, one written for several GPUs:` : `${YOUR_OWN}:`
