@@ -47,5 +47,5 @@ def line(name: str) -> str:
     """What stands under a listing: whose it is, of when, and what was changed."""
     of = sources()[name]
     dated = f", {day(of.dated)}" if of.dated else ""
-    changed = f" We changed: {of.changed}." if of.changed else ""
+    changed = f" Our change: {of.changed}." if of.changed else ""
     return f"[{of.title}]({of.url}){dated} (retrieved {Date(of.read).words}).{changed}"
