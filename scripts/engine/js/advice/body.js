@@ -12,7 +12,7 @@ const SUBMITS =
 function* submitInside({facts, name, commands, say}) {
   if (facts.submit !== false) return
   for (const command of commands.filter(({text}) => SUBMITS.test(text))) {
-    const what = `${program(command)} submits each step as a job, and on ${name}, you cannot submit jobs from inside a job.`
+    const what = `${program(command)} submits each step as a job, but on ${name}, you cannot submit jobs from inside a job.`
     yield say("submit-inside", what, "Run the steps in this job instead.", command, "policy.submit_in_jobs")
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
@@ -70,7 +70,7 @@ function* onRequest({facts, name, option, certain, sets, say}) {
     )
     if (!used || sets().has(variable) || (option("gres")?.value ?? "").includes(resource)) continue
     const instead = facts.places.find(({job}) => job)
-    const what = `$${variable} is not set in this job: on ${name} only --gres=${resource} sets it.`
+    const what = `$${variable} is not set in this job: on ${name}, only --gres=${resource} sets it.`
     const cure = instead ? `Use ${instead.path}.` : `Add --gres=${resource}:SIZE.`
     return yield say("directory-on-request", what, cure, used, {group: "partitions", kind: "fails"})
   }
@@ -92,14 +92,20 @@ function* places({facts, name, option, certain, expand, say}) {
         yield say("output-read-only", what, "Write to scratch.", at, `storage.${place.path}`)
       } else if (place.one_node) {
         const what = `${at.written}: only the job's own node sees ${place.path}.`
-        yield say("output-one-node", what, "Write to storage that login nodes see too.", at, `storage.${place.path}`)
+        yield say(
+          "output-one-node",
+          what,
+          "Write to storage that the login nodes can also read.",
+          at,
+          `storage.${place.path}`,
+        )
         known = true
         break
       }
     }
     if (!known && /^\/(tmp|dev\/shm|var\/tmp)\//.test(path)) {
       const what = `${at.written}: only the job's own node sees that directory.`
-      yield say("output-one-node", what, "Write to storage that login nodes see too.", at)
+      yield say("output-one-node", what, "Write to storage that the login nodes can also read.", at)
     }
   }
   const closed = facts.places.filter(place => place.read_only_in_jobs)
@@ -307,7 +313,7 @@ function* fromHub({commands, lines, say, name}) {
     ]
     const found = command.name === "echo" ? null : code.map(text => HUB.exec(text)?.[0]).find(Boolean)
     if (!found) continue
-    const what = `\`${found}\` downloads what it does not have, but compute nodes of ${name} have no access to the internet.`
+    const what = `\`${found}\` downloads files that are missing, but compute nodes of ${name} have no access to the internet.`
     yield say("internet-none", what, "Download it on a login node, and set HF_HUB_OFFLINE=1 here.", command, {
       fact: "policy.internet_on_compute_nodes",
       kind: "doubtful",

@@ -53,7 +53,7 @@ const CALLS = [
       !has(words, ["CMD", "-e", "-f", "--file", "--version", "--help", "-h", "RHOME"]) &&
       !has(words, ["--save", "--no-save", "--vanilla", "--slave", "--no-echo", "-s"]) &&
       (fed(command) || /\.[Rr]$/.test(first(words))),
-    what: "in a job, R stops unless it knows whether to save its workspace.",
+    what: "in a job, R stops unless an option defines whether to save the workspace.",
     cure: "Start a script with Rscript.",
   },
   {
@@ -72,7 +72,7 @@ const CALLS = [
     of: /^lmp(?:_\w+)?$/,
     wrong: words => has(words, ["-sf kk", "-suffix kk"]) && !has(words, ["-k", "-kokkos"]),
     what: "LAMMPS accepts -sf kk only together with -k on.",
-    cure: "Add -k on g 1 for one GPU, or -k on for none.",
+    cure: "Add -k on g 1 for one GPU, or -k on for no GPU.",
   },
   {
     of: /^(?:pw|ph|cp)\.x$/,
@@ -84,19 +84,19 @@ const CALLS = [
   {
     of: /^(?:torchrun|deepspeed|accelerate)$/,
     wrong: pythonTwice,
-    what: "`{name}` starts Python itself, so it searches for a script with the name python.",
+    what: "`{name}` starts Python itself, so it searches for a script named python.",
     cure: "Remove python from the command.",
   },
   {
     of: PYTHON,
     wrong: words => /^(?:torchrun|accelerate|deepspeed)$/.test(words[1] ?? ""),
-    what: "Python searches for a file with the name `{argument}` in the working directory.",
+    what: "Python searches for a file named `{argument}` in the working directory.",
     cure: "Remove python from the command.",
   },
   {
     of: /^vllm$/,
     wrong: words => Number(optionValue(words, ["--gpu-memory-utilization"]) ?? 0) > 1,
-    what: "--gpu-memory-utilization is a fraction, and vLLM rejects more than 1.",
+    what: "--gpu-memory-utilization is a fraction, and vLLM rejects values above 1.",
     cure: "Write a number such as 0.9.",
   },
   {
@@ -112,7 +112,7 @@ const CALLS = [
     of: /^nextflow$/,
     wrong: (words, _command, {commands}) =>
       has(words, ["-bg"]) && !commands.some(({name}) => /^(?:wait|sleep|tail)$/.test(name)),
-    what: "with -bg, Nextflow returns at once, so the job ends and Nextflow with it.",
+    what: "with -bg, the command returns immediately, so the job ends, and Nextflow ends with it.",
     cure: "Remove -bg.",
   },
   {
@@ -152,7 +152,7 @@ const CALLS = [
   {
     of: /^gatk$/,
     wrong: words => words.some((word, at) => /^-Xm[xs]/.test(word) && words[at - 1] !== "--java-options"),
-    what: "gatk has no option -Xmx, which is one of Java.",
+    what: "gatk has no option -Xmx, because it is an option of Java.",
     cure: 'Write gatk --java-options "-Xmx8g" before the tool.',
   },
   {
@@ -170,7 +170,7 @@ function* calls(given) {
       const [outer] = through.filter(each => CONTAINER.test(each.name)).slice(-1)
       const exec = outer?.words.includes("exec") && through.at(-1) === outer
       if (exec && /^-/.test(words[0] ?? "")) {
-        const what = `\`${words[0]}\` stands behind the image, so ${outer.name} searches for a program with that name.`
+        const what = `\`${words[0]}\` comes after the image, so ${outer.name} searches for a program with that name.`
         yield say("program-called-wrongly", what, "Write it before the image.", command, {kind: "fails"})
       }
       const docker = outer?.words.find(
@@ -264,11 +264,14 @@ function* otherNodes({job, commands, say}) {
       const alone = has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
       if (!local && !fixed && !alone) continue
       const [what, cure] = local
-        ? [`\`${at}\` is another computer on each node, so the nodes do not find each other.`, "Name the first node."]
+        ? [
+            `\`${at}\` is a different computer on each node, so the nodes do not find each other.`,
+            "Name the first node.",
+          ]
         : fixed
           ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a bash -c that srun starts."]
           : [
-              "each node trains by itself, because nothing names the others.",
+              "each node trains by itself, because no option names the other nodes.",
               "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",
             ]
       yield say("nodes-apart", what, cure, command, {kind: "fails"})
@@ -306,7 +309,7 @@ function* hidden({certain, say, kind}) {
         })
       }
       if (active && PYTHONS.test(own)) {
-        const what = `${module} comes before the environment of line ${active.line} in the PATH, so python is the module's.`
+        const what = `${module} comes before the environment on line ${active.line} in PATH, so python is the module's.`
         yield say("module-hides-environment", what, "Load modules before you activate the environment.", command)
         active = null
       }

@@ -43,8 +43,8 @@ function* tunnels({facts, name, commands, say}) {
     if (!through) continue
     const what =
       facts.tunnels === false
-        ? `${tool}: ${name} forbids tunnels by which others' servers lead into the cluster.`
-        : `${tool} opens a way into the cluster through others' servers, which operators forbid.`
+        ? `${tool}: ${name} forbids tunnels into the cluster through third-party servers.`
+        : `${tool} opens a way into the cluster through third-party servers, which operators forbid.`
     const cure = "Use the operator's web interface, or ssh -L through a login node."
     yield say("tunnel-through-others", what, cure, command, facts.tunnels === false ? "policy.remote_tunnels" : {})
     return
@@ -65,7 +65,7 @@ function* containerTool({facts, name, commands, say}) {
     )
     if (!other) continue
     const what = `compute nodes of ${name} have no ${other}. Its container tool is ${tool}.`
-    const cure = `Write ${/^singularity/i.test(tool) ? "singularity" : "apptainer"} exec IMAGE.sif, with an image that you made of it.`
+    const cure = `Write ${/^singularity/i.test(tool) ? "singularity" : "apptainer"} exec IMAGE.sif, with an image that you built from it.`
     yield say("container-tool-not-there", what, cure, command, {group: "software", kind: "fails"})
     return
   }
@@ -125,7 +125,7 @@ function* onLocalhost({facts, name, commands, lines, expand, say}) {
       const reached =
         facts.ssh !== false && (jumps || targets.some(target => LOCAL.test(target)) || /ssh\b[^\n]*\s-R/.test(text))
       if (reached || !(targets.length || facts.ssh === false || at)) continue
-      const what = `${tool} listens on localhost, which only its own node can reach, so a tunnel through a login node of ${name} does not.`
+      const what = `${tool} listens on localhost, which only its own node can reach, so a tunnel through a login node of ${name} cannot reach it.`
       yield say("server-on-localhost", what, `Write ${server[1][0]}="$(hostname)".`, command, {kind: "fails"})
       return
     }
@@ -153,7 +153,7 @@ function* idleGpu({wantsGpu, certain, lines, say}) {
     yield say(
       "gpu-idle-in-a-step",
       what,
-      "Run the step in a job of its own without a GPU, and submit the other with --dependency.",
+      "Run the step in a job of its own without a GPU, and submit the other job with --dependency.",
       command,
     )
   }

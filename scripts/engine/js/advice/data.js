@@ -50,7 +50,7 @@ function* nodesWithout(given) {
           (active && /^(?:python[\d.]*|torchrun|accelerate|deepspeed|pytest|ray)$/.test(program(each)))),
     )
     if (!read) continue
-    const what = `${job.nodes} nodes: this fills \`${path}\` only on the first one, and \`${program(read)}\` of line ${read.line} reads it on all.`
+    const what = `${job.nodes} nodes: this fills \`${path}\` only on the first node, but \`${program(read)}\` on line ${read.line} reads it on all nodes.`
     const cure = "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
     yield say("staged-on-one-node", what, cure, command, {group: "storage", kind: "fails"})
     return
@@ -74,7 +74,7 @@ function* nodesWithout(given) {
     const elsewhere = starts && / (?:-D|--chdir|-wdir|--wdir)/.test(starts.text)
     if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
       continue
-    const what = `${job.nodes} nodes: \`${path}\` is on the first node alone, and \`${program(starts)}\` of line ${starts.line} starts on all.`
+    const what = `${job.nodes} nodes: \`${path}\` is only on the first node, but \`${program(starts)}\` on line ${starts.line} starts on all nodes.`
     const cure = "Use a directory that all nodes see, in scratch or project storage."
     yield say("staged-on-one-node", what, cure, command, {group: "storage"})
     return
@@ -165,7 +165,12 @@ function* sameWork(given) {
   )
     return
   const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
-  yield say("array-number-unused", what, "Use the number in a directory or an input, or remove the option.", array)
+  yield say(
+    "array-number-unused",
+    what,
+    "Use the number in the name of a directory or an input file, or remove the option.",
+    array,
+  )
 }
 
 export const ideas = [sameWork, nodesWithout, leftBehind]

@@ -47,13 +47,13 @@ function* numbers(given) {
       )
     const reason =
       most >= there
-        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, with the numbers from 0.`
+        ? `\`${listed ?? (own ? own[0] : `cuda:${told}`)}\` ${list.length > 1 && variable ? `goes up to ${most}` : `names GPU ${most}`}, but the job has ${many(there, "GPU")}, numbered from 0.`
         : own && /^\d/.test(told) && new Set(list).size < list.length
-          ? `\`${own[0]}\` names a GPU twice, and CUDA then shows the program none.`
+          ? `\`${own[0]}\` names a GPU twice, so CUDA shows the program no GPU.`
           : own && /^SLURM_(?:JOB|STEP)_GPUS$/.test(variable ?? "") && !full
-            ? `\`$${variable}\` has the numbers that the GPUs have on the node, but the job counts its own from 0.`
+            ? `\`$${variable}\` contains the GPUs' numbers on the node, but the job numbers its own GPUs from 0.`
             : own && variable === "SLURM_ARRAY_TASK_ID" && array && Number(array[2]) >= there
-              ? `\`$${variable}\` goes up to ${array[2]}, but each task of the array has ${many(there, "GPU")}, with the numbers from 0.`
+              ? `\`$${variable}\` goes up to ${array[2]}, but each task of the array has ${many(there, "GPU")}, numbered from 0.`
               : own && variable === "SLURM_PROCID" && job.nodes > 1
                 ? `\`$${variable}\` counts the tasks of all nodes, but each node has GPUs 0 to ${there - 1} only.`
                 : null
@@ -74,7 +74,7 @@ function* numbers(given) {
     ) {
       const later = commands.slice(commands.indexOf(command)).some(({name}) => name === "srun")
       if (!later || there < 2) continue
-      const what = `\`${own[0]}\` is 0 here, because the script is no task of srun, so all tasks get GPU 0.`
+      const what = `\`${own[0]}\` is 0 here, because srun does not start the script, so all tasks get GPU 0.`
       yield say("tasks-on-one-gpu", what, "Set it in a bash -c '...' that srun starts.", command)
     }
   }
@@ -101,7 +101,7 @@ function* hidden({commands, expand, say}, {runs}) {
     const asked = gpus ?? (/^(?:torchrun|accelerate launch)/.test(entry?.name ?? "") ? processes : null)
     const there = list.split(",").length
     if (!(asked > there)) continue
-    const what = `\`${unquoted(found[0])}\` leaves ${many(there, "GPU")}, but \`${words[0].split("/").at(-1)}\` of line ${command.line} is set to use ${asked}.`
+    const what = `\`${unquoted(found[0])}\` leaves ${many(there, "GPU")} visible, but \`${words[0].split("/").at(-1)}\` on line ${command.line} is set to use ${asked}.`
     yield say("gpus-hidden", what, "Remove the line.", own ? command : last, {kind: "fails"})
     return
   }
@@ -129,7 +129,7 @@ function* sameGpu({job, wantsGpu, commands, expand, say}) {
   if (!named.length || named.length < runs.filter(command => device(command) !== null).length || !one || !several)
     return
   const [[command, told]] = named
-  const what = `all runs at once use \`${told}\`, and the job's other ${there === 2 ? "GPU stays" : `${there - 1} GPUs stay`} idle.`
+  const what = `all concurrent runs use \`${told}\`, so the job's other ${there === 2 ? "GPU stays" : `${there - 1} GPUs stay`} idle.`
   yield say("gpu-shared-by-all-runs", what, "Give each run its own, such as CUDA_VISIBLE_DEVICES=$i.", command)
 }
 
@@ -147,7 +147,7 @@ function* twice({commands, gpus, say}) {
       [, second] = pattern("(?:HIP|CUDA)").exec(body) ?? []
     const list = first?.split(",").map(Number) ?? []
     if (!command || !first || first !== second || (/^\d/.test(first) && Math.max(...list) < list.length)) continue
-    const what = `ROCR_VISIBLE_DEVICES leaves one GPU with the number 0, and then the second variable picks \`${first}\` of that one.`
+    const what = `ROCR_VISIBLE_DEVICES leaves one GPU visible, with the number 0, so \`${first}\` in the second variable names a GPU that does not exist.`
     yield say("gpu-masked-twice", what, "Set only ROCR_VISIBLE_DEVICES.", command, {kind: "fails"})
     return
   }
@@ -176,7 +176,7 @@ function* binding({commands, expand, lines, nodes, say}) {
     const cores = parts.map(part => (kind === "map_cpu" ? [Number(part)] : bits(part)).map(core => core % 64))
     const taken = [...new Set(cores.flat().filter(core => !all.has(core)))].sort((one, other) => one - other)
     if (taken.length) {
-      const what = `${kind} names core ${taken.slice(0, 4).join(", ")}, which the system keeps for itself, so srun rejects the binding.`
+      const what = `${kind} names core ${taken.slice(0, 4).join(", ")}, which the system reserves for itself, so srun rejects the binding.`
       const right = near.map(group => group[0]).join(",")
       yield say("binding-to-reserved-cores", what, `With one core for each GPU, write map_cpu:${right}.`, command, {
         fact: `node_types.${key}.gpu_cores`,
@@ -188,7 +188,7 @@ function* binding({commands, expand, lines, nodes, say}) {
       cores.some((group, place) => !group.every(core => near[place].includes(core)))
     ) {
       const wrong = cores.findIndex((group, place) => !group.every(core => near[place].includes(core)))
-      const what = `task ${wrong} gets GPU ${wrong}, but core ${cores[wrong][0]}, which is far from it: cores ${near[wrong][0]} to ${near[wrong].at(-1)} are close.`
+      const what = `task ${wrong} gets GPU ${wrong}, but core ${cores[wrong][0]} is far from that GPU. Cores ${near[wrong][0]} to ${near[wrong].at(-1)} are close.`
       const right =
         kind === "map_cpu" ? `map_cpu:${near.map(group => group[0]).join(",")}` : "the masks in the order of the GPUs"
       yield say("binding-far-from-the-gpu", what, `Write ${right}.`, command, `node_types.${key}.gpu_cores`)
@@ -209,7 +209,7 @@ function* hiddenFromMpi({job, commands, option, say}) {
   if ((!step && !directive) || commands.some(({text}) => /--gpu-bind=none|allow-task-sharing/.test(text))) return
   if (!commands.some(({name}) => name === "srun") || (job.tasks_per_node ?? job.tasks ?? 1) < 2) return
   const written = step ? step.words.find(word => splits.test(word)) : directive.written
-  const what = `\`${written}\` hides each task's GPU from the other tasks, and MPI with MPICH_GPU_SUPPORT_ENABLED must open its memory.`
+  const what = `\`${written}\` hides each task's GPU from the other tasks, but MPI with MPICH_GPU_SUPPORT_ENABLED must access its memory.`
   yield say(
     "gpu-hidden-from-mpi",
     what,
@@ -230,7 +230,7 @@ function* switchedOffInMpi({facts, wantsGpu, gpus, commands, say}) {
       (words.some(word => /\bosu_\w+$/.test(word)) && /^[DM] D$/.test(words.slice(-2).join(" "))),
   )
   if (!wantsGpu || !off || !uses) return
-  const what = "MPI gets memory of the GPU here, and stops unless MPICH_GPU_SUPPORT_ENABLED is 1."
+  const what = "MPI gets GPU memory here, and stops unless MPICH_GPU_SUPPORT_ENABLED is 1."
   yield say("mpi-without-gpus", what, "Add above it: export MPICH_GPU_SUPPORT_ENABLED=1", said ?? uses, {kind: "fails"})
 }
 
@@ -275,18 +275,18 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       if (cure)
         yield say(
           "network-left-out",
-          `\`${shown}\` allows only memory of one node, but the job has ${job.nodes} nodes.`,
+          `\`${shown}\` works only within one node, but the job has ${job.nodes} nodes.`,
           cure,
           command,
           {kind: "fails"},
         )
       if (wide && facts.network && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
-        const what = `\`${shown}\` sends everything between the nodes over Ethernet, and ${name} has ${facts.network}.`
+        const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
         yield say("network-not-used", what, "Remove it.", command, "network")
       }
       const list = TRANSPORTS.exec(part)?.[1].split(",")
       if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
-        const what = `\`${shown}\` leaves out the transports for GPU memory, so MPI cannot send from there.`
+        const what = `\`${shown}\` omits the transports for GPU memory, so MPI cannot send data from GPU memory.`
         yield say(
           "network-without-gpus",
           what,
@@ -304,7 +304,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
     }
     const btl = command.words.findIndex((word, at) => word === "btl" && /^-{1,2}mca$/.test(command.words[at - 1] ?? ""))
     if (wide && btl > 0 && /^(?:(?:self|sm|vader),?)+$/.test(command.words[btl + 1] ?? "")) {
-      const what = `\`--mca btl ${command.words[btl + 1]}\` allows only memory of one node, but the job has ${job.nodes} nodes.`
+      const what = `\`--mca btl ${command.words[btl + 1]}\` works only within one node, but the job has ${job.nodes} nodes.`
       yield say("network-left-out", what, "Remove it.", command, {kind: "fails"})
     }
   }
@@ -354,7 +354,7 @@ function* cores({kind, job, commands, whole, known, nodes, cores: own, say}) {
       command.name === "srun"
     )
       continue
-    const what = `\`${by ? unquoted(by) : [through.name, ...through.words].join(" ")}\` names cores of the node, but the job shares the node and may have others.`
+    const what = `\`${by ? unquoted(by) : [through.name, ...through.words].join(" ")}\` names cores of the node, but the job shares the node and may have different cores.`
     yield say("cores-by-number", what, "Remove it, because Slurm binds the job to its cores.", command)
   }
 }
@@ -379,8 +379,10 @@ function* fractions({job, commands, expand, say}, {runs}) {
       background && /^python/.test(name) && words.length && job.gpus_total === 1 && !loops.length,
   )
   if (found && several.length * Number(found[1]) > 1 && several.length > 1) {
-    const what = `${several.length} programs at once take ${found[1]} of the GPU's memory each.`
-    yield say("gpu-fraction-over", what, "Write a fraction that all fit in.", found[0], {kind: "fails"})
+    const what = `${several.length} concurrent programs reserve ${found[1]} of the GPU's memory each.`
+    yield say("gpu-fraction-over", what, "Write a smaller fraction, so that all of them fit.", found[0], {
+      kind: "fails",
+    })
   }
   const servers = runs.filter(({entry, command}) => entry?.name === "vllm serve" && command.background)
   const own = servers.map(({command, words}) => [

@@ -145,12 +145,12 @@ function* tooMuch(given) {
     if (!room || size <= room * 1.05) continue
     const without = place.memory_without_disk ? " on nodes without a local disk" : ""
     const what = memory
-      ? `${place.path} is in memory${without}, and ${gib(size)} do not fit into the job's ${gib(room)}.`
-      : `${gib(size)} do not fit into ${place.path}, which has ${gib(room)} for this job.`
+      ? `${place.path} is in memory${without}, but ${gib(size)} does not fit into the job's ${gib(room)}.`
+      : `${gib(size)} does not fit into ${place.path}, which has ${gib(room)} for this job.`
     const disk = place.memory_without_disk && Object.values(facts.nodes).some(node => node.disk)
     const cure = disk
       ? "Request a local disk with --tmp, or use scratch."
-      : "Read it from scratch, or use scratch instead."
+      : "Read the data from scratch, or use scratch instead."
     const kind = ofOneNode(place) || HOMES.test(place.path) ? "fails" : "doubtful"
     return yield say("place-too-small", what, cure, command, {...STORAGE, kind})
   }
@@ -188,7 +188,9 @@ function* written(given) {
           return yield say("written-on-each-node", what, "Write to storage that all nodes see.", command, STORAGE)
         }
         if (RESUMES.test(option)) {
-          const gone = place.job ? "is deleted when the job ends" : "is this node's, and the next job may get another"
+          const gone = place.job
+            ? "is deleted when the job ends"
+            : "is on this node, and the next job may get a different one"
           const what = `${path}: ${place.path} ${gone}, so the next job finds no checkpoint.`
           return yield say(
             "checkpoint-deleted",
@@ -217,7 +219,7 @@ function* archived(given) {
     if (!to || !purged(to) || !(ARCHIVE.test(expand(to)) || MEANT.test(commentsOn(given, command).join(" ")))) continue
     const later = each => each.line > command.line && /^(?:cp|rsync|mv|tar|rclone|globus|scp)$/.test(each.name)
     if (commands.some(each => later(each) && !purged(each.words.at(-1)))) continue
-    const what = `\`${expand(to)}\`: ${name} deletes files there that nobody uses for ${many(purged(to), "day")}.`
+    const what = `\`${expand(to)}\`: ${name} deletes files there that nobody has used for ${many(purged(to), "day")}.`
     const cure = "Keep them in project storage, or copy them off the system."
     return yield say("archive-where-files-are-deleted", what, cure, command, {group: "storage"})
   }

@@ -217,9 +217,10 @@ function* training(given, {runs, number}) {
     const what = !Number.isInteger(copies)
       ? `${ways.filter(way => way > 1).join(" × ")} GPUs for one copy of the model do not divide the ${world} processes.`
       : global && own && global % (own * copies)
-        ? `--global-batch-size ${global} is no multiple of ${own} per copy × ${copies} copies of the model.`
+        ? `--global-batch-size ${global} is not a multiple of ${own} per copy × ${copies} copies of the model.`
         : null
-    if (what) yield given.say("batch-is-no-product", what, "Choose numbers that divide.", command, {kind: "fails"})
+    if (what)
+      yield given.say("batch-is-no-product", what, "Choose numbers that divide evenly.", command, {kind: "fails"})
   }
 }
 
@@ -267,9 +268,9 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
                 !commands.some(({text}) => /GMX_GPU_PME_DECOMPOSITION/.test(text))
               ? `-npme ${separate}: PME on GPUs runs on one rank only.`
               : processes > 1 && has(words, ["-plumed"])
-                ? `PLUMED needs one rank or gmx_mpi, and -ntmpi starts ${processes} ranks of threads.`
+                ? `PLUMED needs one rank or gmx_mpi, but -ntmpi starts ${processes} thread-MPI ranks.`
                 : null
-    if (what) yield say("gromacs-numbers", what, "Write numbers that agree.", command, {kind: "fails"})
+    if (what) yield say("gromacs-numbers", what, "Write numbers that fit together.", command, {kind: "fails"})
   }
   const again =
     commands.some(({name, text}) => name === "sbatch" && /\$0|--dependency|next|\.sh/.test(text)) ||
@@ -301,8 +302,8 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
   if (pinned.length > 1 || pinned.some(({command}) => command.loops.length))
     yield say(
       "gromacs-pinned-twice",
-      "several mdrun run at once, and -pin on without -pinoffset puts all on the same cores.",
-      "Add -pinoffset with the first core of each.",
+      "several mdrun processes run at the same time, and -pin on without -pinoffset puts them all on the same cores.",
+      "Add -pinoffset with the first core of each process.",
       pinned[0].command,
     )
 }
@@ -316,7 +317,7 @@ function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
         launcher && /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP)$/.test(entry?.name ?? "") && tasks > job.gpus_total,
     )
   if (!run) return
-  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, and it is made for one rank on each.`
+  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it is designed for one rank per GPU.`
   yield say("ranks-over-gpus", what, `Start ${job.gpus_total}.`, run.command)
 }
 
@@ -381,7 +382,7 @@ function* atOnce({say, whole, commands}, {runs, perCore, number, omp, cores: onN
     const count = optionValue([own, ...options], ["-j", "-P", "--jobs", "--max-procs"])
     const jobs = count === "0" ? Infinity : count === null ? (own === "parallel" ? cores : 1) : number(count)
     if (!jobs || jobs * (threads ?? 1) <= cores * perCore) continue
-    const what = `${own} starts ${count === "0" ? "all" : jobs} at once${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
+    const what = `${own} starts ${count === "0" ? "all jobs" : many(jobs, "job")} at the same time${threads ? `, each with ${threads} threads` : ""}, but the job has ${many(cores, "core")}.`
     yield say(
       "jobs-at-once-over",
       what,
@@ -419,8 +420,8 @@ function* loopAtOnce({say, whole, commands}, {runs, perCore, number, omp}) {
     if (++tried > 20) return
     const count = rounds(commands, command)
     if ((count ?? (each > 1 ? 4 : 0)) * each <= cores * perCore) continue
-    const what = `the loop starts ${count ?? "all its rounds"} at once${each > 1 ? `, each with ${each} threads` : ""}, but the job has ${many(cores, "core")}.`
-    yield say("jobs-at-once-over", what, "Start them with parallel -j, or give each fewer threads.", command, {
+    const what = `the loop starts ${count ?? "all its"} processes at the same time${each > 1 ? `, each with ${each} threads` : ""}, but the job has ${many(cores, "core")}.`
+    yield say("jobs-at-once-over", what, "Start them with parallel -j, or give each process fewer threads.", command, {
       kind: count && entry ? "unwise" : "doubtful",
     })
     return

@@ -72,7 +72,7 @@ function* fewThreads(given) {
   )
   if (use * 4 > cores) return
   const best = working.reduce((one, other) => (other.usual > one.usual ? other : one))
-  const what = `${best.entry?.name ?? best.name} uses ${many(best.usual, "thread")}, and nothing runs beside it, but the job pays for ${many(cores, "core")}.`
+  const what = `${best.entry?.name ?? best.name} uses ${many(best.usual, "thread")}, and nothing else runs at the same time, but the job pays for ${many(cores, "core")}.`
   const at = option("nodes", "ntasks", "partition") ?? best.command
   yield say(
     "whole-node-few-threads",
@@ -113,7 +113,7 @@ function* builtForTheProcessor({wantsGpu, certain, say}) {
   yield say(
     "built-for-the-processor",
     `\`${option}\` builds for the processor, but the job requests a GPU.`,
-    "Build for the GPU, such as with -acc=gpu, or request none.",
+    "Build for the GPU, such as with -acc=gpu, or request no GPU.",
     command,
   )
 }

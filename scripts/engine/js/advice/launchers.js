@@ -76,9 +76,9 @@ function* dialect(given) {
       const what =
         name === "srun"
           ? `\`${option}\` is an option of mpirun, and srun reads it as something else.`
-          : `\`${option}\` is an option of ${OF_SRUN.has(option) ? "srun" : "another MPI"}, and ${
+          : `\`${option}\` is an option of ${OF_SRUN.has(option) ? "srun" : "a different MPI"}, and ${
               mpi?.name ?? "mpirun"
-            } does not know it.`
+            } does not have it.`
       yield say("launcher-option-of-another", what, SAME[option] ?? "Remove it.", command, {kind: "fails"})
     }
   }
@@ -116,7 +116,7 @@ function* behind({commands, expand, say}) {
         .find(word => (script && end > 0 && options.test(word)) || (launcher && OF_LAUNCHERS.test(word)))
       if (!late || !name) continue
       const own = script && end > 0 && options.test(late)
-      const what = `\`${late.split("=")[0]}\` stands behind \`${own ? words[end] : words[0]}\`, so the program gets it, and not ${own ? name : launcher.name}.`
+      const what = `\`${late.split("=")[0]}\` comes after \`${own ? words[end] : words[0]}\`, so the program gets it, not ${own ? name : launcher.name}.`
       yield say("launcher-option-behind", what, "Write it before the program.", command, {
         kind: own && name !== "java" && name !== "julia" ? "fails" : "unwise",
       })
@@ -165,7 +165,7 @@ function* ports({commands, expand, say}) {
         most < LOW
           ? `port ${most} is below ${LOW}, and only root can open such a port.`
           : fixed
-            ? `${most} is no port, because the largest is ${HIGH}.`
+            ? `${most} is not a port, because the largest is ${HIGH}.`
             : `\`${text}\` can be more than ${HIGH}, which is the largest port.`
       const cure = "Write $((20000 + SLURM_JOB_ID % 20000))."
       yield say("port-out-of-range", what, cure, command, {kind: fixed || most === Infinity ? "fails" : "unwise"})
@@ -186,7 +186,7 @@ function* addresses({job, commands, expand, say}) {
     const list = [set?.replace(ADDRESS, "") ?? "", ...told].find(value => LIST.test(value))
     const first = 'Write $(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1).'
     if (list) {
-      const what = `\`${list}\` is a list of nodes such as n[1-2], and no node has this name.`
+      const what = `\`${list}\` is a list of nodes such as n[1-2], but no node has this name.`
       yield say("nodes-apart", what, first, command, {kind: "fails"})
     }
     const inTask = command.name === "srun" && command.tokens.map(({raw}) => raw).find(raw => /^'|\\\$/.test(raw))
@@ -259,9 +259,9 @@ function* components({commands, lines, say}) {
     if (most < count) continue
     const what =
       count === 1
-        ? "`--het-group` is for heterogeneous jobs, and this job has one component only."
-        : `\`--het-group=${value}\` names component ${most}, but the job has ${count}, with numbers from 0.`
-    yield say("component-not-there", what, "Name one that exists.", steps[place], {kind: "fails"})
+        ? "`--het-group` is for heterogeneous jobs, and this job has only one component."
+        : `\`--het-group=${value}\` names component ${most}, but the job has ${count}, numbered from 0.`
+    yield say("component-not-there", what, "Name a component that exists.", steps[place], {kind: "fails"})
   }
   if (
     count > 1 &&
@@ -367,7 +367,7 @@ function* twoMpis({commands, expand, say}, {runs}) {
   )
     return
   if (commands.some(({text}) => /\bPATH=/.test(text) && names(text) === own)) return
-  const what = `${base(start.words[0])} is built with ${own} on line ${built.line}, but ${start.launcher.name} is that of ${loaded[0]}, so each process runs alone.`
+  const what = `${base(start.words[0])} is built with ${own} on line ${built.line}, but ${start.launcher.name} comes from ${loaded[0]}, so each process runs alone.`
   yield say("two-mpis", what, "Build and start it with the same MPI.", start.command)
 }
 

@@ -38,7 +38,7 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
       yield say(
         "model-over-gpu-memory",
         what,
-        "Request more or larger GPUs, or load the model with 8 or 4 bits.",
+        "Request more or larger GPUs, or load the model in 8-bit or 4-bit precision.",
         command,
       )
       return

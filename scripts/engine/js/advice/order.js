@@ -23,9 +23,15 @@ function* noProcess({commands, say}) {
     return
   const before = commands.findLast(each => each.line < at.line && works(each))
   const what = "`$!` is empty here, because no command above it runs in the background."
-  yield say("no-process-in-the-background", what, "Add & to the end of the command that it is about.", before ?? at, {
-    kind: "fails",
-  })
+  yield say(
+    "no-process-in-the-background",
+    what,
+    "Add & to the end of the command whose process ID you need.",
+    before ?? at,
+    {
+      kind: "fails",
+    },
+  )
 }
 
 const USED_BY = {
@@ -52,7 +58,7 @@ function* setTooLate({certain, say}) {
     const used = runs.filter(each => user.test(program(each)))
     const early = used.findLast(({line}) => line < first.line)
     if (!early || (variable !== "JULIA_NUM_THREADS" && runs.some(({line}) => line > first.line))) continue
-    const what = `${variable} is set only after \`${program(early)}\` of line ${early.line} has run.`
+    const what = `${variable} is set only after \`${program(early)}\` on line ${early.line} has run.`
     yield say("variable-set-too-late", what, `Move it above line ${early.line}.`, first)
     return
   }
@@ -67,7 +73,7 @@ function* heap({commands, memory, whole, expand, say}) {
     const [option, number, unit] = /-Xmx(\d+)([gGmMtT])\b/.exec(text) ?? []
     const mib = option ? mebibytes(`${number}${unit.toUpperCase()}`) : 0
     if (mib <= has) continue
-    const what = `${option} lets Java use more memory than the job's ${+(has / 1024).toFixed(1)} GiB, so the job may be ended.`
+    const what = `${option} lets Java use more memory than the job's ${+(has / 1024).toFixed(1)} GiB, so the system may end the job.`
     yield say("program-memory-over", what, "Give Java about 90% of the job's memory.", command)
     return
   }
@@ -112,7 +118,7 @@ function* ofPrograms(given) {
       srun &&
       /^1$/.test(expand(optionValue(["", ...srun.words], ["-n", "--ntasks"]) ?? ""))
     ) {
-      const what = "mpi4py.futures has no workers with 1 rank: rank 0 only hands out the work."
+      const what = "mpi4py.futures has no workers with 1 rank: rank 0 only distributes the work."
       yield say("no-workers", what, `Start ${Math.max(2, job.tasks ?? 2)} ranks.`, command)
     }
     const range = /^\d[\d,-]*$/.test(optionValue(command.words, ["-c", "--cpu-list"]) ?? "")
@@ -163,7 +169,7 @@ function* ofOthers({commands, job, kind, option, say}) {
     for (const part of [...command.sets, ...(command.name === "export" ? command.words.slice(1) : [])]) {
       const [, host] = /^MASTER_ADDR=["']?([a-z]+[a-z-]*\d[\w.-]*)["']?$/.exec(part) ?? []
       if (host && host !== "localhost" && job.nodes > 1 && !option("nodelist")) {
-        const what = `\`${host}\` is one node by its name, and the next job gets others.`
+        const what = `\`${host}\` is the name of one node, but the next job gets different nodes.`
         const cure = "Write MASTER_ADDR=$(scontrol show hostnames $SLURM_JOB_NODELIST | head -n 1)."
         yield say("node-by-its-name", what, cure, command, {kind: "fails"})
         return
@@ -188,7 +194,7 @@ function* onFirstNode({commands, job, lines, say}) {
     return
   const command = commands.find(each => base(each.words[0] ?? "") === "parallel")
   if (!command || has(command.words, ["-S", "--sshlogin", "--slf", "--sshloginfile", "--pipe"])) return
-  const what = `parallel starts everything on the first of the ${job.nodes} nodes, and the others stay idle.`
+  const what = `parallel starts everything on the first of the ${job.nodes} nodes, so the others stay idle.`
   yield say(
     "parallel-on-one-node",
     what,

@@ -82,7 +82,7 @@ function* memory({job, say, cores, whole}, {entry, command, memory}) {
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
   if (!has || whole() || (memory <= has * 1.05 && !all)) return
   const what = all
-    ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but needs more than that number itself.`
+    ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but it needs more than this setting.`
     : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
   yield say("program-memory-over", what, "Request more memory, or give the program less.", command)
 }
@@ -187,7 +187,7 @@ function* particular(
     option("gpus-per-task", "gpu-bind") ||
     commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
   if (there && told && !own && (told > there || (told < there && tasks > told && launcher))) {
-    const what = `LAMMPS is set to use ${many(told, "GPU")} in a node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
+    const what = `LAMMPS is set to use ${many(told, "GPU")} per node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
     yield say(
       told > there ? "program-gpus-over" : "program-gpus-under",
       what,
@@ -209,8 +209,7 @@ function* particular(
     })
   }
   if (/^gmx mdrun$/.test(entry.name) && alone(words, job.gpus_total)) {
-    const what =
-      "with GPUs, mdrun stops where it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
+    const what = "with GPUs, mdrun stops if it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
     yield say("program-option-missing", what, `Add -ntmpi ${job.gpus_total}.`, command, {kind: "fails"})
   }
   if (entry.name !== "ORCA") return

@@ -96,7 +96,7 @@ function* memoryLeftOut({facts, name, kind, job, option, resource, say}) {
   const [what, of] =
     own.rule === "ignored"
       ? [`${at.written} has no effect on ${name}${note}.`, "ignored"]
-      : [`${at.written}: on ${name}, ${jobs} set no memory${note}.`, "unwise"]
+      : [`${at.written}: on ${name}, ${jobs} do not set memory${note}.`, "unwise"]
   yield say("memory-left-out", what, "Remove it.", at, {fact: "policy.memory", kind: of})
 }
 function* almostNone(given) {
@@ -197,7 +197,7 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
         !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
     )
     .map(([key]) => key)
-  const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each.`
+  const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
   const cure = others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {
     fact: `partitions.${name}.exclusive`,

@@ -42,7 +42,7 @@ function* modules(given) {
       !wantsGpu &&
       !nodes().some(([, node]) => Object.keys(node.gpus).length)
     ) {
-      const what = `${module} is only available on GPU nodes, but this job runs on others.`
+      const what = `${module} is only available on GPU nodes, but this job runs on other nodes.`
       yield say("module-gpu-nodes-only", what, "Use your own environment.", command, "software.gpu_modules")
     }
   }
@@ -82,7 +82,7 @@ function* folderMissing(given, found) {
     const hidden = software.modules.includes(module) || !paths.length
     if (!hidden || opened) continue
     const instead = [...first.map(name => `module load ${name}`), ...paths.map(path => `module use ${path}`)]
-    const what = `the job may not find ${module}, because nothing above adds its directory.`
+    const what = `the job may not find ${module}, because no line above adds its directory.`
     const cure = `Add before it: ${instead.join(" or ")}`
     yield given.say("module-not-opened", what, cure, command, "software.load_first")
     return
@@ -334,7 +334,7 @@ function* cudaVersion({gpus, commands, say}) {
       yield say("cuda-too-new", what, "Use a build for CUDA 12.", command, `gpus.${key}.compute_capability`)
     } else if (needs.length === all.length && older(version, oldestOf(needs))) {
       const least = oldestOf(needs).join(".")
-      const what = `\`${found[0]}\` is built with an older CUDA than ${models} requires, ${least}.`
+      const what = `\`${found[0]}\` is built with an older CUDA version than ${models} requires (${least}).`
       yield say("cuda-too-old", what, "Use a newer build.", command, {
         fact: `gpus.${key}.oldest_cuda`,
         limit: `CUDA ${least}`,

@@ -93,7 +93,7 @@ function* together(given) {
   const at = steps[wanted.findLastIndex(size => size > 0)]
   if (steps.length < 2 && !at.loops.length) return
   const said = `these steps request ${(sum / 1024).toFixed(0)} GiB of memory together, but the job has ${(has / 1024).toFixed(0)} GiB, so they wait for each other.`
-  yield* over(given, at, said, "Give each step its part with --mem.")
+  yield* over(given, at, said, "Set the memory of each step with --mem.")
 }
 /** What a command starts is more than the job has. */
 function* over({say}, command, what, cure = "Request as many in the directives.") {

@@ -30,7 +30,7 @@ function* precision({gpus, commands, say}) {
       )
         continue
       if (/\bfalse\b|=0$/i.test(`${word} ${command.words[place + 1] ?? ""}`)) continue
-      const what = `\`${word}\`: ${need.what} needs compute capability ${need.least.join(".")} or newer, and ${models} has less.`
+      const what = `\`${word}\`: ${need.what} needs compute capability ${need.least.join(".")} or higher, but ${models} has less.`
       yield say("precision-not-there", what, "Use float16 or float32.", command, {
         fact: `gpus.${key}.compute_capability`,
         kind: "fails",
@@ -152,7 +152,7 @@ function* containerModule({facts, name, commands, say}) {
     words.some((word, place) => CONTAINER.test(word) && (place === 0 || base(words[0]) === "srun")),
   )
   if (!command) return
-  const what = `on ${name}, a module brings ${tool}, and nothing here loads it.`
+  const what = `on ${name}, a module provides ${tool}, but no line here loads it.`
   yield say("container-without-its-module", what, `Add above it: module load ${tool}`, command, {
     group: "software",
     kind: "fails",
@@ -335,7 +335,7 @@ function* onlyIntel(cpus, nodes, commands, say) {
         ),
       )
     if (!found) continue
-    const what = `code compiled with \`${found}\` stops on processors that are not Intel's, and the nodes have ${cpus[0]}.`
+    const what = `code compiled with \`${found}\` runs only on Intel processors, but the nodes have ${cpus[0]}.`
     yield say("only-for-intel", what, "Write -march=core-avx2 instead.", command, {
       fact: `node_types.${nodes()[0][0]}.cpu`,
       kind: "fails",

@@ -244,7 +244,7 @@ export const rules = {
     schedulers: ["slurm"],
     pattern: /^(srun\s+)?salloc(?=\s|$).*|^srun\s+sbatch\s.*/u,
     words: "`{0}` requests another job and waits for it inside this one.",
-    cure: "Use srun, which runs in the current job. A command that you type on a login node is not a script, so it is not checked as one.",
+    cure: "Use srun, which runs in the current job. This check is for scripts, not for commands that you type on a login node.",
     fix: bench =>
       bench.swap(/^(\s*)srun\s+(?=sbatch\s)/, "$1") ??
       bench.swap(/^(\s*)(srun\s+)?salloc(?=\s+(-\S+\s+(\d\S*\s+)?)*[^-\s])/, "$1srun"),
@@ -359,7 +359,7 @@ export const rules = {
     kind: "doubtful",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
-    words: "`{0}` overrides the scheduler's choice. It is correct only where a job sees no GPUs but its own.",
+    words: "`{0}` overrides the scheduler's choice. It is correct only if a job sees only its own GPUs.",
     cure: "Remove the line.",
     fix: bench =>
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)
@@ -384,7 +384,8 @@ export const rules = {
     noBody:
       /^(source|\.|eval|conda init|conda shell)\b|conda\.sh|^\.\s|^(module|ml)\s.*(conda|forge|mamba|python|tykky|torch|tensorflow|\$|restore)/u,
     excused: ({lines}) => /^#!.*sh\s+(-\w*l|--login)/.test(lines[0]), // it reads the profile, and with it .bashrc
-    words: "`{0}` requires conda's shell function, and a batch job does not read your .bashrc.",
+    words:
+      "`{0}` requires conda's shell function, which a batch job does not have, because it does not read your .bashrc.",
     cure: 'Load it first: eval "$(conda shell.bash hook)"',
     fix: bench => (/^\s*conda/.test(bench.line) ? bench.insert(bench.at, 'eval "$(conda shell.bash hook)"') : null),
     samples: {
@@ -582,7 +583,7 @@ export const rules = {
     body: /^(python|python3|Rscript|\.\/\S+)(\s|$)/u,
     noBody:
       /srun|mpirun|mpiexec|torchrun|torch\.distributed|accelerate|deepspeed|horovodrun|\bray\b|dask|pdsh|\bssh\b|clush|NODELIST|NODEFILE|hostfile|machinefile|nodelist|charmrun|parallel|prun|ibrun|launcher|pvserver|^source\s|^\.\s/u,
-    words: "`{written}`, but the script runs only on the first node, and nothing starts on the others.",
+    words: "`{written}`, but the script runs only on the first node, so nothing starts on the others.",
     cure: "Start the program with srun, or request one node.",
     samples: {
       bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
@@ -625,7 +626,7 @@ export const rules = {
     pattern:
       /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
-    words: "`{1}` is a path on a PC. No cluster has it.",
+    words: "`{1}` is a path on a PC, which no cluster has.",
     cure: "Copy the data to the cluster, and use its path there.",
     samples: {
       bad: [
@@ -642,7 +643,7 @@ export const rules = {
   "needs-docker": {
     kind: "fails",
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
-    words: "`{0}`: Docker requires root access, and no cluster in this guide has it.",
+    words: "`{0}`: Docker requires root access, so no cluster in this guide has Docker.",
     cure: "Use Apptainer: apptainer exec image.sif program",
     samples: {
       bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],

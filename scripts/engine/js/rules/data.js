@@ -80,7 +80,7 @@ export const rules = {
         }
       }
     },
-    words: "this deletes `{0}` before `{1}` of line {2} reads it.",
+    words: "this deletes `{0}` before `{1}` on line {2} reads it.",
     cure: "Move this line below line {2}.",
     samples: {
       bad: [
@@ -144,8 +144,8 @@ export const rules = {
         if (written && !read) return yield {line, matched: [`$${variable}`, String(written.line)]}
       }
     },
-    words: "this deletes `{0}`, and with it what line {1} writes there, which nothing copies.",
-    cure: "Copy the results before, or write them elsewhere.",
+    words: "this deletes `{0}` with the results that line {1} writes there, and nothing copies them.",
+    cure: "Copy the results first, or write them elsewhere.",
     samples: {
       bad: [
         "W=$(mktemp -d)\ntrap 'rm -rf \"$W\"' EXIT\npython a.py --output $W/results",
@@ -303,7 +303,7 @@ export const rules = {
             matched: [
               "ls",
               next.name,
-              "checkpoint-900 even where checkpoint-1000 exists, because it sorts by letters",
+              "checkpoint-900 even if checkpoint-1000 exists, because it sorts character by character",
               "ls -v and tail",
             ],
           }
@@ -390,7 +390,10 @@ export const rules = {
         const later = itself.get(path)
         const early = (first.get(path) ?? Infinity) < line
         if (later ? later > line && !early : OF_THIS_JOB.test(path) && !made.includes(path))
-          return yield {line, matched: [path, later ? `line ${later} creates it` : "nothing creates it for this job"]}
+          return yield {
+            line,
+            matched: [path, later ? `only line ${later} creates it` : "nothing creates it for this job"],
+          }
         if (name === "cd" && !/^[/~$]/.test(path)) return // all that follows is there
       }
     },
@@ -432,8 +435,8 @@ export const rules = {
         }
       }
     },
-    words: "this script does not set `{0}`. Where it is empty, this deletes {1}, so all that you may delete.",
-    cure: "{2}, and let the script end on an empty one: ${{NAME:?}}",
+    words: "this script does not set `{0}`. If it is empty, this deletes {1}, that is, everything that you may delete.",
+    cure: "{2}, and make the script stop if it is empty: ${{NAME:?}}",
     samples: {
       bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],
       good: [
@@ -478,8 +481,8 @@ export const rules = {
           yield {line, matched: [to, `$${variable}`]}
       }
     },
-    words: "each round of the loop overwrites `{0}`, so only the last one is left.",
-    cure: "Put {1} into the name of the file, or write >>.",
+    words: "each iteration of the loop overwrites `{0}`, so only the last one is left.",
+    cure: "Put {1} into the file's name, or write >>.",
     samples: {
       bad: [
         "for s in 1 2 3; do\n  ./a --seed $s > result.txt\ndone",

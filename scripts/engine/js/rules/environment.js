@@ -140,7 +140,7 @@ export const rules = {
     options: ["nice"],
     pattern: /^-\d+$/u,
     words: "`{written}`: only operators may raise a priority, so a negative number has no effect.",
-    cure: "Remove it. With a positive number, your other jobs go first.",
+    cure: "Remove it. With a positive number, your other jobs start first.",
     fix: withoutOption,
     samples: {
       bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],

@@ -106,7 +106,8 @@ export const rules = {
         if (kept) yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
       }
     },
-    words: "`{0}`: single quotes keep the shell from expanding the variable, so the program gets its name.",
+    words:
+      "`{0}`: single quotes prevent the shell from expanding the variable, so the program gets the variable's name.",
     cure: "Use double quotes.",
     fix: bench => bench.swap(/'([^'"]*\$\{?[A-Za-z_][^'"]*)'/, '"$1"'),
     samples: {
@@ -137,7 +138,8 @@ export const rules = {
         yield {line: text.line, matched: [text.raw, name]}
       }
     },
-    words: "{0}: in double quotes the shell replaces the field by its own variable, which is empty, before {1} starts.",
+    words:
+      "{0}: in double quotes, the shell replaces the field with its own variable, which is empty, before {1} starts.",
     cure: "Use single quotes.",
     fix: bench => bench.swap(/"([^"']*\$[^"']*)"/, "'$1'"),
     samples: {
@@ -187,7 +189,7 @@ export const rules = {
         }
       }
     },
-    words: "Slurm sets no variable `{0}` in a job, so it is empty. With `set -u` the script ends here.",
+    words: "Slurm sets no variable `{0}` in a job, so it is empty. With `set -u`, the script ends here.",
     cure: "{1}",
     samples: {
       bad: ["L=$SLURM_TIMELIMIT\n./a --limit $L", "./a --nodes $SLURM_JOB_NODE_COUNT", "./a ${SLURM_WALLTIME}"],
@@ -226,7 +228,7 @@ export const rules = {
         yield {line: command.line, matched: [found[0], raw, file]}
       }
     },
-    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` keep the shell from expanding it.",
+    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` prevent the shell from expanding it.",
     cure: "Write the word without quotes.",
     fix: bench => bench.swap(/(<<-?\s*)(["'])(\w+)\2/, "$1$3"),
     samples: {

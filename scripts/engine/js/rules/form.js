@@ -277,7 +277,7 @@ export const rules = {
     *find({kind, options}) {
       yield* saidTwice(kind, options)
     },
-    words: "`{0}` does not count, because line {2} sets `{1}`.",
+    words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -350,7 +350,7 @@ export const rules = {
   "tilde-in-directive": {
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
-    words: "`{0}` stays unchanged: in a directive it is a directory with that name, not your home.",
+    words: "`{0}` stays unchanged: in a directive, it is a directory with that name, not your home directory.",
     cure: "Write the full path, or a path relative to where you submit.",
     samples: {
       bad: ["#SBATCH --output=~/x.log", "#SBATCH -o ~/x.log", "#SBATCH --chdir=~", "#SBATCH --error=~me/x.err"],

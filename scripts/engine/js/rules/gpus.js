@@ -181,7 +181,7 @@ export const rules = {
     options: ["cpus-per-gpu"],
     pattern: /^\d+$/u,
     needs: ["cpus-per-task"],
-    words: "`{written}` and --cpus-per-task exclude each other.",
+    words: "`{written}` and --cpus-per-task are mutually exclusive.",
     cure: "Keep one.",
     samples: {
       bad: [
@@ -205,7 +205,7 @@ export const rules = {
         yield {line: second.line, matched: [first.written, second.written], written: second.written}
       }
     },
-    words: "`{0}` and `{1}`: one names the GPU model and the other does not, and Slurm rejects this.",
+    words: "`{0}` and `{1}`: one names the GPU model and the other does not, so Slurm rejects the job.",
     cure: "Keep one, or name the model in both.",
     fix: ({options, words}) => {
       const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
@@ -243,7 +243,7 @@ export const rules = {
           return yield {line, matched: [`$${found}`, typed.get(found)]}
       }
     },
-    words: "`{0}` is `{1}` here, with the model, so it is not a number.",
+    words: "`{0}` is `{1}` here. It includes the model, so it is not a number.",
     cure: "Write $SLURM_GPUS_ON_NODE.",
     samples: {
       bad: [

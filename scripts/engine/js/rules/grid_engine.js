@@ -285,7 +285,7 @@ export const rules = {
     kind: "refused",
     options: ["m"],
     pattern: /^(?![beasn]+(,[beasn])*$).+$/u,
-    words: "`{written}`: the letters are b, e, a, s, n.",
+    words: "`{written}`: the valid letters are b, e, a, s and n.",
     cure: "Write -m be.",
     fix: value(text => MAIL[text.toUpperCase()]),
     samples: {

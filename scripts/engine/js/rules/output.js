@@ -143,7 +143,7 @@ export const rules = {
     kind: "unwise",
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
-    words: "`{1}`: with %x in the output's name, the slash makes a directory of it.",
+    words: "`{1}`: with %x in the output's name, the part before the slash is a directory.",
     cure: "Write a dash.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
@@ -213,7 +213,7 @@ export const rules = {
     options: ["mail-user"],
     pattern: /^[^@]*(\sat\s|\(at\)|\[at\]|_at_)[^@]*$|@.*@(?!.*,)|@$|^@|@[\w-]+$|[<>]|^mailto:|^[^@]+\.[a-z]{2,4}$/iu,
     unless: /[$`,]|^<[^@]*$/iu,
-    words: "`{written}` is not a mail address.",
+    words: "`{written}` is not an email address.",
     cure: "Write name@place.org.",
     fix: value(text =>
       text

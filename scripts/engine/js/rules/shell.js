@@ -52,8 +52,8 @@ export const rules = {
     *find({shell: {error}}) {
       if (error) yield {line: error.line, matched: [error.what]}
     },
-    words: "bash cannot read the script from here on: {0}",
-    cure: "Correct the line. `bash -n job.sh` checks the whole file and runs nothing.",
+    words: "bash cannot read the script from this line on: {0}",
+    cure: "Correct the line. `bash -n job.sh` checks the whole file without running it.",
     samples: {
       bad: ['echo "a\n./b', "if [ -e a ]; then\n  ./b", "for i in 1 2; do ./a $i\n./b", "./a )", "srun ./a | "],
       good: [
@@ -71,8 +71,8 @@ export const rules = {
       const open = !error && documents.find(({ended}) => !ended)
       if (open) yield {line: open.line, matched: []}
     },
-    words: "the here-document that begins here has no end, so all lines below it are text and none of them runs.",
-    cure: "Write its last word alone on a line, without spaces.",
+    words: "the here-document that begins here has no end, so all lines below it are text, and none of them runs.",
+    cure: "Write its closing word on a line by itself, without spaces.",
     samples: {
       bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
       good: ["cat > in <<EOF\na\nEOF\n./b", "cat > in <<-EOF\n\ta\n\tEOF\n./b"],
@@ -90,8 +90,8 @@ export const rules = {
       if (lost && !/^(avail|list|spider|show)$/.test(lost.words[1] ?? ""))
         yield {line: lost.line, matched: [lost.text.replace(/^\| /, "")]}
     },
-    words: "`{0}` runs in a shell of its own here, so the lines below do not see what it sets.",
-    cure: "Write it alone on its line.",
+    words: "`{0}` runs in a subshell here, so what it sets is lost on the lines below.",
+    cure: "Write it on a line by itself.",
     samples: {
       bad: ["module load gcc | tee log\n./a", "source env.sh &\n./a", "cd run | true\n./a"],
       good: ["module load gcc\n./a | tee log", "module list | tee log\n./a", "module load gcc 2>&1"],
@@ -166,7 +166,7 @@ export const rules = {
       if (!others.some(({name, text}) => name === "wait" || text.endsWith(" &")))
         yield {line: option.line, matched: [option.written], written: option.written}
     },
-    words: "`{0}`: bash runs the trap only when the program in the foreground has ended, which is too late.",
+    words: "`{0}`: bash runs the trap only after the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
     samples: {
       bad: [
@@ -205,7 +205,7 @@ export const rules = {
         }
       }
     },
-    words: "the list of line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
+    words: "the list on line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
     cure: "Lists begin at 0: number the tasks from 0.",
     samples: {
       bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
@@ -223,7 +223,7 @@ export const rules = {
       const found = script.commands.find(({text}) => reads.test(text))
       if (found) yield {line: found.line, matched: [option.written]}
     },
-    words: "lines count from 1, and `{0}` has a task 0, which reads no line.",
+    words: "line numbers begin at 1, but `{0}` has a task 0, which reads no line.",
     cure: "Number the tasks from 1.",
     samples: {
       bad: ['#SBATCH --array=0-9\nF=$(sed -n "${SLURM_ARRAY_TASK_ID}p" list)\n./a $F'],
@@ -249,7 +249,7 @@ export const rules = {
         if (uses.test(lines.join("\n")) && !again.test(lines.join("\n"))) yield {line, matched: [`$${name}`]}
       }
     },
-    words: "`{0}` is the sentence that sbatch prints, not a job ID, so Slurm rejects the dependency.",
+    words: "`{0}` is the whole sentence that sbatch prints, not only the job ID, so Slurm rejects the dependency.",
     cure: "Write sbatch --parsable, which prints only the job ID.",
     fix: bench => bench.swap(/\bsbatch (?!--parsable)/, "sbatch --parsable "),
     samples: {
@@ -272,7 +272,7 @@ export const rules = {
     kind: "fails",
     schedulers: ["slurm"],
     pattern: /^srun\s+(?:-\S+\s+(?:\d\S*\s+)?)*?(--export=(?!["']?(?:ALL|NONE|NIL)\b)\S+)/iu,
-    words: "`{1}` passes only these variables: the step does not see PATH, or the modules above.",
+    words: "`{1}` passes only these variables, so the step has neither PATH nor the modules loaded above.",
     cure: "Write --export=ALL, followed by the variables.",
     fix: bench => bench.swap(/--export=(?!ALL)/, "--export=ALL,"),
     samples: {
@@ -289,7 +289,7 @@ export const rules = {
         if (!redirects.some(({op}) => op.startsWith("<"))) yield {line, matched: [asks]}
       }
     },
-    words: "`gmx {0}` asks for a group on the terminal, and a batch job has none.",
+    words: "`gmx {0}` asks for a group on the terminal, but a batch job has no terminal.",
     cure: "Pipe the answer into it: echo System | gmx {0} ...",
     samples: {
       bad: ["gmx trjconv -s a.tpr -f a.xtc -o b.xtc", "gmx_mpi energy -f a.edr -o b.xvg"],
@@ -318,7 +318,8 @@ export const rules = {
         if (!back && !commands[place].subshell && behind.length) yield {line, matched: [`cd ${words[1]}`]}
       }
     },
-    words: "`{0}`: the loop does not come back, so the next round looks for its directory inside this one.",
+    words:
+      "`{0}`: the loop does not return to the first directory, so the next iteration looks for its directory inside this one.",
     cure: "Put the commands into a subshell: ( cd ...; program )",
     samples: {
       bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
@@ -344,7 +345,7 @@ export const rules = {
         if (zero && !condition && !op && next?.op !== "||") yield {line, matched: [variable]}
       }
     },
-    words: "`(({0}++))` has the value 0 the first time, which `set -e` takes as a failure, so the script ends here.",
+    words: "`(({0}++))` has the value 0 the first time, which `set -e` treats as a failure, so the script ends here.",
     cure: "Write {0}=$(({0} + 1)).",
     samples: {
       bad: ["set -e\nn=0\nfor f in a b; do\n  ((n++))\n  ./a $f\ndone"],
@@ -372,7 +373,7 @@ export const rules = {
         yield {line, matched: []}
       }
     },
-    words: "`grep -c` ends with 1 when it counts 0, which `set -e` takes as a failure, so the script ends here.",
+    words: "`grep -c` ends with status 1 if it counts 0, which `set -e` treats as a failure, so the script ends here.",
     cure: "Add `|| true` to this line.",
     samples: {
       bad: ["set -e\n./a > log\nN=$(grep -c ERROR log)\n./b $N"],
@@ -391,7 +392,7 @@ export const rules = {
       if (at > 0 && commands.slice(at + 1).some(each => works(each) && each.certain))
         yield {line: commands[at - 1].line, matched: [payload(commands[at - 1])[0] ?? ""]}
     },
-    words: "`set -e` does not see that `{0}` fails, because the status of the pipe is that of tee.",
+    words: "`set -e` does not detect that `{0}` fails, because the status of the pipe is that of `tee`.",
     cure: "Write set -eo pipefail.",
     samples: {
       bad: ["set -e\n./a | tee log\n./b"],
@@ -419,7 +420,7 @@ export const rules = {
         for (const each of set(command)) own.add(each)
       }
     },
-    words: "`{0}`: with `set -u` the script ends here, if a variable that this reads is not set.",
+    words: "`{0}`: with `set -u`, the script ends here if a variable that this command uses is not set.",
     cure: "Write set -u below it, or ${{NAME:-}}.",
     samples: {
       bad: [
@@ -449,7 +450,7 @@ export const rules = {
           yield {line: command.line, matched: [String(before.line)]}
       }
     },
-    words: "the status of line {0} is that of `tee`, which always succeeds, and not that of the program.",
+    words: "the status of line {0} is that of `tee`, which always succeeds, not that of the program.",
     cure: "Add `set -o pipefail` above it.",
     samples: {
       bad: ["./a | tee log\nif [ $? -eq 0 ]; then rm in; fi", "./a | tee log && rm in"],
@@ -517,7 +518,7 @@ export const rules = {
         }
       }
     },
-    words: "`{0}` is not set in this script. Line by line, only `{1}` is.",
+    words: "this script does not set `{0}`, only `{1}`.",
     cure: "Write {1}.",
     samples: {
       bad: ["DATA_DIR=/scratch/me\n./a --data $DATADIR", "INPUT_FILE=a.in\n./a $INPUT_FILES"],
@@ -569,7 +570,7 @@ export const rules = {
         yield {line: step.line, matched: [step.text]}
     },
     words:
-      "`{0}`: a step gets all cores and all memory of the job unless it says less, so the next one waits until it ends.",
+      "`{0}`: a step gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
     cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
     samples: {
       bad: [
@@ -582,7 +583,7 @@ export const rules = {
   "test-without-spaces": {
     kind: "fails",
     pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
-    words: "`{1}`: `[` is a command, so without a space behind it the shell looks for a program with this name.",
+    words: "`{1}`: `[` is a command, so without a space after it, the shell searches for a program with this name.",
     cure: "Write a space on both sides of [ and ].",
     samples: {
       bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
@@ -597,7 +598,7 @@ export const rules = {
           yield {line, matched: [text]}
       }
     },
-    words: "`{0}` has one word between its brackets, which is always true, because the spaces around = are missing.",
+    words: "`{0}` is always true: without spaces around =, the brackets contain only one word.",
     cure: 'Write [ "$a" = "b" ].',
     samples: {
       bad: ['if [ "$1"=="full" ]; then ./a; fi', "if [[ $A==b ]]; then ./a; fi", 'if [ "$A"=b ]; then ./a; fi'],
@@ -612,7 +613,7 @@ export const rules = {
         if (found) yield {line, matched: [found.raw, found.op, found.op === ">" ? "-gt" : "-lt"]}
       }
     },
-    words: "`{0}` inside [ ] is a redirection, which compares nothing.",
+    words: "`{0}` inside [ ] is a redirection, not a comparison.",
     cure: "Write {2} for numbers.",
     samples: {
       bad: ["if [ $N > 100 ]; then ./a; fi", "if [ $N < 3 ]; then ./a; fi"],
@@ -621,7 +622,7 @@ export const rules = {
   },
   "test-of-several-files": {
     pattern: /^\[ (?:! )?-[efsd] ([^\s"'`]*\*\S*) \]$/u,
-    words: "`{0}` is an error as soon as several files match `{1}`, and the test then fails.",
+    words: "`{0}` fails with an error if more than one file matches `{1}`.",
     cure: "Write: if ls {1} > /dev/null 2>&1; then",
     samples: {
       bad: ["if [ -f out/*.csv ]; then exit; fi\n./a"],
@@ -641,7 +642,7 @@ export const rules = {
         if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
       }
     },
-    words: "`{0}`: the shell calculates only with whole numbers, and `{1}` is none.",
+    words: "`{0}`: the shell calculates only with whole numbers, but `{1}` is not one.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     samples: {
       bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
@@ -666,7 +667,7 @@ export const rules = {
         }
       }
     },
-    words: "`{0}`: inside quotes the shell does not replace ~ by your home directory.",
+    words: "`{0}`: inside quotes, the shell does not replace ~ with your home directory.",
     cure: 'Write "$HOME/...".',
     fix: bench => bench.swap(/(["'])~\/([^"']*)\1/, '"$$HOME/$2"'),
     samples: {
@@ -702,7 +703,7 @@ export const rules = {
         if (found) return yield {line: found.line, matched: [found.name]}
       }
     },
-    words: "`{0}` reads the rest of the list that the loop reads, so the loop ends after its first round.",
+    words: "`{0}` reads the rest of the list that the loop reads, so the loop ends after its first iteration.",
     cure: "Add < /dev/null to this line.",
     samples: {
       bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
@@ -729,7 +730,7 @@ export const rules = {
         }
       }
     },
-    words: "the loop runs in a shell of its own behind the pipe, so line {1} does not see what it sets `{0}` to.",
+    words: "the loop runs in a subshell after the pipe, so line {1} does not see its value of `{0}`.",
     cure: "Write: while read ...; do ...; done < file",
     samples: {
       bad: ["n=0\ncat list | while read f; do\n  n=$((n + 1))\ndone\n./a $n"],
@@ -747,7 +748,7 @@ export const rules = {
         if (to && !pipes) yield {line, matched: [to.raw]}
       }
     },
-    words: "`2>&1` stands before `{0}`, so error messages do not go into the file.",
+    words: "`2>&1` comes before `{0}`, so error messages do not go into the file.",
     cure: "Write {0} 2>&1.",
     fix: bench => bench.swap(/2>&1\s+(>>?\s*[^\s;&|]+)/, "$1 2>&1"),
     samples: {bad: ["./a 2>&1 > a.log"], good: ["./a > a.log 2>&1", "./a 2>&1 > /dev/null | grep error"]},
@@ -761,7 +762,7 @@ export const rules = {
       if (commands.slice(0, place).some(each => works(each) && !each.fn) && !behind.some(({words}) => words.length))
         yield {line: own.line, matched: [own.text]}
     },
-    words: "`{0}` comes after the last program, so it does nothing for any of them.",
+    words: "`{0}` comes after the last program, so it affects none of them.",
     cure: "Move the line above the program.",
     samples: {
       bad: ["./a &\nwait\ntrap 'touch stop' USR1", "./a\ntrap 'touch stop' TERM"],
@@ -780,7 +781,7 @@ export const rules = {
       if (!asked || !traps.length || caught.some(word => word.includes("$") || signal(word) === signal(asked))) return
       yield {line: traps[0].line, matched: [option.written, signal(asked)], written: option.written}
     },
-    words: "`{0}` sends {1}, and no `trap` catches it, so it ends the script.",
+    words: "`{0}` sends {1}, and no `trap` catches it, so the signal ends the script.",
     cure: "Add {1} to the trap.",
     samples: {
       bad: ["#SBATCH --signal=B:USR1@300\ntrap 'touch stop' TERM\n./a &\nwait"],
@@ -793,7 +794,7 @@ export const rules = {
   "trap-cannot-catch": {
     pattern: /^trap\s.*\s(?:SIG)?(KILL|STOP|9|19)(?:\s|$)/u,
     words: "no program can catch the signal {1}, so this `trap` never runs.",
-    cure: "Ask Slurm for another one: --signal=B:USR1@300 and trap ... USR1.",
+    cure: "Request a different signal: --signal=B:USR1@300 and trap ... USR1.",
     samples: {bad: ["trap 'cp a b' KILL\n./a"], good: ["trap 'cp a b' TERM\n./a", "./a"]},
   },
   "signal-ends-the-wait": {
@@ -812,7 +813,7 @@ export const rules = {
       if (/^(?:cp|mv|rsync|tar|python3?|srun|mpirun)$/.test(next?.name ?? ""))
         yield {line: own.line, matched: [next.text]}
     },
-    words: "the signal ends this `wait` early, so `{0}` runs while the program still writes.",
+    words: "the signal ends this `wait` early, so `{0}` runs while the program is still writing.",
     cure: "Write `wait` a second time below it.",
     samples: {
       bad: ["#SBATCH --signal=B:USR1@120\ntrap 'kill -USR1 $P' USR1\n./a &\nP=$!\nwait $P\ncp out ~/"],
@@ -835,7 +836,7 @@ export const rules = {
       const next = own && commands.find(({line, fn, words}) => line > own.line && !fn && words.length)
       if (next) yield {line: own.line, matched: [own.text, String(next.line)]}
     },
-    words: "exec replaces the script by `{0}`, so line {1} never runs.",
+    words: "exec replaces the script with `{0}`, so line {1} never runs.",
     cure: "Remove exec.",
     fix: bench => bench.swap(/^(\s*)exec\s+/, "$1"),
     samples: {
@@ -854,8 +855,8 @@ export const rules = {
       const next = main.slice(at + 1).find(({name}) => !/^(?:exit|echo|sleep|date|wait)$/.test(name))
       if (at >= 0 && next) yield {line: main[at].line, matched: [main[at].text, next.text, String(next.line)]}
     },
-    words: "`{0}` ends this job, so `{1}` of line {2} does not run.",
-    cure: "Move it below line {2}, or remove it: a job ends with its script.",
+    words: "`{0}` ends this job, so `{1}` on line {2} does not run.",
+    cure: "Move it below line {2}, or remove it, because a job ends when its script ends.",
     samples: {
       bad: ["srun ./a\nscancel $SLURM_JOB_ID\ncp out ~/", 'srun ./a\nscontrol requeue "$SLURM_JOB_ID"\ncp out ~/'],
       good: ["srun ./a\ncp out ~/\nscancel $SLURM_JOB_ID", "[ -e in ] || scancel $SLURM_JOB_ID\n./a"],
@@ -873,8 +874,8 @@ export const rules = {
         if (!skips) return yield {line, matched: [String(loop.line)]}
       }
     },
-    words: "`exit` ends the script in the first round of the loop of line {0}.",
-    cure: "Write it below `done`, or behind a condition.",
+    words: "`exit` ends the script in the first iteration of the loop on line {0}.",
+    cure: "Write it below `done`, or run it only on a condition.",
     samples: {
       bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
       good: [
@@ -888,7 +889,7 @@ export const rules = {
       for (const {name, fn, op, redirects, line, text} of commands)
         if (name === "return" && !fn && !op && !redirects.length && !text.includes("||")) yield {line, matched: [text]}
     },
-    words: "`{0}` is an error outside a function, and the script goes on below it.",
+    words: "`{0}` is an error outside a function, and the script continues below it.",
     cure: "Write exit.",
     fix: bench => bench.swap(/\breturn\b/, "exit"),
     samples: {
@@ -906,7 +907,7 @@ export const rules = {
         if (first > line) return yield {line, matched: [name, String(first)]}
       }
     },
-    words: "the shell reads the function `{0}` only at line {1}, so it does not exist here.",
+    words: "the function `{0}` is defined only on line {1}, so it does not exist here.",
     cure: "Move the function up.",
     samples: {
       bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
@@ -923,7 +924,7 @@ export const rules = {
         if (use && !commands.some(({fn}) => fn === own)) yield {line: use.line, matched: [own, String(line)]}
       }
     },
-    words: "scripts do not use aliases, so `{0}` of line {1} does not exist.",
+    words: "bash ignores aliases in scripts, so `{0}` on line {1} does not exist.",
     cure: "Write a function: {0}() {{ ...; }",
     samples: {
       bad: ["alias runit='python run.py'\nrunit a.in"],
@@ -932,7 +933,7 @@ export const rules = {
   },
   "activated-in-another-shell": {
     pattern: /^(?:(?:bash|sh)\s+)?\S*\/bin\/activate$|^(?:bash|sh)\s+\S*conda\.sh$/u,
-    words: "`{0}` runs in a process of its own, so the environment is not active below.",
+    words: "`{0}` runs in a separate process, so the environment is not active on the lines below.",
     cure: "Write source before it.",
     fix: bench => bench.swap(/^(\s*)(?:(?:bash|sh)\s+)?(?=\S)/, "$1source "),
     samples: {
@@ -984,7 +985,7 @@ export const rules = {
         }
       }
     },
-    words: "`{0}` is empty: the underscore and the letters behind it belong to the variable's name.",
+    words: "`{0}` is empty: the underscore and the letters after it belong to the variable's name.",
     cure: "Write ${{{1}}.",
     fix: bench => {
       const [, whole, short] = /\$((\w+))` is empty/.exec(bench.finding.what) ?? []
@@ -1035,7 +1036,7 @@ export const rules = {
         if (list || quoted) yield {line, matched: [tokens[0].raw, list ? `"\${${name}[@]}"` : `$${name}`]}
       }
     },
-    words: "`{0}` is one word here, so the loop has only one round.",
+    words: "`{0}` is one word here, so the loop has only one iteration.",
     cure: "Write {1}.",
     samples: {
       bad: ['L="a b c"\nfor i in "$L"; do\n  ./a $i\ndone', "L=(a b c)\nfor i in $L; do\n  ./a $i\ndone"],
@@ -1049,8 +1050,8 @@ export const rules = {
   "option-as-a-command": {
     kind: "fails",
     pattern: /^(--?[A-Za-z][\w-]*)(?=[\s=]|$)/u,
-    words: "`{1}` begins a command of its own, because the command above does not go on to this line.",
-    cure: "End each line above it with a backslash and nothing behind it, not even a space. No comment or empty line may stand between.",
+    words: "`{1}` begins a new command, because the command above does not continue on this line.",
+    cure: "End each line above it with a backslash and nothing after it, not even a space. Remove comments and empty lines between them.",
     samples: {
       bad: [
         "./a --b 1 \\ \n  --c 2",
@@ -1098,7 +1099,7 @@ export const rules = {
         }
       }
     },
-    words: "line {1} still copies `{0}` in the background when this line deletes it.",
+    words: "line {1} is still copying `{0}` in the background when this line deletes it.",
     cure: "Write `wait` above it.",
     samples: {
       bad: ["./a\ncp -r out ~/out &\nrm -rf out"],

@@ -189,7 +189,7 @@ export const rules = {
     kind: "ignored",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
-    words: "`{0}`: sbatch reads this when you submit, so it has no effect inside the job.",
+    words: "`{0}`: sbatch reads this variable when you submit, so it has no effect inside the job.",
     cure: "Use a directive, #SBATCH.",
     samples: {
       bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
@@ -201,8 +201,8 @@ export const rules = {
     pattern:
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
-    words: "`{0}`: the job runs a copy of this script in a directory of the scheduler.",
-    cure: "A job starts where you submit it. Use paths relative to there, or $SLURM_SUBMIT_DIR.",
+    words: "`{0}`: the job runs a copy of this script from one of the scheduler's directories.",
+    cure: "A job starts in the directory where you submit it. Use paths relative to that directory, or $SLURM_SUBMIT_DIR.",
     samples: {
       bad: [
         "cd $(dirname $0)",

@@ -87,7 +87,7 @@ export const rules = {
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
-    words: "`{written}`: one part is more than sixty. Slurm carries it over.",
+    words: "`{written}`: one part is more than 60, and Slurm carries it over to the next.",
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00.",
     fix: value(text => {
       const [days, rest] = text.includes("-") ? text.split("-") : [0, text]
@@ -165,7 +165,7 @@ export const rules = {
     options: ["mem-per-cpu", "mem-per-gpu"],
     pattern: /^.+$/u,
     needs: ["mem"],
-    words: "`{written}` and --mem exclude each other.",
+    words: "`{written}` and --mem are mutually exclusive.",
     cure: "Keep one.",
     samples: {
       bad: ["#SBATCH --mem=4G\n#SBATCH --mem-per-cpu=1G", "#SBATCH --mem=4G --mem-per-gpu=4G\n#SBATCH --gpus=1"],

@@ -62,7 +62,7 @@ export const rules = {
       if (place < 0 || killsBefore(commands, place)) return
       yield {line: commands[place].line, matched: [own.text, String(own.line)]}
     },
-    words: "`wait` also waits for {0} of line {1}, which never ends, so the job runs until its time limit.",
+    words: "`wait` also waits for {0} on line {1}, which never ends, so the job runs until its time limit.",
     cure: "Write `pid=$!` below your program and `wait $pid` here, then kill the other process.",
     samples: {
       bad: [
@@ -94,8 +94,8 @@ export const rules = {
         if (next && certain !== undefined) return yield {line, matched: [next.words[0], String(next.line)]}
       }
     },
-    words: "this loop never ends, so `{0}` of line {1} never starts.",
-    cure: "End the loop with `break`, or write & behind `done`.",
+    words: "this loop never ends, so `{0}` on line {1} never starts.",
+    cure: "End the loop with `break`, or write & after `done`.",
     samples: {
       bad: ["while true; do\n  nvidia-smi >> gpu.log\n  sleep 60\ndone\npython train.py"],
       good: [
@@ -122,7 +122,7 @@ export const rules = {
         return yield {line: copy.line, matched: [copy.text, base(payload(own)[0] ?? ""), String(own.line)]}
       }
     },
-    words: "`{0}` runs at once, because `{1}` of line {2} still works in the background.",
+    words: "`{0}` runs while `{1}` on line {2} is still running in the background.",
     cure: "Write `wait` above this line.",
     samples: {
       bad: ["nohup python a.py > log &\ncp -r out ~/results", "srun ./a &\ntar czf out.tgz out"],
@@ -174,7 +174,7 @@ export const rules = {
         if (next) yield {line: own.line, matched: [next.text]}
       }
     },
-    words: "`timeout` returns 124 when the time is over, so `set -e` ends the script here, and `{0}` never runs.",
+    words: "`timeout` returns 124 when the time is up, so `set -e` ends the script here, and `{0}` never runs.",
     cure: "Write: timeout ... || [ $? -eq 124 ]",
     samples: {
       bad: ["set -e\ntimeout 23h srun ./a\nsbatch next.sh", "set -euo pipefail\ntimeout 10m ./a\ncp -r out ~/"],
@@ -210,8 +210,7 @@ export const rules = {
         if (test) return yield {line, matched: [fails.name, `$${name}`, String(test.line)]}
       }
     },
-    words:
-      "where nothing matches, `{0}` fails and `set -e` ends the script here, so line {2} never sees an empty `{1}`.",
+    words: "if nothing matches, `{0}` fails and `set -e` ends the script here, so line {2} never sees an empty `{1}`.",
     cure: "Add `|| true` inside $( ).",
     samples: {
       bad: [
@@ -248,7 +247,7 @@ export const rules = {
           return yield {line: tests ? last.line : command.line, matched: [program(last), program(own)]}
       }
     },
-    words: "the status is that of `{0}` alone, so it is 0 even where `{1}` has failed.",
+    words: "the status is that of `{0}` alone, so it is 0 even if `{1}` has failed.",
     cure: "Add `set -o pipefail` above it.",
     samples: {
       bad: [
@@ -285,7 +284,7 @@ export const rules = {
           yield {line: command.line, matched: [before.name, String(before.line)]}
       }
     },
-    words: "`$?` is the status of the `{0}` of line {1}, which is 0, and not that of the program.",
+    words: "`$?` is the status of `{0}` on line {1}, which is 0, not that of the program.",
     cure: "Write `status=$?` directly below the program, and test $status.",
     samples: {
       bad: ['./a\necho "finished"\nif [ $? -eq 0 ]; then rm in; fi', "srun ./a\ndate\nrc=$?\nexit $rc"],

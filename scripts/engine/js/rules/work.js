@@ -117,7 +117,7 @@ export const rules = {
         return
       }
     },
-    words: "all tasks of the array write `{0}`, so each overwrites the others' results.",
+    words: "all tasks of the array write to `{0}`, so each overwrites the others' results.",
     cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
     samples: {
       bad: [
@@ -153,7 +153,7 @@ export const rules = {
           return yield {line: command.line, matched: [found]}
       }
     },
-    words: "the tasks of the array share `{0}`, and overwrite each other's files where these have the same names.",
+    words: "the tasks of the array share `{0}`, and overwrite each other's files if these have the same names.",
     cure: "Put the task's number into the name: ${{SLURM_ARRAY_TASK_ID}}.",
     samples: {
       bad: [
@@ -179,7 +179,7 @@ export const rules = {
         if (read) yield {line: read.line, matched: [list[1], first]}
       }
     },
-    words: "lists begin at index 0, and the tasks begin at {1}, so no task reads the first entry of `{0}`.",
+    words: "lists begin at index 0, but the tasks begin at {1}, so no task reads the first entry of `{0}`.",
     cure: "Write ${{{0}[$((SLURM_ARRAY_TASK_ID - 1))]}}.",
     samples: {
       bad: ["#SBATCH --array=1-50 --output=%A_%a\nF=(data/*.h5)\n./a ${F[$SLURM_ARRAY_TASK_ID]}"],
@@ -244,8 +244,7 @@ export const rules = {
         return
       if (stays) yield {line: stays.line, matched: [commands[enters].words[1], base(stays.words[0])]}
     },
-    words:
-      "`{1}` runs in `{0}`, and nothing copies its results from there before the job ends, when the directory is deleted.",
+    words: "`{1}` runs in `{0}`, which is deleted when the job ends, and nothing copies its results before that.",
     cure: "Copy them at the end: cp -r results $SLURM_SUBMIT_DIR/",
     samples: {
       bad: [
@@ -292,7 +291,8 @@ export const rules = {
         if (missing) yield {line, matched: [`$${missing}`]}
       }
     },
-    words: "single quotes keep `{0}` as it is, and the submitted job does not know it, so it is empty there.",
+    words:
+      "single quotes prevent the shell from expanding `{0}`. The submitted job does not set it, so it is empty there.",
     cure: "Use double quotes, or sbatch --export=ALL,NAME=value.",
     samples: {
       bad: [
@@ -318,7 +318,7 @@ export const rules = {
         if (late) yield {line, matched: [late, words[script]]}
       }
     },
-    words: "`{0}` stands behind {1}, so sbatch passes it to the script and does not read it.",
+    words: "`{0}` comes after {1}, so sbatch passes it to the script and does not read it.",
     cure: "Write options before the script's name.",
     samples: {
       bad: ["sbatch job.sh --time=10", "for i in 1 2; do sbatch train.sbatch $i --gres=gpu:1; done"],
@@ -348,7 +348,7 @@ export const rules = {
         if (place >= 0 && text) yield {line: place + 1, matched: [`$${padded}`]}
       }
     },
-    words: "`{0}` begins with zeros, so the shell calculates with it as an octal number, and 08 and 09 are errors.",
+    words: "`{0}` begins with zeros, so the shell reads it as an octal number, in which 08 and 09 are errors.",
     cure: "Write $((10#$name + 1)).",
     samples: {
       bad: [
@@ -380,7 +380,7 @@ export const rules = {
         return
       }
     },
-    words: "`set -e` ends the script when line {0} fails, so this line never sees that `$?`.",
+    words: "`set -e` ends the script when line {0} fails, so this line never sees its `$?`.",
     cure: "Write: program || status=$?",
     samples: {
       bad: ["set -e\npython a.py\nif [ $? -ne 0 ]; then echo failed; fi", "set -euo pipefail\n./a\nrc=$?\nexit $rc"],
@@ -412,7 +412,7 @@ export const rules = {
       }
     },
     words:
-      "`{1}` closes the pipe early and ends `{0}` with a signal, which `set -e` with `pipefail` takes as a failure.",
+      "`{1}` closes the pipe early and ends `{0}` with a signal, which `set -e` with `pipefail` treats as a failure.",
     cure: "Add `|| true` to this line.",
     samples: {
       bad: [
@@ -442,7 +442,7 @@ export const rules = {
         if (found) yield {line, matched: [found]}
       }
     },
-    words: "`{0}` counts all cores of the node, and the job may use only its own.",
+    words: "`{0}` counts all cores of the node, but the job may use only its own.",
     cure: "Read SLURM_CPUS_PER_TASK (in Grid Engine NSLOTS) instead.",
     samples: {
       bad: [
@@ -522,7 +522,7 @@ export const rules = {
           yield {line, matched: [file, nsys.name]}
       }
     },
-    words: "every task writes its report to `{0}`, so {1} fails in all but one, or keeps only one.",
+    words: "every task writes its report to `{0}`, so {1} fails in all tasks but one, or keeps only one report.",
     cure: "Put the rank into the name: -o report.%q{{SLURM_PROCID}}",
     samples: {
       bad: ["#SBATCH --ntasks=4\nsrun nsys profile -o report ./a", "#SBATCH --ntasks=4\nsrun perf record ./a"],
@@ -545,7 +545,8 @@ export const rules = {
           yield {line, matched: [nodes.written], written: nodes.written}
       }
     },
-    words: "`{written}`, but mpirun inside the container cannot reach the other nodes: neither Slurm nor ssh is there.",
+    words:
+      "`{written}`, but mpirun inside the container cannot reach the other nodes, because the container has neither Slurm nor ssh.",
     cure: "Let srun start one container for each task: srun apptainer exec ...",
     samples: {
       bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
@@ -560,7 +561,7 @@ export const rules = {
     schedulers: ["slurm"],
     pattern: /^srun\s.*--mpi=(pmi2?)\b.*/u,
     body: /^(?:module|ml)\s.*\bopenmpi\/[5-9]/u,
-    words: "Open MPI 5 knows only PMIx, so with --mpi={1} each process starts alone.",
+    words: "Open MPI 5 supports only PMIx, so with --mpi={1}, each process runs alone.",
     cure: "Write srun --mpi=pmix, or omit the option.",
     fix: bench => bench.swap(/--mpi=pmi2?\b/, "--mpi=pmix"),
     samples: {
@@ -616,7 +617,7 @@ export const rules = {
       if (place < 0 || next?.op === "||" || commands.slice(0, place).some(({name}) => name === "cd")) return
       yield {line: own.line, matched: [own.text]}
     },
-    words: "`{0}` fails in each task but the first, because the directory exists, and `set -e` ends the task.",
+    words: "`{0}` fails in every task but the first, because the directory exists, and `set -e` ends the task.",
     cure: "Write mkdir -p.",
     fix: bench => bench.swap(/\bmkdir (?=[^-])/, "mkdir -p "),
     samples: {
@@ -669,7 +670,7 @@ export const rules = {
           return yield {line, matched: [to]}
       }
     },
-    words: "--delete removes from `{0}` what the other tasks of the array have put there.",
+    words: "--delete removes from `{0}` what the other tasks of the array have written there.",
     cure: "Omit --delete.",
     fix: bench => bench.swap(/\s--delete(?:-\w+)?(?=\s)/, ""),
     samples: {
@@ -703,7 +704,7 @@ export const rules = {
       }
     },
     words: "`{0}` writes `{1}` in the directory where it starts, which is the same for all tasks of the array.",
-    cure: "Start each task in a directory of its own, or name the file with the task's number.",
+    cure: "Start each task in its own directory, or put the task's number into the file's name.",
     samples: {
       bad: [
         "#SBATCH --array=1-9 --output=%A_%a\nsrun lmp -in a.in -var s $SLURM_ARRAY_TASK_ID",
@@ -727,8 +728,8 @@ export const rules = {
         if (gather) return yield {line: gather.line, matched: [glob(to)]}
       }
     },
-    words: "each task of the array gathers `{0}` when it ends, while other tasks still write.",
-    cure: "Submit another job for it, with --dependency=afterok and the array's job ID.",
+    words: "each task of the array gathers `{0}` when it ends, while other tasks are still writing.",
+    cure: "Submit a separate job for this, with --dependency=afterok and the array's job ID.",
     samples: {
       bad: [
         "#SBATCH --array=1-9 --output=%A_%a\n./a > p_$SLURM_ARRAY_TASK_ID.csv\ncat p_*.csv > all_$SLURM_ARRAY_TASK_ID.csv",
@@ -797,8 +798,8 @@ export const rules = {
       )
       if (found) yield {line: found.line, matched: [found.text]}
     },
-    words: "`{0}`: the scheduler answers all users, and this asks it again and again.",
-    cure: "Ask it once, or every few minutes at most.",
+    words: "`{0}`: the scheduler serves all users, and this loop queries it again and again.",
+    cure: "Query it once, or every few minutes at most.",
     samples: {
       bad: ["while true; do sinfo > s.log; sleep 5; done &\n./b", "watch -n 1 squeue --me &\n./b"],
       good: ["while true; do sstat -j $SLURM_JOB_ID >> s; sleep 600; done &\n./b", "squeue --me\n./b"],
@@ -826,7 +827,7 @@ export const rules = {
     kind: "fails",
     schedulers: ["slurm"],
     pattern: /^sbatch\s.*(?:--dependency|-d)[= ]\w+:\s+\$\{?\w+/u,
-    words: "the space behind the colon cuts off the job ID.",
+    words: "the space after the colon cuts off the job ID.",
     cure: "Write afterok:$ID without a space.",
     fix: bench => bench.swap(/((?:--dependency|-d)[= ]\w+:)\s+(?=\$)/, "$1"),
     samples: {
@@ -847,7 +848,7 @@ export const rules = {
           yield {line, matched: [launcher, next, `Write: ${launcher} ... env ${next} ...`]}
       }
     },
-    words: "{0} looks for a program with the name `{1}`.",
+    words: "{0} searches for a program with the name `{1}`.",
     cure: "{2}",
     samples: {
       bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
@@ -926,7 +927,7 @@ export const rules = {
   },
   "make-without-a-number": {
     pattern: /^make(?:\s.*)?\s(?:-j|--jobs)(?=\s+[^\d$"\s]|$).*/u,
-    words: "`{0}` starts as many compilers as it can, on the cores and in the memory of this job.",
+    words: "`{0}` starts as many compilers as it can, but this job's cores and memory are limited.",
     cure: "Write make -j $SLURM_CPUS_PER_TASK.",
     samples: {bad: ["make -j", "make -j install"], good: ["make -j 4", 'make -j "$N" install', "make -j$(nproc)"]},
   },
