@@ -37,26 +37,28 @@ class Command:
 
 
 COMMANDS = {
-    "check": Command("scripts.check", "Ask whether a job script is right for a cluster: guide check puhti my.sh"),
-    "explain": Command("scripts.engine", "Say what a message means: guide explain puhti 'MESSAGE'", ("explain",)),
+    "check": Command("scripts.check", "Check whether a job script is correct for a cluster: guide check puhti my.sh"),
+    "explain": Command("scripts.engine", "Explain a message: guide explain puhti 'MESSAGE'", ("explain",)),
     "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
-    "choices": Command("scripts.engine", "What can be had on a cluster, as JSON: guide choices puhti", ("choices",)),
+    "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "measure": Command(
-        "scripts.measure", "Measure the programs on this machine's GPU, in the Python that has torch", torch=True
+        "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
     ),
-    "record": Command("scripts.measure.record", "Check a record of `guide measure` before you send it in"),
+    "record": Command("scripts.measure.record", "Check a record of `guide measure` before you submit it"),
     "compare": Command(
-        "scripts.compare", "Compare what a living cluster says of itself with the facts: guide compare lumi FILE"
+        "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
-    "facts": Command("scripts.facts", "Check every facts file; say which sources were read over a year ago"),
-    "sources": Command("scripts.sources", "Ask the pages that the facts were read from whether they have changed"),
+    "facts": Command(
+        "scripts.facts", "Check every facts file, and list the sources that were last read over a year ago"
+    ),
+    "sources": Command("scripts.sources", "Check whether the pages that the facts come from have changed"),
     "reframe": Command(
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
 }
-CLEAN = "Stop this checkout's twins, and remove all that this command has set up"
+CLEAN = "Stop this checkout's twins, and remove everything that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """
@@ -70,7 +72,7 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
-    head = "The GPU Cluster Guide's commands; `guide NAME --help` says more of each.\n"
+    head = "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 
 
@@ -83,7 +85,7 @@ def cache() -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.stat()
     except OSError as fault:
-        raise BadInput(folder, None, f"the guide's cache cannot be made: {fault.strerror}.", cure) from None
+        raise BadInput(folder, None, f"the guide's cache cannot be created: {fault.strerror}.", cure) from None
     if found.st_uid != os.getuid() or found.st_mode & 0o022:
         raise BadInput(folder, None, "others can write into the guide's cache.", cure)
     return folder
@@ -126,7 +128,7 @@ def set_up(name: str) -> Path:
     folder = environment()
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
-            what = f"this Python cannot make an environment: it has no {module}."
+            what = f"this Python cannot create an environment: it has no {module}."
             cure = "On Debian: apt-get install python3-venv. Or put another Python first on PATH."
             raise BadInput(sys.executable, None, what, cure)
     with alone(folder) as lock:
@@ -160,15 +162,15 @@ def attempt(command: list, lock: int) -> None:
         return
     all_said = f"{done.stdout}\n{done.stderr}"
     if any(words in all_said for words in NO_ROOM):
-        cure = "Make 60 MB of room, or set XDG_CACHE_HOME to a folder of your own."
-        raise BadInput(cache(), None, "there is no room for what is to be set up.", cure)
+        cure = "Free 60 MB of space, or set XDG_CACHE_HOME to a folder of your own."
+        raise BadInput(cache(), None, "there is not enough space for the setup.", cure)
     if any(words in all_said for words in NO_NETWORK):
         what = "the packages cannot be fetched: the package index does not answer."
-        raise BadInput("guide", None, what, "Do this once where there is a network, such as a login node.")
+        raise BadInput("guide", None, what, "Do this once where there is network access, such as a login node.")
     said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
     reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
     what = f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}."
-    raise BadInput("guide", None, what, "Mend that, and ask again.")
+    raise BadInput("guide", None, what, "Fix that, and try again.")
 
 
 def python_for(name: str) -> list:
@@ -222,7 +224,7 @@ def told() -> int:
     try:
         return main()
     except OSError as fault:
-        raise BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Mend that, and ask again.") from None
+        raise BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again.") from None
     except KeyboardInterrupt:
         return 130
 

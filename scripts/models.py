@@ -30,10 +30,10 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     name = shown(path)
     data, lines = load(path, name)
     if not isinstance(data, dict):
-        raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from another one.")
+        raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from a different one.")
     try:
         for key in given.keys() & data.keys():
-            raise BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Take the line out.")
+            raise BadInput(name, lines[key,], f"`{key}` is not written in the file.", "Remove the line.")
         return model.model_validate({**data, **given}), lines
     except ValidationError as fault:
         refuse(explained(fault, model, lines, name, see))

@@ -55,7 +55,7 @@ def load(path: Path = FILE) -> Programs:
 def _load(path: Path, changed: int) -> Programs:
     found, lines = load_model(path, Programs, "See scripts/programs.py for what may stand here.")
     gone = [name for name in found.runs if not path.with_name(name).is_file()]
-    cure = "Take the line out."
+    cure = "Remove the line."
     refuse([BadInput(shown(path), lines["runs", name], f"there is no program {name}.", cure) for name in gone])
     return found
 

@@ -43,7 +43,7 @@ def _build(node: yaml.Node, path: Path, at: tuple[str | int, ...], lines: Lines)
     for key_node, value_node in node.value:
         key, line = str(key_node.value), key_node.start_mark.line + 1
         if key in data:
-            raise BadInput(path, line, f"the key `{key}` stands here a second time.", "Keep one of the two.")
+            raise BadInput(path, line, f"the key `{key}` is here a second time.", "Keep one of the two.")
         lines[(*at, key)] = line
         data[key] = _build(value_node, path, (*at, key), lines)
     return data
@@ -73,7 +73,7 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
         raise BadInput(name, line, f"this is not YAML: {fault.problem}.", cure) from None
     except yaml.YAMLError as fault:
         what = f"this is not YAML: {str(fault).splitlines()[0]}."
-        raise BadInput(name, None, what, "Take the character out.") from None
+        raise BadInput(name, None, what, "Remove the character.") from None
     if node is None:
         raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
     lines: Lines = {}

@@ -57,8 +57,8 @@ def main() -> int:
 def closing(cluster: Cluster, found: list[Report]) -> str:
     """The last line: how many findings of each kind, and what is never judged."""
     counts = Counter(report.kind for report in found)
-    words = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "nothing to object to"
-    return f"{cluster.name}: {words}. Which accounts you may use is not known here."
+    words = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
+    return f"{cluster.name}: {words}. We cannot check which accounts you may use."
 
 
 def status(found: list[Report]) -> int:

@@ -36,7 +36,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
                 found = True
                 yield str(path), data
     if not found:
-        cure = f"They end in {', '.join(ENDINGS)}, and hold a directive of that cluster's scheduler."
+        cure = f"They end in {', '.join(ENDINGS)}, and contain a directive of that cluster's scheduler."
         yield str(folder), BadInput(folder, None, "there is no job script in this folder.", cure)
 
 
@@ -48,9 +48,9 @@ def _read(path: Path | None) -> bytes | BadInput:
         with open(path, "rb") if path else open(sys.stdin.fileno(), "rb", closefd=False) as file:
             data = file.read(LARGEST + 1)
     except OSError as fault:
-        return BadInput(name, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.")
+        return BadInput(name, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions.")
     if len(data) > LARGEST:
-        return BadInput(name, None, "has more than 4 MiB, which schedulers refuse.", "Is it a job script?")
+        return BadInput(name, None, "is larger than 4 MiB, and schedulers reject such files.", "Is it a job script?")
     if b"\0" in data[:1024] and not data.startswith(b"#!"):
-        return BadInput(name, None, "is no text.", "Is it a job script?")
+        return BadInput(name, None, "is not a text file.", "Is it a job script?")
     return data

@@ -56,15 +56,15 @@ def day_of(capture: Capture, given: Date | None, write: bool) -> str:
     elif given or not write:
         date = given or today()
     else:
-        raise BadInput(capture.file, None, "it does not say when it was taken.", "Say it: --date 2026-11-22")
+        raise BadInput(capture.file, None, "it does not say when it was taken.", "Add it: --date 2026-11-22")
     if date > today():
-        raise BadInput(capture.file, None, f"it is of {date}, which is still to come.", "Mend the date.")
+        raise BadInput(capture.file, None, f"it is from {date}, which is in the future.", "Correct the date.")
     return date
 
 
 def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     """The table, and what was not compared."""
-    lines = [f"{name}, held against {capture.file} of {date}"]
+    lines = [f"{name}, compared with {capture.file} from {date}"]
     widths = [max((len(cell) for cell in column), default=0) for column in zip(*map(_cells, rows), strict=True)]
     for verdict in ORDER:
         told = [row for row in rows if row.verdict == verdict]
@@ -74,12 +74,12 @@ def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]
     number = Counter(row.verdict for row in rows)
     lines += ["", "; ".join(f"{number[verdict]} {verdict}" for verdict in ORDER if number[verdict]) + "."]
     if capture.twin:
-        lines.append("This is an answer of the guide's own twin: what only it knows is made up.")
+        lines.append("This output comes from the guide's own twin. Values that only the twin has are made up.")
     if accepted := [verdict for verdict in capture.verdicts if verdict.accepted]:
         lines.append(f"{len(accepted)} of {len(capture.verdicts)} job scripts were accepted there.")
-    lines += [f"Refused there: {each.name}: {each.words or 'in words of the site’s own'}"
+    lines += [f"Rejected there: {each.name}: {each.words or 'in words of the site’s own'}"
               for each in capture.verdicts if not each.accepted]  # fmt: skip
-    lines += [f"Not asked there: {each}." for each in capture.not_asked]
+    lines += [f"Not tested there: {each}." for each in capture.not_asked]
     return [*lines, f"Not compared: {NOT_COMPARED}."]
 
 

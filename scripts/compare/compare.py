@@ -20,8 +20,8 @@ def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
     _is_of(cluster, capture)
     found = merged(_all(cluster, capture))
     if not found and not capture.verdicts:
-        what = "nothing in it can be held against the facts."
-        raise BadInput(capture.file, None, what, "Paste the whole answer as it was printed.")
+        what = "nothing in it can be compared with the facts."
+        raise BadInput(capture.file, None, what, "Paste the whole output as it was printed.")
     for row in found:
         if row.verdict == DIFFERS and is_older(date, cluster, row.group):
             row.verdict = OLDER
@@ -39,7 +39,7 @@ def _all(cluster: Cluster, capture: Capture) -> Iterator[Row]:
 
 def _is_of(cluster: Cluster, capture: Capture) -> None:
     """Raises BadInput if this is another system's: by its name, by its partitions, or by its nodes."""
-    cure = "Is it another cluster's?"
+    cure = "Is it from a different cluster?"
     if cluster.scheduler.kind != "slurm":
         scheduler = cluster.scheduler.words.name
         raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}; only Slurm's answers are compared.", cure)

@@ -50,7 +50,7 @@ def read(file: str) -> Capture:
     _Reader(capture).all(lines)
     if capture.empty:
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
-        raise BadInput(file, None, "no scheduler's answer was found in it.", cure)
+        raise BadInput(file, None, "it contains no scheduler output.", cure)
     for record in (*capture.partitions, *capture.nodes):
         _check(record, capture)
     capture.partitions = _alike(capture.partitions)
@@ -61,8 +61,8 @@ def read(file: str) -> Capture:
 def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
     """What ask_cluster.sh wrote: a mail, or a fence of an issue, may stand around it. Lines keep their numbers."""
     if not lines[first].startswith(FORM):
-        what = f"it is of version {VERSION.match(lines[first])[1]} of ask_cluster.sh, which is not known here."
-        raise BadInput(file, first + 1, what, "Take the guide and the script from one place.")
+        what = f"it was written by version {VERSION.match(lines[first])[1]} of ask_cluster.sh, which this guide does not know."
+        raise BadInput(file, first + 1, what, "Use the guide and the script of the same version.")
     last = next((at for at, line in enumerate(lines) if at > first and line.rstrip() == END), None)
     if last is None:
         raise BadInput(file, len(lines), "its end is missing.", "Send the whole file that ask_cluster.sh wrote.")
@@ -88,14 +88,16 @@ def _text(file: str) -> str:
     path = Path(file)
     try:
         if path.exists() and not path.is_file():
-            raise BadInput(file, None, "this is no plain file.", "Name a text file.")
+            raise BadInput(file, None, "this is not a plain file.", "Name a text file.")
         text = path.read_bytes().decode("utf-8")
     except OSError as fault:
-        raise BadInput(file, None, f"cannot be read: {fault.strerror}.", "Check the path and its rights.") from None
+        raise BadInput(
+            file, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions."
+        ) from None
     except UnicodeDecodeError as fault:
         raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
     if "\0" in text:
-        raise BadInput(file, None, "is no text.", "Name a text file.")
+        raise BadInput(file, None, "is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 

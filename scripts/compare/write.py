@@ -25,8 +25,8 @@ from scripts.paths import SNIPPETS, shown, write_whole
 def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     """What was done, in sentences. Raises BadInput, with nothing written, if the facts would not be well formed."""
     if capture.twin:
-        what = "this is an answer of the guide's own twin, which was made from the facts."
-        raise BadInput(capture.file, None, what, "Write what the cluster itself says.")
+        what = "this output comes from the guide's own twin, which is made from the facts."
+        raise BadInput(capture.file, None, what, "Use output of the cluster itself.")
     folder = SNIPPETS / key
     kept = _place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
@@ -42,7 +42,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
             values[row.edit[0]] = row.edit[1]
     for row in by_hand:
         values.pop(row.edit[0], None) if row.edit else None
-    told = [f"Not written, look yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
+    told = [f"Not written, check it yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
     accepted = _accepted(folder, capture)
     if not values and not accepted:
         return [*told, "Nothing was written."]
@@ -51,7 +51,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     write_whole(kept, clean(capture, date))
     if text:
         write_whole(folder / "cluster.yml", text)
-        told += [f"Wrote {'.'.join(path)}: {value or 'taken out'}" for path, value in values.items()]
+        told += [f"Wrote {'.'.join(path)}: {value or 'removed'}" for path, value in values.items()]
         told.append(f"Now: make tables-diff, and `git add {shown(folder)}`: its captures/ may be new.")
         told.append("What the operator changed, and not this guide, goes into snippets/changes.yml, too.")
     merge(

@@ -58,7 +58,7 @@ def move(given: argparse.Namespace) -> int:
     here, there = load_named(given.source), load_named(given.target)
     found = list(scripts([given.script], here.scheduler.kind))
     if len(found) > 1:
-        raise BadInput(given.script, None, "holds several scripts.", "Name one.")
+        raise BadInput(given.script, None, "contains several scripts.", "Name one.")
     ((_, data),) = found
     if isinstance(data, BadInput):
         raise data

@@ -69,7 +69,7 @@ def read(path: Path, stamp: int) -> Module:
     code = EXPORT.sub("", code)
     if strange := STRANGE.search(code):
         line = text[: text.index(strange[0])].count("\n") + 1
-        raise BadInput(shown(path), line, f"`{strange[0][:60]}` is no form of import or export that is joined.",
+        raise BadInput(shown(path), line, f"`{strange[0][:60]}` is not a form of import or export that can be joined.",
                        "See scripts/engine/bundle.py for those that are.")  # fmt: skip
     return Module(path, imports, code, exports)
 
@@ -78,7 +78,9 @@ def module(path: Path) -> Module:
     try:
         return read(path, path.stat().st_mtime_ns)
     except FileNotFoundError:
-        raise BadInput(shown(path), None, "is imported and not there.", "Mend the import, or add the file.") from None
+        raise BadInput(
+            shown(path), None, "is imported but does not exist.", "Correct the import, or add the file."
+        ) from None
 
 
 def ordered(entry: Path) -> list[Path]:

@@ -19,9 +19,9 @@ def main() -> int:
     old = 0
     for name, record in records.items():
         if not (ROOT / name).exists():
-            print(f"{name}: it is gone. Run `make evidence`.")
+            print(f"{name}: this file no longer exists. Run `make evidence`.")
         elif differ := changed(record.rests_on, rests_on(ROOT / name, judges())):
-            print(f"{name}: no longer counts, since this has changed: {', '.join(differ)}. Run `make evidence`.")
+            print(f"{name}: no longer counts, because these have changed: {', '.join(differ)}. Run `make evidence`.")
         else:
             continue
         old += 1

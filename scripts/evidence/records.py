@@ -120,7 +120,7 @@ def _read(path: Path, text: str) -> dict[str, Record]:
         line, what = getattr(fault, "lineno", None), f"this is not evidence: {fault}."
         raise BadInput(shown(path), line, what, "Delete the file and run `make evidence`.") from None
     if unknown:
-        raise BadInput(shown(path), None, f"`{unknown[0]}` is no kind of evidence.", f"Known: {', '.join(KINDS)}.")
+        raise BadInput(shown(path), None, f"`{unknown[0]}` is not a kind of evidence.", f"Known: {', '.join(KINDS)}.")
     return records
 
 

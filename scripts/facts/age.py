@@ -25,4 +25,4 @@ def aged(keys: Iterable[str], day: Date) -> Iterator[str]:
                 pages.setdefault(source.url, (lines.get(("sources", group, number), lines["sources",]), source.read))
         for url, (line, day_read) in pages.items():
             what = f"{url} was last read on {day_read}, over a year ago."
-            yield str(BadInput(shown(path), line, what, "Read it, then: guide sources --write."))
+            yield str(BadInput(shown(path), line, what, "Read it again, then run: guide sources --write."))

@@ -28,7 +28,7 @@ def load_cluster(path: Path) -> Cluster:
 def read_file(path: Path) -> tuple[Cluster, Lines]:
     """One facts file, and the line of each key. Raises BadInput for every fault in it."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
-        what = f"the folder `{path.parent.name}` is no cluster key."
+        what = f"the folder `{path.parent.name}` is not a cluster key."
         raise BadInput(shown(path), None, what, "Use small letters and digits only.")
     cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
     faults = [*_between_parts(cluster), *_older_sources(cluster)]
@@ -109,7 +109,7 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
             cure = f"Add `{group}:` with title, url and read under `sources:`."
             yield ("sources",), f"`{group}` has no source.", cure
     for group in cluster.sources.keys() - set(GROUPS):
-        yield ("sources", group), f"`{group}` is no group of this file.", did_you_mean(group, list(GROUPS))
+        yield ("sources", group), f"`{group}` is not a group of this file.", did_you_mean(group, list(GROUPS))
     for dotted in cluster.unconfirmed:
         if not place(dumped, dotted):
             cure = "Write a key's path, such as partitions.gpu.max_time."
@@ -118,7 +118,7 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
 
 def _known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:
     if name not in names:
-        yield at, f"`{name}` is no {what} of this file.", did_you_mean(name, list(names))
+        yield at, f"`{name}` is not a {what} of this file.", did_you_mean(name, list(names))
 
 
 def _unknown_in_prices(cluster: Cluster) -> Iterator[Fault]:

@@ -304,7 +304,7 @@ class Policy(Strict):
         if self.account.rule is Rule.REQUIRED and not self.sample_account:
             raise ValueError("an account is required here, so the scripts need a `sample_account:`")
         if self.account_forms and not self.has_form(self.sample_account or ""):
-            raise ValueError("the sample_account has none of account_forms; mend one of the two")
+            raise ValueError("the sample_account has none of account_forms; fix one of the two")
         return self
 
     def has_form(self, account: str) -> bool:

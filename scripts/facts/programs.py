@@ -24,7 +24,9 @@ def _one_number(pattern: str) -> str:
     try:
         groups = re.compile(pattern).groups
     except re.error as fault:
-        raise ValueError(f"this is no regular expression: {fault}; close its brackets and escape its signs") from None
+        raise ValueError(
+            f"this is not a regular expression: {fault}; close its brackets and escape special characters"
+        ) from None
     if groups != 1 or "(?P" in pattern or "(?i" in pattern:
         raise ValueError("this needs one group, the number; write `(\\d+)`, without a name or flags")
     return pattern
@@ -32,7 +34,7 @@ def _one_number(pattern: str) -> str:
 
 def _sentence(text: str) -> str:
     if not re.fullmatch(r"[A-Z`a-z_].*\.", text):
-        raise ValueError("this is no sentence; end it with a full stop")
+        raise ValueError("this is not a sentence; end it with a full stop")
     return text
 
 

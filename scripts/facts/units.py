@@ -86,7 +86,7 @@ class Date(_Text):
         try:
             datetime.date.fromisoformat(date)
         except ValueError:
-            raise ValueError(f"{text!r} is no day of the calendar; write it like {cls.example}") from None
+            raise ValueError(f"{text!r} is not a day of the calendar; write it like {cls.example}") from None
         return date
 
     @property

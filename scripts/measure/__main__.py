@@ -130,9 +130,9 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
     programs = dict.fromkeys(case.program for case in wanted)
     return [
         f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
-        "Each checks its result, then is timed at full size. Leave the machine alone meanwhile:",
-        f"a spread over {RULES['spread']:.0%} is refused. No program may take longer than {PROGRAM_SECONDS} s.",
-        f"After each program {shown(path)} is written, so you can end this at any time, and go on later.",
+        "Each case checks its result and is then timed at full size. Do not use the machine for anything else:",
+        f"a spread over {RULES['spread']:.0%} is rejected. No program may take longer than {PROGRAM_SECONDS} s.",
+        f"After each program {shown(path)} is written, so you can stop at any time and continue later.",
     ]
 
 
@@ -141,7 +141,7 @@ def main() -> int:
         prog="guide measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("program", nargs="*", help="left out: all")
-    parser.add_argument("--plan", action="store_true", help="only say what would be measured")
+    parser.add_argument("--plan", action="store_true", help="only list what would be measured")
     asked = parser.parse_args()
     limits = load_limits()
     found = machine.gpu()
@@ -153,7 +153,7 @@ def main() -> int:
     every = list(cases(limits[key]))
     programs = list(dict.fromkeys(case.program for case in every))
     if unknown := set(asked.program) - set(programs):
-        what = f"{sorted(unknown)[0]} is no benchmark."
+        what = f"{sorted(unknown)[0]} is not a benchmark."
         raise BadInput("guide measure", None, what, f"Known: {', '.join(programs)}.")
     wanted = [case for case in every if case.program in (asked.program or programs)]
     for line in plan(name, wanted, path):
@@ -165,7 +165,7 @@ def main() -> int:
         print(f"refused: {line}", file=sys.stderr)
     print(f"{name}: {recorded} cases recorded in {shown(path)}, {len(refused)} refused.")
     if recorded:
-        print("The page `Benchmark your GPU` draws it, and says how to send it in. Check it first:")
+        print("The page `Benchmark your GPU` shows it as a plot and explains how to submit it. Check it first:")
         print(f"./guide record {shown(path)}")
     return 1 if refused else 0
 

@@ -54,12 +54,12 @@ def gpu() -> Found:
     import torch
 
     if not torch.cuda.is_available():
-        built = "for no GPU at all" if not (torch.version.cuda or torch.version.hip) else "for GPUs, and finds none"
+        built = "for no GPU at all" if not (torch.version.cuda or torch.version.hip) else "for GPUs, but finds none"
         raise BadInput(
             "guide measure",
             None,
             f"there is no GPU here that PyTorch can use (it is built {built}), so nothing is measured.",
-            "On a cluster run this inside a GPU job: snippets/<cluster>/validate.sh. On a machine of your own look "
+            "On a cluster, run this in a GPU job: snippets/<cluster>/validate.sh. On a machine of your own look "
             "whether nvidia-smi or amd-smi names the GPU, then install the PyTorch that is built for it.",
         )
     found = torch.cuda.get_device_properties(0)
@@ -73,8 +73,8 @@ def device_of(found: Found, limits: dict[str, Device]) -> str:
         raise _unknown(found)
     printed = limits[key].memory.mib * 2**20
     if not LEAST_MEMORY * printed <= found.memory <= MOST_MEMORY * printed:
-        what = f"{found.name} shows {found.memory / 1e9:.0f} GB of memory, and a whole one has {limits[key].memory}."
-        cure = "A part of a GPU (MIG, a virtual GPU, a partition mode) has no printed limits; measure on a whole one."
+        what = f"{found.name} shows {found.memory / 1e9:.0f} GB of memory, but a full GPU has {limits[key].memory}."
+        cure = "A part of a GPU (MIG, a virtual GPU, a partition mode) has no published limits. Measure on a full GPU."
         raise BadInput("guide measure", None, what, cure)
     return key
 
@@ -94,7 +94,7 @@ def limits_to_add(found: Found, limits: dict[str, Device]) -> str | None:
 
 def _unknown(found: Found) -> BadInput:
     if is_slice(found):
-        cure = "Nobody prints what a slice can do at most, so measure on a whole GPU."
+        cure = "No vendor publishes limits for a slice, so measure on a full GPU."
         return BadInput("guide measure", None, f"{found.name} is a slice of a GPU, and has no limits.", cure)
     cure = "Add it as above, with what its maker prints, each with its source; nothing is believed without a limit."
     return BadInput(shown(LIMITS), None, f"there is no limit for {found.name}.", cure)
@@ -131,8 +131,8 @@ def versions() -> dict[str, str]:
 def commit() -> str:
     found = git("rev-parse", "HEAD")
     if not found:
-        what = "this is no checkout of the guide's repository."
-        raise BadInput("scripts.measure", None, what, "Clone it; a record names its commit.")
+        what = "this is not a checkout of the guide's repository."
+        raise BadInput("scripts.measure", None, what, "Clone the repository, because a record names its commit.")
     return found + ("-dirty" if git("status", "--porcelain", "--", "snippets/programs") else "")
 
 

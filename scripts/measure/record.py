@@ -21,17 +21,19 @@ def main() -> int:
     parser.add_argument("file", type=Path, help="what `guide measure` has written")
     path = parser.parse_args().file
     if not path.is_file():
-        raise BadInput(path, None, "there is no such file.", "`guide measure` says which one it has written.")
+        raise BadInput(
+            path, None, "there is no such file.", "`guide measure` prints the name of the file that it has written."
+        )
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]
-    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them can be true.")
-    print(f"It will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
+    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them are possible.")
+    print(f"The page will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
     if old:
-        print(f"Of {len(old)} of them the program has changed since; measure those again if you can.")
+        print(f"For {len(old)} of them, the program has changed since. Measure these again if you can.")
     wanted = MEASURED / f"{record.device}.json"
-    move = "" if path.resolve() == wanted.resolve() else f" Its place is {shown(wanted)}."
-    print(f"Send it in as one file of a pull request.{move}")
+    move = "" if path.resolve() == wanted.resolve() else f" Move it to {shown(wanted)}."
+    print(f"Submit it as one file in a pull request.{move}")
     return 0
 
 

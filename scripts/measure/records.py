@@ -33,7 +33,7 @@ def utc_day() -> Date:
 
 def _past(day: Date) -> Date:
     if day > utc_day():
-        raise ValueError(f"{day} is still to come; write the day of the measurement")
+        raise ValueError(f"{day} is in the future; write the day of the measurement")
     return day
 
 
@@ -152,6 +152,6 @@ def load_record(path: Path, limits: dict[str, Device], of: str | None = None) ->
     for place, (case, reason) in enumerate(zip(record.cases, reasons, strict=True)):
         if reason:
             what = f"{case.program}, {case.label}, {case.size}: {reason}."
-            faults.append(BadInput(shown(path), lines["cases", place], what, "Take the case out, and measure again."))
+            faults.append(BadInput(shown(path), lines["cases", place], what, "Remove the case, and measure again."))
     refuse(faults)
     return record

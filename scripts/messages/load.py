@@ -81,13 +81,13 @@ def limit_refusals() -> dict[str, str]:
 def with_texts(page: Page, path: Path) -> Page:
     """The page with texts in place of limits. An entry for `others` goes where there are none.
 
-    Raises BadInput for a key that is no limit with a refusal.
+    Raises BadInput for a key that is not a limit with a refusal.
     """
     texts = limit_refusals()
     entries = [message for group in page.groups for message in group.messages.values()]
     named = {key for message in entries if message.limits != "others" for key in message.limits}
     for key in named - texts.keys():
-        raise BadInput(shown(path), None, f"`{key}` is no limit with a refusal.", did_you_mean(key, list(texts)))
+        raise BadInput(shown(path), None, f"`{key}` is not a limit with a refusal.", did_you_mean(key, list(texts)))
     others = [key for key in texts if key not in named]
 
     def filled(message: Message) -> Message:
@@ -124,16 +124,16 @@ def _faults(
         if not (message.read or group.read):
             yield f"nobody knows when {of} was read.", "Add `read:` and the day, here or to the group."
     elif of not in {TWINS, FACTS, *sources}:
-        yield f"`of: {of}` is no source.", did_you_mean(of, [TWINS, FACTS, *sources])
+        yield f"`of: {of}` is not a source.", did_you_mean(of, [TWINS, FACTS, *sources])
     for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
-        yield f"`on: {unknown}` is no system.", did_you_mean(unknown, list(clusters))
+        yield f"`on: {unknown}` is not a system.", did_you_mean(unknown, list(clusters))
     if of == FACTS and not _refusing(message, clusters):
-        cure = "Take over the `refusal:` of its facts, or take this out."
-        yield f"no system refuses with `{message.texts[0]}`.", cure
+        cure = "Take over the `refusal:` of its facts, or remove this."
+        yield f"no system rejects a job with `{message.texts[0]}`.", cure
     if (message.was and not message.now) or (message.was and message.was == message.now):
         yield "`was` needs another line in `now`.", "Add the line to write instead."
     if any(text != text.strip() for text in message.texts):
-        yield "a text begins or ends with a blank.", "Take it out."
+        yield "a text begins or ends with a space.", "Remove it."
 
 
 def _entry(page: str, group: Group, key: str, sources: dict[str, Source], clusters: dict[str, Cluster]) -> Entry:

@@ -19,7 +19,7 @@ from scripts.reframe.settings import settings, system_name
 TESTS = "guide_jobs.py"
 ELSEWHERE = "Start it in another folder."
 OURS = ("settings.py", "cases.json", TESTS, "jobs", "programs")
-HEAD = '''"""ReFrame's settings for {name}, from the facts of the guide; `guide reframe {key}` writes them anew."""
+HEAD = '''"""ReFrame's settings for {name}, from the facts of the guide; `guide reframe {key}` writes them again."""
 
 '''
 
@@ -32,7 +32,7 @@ def write(cluster: Cluster, folder: Path, scheduler: str, account: str | None = 
     if folder.exists() and not folder.is_dir():
         raise BadInput(folder, None, "is a file, not a folder.", ELSEWHERE)
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "cases.json").exists():
-        raise BadInput(folder, None, "this folder holds other things.", ELSEWHERE)
+        raise BadInput(folder, None, "this folder contains other files.", ELSEWHERE)
     if account:
         check_account(cluster, account)
     found, jobs = cases(cluster)
@@ -88,9 +88,9 @@ def own(cluster: Cluster, script: str, account: str | None) -> str:
 def check_account(cluster: Cluster, account: str) -> None:
     """Raises BadInput for an account that this system has none of, or that would do harm in a shell."""
     if not cluster.policy.sample_account:
-        raise BadInput("--account", None, f"jobs on {cluster.name} name no account.", "Leave the option out.")
+        raise BadInput("--account", None, f"jobs on {cluster.name} name no account.", "Omit the option.")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", account):
         raise BadInput("--account", None, "an account has letters, digits, `_` and `-` alone.", "Write its name.")
     if cluster.policy.account_forms and not cluster.policy.has_form(account):
         forms = ", ".join(cluster.policy.account_forms)
-        raise BadInput("--account", None, f"accounts of {cluster.name} look so: {forms}.", "Write it so.")
+        raise BadInput("--account", None, f"accounts of {cluster.name} look like this: {forms}.", "Write it so.")

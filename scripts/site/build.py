@@ -52,7 +52,7 @@ def _text(page: Path) -> str:
     """The page's text, if the tests and MkDocs will both read all of it."""
     name, data = shown(page), page.read_bytes()
     if b"\r" in data:
-        raise BadInput(name, 1, "Windows line ends.", f"Convert the file: sed -i 's/\\r$//' {name}")
+        raise BadInput(name, 1, "Windows line endings.", f"Convert the file: sed -i 's/\\r$//' {name}")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as fault:
@@ -63,7 +63,7 @@ def _text(page: Path) -> str:
             text[: hidden.start()].count("\n") + 1,
             "a comment would let the tests pass over the page's fences.",
         )
-        raise BadInput(name, line, what, "Take the comment that names pytest out.")
+        raise BadInput(name, line, what, "Remove the comment that names pytest.")
     return text
 
 

@@ -67,16 +67,16 @@ class Fetcher:
                 return _read(answer)
         except urllib.error.HTTPError as answer:
             if answer.code in (404, 410):
-                raise Gone(f"there is nothing any more (status {answer.code})") from None
+                raise Gone(f"the page no longer exists (status {answer.code})") from None
             if answer.code in (403, 429, 503):
-                self.silent[parts.netloc] = f"the host wants no more questions (status {answer.code})"
+                self.silent[parts.netloc] = f"the host accepts no more requests (status {answer.code})"
                 raise Unreachable(self.silent[parts.netloc]) from None
             raise Unreachable(f"the host answered with status {answer.code}") from None
         except urllib.error.URLError as fault:
             self.silent[parts.netloc] = f"no connection: {getattr(fault.reason, 'strerror', None) or fault.reason}"
             raise Unreachable(self.silent[parts.netloc]) from None
         except (OSError, http.client.HTTPException, ValueError) as fault:
-            raise Unreachable(f"its answer is broken: {fault or type(fault).__name__}") from None
+            raise Unreachable(f"its answer is invalid: {fault or type(fault).__name__}") from None
         finally:
             self.last[parts.netloc] = time.monotonic()
 
@@ -101,16 +101,16 @@ def _read(answer) -> str:
     """The text of an answer, whole. Raises Unreachable for what is too large or no text."""
     kind = answer.headers.get_content_type()
     if not kind.startswith(TYPES):
-        raise Unreachable(f"it is no text, but {kind[:60]}")
+        raise Unreachable(f"it is not text, but {kind[:60]}")
     content, promised = answer.read(MOST_BYTES + 1), answer.headers.get("Content-Length", "")
     if len(content) > MOST_BYTES:
         raise Unreachable(f"it is larger than {MOST_BYTES / 1e6:g} MB")
     if promised.isdigit() and len(content) < int(promised):
-        raise Unreachable("it broke off")
+        raise Unreachable("the transfer broke off")
     try:
         text = content.decode(answer.headers.get_content_charset() or "utf-8")
     except (UnicodeDecodeError, LookupError):
         text = "\0"
     if "\0" in text:
-        raise Unreachable(f"it says that it is {kind}, and is not")
+        raise Unreachable(f"it claims to be {kind}, but is not")
     return text

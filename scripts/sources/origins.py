@@ -54,7 +54,7 @@ class Git:
     def then(self, fetcher: Fetcher, revision: str) -> State:
         kind, _, commit = revision.partition(":")
         if kind != "git":
-            raise Unreachable("its revision is no commit of its repository")
+            raise Unreachable("its revision is not a commit of its repository")
         for name in self.files:
             try:
                 return State(self._with_included(self._lines(fetcher, commit, name), commit, fetcher), revision)

@@ -52,7 +52,7 @@ def issue(found: list[Found], due: Iterable[str] = ()) -> Iterator[str]:
     if sentences := list(due):
         yield from ("These pages were read over a year ago:", "", *(f"- {sentence}" for sentence in sentences), "")
     if told := _told(found):
-        yield "These sources have changed since they were read. Read each, mend the facts, then"
+        yield "These sources have changed since they were read. Read each, correct the facts, then run"
         yield from ("`./guide sources --write`.", "", *(f"- {each.source.url}" for each in told), "")
         yield from ("~~~text", *(line.replace("~~~", "~ ~ ~") for line in report(found)), "~~~")
 
@@ -72,7 +72,7 @@ def _lines(each: Found) -> Iterator[str]:
     if not moved:
         return
     if each.why:
-        yield f"    In which lines is not known: {each.why}. Read it anew."
+        yield f"    We do not know which lines changed: {each.why}. Read it again."
     elif not each.went + each.came:
         yield "    No line with a number has changed."
     for sign, lines in (("-", each.went), ("+", each.came)):

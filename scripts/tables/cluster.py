@@ -63,7 +63,7 @@ OPTIONS = {
 KINDS = {
     "one-gpu": "Single GPU",
     "several-gpus": "Multi-GPU",
-    "a-whole-node": "Whole node",
+    "a-whole-node": "Full node",
     "more-than-one-node": "Multi-node",
     "a-slice": "MIG slice",
     "many-jobs": "Job array",
@@ -76,13 +76,13 @@ SETTINGS = {
     "default_memory_per_core": ("default {} per core",),
     "default_memory_per_gpu": ("default {} per GPU",),
     "default_memory_per_node": ("default {} per node",),
-    "exclusive": ("whole nodes only",),
+    "exclusive": ("full nodes only",),
     "gpu_jobs_in": ("GPU jobs go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
-    "routed": ("may be chosen if you name none",),
+    "routed": ("possible if you set no partition",),
     "only_for": ("for {} only",),
-    "max_running_jobs": ("up to {:,} running per user",),
+    "max_running_jobs": ("up to {:,} running jobs per user",),
 }
 
 
@@ -313,7 +313,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
-    text += f"; cores {', '.join(node.gpu_cores)} next to its GPUs, in their order" if node.gpu_cores else ""
+    text += f"; cores {', '.join(node.gpu_cores)} next to its GPUs, in the order of the GPUs" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 
@@ -437,7 +437,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "internet_on_compute_nodes": "Internet on compute nodes",
         "submit_in_jobs": "Submit from inside a job",
         "ssh_to_nodes": "ssh to your job's nodes",
-        "remote_tunnels": "Tunnels through others' servers, such as VS Code's",
+        "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
     }
     for field, label in yes_or_no.items():
@@ -469,7 +469,7 @@ def costs(cluster: Cluster, clusters: Clusters) -> str:
         return "The operator does not publish prices.\n"
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
-        text += f"\nCheck your balance: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
+        text += f"\nCheck your usage or balance: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
     return text + _prices(cluster)
 
 
@@ -585,8 +585,10 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         for place in cluster.storage
     ]
     told = {place.path: place.more for place in cluster.storage if place.more}
-    more = [f"More in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()]
-    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space, because no page describes it.")
+    more = [
+        f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
+    ]
+    whom = MAIL.sub(r"<\g<0>>", f"Ask {cluster.access.support} for more space. No page describes how to get it.")
     listed = _list(more or [whom] * cluster.running)
     below = f"\n<div markdown data-search-exclude>\n{listed}\n</div>\n" if listed else ""
     return table(("Path", "Size", "Retention", "Use"), rows) + below

@@ -90,7 +90,7 @@ def _partition(cluster: Cluster, value: str) -> str:
 def _account(cluster: Cluster, value: str) -> str:
     command = cluster.billing.command
     return "**Replace it with your own.** It is charged for the job." + (
-        f" `{command}` shows your balance." if command else ""
+        f" `{command}` shows your usage or balance." if command else ""
     )
 
 
@@ -98,12 +98,12 @@ def _cores_of_srun(cluster: Cluster) -> str:
     """Why the line is there, with this system's version of Slurm."""
     said = "Passes your number of cores to `srun`."
     if not (version := cluster.scheduler.version):
-        return f"{said} Slurm 22.05 to 23.02 does not do so itself, and {cluster.name}'s version is not published."
+        return f"{said} Slurm 22.05 to 23.02 does not do this automatically, and {cluster.name}'s version is not published."
     if WITHOUT_CORES <= tuple(map(int, version.split(".")[:2])) < WITH_CORES:
-        return f"{said} {cluster.name}'s Slurm {version} does not do so itself."
+        return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (
-        f"{said} {cluster.name}'s Slurm {version} also does so itself, so here the line is only a safeguard: "
-        "Slurm 22.05 to 23.02 needs it."
+        f"{said} {cluster.name}'s Slurm {version} already does this automatically. "
+        "The line is a safeguard for Slurm 22.05 to 23.02."
     )
 
 
@@ -131,7 +131,7 @@ COMMANDS: list[tuple[re.Pattern[str], str | Callable[[Cluster], str]]] = [
     (re.compile(r"^set -euo pipefail"), "Ends the job at the first command that fails."),
     (re.compile(r"^module use .*"), "Makes more modules available. It does not load any of them."),
     (re.compile(r"^module load .*"), "Loads the software. For other software, see [Software]({page}#software)."),
-    (re.compile(r"^image="), "The container with PyTorch in it."),
+    (re.compile(r"^image="), "The container image that contains PyTorch."),
     (re.compile(r"^export PATH="), "Uses your environment. See [Software]({page}#software) for how to create it."),
     (re.compile(r"^virtualenv "), "Creates an environment on the node's local disk, from the operator's packages."),
     (re.compile(r"^export SRUN_CPUS_PER_TASK="), _cores_of_srun),

@@ -191,7 +191,7 @@ class Twin(ABC):
             return False
         if not lives and self.reads("wanted"):
             reason = self.reads("ended") or "its keeper was killed"
-            print(f"The twin of {self.cluster.name} was found dead ({reason}); it starts anew.", file=sys.stderr)
+            print(f"The twin of {self.cluster.name} had stopped ({reason}) and starts again.", file=sys.stderr)
         for attempt in range(1, ATTEMPTS + 1):
             end_processes(self.folder)
             try:

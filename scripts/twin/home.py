@@ -43,7 +43,7 @@ def home() -> Path:
 
 def private(folder: Path) -> None:
     """Make a folder that only its owner can enter. Raises BadInput if what stands there is anything else."""
-    above = _stat(folder.parent.resolve(), "is no folder that you can use:")
+    above = _stat(folder.parent.resolve(), "is not a folder that you can use:")
     if above.st_mode & 0o022 and not above.st_mode & stat.S_ISVTX or above.st_uid not in (0, os.getuid()):
         raise BadInput(folder.parent, None, "others can replace what lies in this folder.", CURE)
     try:

@@ -51,7 +51,7 @@ def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path)
     (tmp_path / "my.sh").write_text(SOUND, encoding="utf-8")
     done = check("roihu", "my.sh")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Roihu: nothing to object to. Which accounts you may use is not known here.\n"
+    assert done.stdout == "Roihu: no findings. We cannot check which accounts you may use.\n"
 
 
 def test_standard_input(check):
@@ -127,7 +127,7 @@ def test_a_note_for_github_escapes_what_would_end_a_property():
     [
         ("none.sh", lambda path: None, "there is no such file."),
         ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "is no text."),
-        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "has more than 4 MiB"),
+        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "is larger than 4 MiB"),
         ("loop.sh", lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links."),
         ("folder", lambda path: path.mkdir(), "there is no job script in this folder."),
     ],

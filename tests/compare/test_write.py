@@ -154,7 +154,9 @@ def test_what_one_part_of_a_capture_denies_is_not_written(place, tmp_path):
     folder, kept = place
     more = r"(?m)^(Count=\d+ (.* RealMemory=)1907348(.*))$", r"\1\nCount=1 \g<2>1908348\3"
     capture, rows = capture_of(tmp_path, more)
-    assert "Not written, look yourself: node_types.bigmem.memory: 1908348 MiB" in write("kestrel", capture, DAY, rows)
+    assert "Not written, check it yourself: node_types.bigmem.memory: 1908348 MiB" in write(
+        "kestrel", capture, DAY, rows
+    )
     assert load_cluster(folder / "cluster.yml").node_types["bigmem"].memory == "2 TB"
 
 

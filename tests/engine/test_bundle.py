@@ -50,7 +50,7 @@ def test_another_form_of_import_or_export_is_told_with_its_line(write, line):
 
 def test_a_missing_file_is_told(write):
     told = said(write(a='import {b} from "./b.js"\n'))
-    assert "b.js: is imported and not there." in told and "Mend the import, or add the file." in told
+    assert "b.js: is imported but does not exist." in told and "Correct the import, or add the file." in told
 
 
 def test_the_samples_of_rules_are_for_tests_alone():

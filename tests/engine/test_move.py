@@ -285,7 +285,7 @@ def test_one_script_is_moved_at_a_time(tmp_path, monkeypatch, capsys):
     for name in ("a.sh", "b.sh"):
         (tmp_path / name).write_text(KESTREL, encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["guide", "move", "kestrel", "fir", str(tmp_path)])
-    with pytest.raises(BadInput, match="holds several scripts. Name one."):
+    with pytest.raises(BadInput, match="contains several scripts. Name one."):
         main()
 
 

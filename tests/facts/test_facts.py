@@ -117,7 +117,7 @@ FAULTS = [
     (r"(?m)^  state: retired", "  state: retierd", "`status.state`"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
-    (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` stands here a second time"),
+    (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` is here a second time"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
     (
         r"(?m)^gpus:",

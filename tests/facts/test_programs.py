@@ -78,7 +78,7 @@ FAULTS = [
         ENTRY + "    thread: {options: [-t]}\n",
         "7: `programs.0.thread` is not a key the model knows. Did you mean `threads`?",
     ),
-    (INPUT + '{threads: "%pal ("}\n', "7: `programs.0.input.threads`: this is no regular expression"),
+    (INPUT + '{threads: "%pal ("}\n', "7: `programs.0.input.threads`: this is not a regular expression"),
     (INPUT + '{threads: "%pal"}\n', "7: `programs.0.input.threads`: this needs one group, the number."),
     (INPUT + '{memory: "(\\\\d+)"}\n', "7: `programs.0.input`: `memory`, `bare` and `per` belong together."),
 ]

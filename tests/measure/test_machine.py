@@ -50,10 +50,10 @@ def test_a_whole_gpu_is_known_though_it_keeps_some_memory_for_itself(name, memor
         ("NVIDIA A100-SXM4-40GB MIG 3g.20gb", 19.5, "is a slice of a GPU"),
         ("GRID A100X-20C", 20, "is a slice of a GPU"),
         ("NVIDIA A40-8Q", 8, "is a slice of a GPU"),
-        ("NVIDIA A100-SXM4-40GB", 19.5, "shows 21 GB of memory, and a whole one has 40 GB"),
-        ("AMD Instinct MI300A", 21.3, "shows 23 GB of memory, and a whole one has 128 GB"),
+        ("NVIDIA A100-SXM4-40GB", 19.5, "shows 21 GB of memory, but a full GPU has 40 GB"),
+        ("AMD Instinct MI300A", 21.3, "shows 23 GB of memory, but a full GPU has 128 GB"),
         ("NVIDIA GH200 144G HBM3e", 141, "shows 151 GB of memory"),
-        ("NVIDIA GeForce RTX 3080", 11.8, "shows 13 GB of memory, and a whole one has 10 GB"),
+        ("NVIDIA GeForce RTX 3080", 11.8, "shows 13 GB of memory, but a full GPU has 10 GB"),
         ("NVIDIA B200", 178, "there is no limit for NVIDIA B200"),
         ("llvmpipe (LLVM 15)", 8, "there is no limit for llvmpipe"),
     ],
@@ -101,7 +101,7 @@ def test_a_case_that_is_refused_is_told_by_the_status_too(h200, monkeypatch, tmp
 
 
 def test_a_program_that_is_no_benchmark_is_told(h200, monkeypatch):
-    with pytest.raises(BadInput, match="x.py is no benchmark"):
+    with pytest.raises(BadInput, match="x.py is not a benchmark"):
         measure(monkeypatch, "--plan", "x.py")
 
 
@@ -120,7 +120,7 @@ def test_a_good_record_is_told_where_it_goes(monkeypatch, capsys, tmp_path):
     assert check(monkeypatch, path) == 0
     said = capsys.readouterr().out
     assert "NVIDIA H200 SXM5: " in said and "all of them can be true" in said
-    assert f"Its place is snippets/measured/{KEY}.json." in said and "measured on 2026-11-21, made up, a CPU" in said
+    assert f"Move it to snippets/measured/{KEY}.json." in said and "measured on 2026-11-21, made up, a CPU" in said
 
 
 def test_a_file_that_is_not_there_is_told(monkeypatch, tmp_path):

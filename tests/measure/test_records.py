@@ -106,7 +106,7 @@ PLANTED = {
     "a time that is no number": (in_case(samples_s=[0.01] * 8 + [float("nan")]), "samples_s"),
     "an error that is no number": (in_case(error=float("nan")), "error"),
     "a wide spread": (in_case(samples_s=[0.01, 0.02, 0.03] * 3), "the spread is"),
-    "tomorrow": (lambda record: record.update(date=TOMORROW), f"{TOMORROW} is still to come"),
+    "tomorrow": (lambda record: record.update(date=TOMORROW), f"{TOMORROW} is in the future"),
     "no day": (lambda record: record.update(date="2026-02-30"), "no day of the calendar"),
     "an unknown field": (lambda record: record.update(note="x"), "`note` is not a key"),
     "a field that is missing": (lambda record: record.pop("driver"), "`driver` is missing"),

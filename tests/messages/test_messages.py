@@ -135,14 +135,14 @@ def loaded(folder, text: str):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("of: here", "of: there"), "`of: there` is no source"),
-        (("of: here", "of: facts"), "no system refuses with `a message`"),
+        (("of: here", "of: there"), "`of: there` is not a source"),
+        (("of: here", "of: facts"), "no system rejects a job with `a message`"),
         (("of: here", ISSUE), "nobody knows when"),
         (("when: running", "when: later"), "when"),
         (("means:", "meant:"), "`groups.0.messages.first.meant` is not a key"),
         (("do: Do that.", "do: Do that.\n      was: x"), "`was` needs another line"),
         (("do: Do that.", "do: Do that.\n      was: x\n      now: x"), "`was` needs another line"),
-        (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is no system"),
+        (("of: here", "of: here\n  on: [nowhere]"), "`on: nowhere` is not a system"),
         ((GOOD, GOOD + AGAIN), "`a message` is a text of first and of second"),
     ],
 )

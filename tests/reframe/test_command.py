@@ -34,7 +34,7 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look so: project_"),
         (["arc4", "--run"], "no job can run on ARC4 now."),
-        (["lumi"], "holds other things"),
+        (["lumi"], "contains other files"),
         (["mahti"], "is a file, not a folder"),
     ],
 )
@@ -51,7 +51,7 @@ def test_what_cannot_be_is_told_in_a_sentence(arguments, said, tmp_path):
 def test_it_runs_on_login_nodes_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     done = guide(tmp_path, "kestrel", "--run")
-    assert done.returncode == 2 and "no login node of Kestrel" in done.stderr and list(tmp_path.iterdir()) == []
+    assert done.returncode == 2 and "not a login node of Kestrel" in done.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_a_new_suite_leaves_what_reframe_has_kept(tmp_path):

@@ -297,7 +297,7 @@ def a_job_script_is_judged_from_a_far_folder_through_a_link(place: Place) -> Non
         return place.run("guide", "check", "roihu", *arguments, guide="env", PATH=path)
 
     good, bad, none = check("good.sh"), check("--json", "bad.sh"), check("none.sh")
-    assert good.returncode == 0 and good.stdout.startswith("Roihu: nothing to object to."), good
+    assert good.returncode == 0 and good.stdout.startswith("Roihu: no findings."), good
     assert bad.returncode == 1 and ("bad.sh", 2, "ignored") in {
         (found["file"], found["line"], found["kind"]) for found in json.loads(bad.stdout)
     }

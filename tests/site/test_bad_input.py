@@ -53,7 +53,7 @@ def test_a_missing_include_names_page_line_and_file_and_nothing_is_built(tmp_pat
         ("~~~console\nls\n~~~\n", ":3: a fence of ~~~"),
         ("```console\nls\n", ":3: the fence that opens here is never closed"),
         ("<!-- pytest-codeblocks:skip -->\n", ":3: a comment would let the tests pass over"),
-        ("Words.\r\n", ":1: Windows line ends"),
+        ("Words.\r\n", ":1: Windows line endings"),
         ("\udcff", ":3: bytes that are not UTF-8"),
     ],
 )

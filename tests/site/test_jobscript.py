@@ -516,5 +516,5 @@ def test_scripts_and_styles_are_minified_and_texts_are_kept(tmp_path):
     wrong = tmp_path / "assets" / "mine.js"
     wrong.parent.mkdir()
     wrong.write_text("const a = ;", encoding="utf-8")
-    with pytest.raises(BadInput, match="mine.js: this is no script: unexpected ;"):
+    with pytest.raises(BadInput, match="mine.js: this is not a script: unexpected ;"):
         lean.write(tmp_path)

@@ -58,7 +58,7 @@ def test_an_old_address_leads_on_with_and_without_scripts(small, browser, script
     [
         ("index", "learn/new.html", "there is still a page"),
         ("old", "learn/nowhere.html", "no page is at"),
-        ("__old", "learn/new.html", "no page's old address"),
+        ("__old", "learn/new.html", "not the old address of a page"),
     ],
 )
 def test_a_wrong_redirect_is_refused_with_its_line_and_nothing_is_written(small, tmp_path, old, new, words):

@@ -13,10 +13,10 @@ BAD = {
     "/huge": (plain("x" * 60_000), "larger than"),
     "/half": (plain("half of it", Content_Length="1000"), "broke off|broken"),
     "/nonsense": (lambda handler: handler.wfile.write(b"\x16\x03\x01 what is this\r\n\r\n"), "is broken"),
-    "/pdf": (plain(b"%PDF-1.7", "application/pdf"), "it is no text, but application/pdf"),
-    "/lies": (plain(b"\x89PNG\r\n\x1a\n\xff\xfe", "text/html; charset=utf-8"), "says that it is text/html, and is not"),
-    "/nuls": (plain(b"a\0b", "text/plain"), "says that it is text/plain, and is not"),
-    "/charset": (plain("a", "text/plain; charset=klingon"), "says that it is text/plain, and is not"),
+    "/pdf": (plain(b"%PDF-1.7", "application/pdf"), "it is not text, but application/pdf"),
+    "/lies": (plain(b"\x89PNG\r\n\x1a\n\xff\xfe", "text/html; charset=utf-8"), "claims to be text/html, but is not"),
+    "/nuls": (plain(b"a\0b", "text/plain"), "claims to be text/plain, but is not"),
+    "/charset": (plain("a", "text/plain; charset=klingon"), "claims to be text/plain, but is not"),
     "/error": (plain("oh", status=500), "status 500"),
     "/circle": (leads("/circle"), "status 302"),
     "/file": (leads("file:///etc/passwd"), "status 302"),
@@ -63,7 +63,7 @@ def test_what_is_gone_is_not_what_is_silent(fetcher):
 def test_a_host_that_wants_to_be_left_alone_or_is_not_there_is_asked_nothing_more(fetcher):
     with serve({"/a": plain("", status=429)}) as (state, home):
         for path in ("/a", "/b", "/c"):
-            with pytest.raises(Unreachable, match="no more questions"):
+            with pytest.raises(Unreachable, match="no more requests"):
                 fetcher.get(home + path)
         assert state.asked == ["/a"]
     with serve({}) as (_, home):

@@ -75,7 +75,7 @@ def test_what_was_not_kept_is_said_to_be_unknown(fetcher):
     with serve({"/a": plain(PAGE.format(width=3, time="2 days"), HTML)}) as (_, home):
         found = one(f"{home}/a", digest(["another text"]), fetcher())
     assert found.became is Became.MOVED and "was not kept" in found.why
-    assert "Read it anew." in "\n".join(report([found]))
+    assert "Read it again." in "\n".join(report([found]))
 
 
 @pytest.mark.parametrize("days", list(permutations(["2026-01-02", "2026-03-04", "2026-02-03"])))

@@ -64,7 +64,7 @@ def test_after_a_kill_the_next_command_says_so_and_works(short, victim, capfd):
         capfd.readouterr()
         assert twin.judge(script).returncode == 0
         (said,) = capfd.readouterr().err.splitlines()
-        assert said.startswith(f"The twin of {twin.cluster.name} was found dead (") and victim in said
+        assert said.startswith(f"The twin of {twin.cluster.name} had stopped (") and victim in said
         assert twin.judge(script).returncode == 0
         assert capfd.readouterr().err == ""
     finally:

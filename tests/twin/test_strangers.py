@@ -291,7 +291,7 @@ def is_made(mode: int, above: int = 0o700, owner: int | None = None) -> Callable
     [
         (lambda base: base.symlink_to(base.parent), "is a link or a file"),
         (Path.touch, "is a link or a file"),
-        (lambda base: base.parent.rmdir(), "is no folder that you can use"),
+        (lambda base: base.parent.rmdir(), "is not a folder that you can use"),
         pytest.param(is_made(0o700, owner=STRANGER), "belongs to another user, number 65534", marks=needs_root),
         *((is_made(mode), "is open to others") for mode in (0o755, 0o750, 0o710, 0o704)),
         *((is_made(0o700, above), "others can replace") for above in (0o770, 0o707)),

@@ -46,9 +46,9 @@ def form(cluster: Cluster) -> dict:
 
 
 def _gone(cluster: Cluster) -> str:
-    ended = f" ended on {cluster.status.ended}" if cluster.status.ended else " is no more"
+    ended = f" ended on {cluster.status.ended}" if cluster.status.ended else " is out of service"
     if cluster.status.state == "announced":
-        return f"{cluster.name} takes no jobs yet."
+        return f"{cluster.name} accepts no jobs yet."
     after = successor_name(cluster)
     return f"{cluster.name}{ended}." + (f" Its successor is {after}." if after else "")
 

@@ -77,13 +77,19 @@ def here(cluster: Cluster) -> dict[str, str]:
         "partition": "Do not set a partition. The scheduler chooses it."
         if policy.partition.rule is Rule.LEAVE_OUT
         else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
-        "gpu": _grouped("Request one", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())),
+        "gpu": _grouped(
+            "Request one GPU", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())
+        ),
         "memory": _memory(cluster, rooms),
         "cores": _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms)),
         "node": _grouped("A node has at most", ((_node(cluster, each), name) for name, each in rooms)),
-        "nodes": _grouped("Most nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)),
-        "jobs": _grouped("Most jobs per user", ((each.max_jobs, name) for name, each in rooms)),
-        "running": _grouped("Most running jobs per user", ((each.max_running_jobs, name) for name, each in rooms))
+        "nodes": _grouped(
+            "Maximum number of nodes per job", ((strictest(each, "nodes", "at_most"), name) for name, each in rooms)
+        ),
+        "jobs": _grouped("Maximum number of jobs per user", ((each.max_jobs, name) for name, each in rooms)),
+        "running": _grouped(
+            "Maximum number of running jobs per user", ((each.max_running_jobs, name) for name, each in rooms)
+        )
         + _grouped("Limits on all your jobs", notes),
         "left": f"To see what is left, run `{cluster.billing.command}`." if cluster.billing.command else "",
         "quota": _quota(cluster),
@@ -136,7 +142,7 @@ def _account(cluster: Cluster) -> str:
     note = policy.account.note
     said = f" {note[0].upper()}{note[1:]}." if note else ""
     line = f"{words.prefix} {words.account}{policy.sample_account}"
-    return f"`{line}`, with your own.{forms if policy.account_forms else ''}{said}"
+    return f"`{line}`, with your own account.{forms if policy.account_forms else ''}{said}"
 
 
 def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
@@ -145,7 +151,7 @@ def _memory(cluster: Cluster, rooms: list[tuple[str, Partition]]) -> str:
     if (own.gpu_jobs or own.rule) not in (Rule.LEAVE_OUT, Rule.IGNORED):
         return sizes
     why = f": {own.note}" if own.note else ""
-    return f"{sizes} GPU jobs set no memory here{why}. To get more, request more GPUs.".strip()
+    return f"{sizes} Do not set memory in GPU jobs here{why}. To get more, request more GPUs.".strip()
 
 
 def _network(cluster: Cluster) -> str:

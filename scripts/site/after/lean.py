@@ -43,5 +43,5 @@ def write(site: Path) -> None:
             text = change[file.suffix](file.read_text(encoding="utf-8"))
         except minify.MinifyError as fault:
             said = str(fault).splitlines()[0]
-            raise BadInput(file, None, f"this is no script: {said}.", "Mend it in docs/assets.") from None
+            raise BadInput(file, None, f"this is not a script: {said}.", "Correct it in docs/assets.") from None
         file.write_text(text, encoding="utf-8")

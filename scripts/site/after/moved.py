@@ -43,7 +43,7 @@ def write(site: Path, file: Path = FILE) -> None:
     for old, new in moved.items():
         if not old.endswith(".html") or old.startswith("/") or ".." in old:
             cure = "Write it as it was below the site's root: clusters/page.html."
-            refuse(f"`{old}` is no page's old address.", cure, old)
+            refuse(f"`{old}` is not the old address of a page.", cure, old)
         if (site / old).exists():
             refuse(f"there is still a page at {old}.", "Remove this line.", old)
         if not (site / new.partition("#")[0]).is_file():

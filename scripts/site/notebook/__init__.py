@@ -49,8 +49,8 @@ def read(page: Path):
         notebook = nbformat.read(page, as_version=4)
         nbformat.validate(notebook)
     except (ValueError, nbformat.ValidationError, nbformat.reader.NotJSONError) as fault:
-        what = f"this is no notebook: {str(fault).splitlines()[0]}"
-        raise BadInput(shown(page), None, what, "Save it anew with Jupyter.") from None
+        what = f"this is not a notebook: {str(fault).splitlines()[0]}"
+        raise BadInput(shown(page), None, what, "Save it again with Jupyter.") from None
     try:
         _check_whole(notebook)
     except Unfit as fault:
@@ -99,7 +99,7 @@ def words(cell) -> str:
 
     text = ATTACHED.sub(attached, cell.source).strip()
     if alone := RELATIVE.search(cell.source):
-        what = f"`{alone['address']}` leads nowhere once the notebook is downloaded."
+        what = f"`{alone['address']}` leads nowhere after the notebook is downloaded."
         raise Unfit(what, "Attach the picture, or name the guide's page in words.")
     text = text.replace("<details><summary>Answer", '<details class="question"><summary>Answer')
     return text.replace("<details", "<details markdown")
@@ -111,7 +111,7 @@ def output_of(output, cell) -> str:
         return _text(output.text)
     if output.output_type not in ("execute_result", "display_data"):
         what = {"stream": "it writes a warning", "error": "it ends in an error"}[output.output_type]
-        raise Unfit(f"{what}, which a page does not show.", "Mend the cell, then `make outputs`.")
+        raise Unfit(f"{what}, which a page does not show.", "Correct the cell, then run `make outputs`.")
     data = output.data
     if "text/markdown" in data:
         return _joined(data["text/markdown"])
