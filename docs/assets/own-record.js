@@ -58,7 +58,7 @@
       {
         viewBox: `0 0 ${left + wide + 60} ${cases.length * high + 4}`,
         role: "img",
-        "aria-label": `What was reached of each limit of ${name}, ${date}; the table has the same numbers`,
+        "aria-label": `The fraction of each limit that ${name} reached, ${date}; the table has the same numbers`,
       },
       ...rows,
     )
@@ -98,14 +98,14 @@
     out.replaceChildren()
     if (!file) return (said.textContent = "")
     try {
-      if (file.size > MOST) throw Error(`This file is larger than ${MOST / 1e6} MB, so it is no record.`)
+      if (file.size > MOST) throw Error(`This file is larger than ${MOST / 1e6} MB, so it is not a record.`)
       const text = await file.text()
       await needed()
       let record
       try {
         record = JSON.parse(text)
       } catch {
-        throw Error("This file is not JSON, so it is no record of `guide measure`.")
+        throw Error("This file is not JSON, so it is not a record of `guide measure`.")
       }
       show(judgeRecord(record, MEASURABLE))
     } catch (fault) {

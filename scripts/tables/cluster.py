@@ -73,16 +73,16 @@ KINDS = {
 # What else a partition's cell says beside its limits: the field, and the words for one and for several.
 SETTINGS = {
     "node_count": ("{:,} node in total", "{:,} nodes in total"),
-    "default_memory_per_core": ("default {} per core",),
-    "default_memory_per_gpu": ("default {} per GPU",),
-    "default_memory_per_node": ("default {} per node",),
+    "default_memory_per_core": ("default memory {} per core",),
+    "default_memory_per_gpu": ("default memory {} per GPU",),
+    "default_memory_per_node": ("default memory {} per node",),
     "exclusive": ("full nodes only",),
     "gpu_jobs_in": ("GPU jobs go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
     "routed": ("possible if you set no partition",),
     "only_for": ("for {} only",),
-    "max_running_jobs": ("up to {:,} running jobs per user",),
+    "max_running_jobs": ("up to {:,} running job per user", "up to {:,} running jobs per user"),
 }
 
 

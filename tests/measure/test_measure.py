@@ -240,7 +240,7 @@ GOOD = [0.0120, 0.0121, 0.0119] * 3
 def test_what_fits_the_cache_is_refused():
     """All other reasons: test_records.py."""
     small = replace(RESIDENT, work=Work(device_bytes=12_000))
-    assert "fit the device's cache" in results.refusal(small, GOOD, 0.0, H100)
+    assert "fits into the device's cache" in results.refusal(small, GOOD, 0.0, H100)
 
 
 def test_median_and_interquartile_range_are_those_of_pytorch():

@@ -91,13 +91,13 @@ def in_case(**changes):
 
 TOMORROW = (datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1)).isoformat()
 PLANTED = {
-    "an invented size": (in_case(size="9 x 9, float64"), "no such case"),
-    "an invented program": (in_case(program="magic.py"), "no such case"),
-    "an invented timer": (in_case(label="faster"), "no such case"),
-    "a case twice": (lambda record: record["cases"].append(record["cases"][3]), "stands here twice"),
+    "an invented size": (in_case(size="9 x 9, float64"), "this case is not measured"),
+    "an invented program": (in_case(program="magic.py"), "this case is not measured"),
+    "an invented timer": (in_case(label="faster"), "this case is not measured"),
+    "a case twice": (lambda record: record["cases"].append(record["cases"][3]), "is in the record twice"),
     "too few samples": (in_case(samples_s=[0.01] * 8), "only 8 samples"),
     "no samples": (in_case(samples_s=[]), "samples_s"),
-    "another fraction": (in_case(fraction=0.5), "fraction does not follow"),
+    "another fraction": (in_case(fraction=0.5), "fraction does not match"),
     "a fraction over one": (in_case(fraction=1.5), "fraction"),
     "no fraction": (in_case(fraction=None), "fraction"),
     "a claim of other work": (in_case(work={"device_bytes": 18e9}), "`cases.0.work` is not a key"),

@@ -182,17 +182,20 @@ function everywhere(system, wish) {
     else say("program", `${called}, without GPUs, ${why}`, "own-command")
   }
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
-    say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} has only one MIG slice.`)
+    say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)
   if (whole && !(gpu.counts.includes(wish.gpus) && (wish.nodes === 1 || wish.gpus === whole))) {
     const counts = [...gpu.counts.slice(0, -1), `a multiple of ${whole}`].join(" or ")
     say(
       "gpus",
-      `A job on ${name} has ${counts} of these GPUs${wish.nodes > 1 ? ", and on multiple nodes all of each" : ""}.`,
+      `A job on ${name} has ${counts} of these GPUs${wish.nodes > 1 ? ", and on multiple nodes all GPUs of each node" : ""}.`,
     )
   }
   if (wish.checkpoint && wish.time < CHAIN_MINUTES)
-    say("time", `A job that saves its state five minutes before its end needs at least ${CHAIN_MINUTES} minutes.`)
+    say(
+      "time",
+      `A job that saves its state five minutes before the time limit needs at least ${CHAIN_MINUTES} minutes.`,
+    )
   const torch = ["pytorch-module", "pytorch-container", "own-environment"].includes(wish.program)
   if (gpu && torch && wish.cores && wish.cores < wish.gpus) {
     const why = `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each process needs a core.`

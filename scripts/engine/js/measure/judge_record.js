@@ -19,7 +19,7 @@ function timing(samples) {
 }
 /** Why a case is refused, in one sentence; null if it is not. */
 function refusal(found, known, rules) {
-  if (!known) return "no such case is measured on this device"
+  if (!known) return "this case is not measured on this device"
   const samples = found.samples_s
   if (
     !Array.isArray(samples) ||
@@ -34,11 +34,11 @@ function refusal(found, known, rules) {
   if (samples.length < rules.samples) return `only ${samples.length} samples were taken, fewer than ${rules.samples}`
   if (range / median > rules.spread)
     return `the spread is ${Math.round((100 * range) / median)}% of the median, over ${100 * rules.spread}%`
-  if (!known.least) return "no limit binds: the data fit the device's cache"
+  if (!known.least) return "no limit applies, because the data fits into the device's cache"
   const limit = Math.max(known.least, rules.call)
-  if (median < limit) return `faster than possible: ${three(median)} s, and at least ${three(limit)} s are needed`
+  if (median < limit) return `faster than possible: ${three(median)} s, but the limit is ${three(limit)} s`
   const follows = isNumber(found.fraction) && close(found.fraction, known.least / median)
-  return follows ? null : "its fraction does not follow from its time and its limit"
+  return follows ? null : "its fraction does not match its time and its limit"
 }
 const nameOf = ({program, label, size}) => JSON.stringify([program, label, size])
 
@@ -52,7 +52,7 @@ export function judged(cases, known, rules) {
   return cases.map(found => {
     const name = nameOf(found)
     const own = byName.get(name)
-    const reason = seen.has(name) ? "this case stands here twice" : refusal(found, own, rules)
+    const reason = seen.has(name) ? "this case is in the record twice" : refusal(found, own, rules)
     seen.add(name)
     return {reason, own}
   })
@@ -66,8 +66,9 @@ export function judged(cases, known, rules) {
 export function judgeRecord(record, {rules, cases, devices}) {
   const device = Object.hasOwn(devices, record?.device) && devices[record.device]
   if (!record || typeof record !== "object" || !Array.isArray(record.cases))
-    throw Error("This is no record of `guide measure`.")
-  if (!device) throw Error(`There are no limits for the device ${short(record.device)}, so nothing can be said of it.`)
+    throw Error("This is not a record of `guide measure`.")
+  if (!device)
+    throw Error(`There are no limits for the device ${short(record.device)}, so the record cannot be checked.`)
   if (!record.cases.length || record.cases.length > 1000) throw Error("The record has no cases, or more than 1000.")
   const known = device.cases.map(([number, least, bound]) => ({...cases[number], least, bound}))
   const given = record.cases.map(found => (found && typeof found === "object" ? found : {}))

@@ -22,7 +22,7 @@ test("an honest case is taken, and each fault has its sentence", () => {
   assert.match(reasonOf({error: null}), /the result is wrong/)
   assert.match(reasonOf({fraction: 0.6}), /does not follow from its time/)
   assert.match(reasonOf({samples_s: Array(9).fill(0.005)}), /0.005 s, and at least 0.01 s are needed/)
-  assert.equal(judged([found, found], [known], rules)[1].reason, "this case stands here twice")
+  assert.equal(judged([found, found], [known], rules)[1].reason, "this case is in the record twice")
 })
 test("nonsense in a case is refused", () => {
   for (const samples_s of [undefined, 3, null, "1", [], [-1], [0], ["1"], [null], {length: 9}])

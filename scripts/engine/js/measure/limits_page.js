@@ -4,7 +4,7 @@ import {many} from "../script/units.js"
 import {BYTES, OPERATIONS, leastTimes} from "./least_times.js"
 
 const NAMES = {
-  product: "Product of two matrices, A and B",
+  product: "Multiplication of two matrices, A and B",
   elementwise: "Element by element",
   copy: "Copy",
   training: "A training step",
@@ -71,7 +71,7 @@ function show() {
   const some = right && own.flop + own.memory + own.there > 0
   const giga = number => (number / 1e9).toLocaleString("en", {maximumSignificantDigits: 3})
   said.textContent = some
-    ? `To do at least: ${giga(own.flop)} GFLOP, ${giga(own.memory)} GB in memory; over the link ${giga(own.there)} GB there, ${giga(own.back)} GB back.`
+    ? `Minimum work: ${giga(own.flop)} GFLOP, ${giga(own.memory)} GB in memory, and over the link ${giga(own.there)} GB to the GPU and ${giga(own.back)} GB back.`
     : "Each size must be a number, and not all of them 0."
   const chosen = LIMITS.systems.filter(one => [every, one.system].includes(system.value))
   body.replaceChildren(...(some ? chosen.map(one => row(one, given)) : []))
@@ -82,7 +82,7 @@ const heads = ["System and GPU", "Data on the GPU", "Data on the host", "All CPU
 const table = element(
   "table",
   {},
-  element("caption", {}, "The least time of your operation"),
+  element("caption", {}, "The shortest possible time of your operation"),
   element("thead", {}, element("tr", {}, ...heads.map(words => element("th", {scope: "col"}, words)))),
   body,
 )

@@ -71,7 +71,7 @@ export function bodyMover(from, to, job) {
   function environments({gone, own, packages, created}, setup) {
     const path = setup.find(line => line.startsWith("export PATH="))
     const needs = packages.length ? ` It needs ${packages.join(", ")}.` : ""
-    if (gone.size && path) impossible.add(`Create the environment first that \`${path}\` names.${needs}`)
+    if (gone.size && path) impossible.add(`First create the environment that \`${path}\` names.${needs}`)
     else if (created && packages.length)
       impossible.add(`Make sure that the software there has ${packages.join(", ")}, or create your own environment.`)
     if (gone.size && job.amd && !Object.values(there.gpus)[0].model.startsWith("AMD"))
@@ -87,7 +87,7 @@ export function bodyMover(from, to, job) {
     const [text, why] = storage.move(each.text, true),
       now = text.replaceAll("$USER", "%u")
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
-      impossible.add(`\`${each.text}\`: it does not expand user names. Write your own directory there.`)
+      impossible.add(`\`${each.text}\`: this option does not expand user names. Write your own directory there.`)
     else if (now !== each.text) {
       each.text = now
       each.reason = [each.reason, why].filter(Boolean).join(" ")
@@ -188,7 +188,7 @@ export function bodyMover(from, to, job) {
       opened = true
       return [
         `${begin}${first} ${names.join(" ")}${rest}`,
-        `${to.name} loads nothing at login, so ${first} comes first.`,
+        `${to.name} loads no modules at login, so ${first} comes first.`,
       ]
     }
     opened = true

@@ -29,7 +29,7 @@ function wanted(to, need, plan, had) {
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
   if (need.mostNodes > limitOf(room.limits, "nodes"))
-    found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more."]
+    found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
     found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "Tasks per node."]
@@ -49,7 +49,7 @@ function wanted(to, need, plan, had) {
     ]
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
-    found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on so many."]
+    found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on this many nodes."]
   if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the maximum on ${to.name}.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode

@@ -38,7 +38,8 @@ export function hardwareOf(from, to, job, lines) {
           `^(\\s*(?:srun\\s+(?:-\\S+\\s+)*)?)${theirs}(?:\\s+--?show\\S+(?:\\s+(?:vram|\\S*%))?|\\s+-L)*\\s*(#.*|\\|\\|.*|&)?$`,
         )
         const now = line.replace(plain, `$1${mine} $2`).trimEnd()
-        if (now === line) said.add(`\`${line.trim()}\`: ${theirs} is not there. Use ${mine}, with its own options.`)
+        if (now === line)
+          said.add(`\`${line.trim()}\`: ${to.name} does not have ${theirs}. Use ${mine}, with its own options.`)
         line = now
         yield [line, `${mine} is for GPUs from ${vendor}.`]
       }
@@ -59,7 +60,7 @@ export function hardwareOf(from, to, job, lines) {
     if (to.move.containers === "singularity")
       // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
-    if (line !== given) yield [line, "The container program there, for its GPUs."]
+    if (line !== given) yield [line, "The container program of that system, for its GPUs."]
     if (other)
       said.add(
         `\`${given.trim().slice(0, 60)}\`: a container for GPUs from ${other} does not use GPUs from ${vendor}. Use one that is built for them.`,
@@ -119,7 +120,7 @@ export function hardwareOf(from, to, job, lines) {
       old.tasks * old.nodes > 1
     )
       said.add(
-        `\`${layout}\`: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if it must be so.`,
+        `\`${layout}\`: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if your program requires a different layout.`,
       )
     const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
     if (mpi && from.move.centre !== to.move.centre)
@@ -169,7 +170,7 @@ export function hardwareOf(from, to, job, lines) {
     text = put(text, /(--(?:gpus-per-node=|gres=gpu:))(\d+)\b/, old.per, now.per)
     text = put(text, /(\s(?:-N ?|--nodes[= ]))(\d+)\b/, old.nodes, now.nodes)
     text = put(text, /(--ntasks-per-node[= ])(\d+)\b/, old.tasks, now.tasks)
-    return [text, "As the job has it there."]
+    return [text, "These numbers match the job's options."]
   }
   return {edits, without, tell, threads, step, said}
 }

@@ -70,7 +70,7 @@ export function storageOf(from, to, job) {
         `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
       )
     else if (about.memory)
-      said.add(`On ${to.name}, ${path} is memory: what you store there counts as memory of the job.`)
+      said.add(`On ${to.name}, ${path} is memory: what you store there counts toward the job's memory.`)
     else if (job.disk) {
       const size = about.size ? ` has ${about.size}` : ""
       said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
@@ -131,7 +131,7 @@ export function storageOf(from, to, job) {
         RegExp(`(?:^|[\\s,=:"'])${top}/?(?=$|[\\s,:"'])`).test(line) &&
         !there.places.some(each => each[1].startsWith(top))
       )
-        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has none of that name, so change it.`)
+        said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
     const now = line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number])
@@ -162,7 +162,7 @@ export function storageOf(from, to, job) {
       const reason = "All jobs on a node share this place, so the job creates its own directory and removes it."
       const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
       found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
-      if (traps) said.add(`Remove \`${folder}\` at the end: the script has a trap of its own.`)
+      if (traps) said.add(`Remove \`${folder}\` at the end: the script has its own trap.`)
     }
     return found
   }
@@ -180,7 +180,7 @@ export function storageOf(from, to, job) {
     else if (here.retired !== null) {
       const gone = /^(?:gone|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
       found.push(
-        [`${from.name} is retired.`, here.retired, gone && "Its files are gone, except what you copied."]
+        [`${from.name} is retired.`, here.retired, gone && "Its files no longer exist, except those that you copied."]
           .filter(Boolean)
           .join(" "),
       )

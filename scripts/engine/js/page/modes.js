@@ -41,9 +41,10 @@ function sayOrigin(system, likely) {
   let said = ""
   if (here && others.length) said = `The script fits ${system.name}, but it may also be for another system.`
   else if (here && asks && here.key === state.found?.key) said = `Chosen because the script names ${here.why}.`
-  else if (others.length > 1) said = `The script names what ${others.length} systems have. Which one is it for?`
+  else if (others.length > 1)
+    said = `The script contains names that ${others.length} systems share. Which one is it for?`
   else if (others.length) said = `The script looks like one for ${others[0].name}, because it names ${others[0].why}.`
-  else if (!here && asks) said = "The script names nothing that only one system has. Choose its system."
+  else if (!here && asks) said = "Nothing in the script identifies its system. Choose the system."
   origin.replaceChildren(...words(said), ...others.flatMap(use))
 }
 

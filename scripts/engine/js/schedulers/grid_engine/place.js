@@ -38,11 +38,11 @@ function tooMuch(look, job, hosts) {
   const {option} = job
   if (!right.length) {
     const known = [...new Set(hosts.map(host => host.node_type).filter(Boolean))].join(", ")
-    const says = `: ${system.name} has no such kind of node.`
+    const says = `: ${system.name} has no such node type.`
     return blame(type.option, "unknown-node-type", says, `Write one of ${known}.`, known, "nodes")
   }
   if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name])))
-    return blame(type.option, "gpu-elsewhere", ": these nodes have no GPU.", "Remove the kind of node.", null, "gpus")
+    return blame(type.option, "gpu-elsewhere", ": these nodes have no GPU.", "Remove the node type.", null, "gpus")
   const whole = facts.parallel[job.pe]
   if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
     const says = `: \`${job.pe}\` gives full nodes of ${whole} cores.`

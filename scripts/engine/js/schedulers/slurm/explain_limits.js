@@ -110,7 +110,7 @@ function gpuElsewhere({nodes}, key, {gpus}, {types, kinds}, name) {
   if (!gpus) return null
   if (!has.length) return {...found, says: `requests a GPU, but ${name} has none`, limit: "0", cure: "Remove it"}
   if (!odd) return null
-  const names = known.join(", ") || "one kind, which has no name"
+  const names = known.join(", ") || "one model, which has no name"
   const cure = known.length ? "Name one of these" : "Remove the name"
   return {...found, says: `requests a GPU \`${odd}\`, but ${name} has ${names}`, limit: known.join(", "), cure}
 }

@@ -66,7 +66,7 @@ function pairs(system, options, job) {
   )
   if (!option || !two) return null
   const {line, written} = option
-  const what = `${written}: our simulated Slurm cannot place this where a core has two threads. ${system.name} itself may.`
+  const what = `${written}: our simulated Slurm cannot place this job on cores with two threads, but ${system.name} itself may accept it.`
   const cure = "Request the cores with --cpus-per-task."
   return [{line, kind: "doubtful", rule: "cores-with-threads", option: written, what, cure}]
 }
