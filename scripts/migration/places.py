@@ -54,7 +54,7 @@ def _disk(old: Cluster, new: Cluster) -> Iterator[Line]:
                 if any(new.node_types[n] in after and name in new.node_types[n].gres for n in partition.node_types)
             ]
             now = f"--gres={name}:<GB>" if where else own[0] if own else ""
-            why = f"Of the {which}, only those in {' and '.join(where)} have it. " if where else ""
+            why = f"Of the {which}, only those in {' and '.join(where)} have local disk to request. " if where else ""
             if own:
                 why += f"On {which}, `{own[0]}` is available without a request: {own[1].size}, {own[1].use}. "
             why += f"Previously up to {most:,} GB per node."

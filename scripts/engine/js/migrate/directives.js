@@ -32,7 +32,7 @@ function wanted(to, need, plan, had) {
     found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
-    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "Tasks per node."]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "The number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
@@ -62,11 +62,13 @@ function wanted(to, need, plan, had) {
 function aboutPartition(there, {room, key, cores}) {
   const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
   const longest = longestTime(room)
-  const said = [longest < Infinity ? `Up to ${timeWords(longest)}.` : "It accepts such jobs."]
+  const said = [
+    longest < Infinity ? `This partition allows up to ${timeWords(longest)}.` : "This partition accepts such jobs.",
+  ]
   if (room.trial && !room.used) said.push("It is restricted, or for tests, but no other partition accepts this job.")
   if (room.exclusive && !key && cores < whole / 2)
     said.push(
-      `It gives full nodes of ${whole} cores, and this job uses ${cores} of each. If possible, use fewer nodes.`,
+      `It gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
     )
   return said.join(" ")
 }

@@ -48,7 +48,7 @@ function directive(kind, line, options, {found, role}, done) {
     if (!same) why.add(again ? "It is set only once." : reason)
   }
   if (!changed) return [{from: line, text: line, reason: ""}]
-  const plain = kind === "slurm" ? "Unchanged, in its long form." : "Slurm's option for it."
+  const plain = kind === "slurm" ? "Unchanged, in its long form." : "The equivalent Slurm option."
   const reason = [...why].filter(Boolean).join(" ") || plain
   if (!become.length) return [{from: line, text: null, reason}]
   return become.map((each, at) => ({
@@ -71,7 +71,7 @@ function insert(out, found, done) {
     const lines = words.map(text => ({
       from: null,
       text: `#SBATCH ${text}`,
-      reason: reason || "Required there.",
+      reason: reason || "The new system requires it.",
       role: name,
     }))
     out.splice(at + 1, 0, ...lines)

@@ -1,7 +1,7 @@
 // Where a job finds its place on another system, with which sizes, what is told of them, and what cannot be had.
 import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
-import {timeWords} from "../script/units.js"
+import {many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {sameSoftware} from "./leftovers.js"
 import * as place from "./place.js"
@@ -69,7 +69,7 @@ function tellGpu(to, need, plan, old, gpu) {
   }
   if (total > need.gpus)
     said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them, so ${total} instead of ${need.gpus}.`)
-  if (plan.nodes > need.nodes) said.push(`A node has ${plan.per}, so ${plan.nodes} nodes.`)
+  if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (enough < total && !gpu.counts.length)
     said.push(
@@ -251,7 +251,7 @@ function chain(to, need, plan, most) {
   plan.chain = number
   plan.notes.time = `${why} Divided into ${number} jobs.`
   const must = "the program must save its state and restart from it"
-  plan.notes.array = `${number} jobs in sequence have the total time: ${must}.`
+  plan.notes.array = `${number} jobs in sequence provide the total time, but ${must}.`
 }
 
 /** More jobs in an array than may be there at once: its first ones. */
