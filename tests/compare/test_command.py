@@ -50,7 +50,7 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
     [
         (b"", "it contains no scheduler output"),
         (b"\xff\xfe\x00s", "byte 0 is not UTF-8."),
-        (b"\x7fELF\0\0", "is no text."),
+        (b"\x7fELF\0\0", "is not a text file."),
         (b"Dear all,\nthe partitions are as ever.\n", "it contains no scheduler output"),
         (
             b"PARTITION AVAIL TIMELIMIT\nsmall-g up 3-00:00:00\n",

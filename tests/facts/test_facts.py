@@ -110,9 +110,9 @@ SLICE = "{model: x, memory: 1 GiB, request: --gres=x, gres: gpu:x"
 FAULTS = [
     (r"max_time: 3-00:00:00", "max_time: 3-00:0", "partitions.gpu.max_time.*'3-00:0' is not a walltime. Write it like"),
     (r"max_time: 3-00:00:00", "max_tine: 3-00:00:00", "max_tine` is not a key.*Did you mean `max_time`"),
-    (r"node_types: \[gpu\]", "node_types: [gpus]", "`gpus` is no node type.*Did you mean `gpu`"),
-    (r"max_gpus: 8", "gpu_jobs_in: gpus", "`gpus` is no partition.*Did you mean `gpu`"),
-    (r"(?m)^billing:\n", PRICE, "`v10` is no GPU.*Did you mean `v100`"),
+    (r"node_types: \[gpu\]", "node_types: [gpus]", "`gpus` is not a node type.*Did you mean `gpu`"),
+    (r"max_gpus: 8", "gpu_jobs_in: gpus", "`gpus` is not a partition.*Did you mean `gpu`"),
+    (r"(?m)^billing:\n", PRICE, "`v10` is not a GPU.*Did you mean `v100`"),
     (r"(?m)^billing:\n", PRICE.replace("gpus: 1", ""), "a price needs `per:` with nodes, gpus, cores or memory"),
     (r"(?m)^  state: retired", "  state: retierd", "`status.state`"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),

@@ -119,7 +119,7 @@ def test_a_good_record_is_told_where_it_goes(monkeypatch, capsys, tmp_path):
     path.write_text(json.dumps(SOUND), encoding="utf-8")
     assert check(monkeypatch, path) == 0
     said = capsys.readouterr().out
-    assert "NVIDIA H200 SXM5: " in said and "all of them can be true" in said
+    assert "NVIDIA H200 SXM5: " in said and "all of them are possible" in said
     assert f"Move it to snippets/measured/{KEY}.json." in said and "measured on 2026-11-21, made up, a CPU" in said
 
 

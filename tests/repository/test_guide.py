@@ -220,8 +220,8 @@ def test_a_cache_that_others_or_nobody_may_write_to_is_told(place, mode):
 @pytest.mark.parametrize(
     "said, told",
     [
-        ("OSError: [Errno 28] No space left on device", "there is no room"),
-        ("OSError: [Errno 122] Disk quota exceeded", "there is no room"),
+        ("OSError: [Errno 28] No space left on device", "there is not enough space"),
+        ("OSError: [Errno 122] Disk quota exceeded", "there is not enough space"),
         ("ERROR: No such package.\nNotice", "setting up failed: No such package."),
     ],
 )

@@ -71,7 +71,8 @@ NO_RECORDS = ["", "[]", '{"a.sh": {"how": "parsed"}}', "{", *(RECORD % ("parsed"
 
 
 @pytest.mark.parametrize(
-    "text, said", [*((text, "evidence") for text in NO_RECORDS), (RECORD % ("believed", "{}"), "no kind of evidence")]
+    "text, said",
+    [*((text, "evidence") for text in NO_RECORDS), (RECORD % ("believed", "{}"), "not a kind of evidence")],
 )
 def test_an_evidence_file_that_holds_something_else_is_refused(tmp_path, text, said):
     path = tmp_path / "evidence.json"

@@ -11,8 +11,8 @@ from tests.sources.server import leads, plain, serve
 BAD = {
     "/silent": (lambda handler: time.sleep(2), "timed out"),
     "/huge": (plain("x" * 60_000), "larger than"),
-    "/half": (plain("half of it", Content_Length="1000"), "broke off|broken"),
-    "/nonsense": (lambda handler: handler.wfile.write(b"\x16\x03\x01 what is this\r\n\r\n"), "is broken"),
+    "/half": (plain("half of it", Content_Length="1000"), "broke off|invalid"),
+    "/nonsense": (lambda handler: handler.wfile.write(b"\x16\x03\x01 what is this\r\n\r\n"), "is invalid"),
     "/pdf": (plain(b"%PDF-1.7", "application/pdf"), "it is not text, but application/pdf"),
     "/lies": (plain(b"\x89PNG\r\n\x1a\n\xff\xfe", "text/html; charset=utf-8"), "claims to be text/html, but is not"),
     "/nuls": (plain(b"a\0b", "text/plain"), "claims to be text/plain, but is not"),

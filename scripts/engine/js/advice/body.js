@@ -314,7 +314,7 @@ function* fromHub({commands, lines, say, name}) {
     const found = command.name === "echo" ? null : code.map(text => HUB.exec(text)?.[0]).find(Boolean)
     if (!found) continue
     const what = `\`${found}\` downloads files that are missing, but compute nodes of ${name} have no access to the internet.`
-    yield say("internet-none", what, "Download it on a login node, and set HF_HUB_OFFLINE=1 here.", command, {
+    yield say("internet-none", what, "Download the files on a login node, and set HF_HUB_OFFLINE=1 here.", command, {
       fact: "policy.internet_on_compute_nodes",
       kind: "doubtful",
     })

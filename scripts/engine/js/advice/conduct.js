@@ -64,7 +64,7 @@ function* containerTool({facts, name, commands, say}) {
       each => ELSEWHERE.test(each) || (each === "apptainer" && /^Singularity/.test(tool) && !loaded),
     )
     if (!other) continue
-    const what = `compute nodes of ${name} have no ${other}. Its container tool is ${tool}.`
+    const what = `compute nodes of ${name} have no ${other}. The container tool there is ${tool}.`
     const cure = `Write ${/^singularity/i.test(tool) ? "singularity" : "apptainer"} exec IMAGE.sif, with an image that you built from it.`
     yield say("container-tool-not-there", what, cure, command, {group: "software", kind: "fails"})
     return

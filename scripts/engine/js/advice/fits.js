@@ -106,7 +106,11 @@ const /** @type {any[]} */ FITS = [
     },
   ]
 const MUST = {
-  divides: {wrong: (count, ranks) => ranks % count !== 0, what: "do not divide", cure: "a number that divides"},
+  divides: {
+    wrong: (count, ranks) => ranks % count !== 0,
+    what: "do not divide",
+    cure: "a number that divides the number of",
+  },
   is: {wrong: (count, ranks) => ranks !== count, what: "are not", cure: "the number of"},
   atMost: {
     wrong: (count, ranks) => count > ranks,
@@ -215,7 +219,7 @@ function* training(given, {runs, number}) {
     if (!has(words, WAYS)) continue
     const [global, own] = [told(["--global-batch-size"]), told(["--micro-batch-size"])]
     const what = !Number.isInteger(copies)
-      ? `${ways.filter(way => way > 1).join(" × ")} GPUs for one copy of the model do not divide the ${world} processes.`
+      ? `${world} processes cannot be divided into model copies of ${ways.filter(way => way > 1).join(" × ")} GPUs each.`
       : global && own && global % (own * copies)
         ? `--global-batch-size ${global} is not a multiple of ${own} per copy × ${copies} copies of the model.`
         : null
@@ -318,7 +322,7 @@ function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
     )
   if (!run) return
   const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it is designed for one rank per GPU.`
-  yield say("ranks-over-gpus", what, `Start ${job.gpus_total}.`, run.command)
+  yield say("ranks-over-gpus", what, `Start ${many(job.gpus_total, "rank")}.`, run.command)
 }
 
 /** Workers that the code in the script starts, and what in it is the number. */
@@ -386,7 +390,7 @@ function* atOnce({say, whole, commands}, {runs, perCore, number, omp, cores: onN
     yield say(
       "jobs-at-once-over",
       what,
-      `Write -j ${Math.max(1, Math.floor(cores / (threads ?? 1)))}, or request more cores.`,
+      `Write ${own === "xargs" ? "-P" : "-j"} ${Math.max(1, Math.floor(cores / (threads ?? 1)))}, or request more cores.`,
       command,
       {
         kind: entry || /^(?:python|Rscript|matlab)/.test(base(words[0])) ? "unwise" : "doubtful",

@@ -272,7 +272,7 @@ function* components({commands, lines, say}) {
     yield say(
       "component-not-used",
       `srun starts only in the first of the job's ${count} components.`,
-      "Add --het-group=0,1 or one step for each.",
+      "Add --het-group=0,1, or start one step for each component.",
       steps[0],
     )
 }

@@ -97,7 +97,7 @@ function* tooNewPyTorch({gpus, certain, say}) {
     const [last, first] = all[0].no_pytorch
     if (!found || Number(major) < last || (Number(major) === last && Number(minor) < first)) continue
     const what = `\`${found}\` does not run on ${all[0].model}.`
-    const cure = `Request a different GPU, or use a PyTorch older than ${last}.${first}.`
+    const cure = `Request a different GPU, or use a PyTorch version older than ${last}.${first}.`
     yield say("pytorch-without-this-gpu", what, cure, command, {
       fact: `gpus.${gpus()[0][0]}.no_pytorch_from`,
       kind: "fails",

@@ -157,7 +157,7 @@ function* ofOthers({commands, job, kind, option, say}) {
     const ompi = rank ? /\$\{?(OMPI_COMM_WORLD_\w+)\b(?!:-)/.exec(texts)?.[1] : null
     const name = code && (rank || !code.startsWith("OMPI")) ? code : ompi
     if (name) {
-      const what = `\`${name}\` is empty here: ${name.startsWith("OMPI") ? "Open MPI's mpirun sets it, and srun does not" : "another scheduler sets it"}.`
+      const what = `\`${name}\` is empty here, because ${name.startsWith("OMPI") ? "only Open MPI's mpirun sets it" : "another scheduler sets it"}.`
       const cure = name.includes("LOCAL_RANK")
         ? "Use SLURM_LOCALID."
         : name.includes("RANK")

@@ -198,7 +198,7 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
     )
     .map(([key]) => key)
   const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
-  const cure = others.length ? `Use them all, or ${others.join(" or ")}.` : "Use them all."
+  const cure = others.length ? `Use them all, or use ${others.join(" or ")}.` : "Use them all."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {
     fact: `partitions.${name}.exclusive`,
     limit: `${number} GPUs`,
@@ -290,7 +290,7 @@ function* unusedGpu(given) {
   }
   const jax = set(part => part.startsWith("JAX_PLATFORM"))
   if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
-    const what = `the job requests a GPU, but \`${jax[0][1]}\` keeps JAX from using it.`
+    const what = `the job requests a GPU, but \`${jax[0][1]}\` prevents JAX from using it.`
     yield say("gpu-told-cpu", what, "Request no GPU, or remove the line.", jax[0][0])
   }
 }

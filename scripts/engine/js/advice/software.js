@@ -59,7 +59,7 @@ function* renamed({facts, name, say}, module, command) {
   if (!entry) return
   const since = entry.since ? ` since ${entry.since}` : "",
     where = entry.only ? ` ${entry.only}` : ""
-  const what = `${name} no longer has a module ${entry.old}${where}${since}.`
+  const what = `${name} ${since ? "has had no" : "no longer has a"} module ${entry.old}${where}${since}.`
   yield say("module-renamed", what, `Load ${entry.new}.`, command, {
     fact: "software.renamed",
     kind: entry.only ? "doubtful" : "unwise",
@@ -68,7 +68,7 @@ function* renamed({facts, name, say}, module, command) {
 function* ofAnother({facts, name, say}, module, command) {
   const own = family(module)
   if (facts.software.families.includes(own) || !Object.hasOwn(data.advice.modules, own)) return
-  const what = `${own} is a module of ${data.advice.modules[own]}, and ${name} has none with that name.`
+  const what = `${own} is a module of ${data.advice.modules[own]}, but ${name} has no module with that name.`
   yield say("module-of-another", what, "Search for it with module spider.", command, {group: "software"})
 }
 /** The modules' folder, or the module that opens it, is not named above. */
@@ -115,7 +115,7 @@ function* anotherSystemsImage(given) {
         continue
       const {images} = data.advice
       if (Object.hasOwn(images, folder)) {
-        const what = `${word} is an image of ${images[folder]}, and ${name} has no such directory.`
+        const what = `${word} is an image of ${images[folder]}, but ${name} has no such directory.`
         yield say("image-of-another", what, "Use an image on this system.", command, {group: "software"})
       }
     }

@@ -241,7 +241,7 @@ function* wholeNodeFewCores({
     .map(([key]) => key)
   if (!others.length || cores() > 2) return
   const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
-  yield say("whole-node-few-cores", what, `Use them all, or ${others.slice(0, 2).join(" or ")}.`, named, {
+  yield say("whole-node-few-cores", what, `Use them all, or use ${others.slice(0, 2).join(" or ")}.`, named, {
     fact: `partitions.${name}.exclusive`,
     limit: `${has} cores`,
   })
