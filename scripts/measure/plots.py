@@ -61,8 +61,8 @@ def claims_plot(claim: Claim, device: Device) -> str:
         for place, (_, printed, shortest) in enumerate(reversed(rows)):
             _outline(axes, place, shortest, LIMIT, "shortest possible")
             axes.barh(place - 0.2, printed, 0.36, color=CLAIMED if printed < shortest else MEASURED)
-        axes.barh(0, 0, color=CLAIMED, label="printed, and impossible")
-        axes.barh(0, 0, color=MEASURED, label="printed, and possible")
+        axes.barh(0, 0, color=CLAIMED, label="reported, but impossible")
+        axes.barh(0, 0, color=MEASURED, label="reported, and possible")
         _times(axes, "seconds (each mark is ten times the one before)", [what for what, _, _ in rows])
 
     return _svg(draw, 3.2)
@@ -79,7 +79,7 @@ def ways_plot(limits: dict[str, Device]) -> str:
             inside = device.shortest(elementwise_product(pairs, moved=False))[0] * 1e3
             serial = device.shortest(elementwise_product(pairs, moved=True, overlapped=False))[0] * 1e3
             _outline(axes, place, serial, CLAIMED, "copied there and back")
-            axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stay on the GPU" if not place else None)
+            axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stays on the GPU" if not place else None)
         _times(axes, "least milliseconds for 10^9 pairs of float32", [device.name for device in devices])
 
     return _svg(draw, 4)
@@ -108,7 +108,7 @@ def device_plot(device: Device, record: Record) -> str:
             axes.barh(place, 100 * measured.fraction, 0.7, color=MEASURED)
         axes.set(
             xlim=(0, 100),
-            xlabel=f"per cent of the limit; {device.name}, {record.date}",
+            xlabel=f"percent of the limit ({device.name}, {record.date})",
             yticks=range(len(shown)),
             yticklabels=[case.size for case, _ in reversed(shown)],
         )

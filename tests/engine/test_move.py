@@ -365,7 +365,7 @@ def test_modules_of_another_system_of_the_centre_are_told():
 def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
     reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
-    assert "full nodes of 384 cores, and this job uses 4 of each" in reasons["#SBATCH --partition=medium"]
+    assert "full nodes of 384 cores, and this job uses 4 cores of each" in reasons["#SBATCH --partition=medium"]
     assert reasons["#SBATCH --account=project_2009999"] == "Unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "Unchanged, on its own line."
 

@@ -267,7 +267,7 @@ export const rules = {
         if (field)
           yield {
             line: document.line + text.slice(0, field.index).split("\n").length,
-            matched: [field[1], "where it is empty"],
+            matched: [field[1], "and it is empty here"],
           }
         if (field || (!launched && !submitted)) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
@@ -289,7 +289,7 @@ export const rules = {
         const line = document.line + above.split("\n").length
         yield {
           line,
-          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "where it is empty"],
+          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "and it is empty here"],
         }
       }
       for (const command of submitter ? [...commands, ...shell.inner] : []) {
@@ -299,7 +299,7 @@ export const rules = {
             ({raw}, place, all) => /^--wrap="/.test(raw) || (raw[0] === '"' && all[place - 1]?.raw === "--wrap"),
           )
         const name = wrap && usesIn(wrap.raw).find(each => /^SLURM_(?!SUBMIT|CLUSTER)/.test(each) && !own.has(each))
-        if (name) yield {line: command.line, matched: [`$${name}`, "where it is empty"]}
+        if (name) yield {line: command.line, matched: [`$${name}`, "and it is empty here"]}
       }
     },
     words: "the shell replaces `{0}` when it reads this text, before the other process starts, {1}.",
