@@ -34,13 +34,13 @@ KINDS = {
 TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
 # A check's words, and those that readers see.
 FOR_READERS = [
-    (r"^by (.+?) as ([^,;]+)", r"on our simulated \2 (which runs \1)"),
+    (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
     (r", its options\b", ", options only"),
     (
         r", small, with stand-ins for (.+)$",
         lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
     ),
-    (r"^as it stands\b", "unchanged"),
+    (r"^as it stands\b", "without changes"),
     (r"^compared with a real run, numbers aside", "with this output, apart from the numbers"),
     (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),
     (r"CuPy's lines did not run, they need a GPU", "CuPy's lines did not run, because they need a GPU"),
@@ -48,7 +48,7 @@ FOR_READERS = [
     (r"; ((?:[\w-]+ \d[\d.]*(?:, )?)+)$", r" (\1)"),
 ]
 PROGRAMS = {"singularity": "Singularity", "apptainer": "Apptainer"}
-OPENINGS = ("by ", "on ", "with ", "unchanged")
+OPENINGS = ("by ", "on ", "with ", "without ")
 
 
 def _stand_ins(names: str) -> str:

@@ -148,7 +148,7 @@ def test_the_committed_evidence_still_counts():
     [
         (
             "by Slurm 22.05.8 as LUMI; ran to its end there, small, with stand-ins for the GPU, singularity",
-            " on our simulated LUMI (which runs Slurm 22.05.8), with small test data and stand-ins for Singularity "
+            " by our simulated LUMI (which runs Slurm 22.05.8), with small test data and stand-ins for Singularity "
             "and the GPU",
         ),
         (

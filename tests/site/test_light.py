@@ -36,6 +36,6 @@ def test_a_page_opened_from_a_result_gives_its_code_as_it_is(visit):
 def test_programs_and_sources_are_not_in_the_index(site):
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "set_float32_matmul_precision" in index, "prose is in it"
-    assert "gpu-h100s" in index and "Ran on a CPU unchanged" not in index, "tables are in it, and no evidence"
+    assert "gpu-h100s" in index and "Ran on a CPU without changes" not in index, "tables are in it, and no evidence"
     assert "#SBATCH --job-name=one-gpu" not in index and "import argparse" not in index and '#sources"' not in index
     assert "srun --jobid=123456" in index, "one-line commands are in it"
