@@ -127,7 +127,7 @@ def _grouped(what: str, values: Iterable[tuple[object, str]]) -> str:
     names: dict[object, list[str]] = {}
     for value, name in dict.fromkeys(values):
         if value:
-            names.setdefault(value, []).append(f"`{name}`")
+            names.setdefault(f"{value:,}" if isinstance(value, int) else value, []).append(f"`{name}`")
     return (
         f"{what}: " + "; ".join(f"{value}: {', '.join(each)}" for value, each in names.items()) + "." if names else ""
     )

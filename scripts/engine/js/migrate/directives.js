@@ -50,7 +50,8 @@ function wanted(to, need, plan, had) {
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
     found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on this many nodes."]
-  if (plan.fewer) found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `${plan.fewer} is the maximum on ${to.name}.`]
+  if (plan.fewer)
+    found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `The maximum on ${to.name} is ${plan.fewer} tasks per node.`]
   const sameCores =
     plan.spread || plan.total ? plan.perTask === need.perTask : plan.cores === need.perTask * need.tasksPerNode
   if (plan.cores && (had.has("cores") || !sameCores))
@@ -79,7 +80,7 @@ function askForGpus(to, plan, found) {
   found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
   found.features = [
     rest.map(([other, what]) => `--${other}=${what}`),
-    rest.length ? "It selects among GPUs with this name." : `No node on ${to.name} has this name.`,
+    rest.length ? "It selects among GPUs with this name." : `No node on ${to.name} has this feature.`,
   ]
 }
 
@@ -92,7 +93,7 @@ export function fromSlurm(from, to, need, plan, options) {
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
   if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
-  found.features ??= [[], `No node on ${to.name} has this name.`]
+  found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")

@@ -97,13 +97,13 @@ function giveSizes(from, to, need, plan, gpu) {
     plan.impossible.push(`${to.name} allows such a job at most ${said} per node, but it had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
-    plan.notes.cores = `${most.cores} is the maximum on ${to.name}.`
+    plan.notes.cores = `The maximum on ${to.name} is ${many(most.cores, "core")}.`
     if (plan.tasksPerNode > most.cores) plan.fewer = plan.tasksPerNode = most.cores
     plan.cores = inTasks(plan, most.cores)
   }
   if (plan.memory > most.memory && most.memory && most.memory < Infinity) {
     atMost(gib(most.memory), gib(plan.memory))
-    plan.notes.memory = `${gib(most.memory)} is the maximum on ${to.name}.`
+    plan.notes.memory = `The maximum on ${to.name} is ${gib(most.memory)}.`
     plan.memory = most.memory
   }
   plan.perTask = Math.floor(plan.cores / plan.tasksPerNode)
