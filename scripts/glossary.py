@@ -48,7 +48,9 @@ def load_glossary(file: Path = FILE) -> dict[str, list[Term]]:
             line = lines[topic, number]
             if number and term.term.lower() < terms[number - 1].term.lower():
                 before = terms[number - 1].term
-                raise BadInput(shown(file), line, f"`{term.term}` stands behind `{before}`.", "Keep the alphabet.")
+                raise BadInput(
+                    shown(file), line, f"`{term.term}` comes after `{before}`.", "Keep the alphabetical order."
+                )
             for name in term.names:
                 if (other := seen.setdefault(name.lower(), term.term)) != term.term:
                     raise BadInput(shown(file), line, f"`{name}` leads to `{other}` and `{term.term}`.", "Keep one.")

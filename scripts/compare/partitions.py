@@ -112,7 +112,7 @@ def _row(
     elif theirs is None and field in ("OverSubscribe", "Default"):
         return
     elif theirs is None and not _complete(field, record):
-        yield Row(dotted, FACTS_ONLY, said, "not told; a quality of service may keep it", place)
+        yield Row(dotted, FACTS_ONLY, said, "not shown; a quality of service may set it", place)
     else:
         value = None if theirs is None or theirs is False else written(field, theirs)
         yield Row(dotted, DIFFERS, said, written(field, theirs), place, (path, value))

@@ -191,7 +191,7 @@ class _Reader:
         if found:
             self.end()
             if not NAME.fullmatch(found[2]):
-                what = f"no name of a {found[1].lower()} stands here."
+                what = f"the name of a {found[1].lower()} is missing here."
                 raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
             self.record = found[1], {}, line
         elif text.startswith("Count=") and self.section == "nodes":

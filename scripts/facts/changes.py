@@ -48,7 +48,7 @@ def load_changes(clusters: dict[str, Cluster], file: Path = FILE) -> Changes:
             cure = did_you_mean(change.system, list(clusters))
             faults.append(BadInput(shown(file), line, f"there is no cluster `{change.system}`.", cure))
         if newest and change.date > newest:
-            what = f"the change of {change.date} stands below that of {newest}."
+            what = f"the change of {change.date} is below that of {newest}."
             faults.append(BadInput(shown(file), line, what, "Put the newest first."))
         newest = change.date
     refuse(faults)

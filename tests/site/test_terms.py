@@ -63,7 +63,7 @@ def test_the_glossary_has_many_terms():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("One:\n  - {term: ab, means: x}\n  - {term: aa, means: x}\n", ":3: `aa` stands behind `ab`"),
+        ("One:\n  - {term: ab, means: x}\n  - {term: aa, means: x}\n", ":3: `aa` comes after `ab`"),
         ("One:\n  - {term: aa, means: x}\n  - {term: ab, also: [AA], means: x}\n", ":3: `AA` leads to `aa` and `ab`"),
         ("One:\n  - {term: aa}\n", "`One.0.means` is missing"),
     ],

@@ -81,7 +81,7 @@ function* profilers({facts, name, wantsGpu, commands, say}) {
     )
     if (!tool) continue
     const what = `${tool.name}: on ${name}, profilers cannot be used yet.`
-    const cure = "Profile on another system, or use PyTorch's own profiler."
+    const cure = "Profile on a different system, or use PyTorch's own profiler."
     return yield say("profiler-not-allowed", what, cure, command, "policy.profilers")
   }
 }

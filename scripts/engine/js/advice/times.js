@@ -34,7 +34,7 @@ function* timeouts(given) {
       .slice(commands.indexOf(command) + 1)
       .find(({name, fn, loops}) => !fn && !loops.length && /^(?:cp|rsync|mv|tar|sbatch|scontrol)$/.test(name))
     if (count && count * UNITS[unit || "s"] >= limit && behind && !command.loops.length) {
-      const what = `\`timeout ${told}\` is not below the job's time limit, so line ${behind.line} does not run if the job reaches its time limit.`
+      const what = `\`timeout ${told}\` is not below the job's time limit, so line ${behind.line} does not run if the job reaches that limit.`
       return yield say("timeout-over-the-limit", what, "Give timeout less than --time.", command)
     }
   }

@@ -108,7 +108,7 @@ export function storageOf(from, to, job) {
         continue
       }
       if (!place) {
-        said.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose another place for it.`)
+        said.add(`${to.name} has no ${kind ? bare(kind) : "storage"} like ${path}. Choose a different place for it.`)
         continue
       }
       let now = written(place[1])

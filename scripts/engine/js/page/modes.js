@@ -39,7 +39,7 @@ function sayOrigin(system, likely) {
     button(`Use ${name}`, () => go({cluster: key, chosen: true})),
   ]
   let said = ""
-  if (here && others.length) said = `The script fits ${system.name}, but it may also be for another system.`
+  if (here && others.length) said = `The script fits ${system.name}, but it may also be for a different system.`
   else if (here && asks && here.key === state.found?.key) said = `Chosen because the script names ${here.why}.`
   else if (others.length > 1)
     said = `The script contains names that ${others.length} systems share. Which one is it for?`

@@ -351,7 +351,7 @@ export const rules = {
       }
     },
     words: "the shell empties `{0}` before `{1}` reads it.",
-    cure: "Write to another file, and rename it: {1} ... > new && mv new {0}",
+    cure: "Write to a different file, and rename it: {1} ... > new && mv new {0}",
     samples: {
       bad: [
         "sort a.txt > a.txt\n./b",
