@@ -1,5 +1,4 @@
 // Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
-import {many} from "../script/units.js"
 import {base, programs} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {has, optionValue} from "./runs.js"
