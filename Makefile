@@ -7,7 +7,7 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help site pdf serve test test-all quick format prose tables tables-diff results evidence outputs stale agree locks clean
+.PHONY: help site pdf serve test test-all quick format prose tables tables-diff evidence outputs stale agree locks clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,10 +52,6 @@ tables: $(VENV)/site-installed  ## Write all that is made of the facts and recor
 
 tables-diff: $(VENV)/site-installed  ## Show what your edits do to the tables; or those since a commit: make tables-diff BASE=main
 	@bash scripts/tables/diff.sh $(abspath $(PY)) $(or $(BASE),HEAD)
-
-results: $(VENV)/test-installed  ## Write the tables and plots of what was measured
-	@$(PY) -m scripts.measure.plots
-	@$(PY) -m scripts.tables
 
 evidence: $(VENV)/test-installed  ## Run every snippet and record what was checked for the site
 	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(or $(ONLY),snippets docs) --evidence snippets/evidence.json

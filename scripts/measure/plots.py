@@ -1,119 +1,116 @@
-"""Draw the plots of the results page as SVG into `snippets/measured/plots/`: `make results`.
+"""Draw the plots of the results page as SVG.
 
-Colours have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
+Colors have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
 stays text.
 """
 
 from __future__ import annotations
 
-import argparse
-import io
-from pathlib import Path
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
 
-from scripts.errors import run
 from scripts.measure.cases import cases, elementwise_product
-from scripts.measure.claims import Claim, load_claims
-from scripts.measure.limits import Device, listed, load_limits
-from scripts.measure.records import Record, load_records
-from scripts.paths import MEASURED
+from scripts.measure.claims import Claim
+from scripts.measure.limits import Device, listed
+from scripts.measure.records import Record
 
-PLOTS = MEASURED / "plots"
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
-STYLE = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "guide",
-    "font.family": "sans-serif",
-    "font.size": 11,
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
+WIDTH, NAMES, ROW, TOP = 720, 230, 34, 34  # px: the picture, the column of names, one row, the legend
+LENGTH = WIDTH - NAMES - 30  # of the axis
 
 
-def _svg(draw, height: float) -> str:
-    import matplotlib
+@dataclass(frozen=True)
+class Bar:
+    """A bar from the left end of the axis to `value`, filled or empty."""
 
-    matplotlib.use("svg")
-    from matplotlib import pyplot
+    value: float
+    color: str
+    filled: bool = True
 
-    with pyplot.rc_context(STYLE):
-        figure, axes = pyplot.subplots(figsize=(8, height), layout="constrained")
-        draw(axes)
-        out = io.StringIO()
-        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-        pyplot.close(figure)
-    return out.getvalue()
+
+Rows = list[tuple[str, list[Bar]]]
+
+
+def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], place: Callable[[float], float]) -> str:
+    """Rows of bars with their names; `place` gives the share of the axis, 0 to 1, at which a value is."""
+    bottom = TOP + ROW * len(rows)
+    parts, left = [], min(NAMES, WIDTH - sum(46 + 7 * len(name) for name in legend))
+    for name, bar in legend.items():
+        parts += [_rect(left, 8, 22, 11, bar), f'<text x="{left + 28}" y="18">{escape(name)}</text>']
+        left += 46 + 7 * len(name)
+    for number, (name, bars) in enumerate(rows):
+        top = TOP + ROW * number
+        parts.append(f'<text x="{NAMES - 8}" y="{top + ROW / 2 + 4:g}" text-anchor="end">{escape(name)}</text>')
+        thick = (ROW - 10) / len(bars)
+        parts += [
+            _rect(NAMES, top + 5 + thick * row, LENGTH * place(bar.value), thick - 2, bar)
+            for row, bar in enumerate(bars)
+        ]
+    parts.append(f'<path d="M{NAMES} {TOP}V{bottom}H{NAMES + LENGTH}" fill="none" stroke="{INK}"/>')
+    for tick in ticks:
+        at = f"{NAMES + LENGTH * place(tick):.4g}"
+        parts.append(f'<path d="M{at} {bottom}v5" stroke="{INK}"/>')
+        parts.append(f'<text x="{at}" y="{bottom + 20}" text-anchor="middle">{tick:g}</text>')
+    middle = NAMES + LENGTH / 2
+    parts.append(f'<text x="{middle:g}" y="{bottom + 40}" text-anchor="middle">{escape(unit)}</text>')
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 48}" width="{WIDTH}"'
+    return "\n".join([f'{head} font-family="sans-serif" font-size="13" fill="{INK}">', *parts, "</svg>", ""])
+
+
+def _rect(left: float, top: float, width: float, height: float, bar: Bar) -> str:
+    fill = f'fill="{bar.color}"' if bar.filled else f'fill="none" stroke="{bar.color}" stroke-width="1.5"'
+    return f'<rect x="{left:g}" y="{top:g}" width="{width:.4g}" height="{height:g}" {fill}/>'
+
+
+def _times(rows: Rows, legend: dict[str, Bar], unit: str) -> str:
+    """Times by powers of ten."""
+    values = [math.log10(bar.value) for _, bars in rows for bar in bars]
+    low, high = math.floor(min(values)), math.ceil(max(values))
+    ticks = [10.0**power for power in range(low, high + 1)]
+    return _svg(rows, legend, unit, ticks, lambda value: (math.log10(value) - low) / (high - low))
 
 
 def claims_plot(claim: Claim, device: Device) -> str:
-    """Printed times beside the shortest possible ones, seconds for all passes."""
-    rows = [
-        (row.what, row.seconds, device.shortest(work)[0] * claim.passes)
-        for row in claim.rows
-        if (work := claim.work(row))
-    ]
-
-    def draw(axes) -> None:
-        for place, (_, printed, shortest) in enumerate(reversed(rows)):
-            _outline(axes, place, shortest, LIMIT, "shortest possible")
-            axes.barh(place - 0.2, printed, 0.36, color=CLAIMED if printed < shortest else MEASURED)
-        axes.barh(0, 0, color=CLAIMED, label="reported, but impossible")
-        axes.barh(0, 0, color=MEASURED, label="reported, and possible")
-        _times(axes, "seconds (each mark is ten times the one before)", [what for what, _, _ in rows])
-
-    return _svg(draw, 3.2)
+    """Reported times beside the shortest possible ones, seconds for all passes."""
+    rows = []
+    for row in claim.rows:
+        if work := claim.work(row):
+            shortest = device.shortest(work)[0] * claim.passes
+            reported = Bar(row.seconds, CLAIMED if row.seconds < shortest else MEASURED)
+            rows.append((row.what, [Bar(shortest, LIMIT, filled=False), reported]))
+    legend = {
+        "shortest possible": Bar(0, LIMIT, filled=False),
+        "reported, but impossible": Bar(0, CLAIMED),
+        "reported, and possible": Bar(0, MEASURED),
+    }
+    return _times(rows, legend, "seconds (each mark is ten times the one before)")
 
 
 def ways_plot(limits: dict[str, Device]) -> str:
     """Where the time of the elementwise product goes: 10^9 pairs on the device, and with copies, at each device's
     limits.
     """
-    devices, pairs = list(listed(limits).values()), 10**9
-
-    def draw(axes) -> None:
-        for place, device in enumerate(reversed(devices)):
-            inside = device.shortest(elementwise_product(pairs, moved=False))[0] * 1e3
-            serial = device.shortest(elementwise_product(pairs, moved=True, overlapped=False))[0] * 1e3
-            _outline(axes, place, serial, CLAIMED, "copied there and back")
-            axes.barh(place - 0.2, inside, 0.36, color=MEASURED, label="data stays on the GPU" if not place else None)
-        _times(axes, "least milliseconds for 10^9 pairs of float32", [device.name for device in devices])
-
-    return _svg(draw, 4)
-
-
-def _outline(axes, place: int, time: float, colour: str, label: str) -> None:
-    """The upper bar of a row, empty; the legend names it once."""
-    label = None if place else label
-    axes.barh(place + 0.2, time, 0.36, facecolor="none", edgecolor=colour, linewidth=1.5, label=label)
-
-
-def _times(axes, unit: str, names: list[str]) -> None:
-    """Times by powers of ten, a row for each name, the first on top."""
-    axes.set(xscale="log", xlabel=unit, yticks=range(len(names)), yticklabels=names[::-1])
-    axes.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.3, 1.18), ncols=3)
+    rows = []
+    for device in listed(limits).values():
+        inside = device.shortest(elementwise_product(10**9, moved=False))[0] * 1e3
+        serial = device.shortest(elementwise_product(10**9, moved=True, overlapped=False))[0] * 1e3
+        rows.append((device.name, [Bar(serial, CLAIMED, filled=False), Bar(inside, MEASURED)]))
+    legend = {"copied there and back": Bar(0, CLAIMED, filled=False), "data stays on the GPU": Bar(0, MEASURED)}
+    return _times(rows, legend, "least milliseconds for 10^9 pairs of float32")
 
 
 def device_plot(device: Device, record: Record) -> str:
     """Every measured case: the bar is what was reached, the outline is the limit."""
     found = {case.key: case for case in record.cases}
-    shown = [(case, found[case.key]) for case in cases(device) if case.key in found]
-
-    def draw(axes) -> None:
-        for place, (_, measured) in enumerate(reversed(shown)):
-            axes.barh(place, 100, 0.7, facecolor="none", edgecolor=LIMIT)
-            axes.barh(place, 100 * measured.fraction, 0.7, color=MEASURED)
-        axes.set(
-            xlim=(0, 100),
-            xlabel=f"percent of the limit ({device.name}, {record.date})",
-            yticks=range(len(shown)),
-            yticklabels=[case.size for case, _ in reversed(shown)],
-        )
-
-    return _svg(draw, 0.6 + 0.34 * len(shown))
+    rows = [
+        (case.size, [Bar(100, LIMIT, filled=False), Bar(100 * found[case.key].fraction, MEASURED)])
+        for case in cases(device)
+        if case.key in found
+    ]
+    unit = f"percent of the limit ({device.name}, {record.date})"
+    return _svg(rows, {}, unit, [0, 20, 40, 60, 80, 100], lambda value: value / 100)
 
 
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
@@ -121,21 +118,3 @@ def everything(limits: dict[str, Device], records: dict[str, Record], claims: li
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
     made["ways.svg"] = ways_plot(limits)
     return made | {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}
-
-
-def main() -> int:
-    argparse.ArgumentParser(prog="python -m scripts.measure.plots", description=__doc__).parse_args()
-    limits = load_limits()
-    made = everything(limits, load_records(limits=limits), load_claims(limits))
-    PLOTS.mkdir(exist_ok=True)
-    for old in PLOTS.glob("*.svg"):
-        if old.name not in made:
-            old.unlink()
-    for name, text in made.items():
-        Path(PLOTS, name).write_text(text, encoding="utf-8")
-    print(f"{len(made)} plots in {PLOTS.name}/.")
-    return 0
-
-
-if __name__ == "__main__":
-    run(main)

@@ -1,7 +1,6 @@
 """All that is made of the facts and the records.
 
-It goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it. Only the plots
-are in git, and a test draws them anew.
+It goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
-from scripts.measure import catalogue
+from scripts.measure import catalogue, plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import listed, load_file
@@ -53,7 +52,7 @@ Texts = dict[Path, str]
 
 
 def tables(clusters: dict[str, Cluster]) -> Texts:
-    """Every table of the guide. Raises BadInput for faults in limits, claims or records."""
+    """Every table and plot of the guide. Raises BadInput for faults in limits, claims or records."""
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
     tables_of_all |= own_case.TABLES | own_script.TABLES
@@ -71,6 +70,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     for key in load_centres():
         made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
+    made |= {MADE / "plots" / name: text for name, text in plots.everything(limits.devices, records, claims).items()}
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
 
