@@ -61,7 +61,8 @@ def read(file: str) -> Capture:
 def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
     """What ask_cluster.sh wrote: a mail, or a fence of an issue, may stand around it. Lines keep their numbers."""
     if not lines[first].startswith(FORM):
-        what = f"it was written by version {VERSION.match(lines[first])[1]} of ask_cluster.sh, which this guide does not know."
+        version = VERSION.match(lines[first])[1]
+        what = f"it was written by version {version} of ask_cluster.sh, which this guide does not know."
         raise BadInput(file, first + 1, what, "Use the guide and the script of the same version.")
     last = next((at for at, line in enumerate(lines) if at > first and line.rstrip() == END), None)
     if last is None:

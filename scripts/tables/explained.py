@@ -98,7 +98,8 @@ def _cores_of_srun(cluster: Cluster) -> str:
     """Why the line is there, with this system's version of Slurm."""
     said = "Passes your number of cores to `srun`."
     if not (version := cluster.scheduler.version):
-        return f"{said} Slurm 22.05 to 23.02 does not do this automatically, and {cluster.name}'s version is not published."
+        unknown = f"and {cluster.name}'s version is not published."
+        return f"{said} Slurm 22.05 to 23.02 does not do this automatically, {unknown}"
     if WITHOUT_CORES <= tuple(map(int, version.split(".")[:2])) < WITH_CORES:
         return f"{said} {cluster.name}'s Slurm {version} does not do this automatically."
     return (

@@ -1,7 +1,7 @@
 """Limits, records and refusals: a wrong benchmark cannot get onto a page. No speed is asserted anywhere."""
 
-import math
 import json
+import math
 import re
 import subprocess
 import sys
