@@ -19,4 +19,4 @@ mkdir "$TMP_LOCAL/results"
 # Put your own program here. It must read and write on the local disk:
 srun python3 read_files.py "$TMP_LOCAL/data" | tee "$TMP_LOCAL/results/files.txt"
 
-cp -r "$TMP_LOCAL/results" "results-$SLURM_JOB_ID"  # what you do not copy is lost
+cp -r "$TMP_LOCAL/results" "results-$SLURM_JOB_ID"  # anything else is lost

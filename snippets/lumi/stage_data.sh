@@ -26,4 +26,4 @@ tar -xf data.tar -C "$work"  # unpacks the folder data
 srun singularity run "$image" python3 read_files.py "$work/data" \
     | tee "$work/results/files.txt"
 
-cp -r "$work/results" "results-$SLURM_JOB_ID"  # what you do not copy is lost
+cp -r "$work/results" "results-$SLURM_JOB_ID"  # anything else is lost

@@ -19,4 +19,4 @@ mkdir "$TMPDIR/results"
 # Put your own program here. It must read and write on the local disk:
 srun python3 read_files.py "$TMPDIR/data" | tee "$TMPDIR/results/files.txt"
 
-cp -r "$TMPDIR/results" "results-$SLURM_JOB_ID"  # what you do not copy is lost
+cp -r "$TMPDIR/results" "results-$SLURM_JOB_ID"  # anything else is lost

@@ -16,4 +16,4 @@ mkdir "$SLURM_TMPDIR/results"
 # Put your own program here. It must read and write on the local disk:
 python3 read_files.py "$SLURM_TMPDIR/data" | tee "$SLURM_TMPDIR/results/files.txt"
 
-cp -r "$SLURM_TMPDIR/results" "results-$SLURM_JOB_ID"  # what you do not copy is lost
+cp -r "$SLURM_TMPDIR/results" "results-$SLURM_JOB_ID"  # anything else is lost

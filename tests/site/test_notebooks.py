@@ -137,7 +137,7 @@ def test_what_is_no_notebook_is_refused(tmp_path):
     with pytest.raises(BadInput, match="does not say what it is about"):
         notebook.read(path)
     path.write_text("{", encoding="utf-8")
-    with pytest.raises(BadInput, match="no notebook"):
+    with pytest.raises(BadInput, match="not a notebook"):
         notebook.read(path)
 
 
