@@ -62,9 +62,8 @@ def test_the_numbers_are_the_systems_own():
 
 def test_a_line_is_proposed_in_the_form_that_the_systems_page_teaches():
     """Each line of a script that any message proposes, on any system that says it, is one that the page would take."""
-    asked = {
-        key: [(key, text) for entry, text in TEXTS if key in entry.systems and entry.message.now] for key in CLUSTERS
-    }
+    one_of_each = {entry.key: (entry, text) for entry, text in TEXTS if entry.message.now}.values()
+    asked = {key: [(key, text) for entry, text in one_of_each if key in entry.systems] for key in CLUSTERS}
     for key, cluster in CLUSTERS.items():
         script = (SNIPPETS / key / "one_gpu.sh").read_text(encoding="utf-8")
         own = {re.sub(r"[=:]\S*", "", line) for line in script.splitlines() if line.startswith("#")}

@@ -177,7 +177,7 @@ HOSTILE = [
     "#SBATCH --nodes=99999999999999999999 --gpus=100000000 -t 1\n",
     "#$ -l h_rt=x,coproc_v100=,nodes=zz\n#$ -pe smp\n#$ -t\n",
     "#SBATCH -t 5\n#SBATCH hetjob\n#SBATCH -t 5\n",
-    "srun python3 /scratch/me/x " * 4000,
+    "srun python3 /scratch/me/x " * 1000,
 ]
 
 
