@@ -217,6 +217,7 @@ function download(command, expand) {
       /urlretrieve|requests\.get|nltk\.download|gdown\.download|torch\.hub\.download|download\.file/.exec(code)?.[0] ??
       name
     )
+  if (/^t?blast[npx]$/.test(name) && given.includes("-remote")) return `${name} -remote`
   if (FETCHERS.has(name))
     return (name === "fasterq-dump" && given.slice(1).some(word => /[./]/.test(word) && !word.startsWith("-"))) ||
       given.length < 2

@@ -17,6 +17,12 @@ const pythonTwice = words => {
     !words.slice(0, at).some(word => /^(?:--no[-_]python|-m|--module)$|\.py$/.test(word))
   )
 }
+const THREES = /^(?:3|6|9|12)$/
+/** A model of 7 billion numbers or more in a family of which no member has a multiple of 3 heads: their config.json. */
+const ofPowers = word => {
+  const [, size] = /(?:llama|mistral|qwen)[\w.]*?-(?:\S*?-)?(\d+)b\b/i.exec(word) ?? []
+  return Number(size) >= 7
+}
 const DOCKER = /^(?:--gpus(?:=.*)?|--rm|--volume(?:=.*)?|-it|-ti)$/
 
 /** Do tasks of an array run at the same time in one directory? */
@@ -92,6 +98,19 @@ const CALLS = [
     wrong: words => /^(?:torchrun|accelerate|deepspeed)$/.test(words[1] ?? ""),
     what: "Python searches for a file named `{argument}` in the working directory.",
     cure: "Remove python from the command.",
+  },
+  {
+    of: /^vllm$/,
+    wrong: words => THREES.test(optionValue(words, ["--tensor-parallel-size", "-tp"]) ?? "") && words.some(ofPowers),
+    what: "vLLM divides the model's attention heads among the GPUs, and their number is not a multiple of 3.",
+    cure: "Use 1, 2, 4 or 8 GPUs.",
+  },
+  {
+    of: PYTHON,
+    wrong: (words, _command, {option}) => has(words, ["--overwrite_output_dir"]) && Boolean(option("requeue")),
+    what: "--overwrite_output_dir ignores earlier checkpoints, so each requeued run starts from the beginning.",
+    cure: "Remove --overwrite_output_dir, or resume from the last checkpoint.",
+    kind: "unwise",
   },
   {
     of: /^vllm$/,

@@ -212,6 +212,11 @@ function* particular(
     const what = "with GPUs, mdrun stops if it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
     yield say("program-option-missing", what, `Add -ntmpi ${job.gpus_total}.`, command, {kind: "fails"})
   }
+  const ranks = launcher ? tasks : Number(optionValue(words, ["-ntmpi"]) ?? 1)
+  if (/^gmx(?:_mpi)? mdrun$/.test(entry.name) && ranks > 1 && has(words, ["-pme gpu"]) && !has(words, ["-npme"])) {
+    const what = `with -pme gpu and ${ranks} ranks, mdrun stops unless it gets the number of PME ranks.`
+    yield say("program-option-missing", what, "Add -npme 1.", command, {kind: "fails"})
+  }
   if (entry.name !== "ORCA") return
   const slots = asked ?? (job.cpus_per_task ? 1 : null)
   if (
@@ -242,8 +247,6 @@ function* particular(
 /** Cores that no program of the script uses. */
 function* tooFew(given, {runs}) {
   const working = runs.filter(({name}) => !/^(pip3?|tar|gzip|rsync|make|cmake)$/.test(name))
-  const sizes = given.nodes().map(([, {cores}]) => cores ?? 0)
-  const whole = given.whole() && !given.wantsGpu && (given.job.nodes ?? 1) === 1 ? Math.min(...sizes) : 0 // loops run one after another
   if (
     !working.length ||
     working.some(
@@ -252,9 +255,9 @@ function* tooFew(given, {runs}) {
         launcher ||
         spread ||
         command.background ||
-        (command.loops.length && cores !== null) ||
+        command.loops.length ||
         command.nested ||
-        !((cores ?? whole) > 1) ||
+        !(cores > 1) ||
         typeof usual !== "number",
     )
   )
@@ -262,15 +265,10 @@ function* tooFew(given, {runs}) {
   if (working.some(({words}) => words.some(word => /\[@\]|\$@|\$\*/.test(word)))) return // its options are in a list
   const use = run => run.usual * (run.processes ?? 1)
   const best = working.reduce((one, other) => (use(other) > use(one) ? other : one))
-  const cores = best.cores ?? whole
-  if (use(best) * (best.cores ? 2 : 4) > cores || (given.wantsGpu && cores <= 16)) return
+  if (use(best) * 2 > best.cores || (given.wantsGpu && best.cores <= 16)) return
   const option = best.entry.threads?.options[0]
-  const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores ? `${cores} cores` : `a full node of ${cores} cores`}.`
-  const cure = !best.cores
-    ? "Run several at once with GNU parallel, or give the program more threads."
-    : option
-      ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.`
-      : "Request fewer cores."
+  const what = `${best.entry.name} uses ${many(use(best), "thread")}, but the job has ${best.cores} cores.`
+  const cure = option ? `Add ${option} "$SLURM_CPUS_PER_TASK", or request fewer cores.` : "Request fewer cores."
   yield given.say("program-threads-under", what, cure, best.command)
 }
 

@@ -1,5 +1,6 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
 import {base, programs, started} from "../script/payload.js"
+import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {WORKERS, optionValue} from "./runs.js"
 
@@ -37,6 +38,30 @@ function* precision({gpus, commands, say}) {
       })
       return
     }
+  }
+}
+
+// GPUs with 1/32 or less of their float32 rate in float64: CUDA C++ Programming Guide, arithmetic throughput.
+const FEW_FP64 = setOf("7.5 8.6 8.9 12.0")
+const FP64 =
+  /(?:^|[-_]precision[= ]|[-_]dtype[= ])["']?(?:64(?:-true)?|double|f(?:loat|p)?64)["']?$|set_default_dtype\(torch\.(?:float64|double)\)|^--(?:double|f(?:loat|p)?64)$|^JAX_ENABLE_X64=(?:1|[Tt]rue)$|jax_enable_x64["'], True/
+/** Numbers of 64 bits on a GPU that has few units for them. */
+function* double({gpus, commands, say}) {
+  const all = gpus().map(([, gpu]) => gpu)
+  if (!all.length || !all.every(({capability}) => capability && FEW_FP64.has(capability.join(".")))) return
+  for (const command of commands) {
+    const parts = command.words.map((word, at) =>
+      /[-_.](?:precision|dtype)$/.test(word) ? `${word} ${command.words[at + 1]}` : word,
+    )
+    const found = [...command.sets, ...parts, ...command.redirects.map(({document}) => document?.text ?? "")].find(
+      part => FP64.test(part) && !/^\d+$/.test(part),
+    )
+    if (!found || /^(?:echo|printf)$/.test(command.name)) continue
+    const what = `\`${FP64.exec(found)?.[0].trim()}\`: ${all[0].model} computes float64 at 1/32 of its float32 rate or less.`
+    yield say("double-precision-slow", what, "Use float32, or a GPU for float64 such as A100 or H100.", command, {
+      fact: `gpus.${gpus()[0][0]}.compute_capability`,
+    })
+    return
   }
 }
 
@@ -346,6 +371,7 @@ function* onlyIntel(cpus, nodes, commands, say) {
 
 export const ideas = [
   precision,
+  double,
   compiledFor,
   workers,
   oneGpuForAll,
