@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,7 +28,12 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     see: where a person finds what may stand in such a file; it ends a sentence of its own.
     Raises BadInput with every fault of the file.
     """
-    name = shown(path)
+    return _loaded(path, path.read_bytes(), model, see, tuple(given.items()))
+
+
+@lru_cache(maxsize=256)  # of a file that has not changed: most commands and tests read the same few, many times
+def _loaded(path: Path, _content: bytes, model: type[Model], see: str, added: tuple) -> tuple[Model, Lines]:
+    given, name = dict(added), shown(path)
     data, lines = load(path, name)
     if not isinstance(data, dict):
         raise BadInput(name, 1, "this file must be a list of `key: value` lines.", "Start from a different one.")

@@ -189,7 +189,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     first = cluster.gpus[whole[0]]
     gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
-        gpu += f"; also {plural(more, 'other model')}"
+        gpu += f", plus {plural(more, 'other model')}"
     share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
     times = {key: partition.max_time for key, partition in gpu_partitions(cluster).items() if partition.max_time}
     longest = "not published"
