@@ -343,6 +343,7 @@ def test_the_system_that_a_script_names_is_chosen_or_asked_for(visit):
     page.fill(EDITOR, OLD)
     hint.get_by_text("Chosen because the script names account project_2001234").wait_for()
     assert (field(page, "From").input_value(), field(page, "To").input_value()) == ("puhti", "roihu")
+    assert page.evaluate("document.activeElement.matches('.own-editor textarea')"), "who types goes on typing"
     page.fill(EDITOR, "#!/bin/bash\n#SBATCH --account=def-prof --gpus-per-node=h100:1\n")
     hint.get_by_role("button", name="Use Nibi").click()
     page.fill(EDITOR, OLD)

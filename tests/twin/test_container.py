@@ -104,6 +104,7 @@ def test_every_command_of_a_scheduler_leads_to_a_twin(inside):
 
 
 @pytest.mark.runs
+@pytest.mark.nightly
 def test_a_job_runs_there_to_its_end(inside, tmp_path):
     """Also one that itself asks the scheduler, which a job finds without the container's commands."""
     kept.need_scheduler("slurm")

@@ -300,10 +300,10 @@ def test_a_job_of_either_scheduler_keeps_an_idle_twin(short, monkeypatch, below,
 
 
 def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
-    monkeypatch.setattr(daemon, "IDLE_SECONDS", 3)
+    monkeypatch.setattr(daemon, "IDLE_SECONDS", 2)
     each.start()
     ours = each.processes()
-    each.run(["sleep", "8"])  # as long as a command runs, the twin is in use
+    each.run(["sleep", "5"])  # as long as a command runs, the twin is in use
     assert all(alive(process) for process in ours)
     assert until(lambda: not any(alive(process) for process in ours), 20)
     assert until(lambda: list(short.iterdir()) == [])

@@ -28,6 +28,9 @@ function chooser() {
   return wrapped(labelled("Script file", field, hint("Or paste the script below, or drop its file on the page.")))
 }
 const origin = element("p.own-hint", {role: "status"})
+// Always the same, or the editor would lose the focus when the page finds out which system a text is for.
+const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
+const below = element("div.own-changes")
 
 /** Says under the choice of system for which one the script seems to be. @param {any[]} likely as originsOf gives it */
 function sayOrigin(system, likely) {
@@ -81,19 +84,17 @@ async function showMove(system, current) {
     wrapped(systemChoice("To", state.to, there, to => go({to, chosenTo: true}))),
     chooser(),
   )
-  const result = element("div.own-moved", {role: "region", ariaLabel: "The moved script"})
-  const said = element("div.own-changes")
-  place(main, verdict.said, script, result, verdict.list, said)
+  place(main, verdict.said, script, result, verdict.list, below)
   editing()
   // The chunk `move` runs behind those that a verdict needs.
   const ready = readyToJudge(system.key).then(() => part("move"))
   const [target] = await Promise.all([systemOf(state.to), ready])
   if (!current()) return
-  state.edited = () => showMoved(system, target, result, said)
+  state.edited = () => showMoved(system, target)
   state.edited()
 }
 
-function showMoved(system, target, result, said) {
+function showMoved(system, target) {
   const given = text()
   const likely = likelyOrigins()
   const [only, another] = likely
@@ -105,7 +106,7 @@ function showMoved(system, target, result, said) {
   }
   sayOrigin(system, likely)
   const long = tooLong(given)
-  for (const part of [result, said]) part.replaceChildren()
+  for (const part of [result, below]) part.replaceChildren()
   editor.mark([])
   if (!given.trim()) return verdict.say(`Paste a script for ${system.name}, or choose a file. It stays on this page.`)
   if (long) return verdict.show(system, long)
@@ -127,7 +128,7 @@ function showMoved(system, target, result, said) {
   } else verdict.say(`We could not create a script for ${target.name}.`, "refused")
   const own = anew !== moved.script // the reader's account stands in it
   const impossible = moved.impossible.filter(reason => !own || !reason.startsWith("Replace `"))
-  said.append(...toDo({...moved, impossible}), ...changed(moved))
+  below.append(...toDo({...moved, impossible}), ...changed(moved))
 }
 
 /** A script in colours, to read only. @param {number[]} changed lines that are marked */
