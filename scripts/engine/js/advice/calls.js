@@ -149,6 +149,38 @@ const CALLS = [
   },
   {
     of: /^nextflow$/,
+    wrong: words => words[1] === "run" && words.some(word => /^--(?:profile|resume)(?:=|$)/.test(word)),
+    what: "Nextflow gives an option with two hyphens to the pipeline, so it ignores this profile or -resume.",
+    cure: "Write one hyphen: -profile, -resume.",
+    kind: "unwise",
+  },
+  {
+    of: /^iqtree\d?(?:-mpi)?$/,
+    wrong: words => Number(optionValue(words, ["-B", "-bb", "--ufboot"]) ?? 1000) < 1000,
+    what: "IQ-TREE stops, because its ultrafast bootstrap requires at least 1000 replicates.",
+    cure: "Write -B 1000, or -b for the standard bootstrap.",
+  },
+  {
+    of: /^iqtree\d?(?:-mpi)?$/,
+    wrong: (words, _command, {option}) =>
+      has(words, ["-redo", "--redo"]) && Boolean(option("requeue") || /%1$/.test(option("array")?.value ?? "")),
+    what: "-redo ignores the checkpoint, so each part starts from the beginning.",
+    cure: "Remove -redo.",
+    kind: "unwise",
+  },
+  {
+    of: /^(?:python[\d.]*|(?:run_)?alphafold\w*(?:\.\w+)?)$/,
+    wrong: words => {
+      const given = words.join(" ")
+      return /--db_preset[= ]full_dbs/.test(given)
+        ? /--small_bfd_database_path/.test(given)
+        : /--db_preset[= ]reduced_dbs/.test(given) && /--(?:bfd|uniref30|uniclust30)_database_path/.test(given)
+    },
+    what: "AlphaFold stops, because full_dbs uses the large BFD and reduced_dbs the small one, and neither accepts the other.",
+    cure: "Give the database of your --db_preset.",
+  },
+  {
+    of: /^nextflow$/,
     wrong: (words, _command, given) => oneDirectory(given) && has(words, ["-resume"]),
     what: "all tasks of the array resume the same session, and Nextflow locks it for the first.",
     cure: "Give each task its own directory, or start Nextflow once.",
@@ -223,6 +255,18 @@ function* listAsArgument({commands, say}) {
   }
 }
 
+/** A Dask cluster of Slurm jobs: it has no workers until it is told how many. */
+function* noWorkers({commands, say}) {
+  for (const command of commands) {
+    const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
+    if (!/\bSLURMCluster\(/.test(code) || /\.(?:scale|adapt)\(|n_workers/.test(code)) continue
+    const what = "this SLURMCluster starts no workers, so the computation waits until the job's time limit."
+    yield say("program-called-wrongly", what, "Call cluster.scale(jobs=4) or cluster.adapt().", command, {
+      kind: "fails",
+    })
+  }
+}
+
 /** The numbers of GPUs that a program is told. @returns {number[]} */
 function gpusNamed(words) {
   const name = base(words[0] ?? "")
@@ -251,7 +295,9 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
       const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
     }
-    const alone = scripts.length === 1 && scripts[0].command === command && !command.background && !command.loops.length
+    const apart = /VISIBLE_DEVICES|PROCID|LOCALID/.test(command.tokens.map(({raw}) => raw).join(" "))
+    const alone =
+      scripts.length === 1 && scripts[0].command === command && !command.background && !command.loops.length && !apart
     if (most >= 0 && there > 1 && most < there && alone) {
       const what = `\`${name}\` is set to use only GPU ${most}, but the job has ${many(there, "GPU")}.`
       yield say("gpus-without-work", what, "Request one GPU, or start a process for each.", command)
@@ -337,4 +383,4 @@ function* hidden({certain, say, kind}) {
   }
 }
 
-export const ideas = [listAsArgument, calls, gpuNumber, otherNodes, hidden]
+export const ideas = [listAsArgument, calls, noWorkers, gpuNumber, otherNodes, hidden]

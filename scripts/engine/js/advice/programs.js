@@ -62,11 +62,14 @@ function* threads(given, run) {
   const {entry, command, cores, spread, processes} = run
   if (processes && (given.job.nodes ?? 1) > 1) return // the number may be that of all nodes
   const own = run.threads ?? (processes ? 1 : typeof run.usual === "number" && !run.launcher ? run.usual : null)
-  if (own === null || cores === null || (!command.certain && command.fn) || spread) return
-  const total = own * (processes ?? 1)
+  if (own === null || cores === null || (!command.certain && command.fn)) return
+  const jobs = spread && run.threads ? Number(optionValue([spread.name, ...spread.words], ["-j", "--jobs", "-P"])) : 0
+  if (spread && !jobs) return
+  const total = own * (processes ?? 1) * (jobs || 1)
   if (total <= cores * perCore(given)) return
-  const told =
-    processes && run.threads
+  const told = jobs
+    ? `${jobs} × ${run.threads} threads`
+    : processes && run.threads
       ? `${processes} × ${run.threads} threads`
       : processes
         ? many(processes, "process")
@@ -246,7 +249,7 @@ function* particular(
 
 /** Cores that no program of the script uses. */
 function* tooFew(given, {runs}) {
-  const working = runs.filter(({name}) => !/^(pip3?|tar|gzip|rsync|make|cmake)$/.test(name))
+  const working = runs.filter(({name}) => !FILES.has(name) && !/^(pip3?|tar|gzip|rsync|make|cmake)$/.test(name))
   if (
     !working.length ||
     working.some(
@@ -255,7 +258,6 @@ function* tooFew(given, {runs}) {
         launcher ||
         spread ||
         command.background ||
-        command.loops.length ||
         command.nested ||
         !(cores > 1) ||
         typeof usual !== "number",

@@ -313,7 +313,8 @@ function* notAsked({facts, partitions, certain, option, say}) {
 }
 
 // Several GPUs for one plain `python x.py`: it uses one, unless it was written for more.
-const SPREADS = /gpu|device|parallel|ddp|dist|multi|nproc|horovod|accelerate|ray|mirror|world|shard|tp|tensor/i
+const SPREADS =
+  /gpu|cudacluster|device|parallel|ddp|dist|multi|nproc|horovod|accelerate|ray|mirror|world|shard|tp|tensor/i
 function* severalGpus({job, commands, gpuOption, say}) {
   if (job.gpus_total < 2 || job.array || (job.tasks || job.tasks_per_node || 1) > 1 || (job.nodes || 1) > 1) return
   const runs = commands.filter(
@@ -324,7 +325,8 @@ function* severalGpus({job, commands, gpuOption, say}) {
     started = payload(run),
     script = started.slice(1).find(word => !word.startsWith("-")) ?? ""
   const plain = /^python[0-9.]*$/u.test(program(run)) && script.endsWith(".py") && !started.includes("-m")
-  const everything = [...run.words, ...commands.flatMap(({sets}) => sets)]
+  const documents = commands.flatMap(({redirects}) => redirects.map(({document}) => document?.text ?? ""))
+  const everything = [...run.words, ...documents, ...commands.flatMap(({sets}) => sets)]
   if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
   const what = `the job requests ${job.gpus_total} GPUs, but starts \`${script}\` only once, so it may use only one.`
   const several = run.words.includes("srun")

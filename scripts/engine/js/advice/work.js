@@ -194,6 +194,14 @@ function* containerHides({commands, expand, say}) {
       word => /\.sif$|^(?:docker|library|oras):/.test(word) || /^\$\{?(?:SIF|IMAGE|IMG|CONTAINER)/i.test(word),
     )
     const own = words.slice(0, image)
+    const all = own.find(word => /^(?:--containall|-C)$/.test(word))
+    const bound = own.some(word => /^(?:-B|--bind|--mount|--pwd|--home|-H)/.test(word))
+    const file = words.slice(image + 2).find(word => /^[\w$./{}-]+\.\w{1,5}$/.test(word) && !word.startsWith("/"))
+    if (image > 0 && all && !bound && file && !commands.some(({text}) => /_BIND/.test(text))) {
+      const what = `\`${all}\` hides the current directory, so the container does not find \`${file}\`.`
+      yield say("container-hides-a-directory", what, 'Add --bind "$PWD" --pwd "$PWD".', command, {kind: "fails"})
+      continue
+    }
     if (!own.some(word => /^(?:--containall|--contain|-c|-C|--no-mount=(?:home|cwd).*)$/.test(word))) continue
     const binds = own.join(" ")
     const hidden =

@@ -11,7 +11,7 @@ export const ROLES = byWord({
   partition: "partition",
   nodes: "nodes",
   tasks: "ntasks ntasks-per-node",
-  cores: "cpus-per-task cpus-per-gpu",
+  cores: "cpus-per-task cpus-per-gpu mincpus",
   memory: "mem mem-per-cpu mem-per-gpu",
   gpu: "gres gpus gpus-per-node gpus-per-task",
   features: "constraint",
@@ -122,6 +122,7 @@ function slurm(move, given) {
   found.perTask = number(given["cpus-per-task"])
   if (given["cpus-per-gpu"]) found.perTask = Math.ceil((number(given["cpus-per-gpu"]) * found.gpus) / tasks)
   const perNode = Math.ceil(tasks / nodes)
+  if (number(given.mincpus)) found.perTask ??= Math.ceil(number(given.mincpus) / perNode)
   const size = name => (given[name] ? mebibytes(given[name]) : null)
   found.memory = size("mem")
   found.memoryOfCores = size("mem-per-cpu") !== null

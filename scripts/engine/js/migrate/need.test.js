@@ -17,6 +17,11 @@ test("memory per GPU is that of one node's GPUs", () => {
   assert.deepEqual([gpus, perNode, memory], [8, 4, 40 * 1024])
 })
 
+test("the least number of cores of a node is that of its tasks together", () => {
+  const {perTask} = need("aire", "--ntasks=2", "--mincpus=12")
+  assert.equal(perTask, 6)
+})
+
 test("seconds of Grid Engine's time are whole minutes, rounded up", () => {
   assert.equal(need("arc4", "-l h_rt=90").minutes, 2)
   assert.equal(need("arc4", "-l h_rt=1:30:00").minutes, 90)

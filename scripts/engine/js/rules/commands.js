@@ -378,6 +378,17 @@ export const rules = {
       ],
     },
   },
+  "path-overwritten": {
+    kind: "fails",
+    pattern: /^(?:export\s+)?(PATH=(?!\S*(?:\$\{?\w*PATH|\/bin:|:\/bin|\/usr\/|\$\(|`))\S+)$/u,
+    words: "`{1}` replaces the search path, so bash does not find mkdir, ls and other commands.",
+    cure: "Add :$PATH to its end.",
+    fix: bench => bench.swap(/(PATH=[^\s"']+)$/, "$1:$PATH"),
+    samples: {
+      bad: ["export PATH=$HOME/bin\nmkdir out", "PATH=/opt/tool/bin\nls"],
+      good: ["export PATH=$HOME/bin:$PATH", "PATH=/opt/x ./a", "export PATH=/opt/x:/usr/bin:/bin", "MY_PATH=/opt/x"],
+    },
+  },
   "conda-without-its-hook": {
     kind: "fails",
     pattern: /^(conda|mamba)\s+activate\b.*/u,

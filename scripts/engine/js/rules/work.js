@@ -99,6 +99,11 @@ export const rules = {
             ),
         )
         const to = redirects.find(({op, fd}) => (op === ">" || op === "&>") && fd !== "2")?.target.text
+        const part = given[1] === "sort" && /samtools$/.test(given[0]) ? given[given.indexOf("-T", 2) + 1] : null
+        if (part && given.includes("-T") && !/TMP|^\/tmp|\/$/.test(part) && !differs(part, variables)) {
+          yield {line, matched: [part]}
+          return
+        }
         const file =
           to ??
           (option > 0
@@ -123,6 +128,7 @@ export const rules = {
       bad: [
         "#SBATCH --array=1-9 --output=%A_%a\nblastn -query part$SLURM_ARRAY_TASK_ID.fa -out hits.tsv",
         "#SBATCH --array=1-9 --output=%A_%a\n./a $SLURM_ARRAY_TASK_ID > out.txt",
+        "#SBATCH --array=1-9 --output=%A_%a\nI=$SLURM_ARRAY_TASK_ID\nsamtools sort -T part -o $I.bam $I.sam",
       ],
       good: [
         "#SBATCH --array=1-9 --output=%A_%a\nN=$SLURM_ARRAY_TASK_ID\n./a $N > out_$N.txt",
