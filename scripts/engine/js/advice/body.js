@@ -76,6 +76,8 @@ function* onRequest({facts, name, option, certain, sets, say}) {
   }
 }
 
+const WRITTEN =
+  /^(?:-o|--?(?:out(?:put)?|results|(?:out(?:put)?|save|log|ckpt|checkpoint|model)s?[-_]?(?:dir|path|folder)))$/
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
 export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
@@ -127,12 +129,8 @@ function* places({facts, name, option, certain, expand, say}) {
       ...(/^(?:conda|mamba)$/.test(made) && words[1] === "create"
         ? [optionValue(words, ["-p", "--prefix"]) ?? ""]
         : []),
-      ...words.flatMap((word, at) =>
-        /^--?(?:o|out|output|outdir|out-dir|output-dir|output_dir|save-dir|save_dir|results)$/.test(word)
-          ? [words[at + 1] ?? ""]
-          : [],
-      ),
-      ...words.flatMap(word => /^--(?:out|output|outdir|output-dir|output_dir|save_dir)=(.*)/.exec(word)?.[1] ?? []),
+      ...words.flatMap((word, at) => (WRITTEN.test(word) ? [words[at + 1] ?? ""] : [])),
+      ...words.flatMap(word => (WRITTEN.test(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
       ...[...sets, ...(made === "export" ? words : [])].flatMap(
         part =>
           /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|WANDB_DIR|MPLCONFIGDIR)=(.*)$/.exec(part)?.[1] ??

@@ -31,6 +31,9 @@ const oneDirectory = ({job, commands, option}) =>
   !/%1$/.test(option("array")?.value ?? "") &&
   !commands.some(({name, text}) => /^(?:cd|pushd)$/.test(name) && text.includes("$"))
 
+/** Does the same job run again, to go on? */
+const again = ({option}) => Boolean(option("requeue")) || /%1$/.test(option("array")?.value ?? "")
+
 /** Programs, the calls of them that cannot work, why, and what to write: from each program's own manual. */
 const CALLS = [
   {
@@ -106,8 +109,34 @@ const CALLS = [
     cure: "Use 1, 2, 4 or 8 GPUs.",
   },
   {
+    of: /^llama-(?:server|cli|bench)$/,
+    wrong: (words, _command, {wantsGpu}) =>
+      wantsGpu && optionValue(words, ["-ngl", "--n-gpu-layers", "--gpu-layers"]) === "0",
+    what: "with 0 layers on the GPU, llama.cpp computes on the processor, and the job's GPU is idle.",
+    cure: "Write -ngl 99 for all layers.",
+    kind: "unwise",
+  },
+  {
+    of: /^(?:python[\d.]*|(?:run_)?alphafold\w*(?:\.\w+)?)$/,
+    wrong: (words, _command, {wantsGpu}) => wantsGpu && has(words, ["--norun_inference", "--run_inference=false"]),
+    what: "without inference, AlphaFold only searches databases on the processor, and the job's GPU is idle.",
+    cure: "Request no GPU for this step.",
+    kind: "unwise",
+  },
+  {
+    of: /^(?:python[\d.]*|torchrun|accelerate)$/,
+    wrong: words => {
+      const [save, test] = [["--save_strategy"], ["--eval_strategy", "--evaluation_strategy"]].map(
+        names => optionValue(words, names) ?? (names[0] === "--save_strategy" ? "steps" : "no"),
+      )
+      return /^(?:|[Tt]rue)$/.test(optionValue(words, ["--load_best_model_at_end"]) ?? "x") && save !== test
+    },
+    what: "--load_best_model_at_end requires the same strategy for saving and evaluation, so the Trainer stops.",
+    cure: "Give --save_strategy and --eval_strategy the same value.",
+  },
+  {
     of: PYTHON,
-    wrong: (words, _command, {option}) => has(words, ["--overwrite_output_dir"]) && Boolean(option("requeue")),
+    wrong: (words, _command, given) => has(words, ["--overwrite_output_dir"]) && again(given),
     what: "--overwrite_output_dir ignores earlier checkpoints, so each requeued run starts from the beginning.",
     cure: "Remove --overwrite_output_dir, or resume from the last checkpoint.",
     kind: "unwise",
@@ -162,8 +191,7 @@ const CALLS = [
   },
   {
     of: /^iqtree\d?(?:-mpi)?$/,
-    wrong: (words, _command, {option}) =>
-      has(words, ["-redo", "--redo"]) && Boolean(option("requeue") || /%1$/.test(option("array")?.value ?? "")),
+    wrong: (words, _command, given) => has(words, ["-redo", "--redo"]) && again(given),
     what: "-redo ignores the checkpoint, so each part starts from the beginning.",
     cure: "Remove -redo.",
     kind: "unwise",
@@ -267,6 +295,36 @@ function* noWorkers({commands, say}) {
   }
 }
 
+/** Of jobs with one name, a singleton waits; these have several. */
+function* severalNames({option, commands, say}) {
+  if (option("dependency")?.value !== "singleton") return
+  const name = ({tokens}) =>
+    tokens.some(
+      ({raw}, at) =>
+        /^--job-name=.*\$/.test(raw) || (/^(?:-J|--job-name)$/.test(raw) && /\$/.test(tokens[at + 1]?.raw ?? "")),
+    )
+  const found = commands.find(command => command.name === "sbatch" && name(command))
+  if (!found) return
+  const what = "each job gets a name of its own, and --dependency=singleton waits only for jobs with the same name."
+  yield say("program-called-wrongly", what, "Give all of them one name.", found)
+}
+
+/** A part of a heterogeneous job that no step uses: without --het-group, srun starts in part 0. */
+function* unusedPart({lines, commands, say}) {
+  const parts = lines.filter(line => /^#SBATCH\s+(?:hetjob|packjob)\b/.test(line)).length
+  const steps = commands.filter(({words}) => words.includes("srun") || words[0] === "srun")
+  if (!parts || !steps.length) return
+  const named = steps.map(({text}) => /--(?:het|pack)-group[= ]["']?([\d,-]+|\S*\$\S*)/.exec(text)?.[1] ?? "0")
+  if (named.some(text => /[$-]/.test(text)) || commands.some(({text}) => /HET_JOB|HET_GROUP|het-group.*\$/.test(text)))
+    return
+  const used = new Set(named.flatMap(text => text.split(",")).map(Number))
+  const idle = Array.from({length: parts + 1}, (_, part) => part).find(part => !used.has(part))
+  if (idle === undefined) return
+  const at = steps.find(({text}) => !/-group/.test(text)) ?? steps[0]
+  const what = `no step runs in part ${idle} of this heterogeneous job: without --het-group, srun starts in part 0.`
+  yield say("program-called-wrongly", what, `Write srun --het-group=${idle} for the program that belongs there.`, at)
+}
+
 /** The numbers of GPUs that a program is told. @returns {number[]} */
 function gpusNamed(words) {
   const name = base(words[0] ?? "")
@@ -308,6 +366,13 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
 /** A launcher on each of several nodes that does not lead to the other nodes. */
 function* otherNodes({job, commands, say}) {
   if (!(job.nodes > 1)) return
+  const one = commands.find(({words, sets}) =>
+    [...sets, ...words].some(part => /^TF_CONFIG=.*"index"\s*:\s*\d/s.test(part)),
+  )
+  if (one && commands.some(each => programs(each)[0]?.through.some(({name}) => name === "srun"))) {
+    const what = "TF_CONFIG gives the same index to the workers on all nodes, so they wait for the others."
+    yield say("nodes-apart", what, "Set it in a bash -c that srun starts, with $SLURM_PROCID.", one, {kind: "fails"})
+  }
   for (const command of commands) {
     if (command.background || command.loops.length) continue
     for (const {words, through} of programs(command)) {
@@ -327,7 +392,7 @@ function* otherNodes({job, commands, say}) {
       const fixed = /^\d+$/.test(rank ?? "") && !optionValue(words, ["--rdzv-backend", "--rdzv_backend"])
       const nodes = optionValue(words, ["--nnodes"])
       const alone = has(words, ["--standalone"]) || (name === "torchrun" && (nodes === null || nodes === "1") && !at)
-      if (!local && !fixed && !alone) continue
+      if ((!local && !fixed && !alone) || words.some(word => /\[[@*]\]|^\$[@*]$/.test(word))) continue // from a list
       const [what, cure] = local
         ? [
             `\`${at}\` is a different computer on each node, so the nodes do not find each other.`,
@@ -383,4 +448,4 @@ function* hidden({certain, say, kind}) {
   }
 }
 
-export const ideas = [listAsArgument, calls, noWorkers, gpuNumber, otherNodes, hidden]
+export const ideas = [listAsArgument, calls, noWorkers, severalNames, unusedPart, gpuNumber, otherNodes, hidden]

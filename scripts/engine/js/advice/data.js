@@ -29,7 +29,6 @@ function* nodesWithout(given) {
   if (kind !== "slurm" || !(job.nodes > 1) || lines.some(line => /sbcast|--bcast|\bpdsh\b|\bclush\b/.test(line))) return
   const place = word => placeOf(given, word ?? "")
   const there = commands.filter(each => spread(each) && !ONE.test(each.text))
-  if (there.some(each => INSIDE.test(everything(each)))) return
   for (const command of commands) {
     const path = command.certain && !spread(command) ? filled(command) : null
     if (!path || !ofOneNode(place(path)) || (/^(?:git|wget|curl)$/.test(command.name) && !path.startsWith("$")))
@@ -49,7 +48,17 @@ function* nodesWithout(given) {
         (uses(each.words.join(" ")) ||
           (active && /^(?:python[\d.]*|torchrun|accelerate|deepspeed|pytest|ray)$/.test(program(each)))),
     )
-    if (!read) continue
+    // The other nodes may get it in a step.
+    const below =
+      read &&
+      plain(expand(read.words.join(" ")))
+        .split(/[\s="]+/)
+        .filter(word => word.startsWith(own))
+    const inside = there
+      .map(everything)
+      .filter(text => INSIDE.test(text))
+      .map(text => plain(expand(text)))
+    if (!read || inside.some(text => !below.length || below.some(word => text.includes(word)))) continue
     const what = `${job.nodes} nodes: this fills \`${path}\` only on the first node, but \`${program(read)}\` on line ${read.line} reads it on all nodes.`
     const cure = "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
     yield say("staged-on-one-node", what, cure, command, {group: "storage", kind: "fails"})
@@ -59,15 +68,16 @@ function* nodesWithout(given) {
     const path = command.name === "cd" && command.certain && !command.fn ? (command.words[1] ?? "") : ""
     if (!path || !ofOneNode(place(path)) || place(path)?.path === expand(path)) continue
     const own = plain(expand(path)).replace(/\/$/, "")
-    const made = commands
-      .slice(0, at)
-      .some(
-        each =>
-          each.certain &&
-          !spread(each) &&
-          (each.name === "mkdir" || FILLS.test(each.name)) &&
-          each.words.slice(1).some(word => plain(expand(word)).replace(/\/$/, "") === own),
-      )
+    const made = commands.slice(0, at).some(
+      each =>
+        each.certain &&
+        !spread(each) &&
+        (each.name === "mkdir" || FILLS.test(each.name)) &&
+        each.words.slice(1).some(word => {
+          const path = plain(expand(word)).replace(/\/$/, "")
+          return path === own || (FILLS.test(each.name) && ofOneNode(place(word)) && own.startsWith(`${path}/`))
+        }),
+    )
     const behind = commands.slice(at + 1)
     const end = behind.findIndex(({name}) => /^(?:cd|pushd|popd)$/.test(name))
     const starts = (end < 0 ? behind : behind.slice(0, end)).find(each => there.includes(each))
@@ -124,6 +134,8 @@ function* leftBehind(given) {
       ) ?? []
     if (!path) continue
     const where = place(path)
+    const same = word => plain(expand(word ?? "")) === plain(expand(path))
+    if (commands.slice(0, at).some(each => same(filled(each)))) continue // an input
     const root = plain(expand(path))
       .split("/")
       .slice(0, where.path.split("/").length + (where.path.startsWith("$") ? 0 : 1))
@@ -147,6 +159,7 @@ function* leftBehind(given) {
 
 const READS_VARIABLES =
   /^(?:python[\d.]*|Rscript|R|julia|matlab|octave|perl|ruby|node|java|(?:ba|z)?sh|torchrun|accelerate|deepspeed|nextflow|snakemake|make)$/
+const WRITES = /^--?(?:out(?:put)?|save|state|ckpt|checkpoint|results?)(?:[-_]?(?:dir|path|folder))?(?:=|$)/
 /** Tasks of an array that do nothing with their number. */
 function* sameWork(given) {
   const {option, lines, commands, say} = given
@@ -159,17 +172,17 @@ function* sameWork(given) {
   )
     return
   const runs = runsOf(given).runs.filter(({name}) => !FILES.has(name))
-  if (
-    !runs.some(({entry, words}) => entry && words.some(word => word.startsWith("-"))) ||
-    !runs.every(({entry, name}) => (entry || /^gmx/.test(name)) && !READS_VARIABLES.test(name))
-  )
-    return
+  const told = runs.some(({words}) => words.some(word => word.startsWith("-")))
+  const may = runs.some(({name}) => READS_VARIABLES.test(name)) // its own code may ask for the number
+  if (!told || !runs.every(({entry, name}) => entry || /^gmx/.test(name) || READS_VARIABLES.test(name))) return
+  if (may && !runs.every(({words}) => words.some(word => WRITES.test(word)))) return
   const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
   yield say(
     "array-number-unused",
     what,
     "Use the number in the name of a directory or an input file, or remove the option.",
     array,
+    {kind: may ? "doubtful" : "unwise"},
   )
 }
 

@@ -340,34 +340,24 @@ function* removed(given) {
   }
 }
 
-/** A program of one MPI, and the launcher of another. */
+/** A program of one MPI, and the launcher of another: by their paths, or by the module above each. */
 function* twoMpis({commands, expand, say}, {runs}) {
   const names = text => ["openmpi", "mpich", "mvapich", "intel"].find(name => text.includes(name)) ?? null
-  const built = commands.find(
-    ({words}) => /^\S*\/mpi(?:cc|cxx|f90|fort|ifort|icc)$/.test(words[0] ?? "") && names(expand(words[0])),
-  )
-  const start =
-    built &&
-    runs.find(
-      ({launcher, words}) =>
-        launcher &&
-        MPIRUN.test(launcher.name) &&
-        built.words.some((word, at) => built.words[at - 1] === "-o" && base(word) === base(words[0])),
-    )
+  const built = commands.find(({words}) => /^(?:\S*\/)?mpi(?:cc|cxx|f90|fort|ifort|icc|icpc)$/.test(words[0] ?? ""))
+  const made = built?.words.find((_, at) => built.words[at - 1] === "-o") ?? null
+  const start = made && runs.find(({launcher, words}) => launcher && base(made) === base(words[0]))
+  if (!start || !MPIRUN.test(start.launcher.name) || start.command.words.some(word => /\/mpi(?:run|exec)$/.test(word)))
+    return
   const loaded = commands
     .filter(({name}) => name === "module" || name === "ml")
-    .map(({text}) => names(text))
-    .filter(Boolean)
-  const own = built && names(expand(built.words[0]))
-  if (
-    !start ||
-    start.command.words.some(word => /\/mpi(?:run|exec)$/.test(word)) ||
-    loaded.length !== 1 ||
-    loaded[0] === own
-  )
-    return
+    .flatMap(({line, words}) => words.filter(word => /mpi/.test(word)).map(word => ({line, name: names(word)})))
+    .filter(({name}) => name)
+  const at = line => loaded.findLast(each => each.line < line)?.name ?? null
+  const own = names(expand(built.words[0])) ?? at(built.line)
+  const other = at(start.command.line)
+  if (!own || !other || own === other) return
   if (commands.some(({text}) => /\bPATH=/.test(text) && names(text) === own)) return
-  const what = `${base(start.words[0])} is built with ${own} on line ${built.line}, but ${start.launcher.name} comes from ${loaded[0]}, so each process runs alone.`
+  const what = `${base(start.words[0])} is built with ${own} on line ${built.line}, but ${start.launcher.name} comes from ${other}, so each process runs alone.`
   yield say("two-mpis", what, "Build and start it with the same MPI.", start.command)
 }
 

@@ -4,14 +4,16 @@ import {mebibytes} from "../schedulers/slurm/values.js"
 import {has} from "./runs.js"
 
 const LOADS = /^(?:python[\d.]*|vllm|torchrun|accelerate|deepspeed|lm_eval|text-generation-launcher)$/
-// `7B` in a name; not `8x7B`, of which a part works at a time, and not the 3B that work in `30B-A3B`.
+// `7B` in a name; not the 3B that work in `30B-A3B`.
 const SIZE = /(?:^|[-_/])(\d+(?:\.\d+)?)b(?![\w.])/i
 const SMALLER =
   /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes/i
 const BYTES = 2 // a number in bfloat16 or float16
 const FAMILY = /^(?:llama|qwen|mistral|gemma|falcon|yi)\b/i
+const EXPERTS = {"8x7b": 46.7, "8x22b": 140.6} // billions of numbers: Mistral's model cards
 /** GB that the numbers of a model take, by its name; 0: the name does not tell. */
-export const weights = name => BYTES * Number(SIZE.exec(name ?? "")?.[1] ?? 0)
+export const weights = name =>
+  BYTES * (EXPERTS[/\d+x\d+b/i.exec(name ?? "")?.[0].toLowerCase()] ?? Number(SIZE.exec(name ?? "")?.[1] ?? 0))
 
 /** A model whose numbers alone need more memory than the job's GPUs have. */
 function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
@@ -29,7 +31,7 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
           word =>
             /^[\w$./{}-]+$/.test(word) &&
             (word.includes("/") || FAMILY.test(word)) &&
-            SIZE.test(word) &&
+            weights(word) > 0 &&
             !/\.(?:py|jsonl?|txt)$/.test(word),
         )
       const needed = weights(model) * (1e9 / 1024 ** 3)

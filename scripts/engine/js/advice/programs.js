@@ -174,6 +174,13 @@ function* particular(
     const what = `mdrun stops by itself after ${hours} hours, but the job ends after ${+(limit / 60).toFixed(1)} hours, without its last checkpoint.`
     yield say("program-time-over", what, "Give -maxh a little less than the time limit.", command)
   }
+  const texts = commands.flatMap(each => each.redirects.map(({document}) => document?.text ?? "")).join("\n")
+  const seconds =
+    /^(?:pw\.x|cp\.x|Quantum ESPRESSO)$/.test(entry.name) && /max_seconds\s*=\s*([\d.]+)(?:[dDeE]\+?(\d+))?/.exec(texts)
+  if (seconds && Number(seconds[1]) * 10 ** Number(seconds[2] ?? 0) > limit * 60 && limit > 0) {
+    const what = `max_seconds is longer than the time limit, so the job ends before Quantum ESPRESSO stops by itself.`
+    yield say("program-time-over", what, "Give max_seconds a little less than the time limit.", command)
+  }
   const open =
     entry.name === "Gaussian" && command.redirects.find(({document}) => document && !/\n[ \t]*\n$/.test(document.text))
   if (open) {

@@ -165,7 +165,7 @@ function* share(given) {
   }
 }
 
-// Half of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and some
+// A quarter of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and some
 // systems give the share to a job that names no cores.
 function* fewCores(given) {
   const {job, known, wantsGpu, gpus, cores, option, say} = given
@@ -173,7 +173,7 @@ function* fewCores(given) {
   const share = Math.min(...shares)
   const at = option("cpus-per-gpu", "cpus-per-task")
   if (!at || !known || !wantsGpu || given.whole() || !shares.length || !shares.every(Boolean)) return
-  if (cores() * 2 > share * job.gpus_total) return
+  if (cores() * 4 > share * job.gpus_total) return
   const what = `the job requests ${many(cores(), "core")}, but the share of ${many(job.gpus_total, "GPU")} is ${share * job.gpus_total}.`
   const cure = `Request ${many(share, "core")} per GPU, unless your program needs fewer.`
   yield say("cores-under-share", what, cure, at, {

@@ -147,6 +147,8 @@ export function startedBy(command, expand) {
     return plain && found !== word && !/^\$\(\(.*\)\)$/.test(found) ? found.trim().split(/\s+/) : [found]
   })
   return programs({...command, words}).map(each => {
+    const quoted = each.through.some(({name}) => name === "parallel") && /\s/.test(each.words[0] ?? "")
+    if (quoted) return {through: each.through, words: [...each.words[0].trim().split(/\s+/), ...each.words.slice(1)]}
     const [own, ...rest] = each.words
     if (!rest.length || !/\/|\.sh$/.test(own) || entryOf(each.words)) return each
     const inner = started(rest)
@@ -197,7 +199,9 @@ function findRuns(given) {
     ? (job.cpus_per_task ??
       (job.cpus_per_gpu && tasks ? Math.floor((job.cpus_per_gpu * job.gpus_total) / tasks) : null) ??
       (asked && !job.gpus_total ? 1 : null))
-    : (job.cores ?? null)
+    : job.gpus_total && !given.option("pe")
+      ? null // the GPUs bring cores
+      : (job.cores ?? null)
   const whole = given.whole()
   const perNode = tasks === null ? null : Math.ceil(tasks / (job.nodes || 1))
   const onNode = each === null || perNode === null || whole ? null : each * perNode

@@ -143,7 +143,8 @@ function* gpuOption(given) {
     containers = runs(given),
     {folders, container_option} = facts.software
   const amd = given.gpus().length > 0 && given.gpus().every(([, {model}]) => model.startsWith("AMD"))
-  const option = amd && container_option === "--nv" ? "--rocm" : container_option
+  const nvidia = given.gpus().length > 0 && given.gpus().every(([, {model}]) => model.startsWith("NVIDIA"))
+  const option = amd && container_option === "--nv" ? "--rocm" : (container_option ?? (nvidia ? "--nv" : undefined))
   const fact = "software.container_option"
   if (!wantsGpu || !containers.length) return
   if (option === "none") {
@@ -166,7 +167,8 @@ function* gpuOption(given) {
   if (!option || told || others) return
   const [[command, first]] = containers
   const what = `without ${option}, the container has no access to the GPU.`
-  yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, fact)
+  const known = container_option ? fact : {group: "software", kind: "doubtful"} // the operator may have set it for all
+  yield say("container-option", what, `Write ${first[0]} ${first[1]} ${option} ...`, command, known)
 }
 
 const PROCESSORS = {
@@ -200,7 +202,7 @@ const FOREIGN = {
     option: "--nv",
     modules: setOf("cuda cudnn nccl nvhpc PrgEnv-nvidia PrgEnv-nvhpc craype-accel-nvidia80 craype-accel-nvidia90"),
     packages:
-      /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
+      /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|\bnvidia[-_+](?:pytorch|tensorflow|jax|cuda)\S*\.sif|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
     whose: "NVIDIA's",
     cure: "Use a build for ROCm.",
     cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Remove it."},

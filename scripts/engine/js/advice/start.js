@@ -26,7 +26,14 @@ function* processes({job, commands, expand, say}) {
     if (count > here) {
       const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")} for them.`
       yield say("processes-over-gpus", what, "Start one per GPU.", command)
-    } else if (count < here && found.length === 1 && !("include" in said) && !("gpu_ids" in said)) {
+    } else if (
+      count < here &&
+      found.length === 1 &&
+      !("include" in said) &&
+      !("gpu_ids" in said) &&
+      !command.fn &&
+      !command.sets.some(part => part.includes("VISIBLE_DEVICES"))
+    ) {
       const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs for them.`
       yield say("processes-under-gpus", what, "Start one per GPU, or request fewer.", command)
     }

@@ -297,6 +297,12 @@ function* lightning({job, commands, option, say}) {
       yield say("lightning-devices", what, "Use the same number in both places.", command, {kind: "fails"})
       continue
     }
+    const own = /^--trainer\.|^trainer\./
+    if (srun && option("ntasks") && !option("ntasks-per-node") && job.tasks > 1 && words.some(word => own.test(word))) {
+      const what = "Lightning stops, because it accepts --ntasks-per-node instead of --ntasks."
+      yield say("lightning-devices", what, `Write --ntasks-per-node=${job.tasks}.`, option("ntasks"), {kind: "fails"})
+      continue
+    }
     if (
       !srun ||
       each === null ||

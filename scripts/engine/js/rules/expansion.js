@@ -219,7 +219,9 @@ export const rules = {
           )
           const passed = new RegExp(String.raw`(?:^|\s)(?:-v|-var|--var|-D)\s*${name}\b`)
           return (
-            (/^SLURM_/.test(name) || own.has(name)) &&
+            (/^SLURM_/.test(name) ||
+              own.has(name) ||
+              (/^(?:TMPDIR|SCRATCH)$/.test(name) && /\.ya?ml$|\.json$/.test(file))) &&
             !defines.test(text) &&
             !commands.some(each => passed.test(each.text))
           )
