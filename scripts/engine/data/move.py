@@ -51,9 +51,18 @@ def system(cluster: Cluster) -> dict:
             [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
             for path, place in paths(cluster)
         ],
+        "hosts": [each.host for each in cluster.login],
+        "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "retired": None if cluster.running else cluster.status.note or "",
         "containers": (cluster.software.containers or "").split("CE")[0].lower(),
     }
+
+
+def _submit_from(cluster: Cluster, kind: str) -> str | None:
+    """Where jobs with GPUs (`gpu`) or without (`cpu`) are submitted, if not anywhere."""
+    host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
+    told = cluster.policy.submit_from
+    return f"{told} (`{host}`)" if told and host else told or (host and f"`{host}`")
 
 
 def _own(place: Place) -> bool:

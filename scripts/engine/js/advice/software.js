@@ -316,6 +316,16 @@ function* cudaVersion({gpus, commands, say}) {
   if (!all.length || !all.every(({capability}) => capability)) return
   const models = [...new Set(all.map(({model}) => model))].join(", "),
     [[key]] = gpus()
+  for (const [module, command] of loaded({certain: commands})) {
+    const [, major, minor] = /^cuda(?:core|toolkit)?\/(\d+)\.(\d+)/.exec(module) ?? []
+    if (!major || needs.length !== all.length || !older([Number(major), Number(minor)], oldestOf(needs))) continue
+    const what = `${module} is older than ${models} requires (${oldestOf(needs).join(".")}), so its libraries may have no code for this GPU.`
+    yield say("cuda-too-old", what, "Load a newer version.", command, {
+      fact: `gpus.${key}.oldest_cuda`,
+      kind: "doubtful",
+      limit: `CUDA ${oldestOf(needs).join(".")}`,
+    })
+  }
   for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
     if (
       /^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) ||

@@ -12,6 +12,10 @@ const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt"
 const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
 export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
+// Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
+const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
+const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
+
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
 export const bare = kind =>
@@ -46,10 +50,21 @@ export const sameSoftware = ({move: here}, {move: there}) =>
 export const leftoversOf = (from, to, lines) => {
   const set = own(lines),
     folder = path => path.split("/")[1]
+  const names = move => new Set(move.partitions.map(each => each.name))
+  const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
+  const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
   return text => {
-    if (sameSoftware(from, to)) return []
     const said = []
+    for (const [what, name] of text.matchAll(PARTITION))
+      if (rooms.has(name) && !theirs.has(name))
+        said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Write one of ${to.name}'s.`)
+    for (const [what, type] of text.matchAll(GPU))
+      if (types.has(type) && !others.has(type))
+        said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
+    const host = from.move.hosts.find(each => text.includes(each))
+    if (host) said.push(`\`${host}\` is a login node of ${from.name}. Write one of ${to.name}'s.`)
+    if (sameSoftware(from, to)) return said
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue

@@ -112,9 +112,22 @@ function moved(from, to, text, options) {
       `The script is in ${language}, so only its options are moved. Move its paths and commands yourself.`,
     )
   }
+  const at = to.move.submit[plan.key ? "gpu" : "cpu"]
   const all = [...head, ...done.lines]
+  const submit = at ? [`Submit it from ${at}.`] : []
+  const tool = to.advice?.software?.container_module
+  const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
+  if (
+    tool &&
+    all.some(({text: line}) => runs.test(line ?? "")) &&
+    !all.some(({text: line}) => line?.includes(`load ${tool}`))
+  )
+    submit.push(`On ${to.name}, a module provides the container program. Add: module load ${tool}`)
   const build = language ? [] : toBuild(from, to, need, plan, text)
-  return {lines: all, impossible: [...plan.impossible, ...done.impossible, ...build, ...submitted(from, to, body)]}
+  return {
+    lines: all,
+    impossible: [...plan.impossible, ...done.impossible, ...build, ...submitted(from, to, body), ...submit],
+  }
 }
 
 const sizes = (need, plan) => ({

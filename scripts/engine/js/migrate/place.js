@@ -98,7 +98,7 @@ export function partition(move, job) {
       room.name !== job.named,
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
-      full && /shared/.test(room.name),
+      /shared/.test(room.name) === full,
       short ? -time : 0,
       !usual,
       room.trial,

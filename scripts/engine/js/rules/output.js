@@ -121,7 +121,7 @@ export const rules = {
         if (/^\/[\w-]+\/(?:%u|[\w-]+)$/.test(folder)) continue
         const last = folder.split("/").filter(Boolean).at(-1)
         if (comments.some(([, text]) => /\bmkdir\b/.test(text) || text.includes(`${last}/`))) continue
-        yield {line, matched: [value, folder], written}
+        yield {line, matched: [value, folder.replace(/%u/g, "$USER")], written}
       }
     },
     words:
