@@ -171,6 +171,13 @@ const CALLS = [
   },
   {
     of: /^snakemake$/,
+    wrong: (words, _command, {commands}) =>
+      has(words, ["--cluster", "--drmaa"]) && commands.some(({text}) => /snakemake[^\s\w]*[=/>]=?v?[89]\b/.test(text)),
+    what: "Snakemake 8 has no option --cluster: an executor plugin submits the jobs.",
+    cure: "Install snakemake-executor-plugin-slurm, and write --executor slurm.",
+  },
+  {
+    of: /^snakemake$/,
     wrong: (words, _command, given) =>
       oneDirectory(given) && !has(words, ["--nolock", "--directory", "-d", "-n", "--dry-run"]),
     what: "all tasks of the array run in one directory, and Snakemake locks it for the first.",
@@ -325,6 +332,20 @@ function* unusedPart({lines, commands, say}) {
   yield say("program-called-wrongly", what, `Write srun --het-group=${idle} for the program that belongs there.`, at)
 }
 
+/** Parts of a chain that look for their checkpoint under the number of the job, which each has anew. */
+function* ownNumber({option, commands, expand, say}) {
+  if (!/%1$/.test(option("array")?.value ?? "") && option("dependency")?.value !== "singleton") return
+  const looks = ({name, text}) => /^\[\[?$|^test$/.test(name) && /\s-[efsd]\s/.test(text)
+  const found = commands.find(
+    each => looks(each) && /\bSLURM_(?:ARRAY_TASK|JOB)_?ID\b/.test(expand(each.words.join(" "))),
+  )
+  const number = found && /SLURM_(?:ARRAY_TASK|JOB)_?ID/.exec(expand(found.words.join(" ")))?.[0]
+  const path = found?.words.find(word => expand(word).includes(number ?? " ")) ?? ""
+  if (!number || !commands.some(({text}) => /resume|restart|continue|checkpoint|ckpt/i.test(text))) return
+  const what = `\`${path}\` has the job's own number in its name, so no job of the chain finds what the one before wrote.`
+  yield say("program-called-wrongly", what, "Use one name for all jobs of the chain.", found)
+}
+
 /** The numbers of GPUs that a program is told. @returns {number[]} */
 function gpusNamed(words) {
   const name = base(words[0] ?? "")
@@ -448,4 +469,14 @@ function* hidden({certain, say, kind}) {
   }
 }
 
-export const ideas = [listAsArgument, calls, noWorkers, severalNames, unusedPart, gpuNumber, otherNodes, hidden]
+export const ideas = [
+  listAsArgument,
+  calls,
+  noWorkers,
+  severalNames,
+  ownNumber,
+  unusedPart,
+  gpuNumber,
+  otherNodes,
+  hidden,
+]

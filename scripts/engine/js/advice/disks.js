@@ -36,7 +36,8 @@ function roomOf(given, place) {
   const memory =
     job.memory_per_node ||
     ((job.memory_per_cpu ?? 0) * cores()) / (job.nodes || 1) ||
-    (given.whole() ? Math.max(...nodes().map(([, node]) => node.memory ?? 0)) : 0)
+    (given.whole() && !given.wantsGpu ? Math.max(...nodes().map(([, node]) => node.memory ?? 0)) : 0) ||
+    Math.max(0, ...given.gpus().map(([, gpu]) => gpu.share?.memory ?? 0)) * (job.gpus_per_node ?? job.gpus_total)
   const kinds = nodes().map(([key]) => key),
     asked = mebibytes(option("tmp")?.value ?? "") || 0
   if (place.in_memory) return [memory, true]
@@ -128,6 +129,11 @@ function* tooMuch(given) {
         optionValue(words, ["--local-dir", "--cache-dir"]) ?? cache ?? "$HOME/.cache",
         weights(model) * size("1G"),
       ])
+    const [, own] =
+      (name === "export" ? words.slice(1) : words.length ? [] : command.sets)
+        .map(part => /^\w*(?:SCRATCH|SCRDIR|TMPDIR)\w*=(.+)$/.exec(part))
+        .find(Boolean) ?? []
+    if (own) found.push([command, own, saidSize(given, command)])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
     if (scratch && WANTED.test(documents)) found.push([command, scratch, size(WANTED.exec(documents)?.[1])])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF

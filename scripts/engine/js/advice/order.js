@@ -257,7 +257,7 @@ function* managers(given) {
     return
   }
   const nodes = given.job.nodes || 1
-  const working = runs.filter(({name}) => !FILES.has(name))
+  const working = runs.filter(({name}) => !FILES.has(name) && !/^(?:seq|basename|dirname|date|\[\[?|test)$/.test(name))
   const sure =
     working.length > 0 && working.every(({launcher, tasks, command}) => launcher && tasks > 1 && !command.background)
   const used = sure

@@ -79,9 +79,12 @@ function* threads(given, run) {
 }
 
 /** More memory than the job has on a node. */
-function* memory({job, say, cores, whole}, {entry, command, memory}) {
+function* memory({job, say, cores, whole, wantsGpu, partitions, facts}, {entry, command, memory}) {
   if (memory === null) return
-  const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : null)
+  const rooms = partitions().length ? partitions().map(([, own]) => own) : Object.values(facts.partitions)
+  const usual = wantsGpu || job.memory_per_gpu ? [] : rooms.map(({defaults}) => defaults?.core)
+  const each = job.memory_per_cpu || (usual.every(Boolean) && Math.max(0, ...usual))
+  const has = job.memory_per_node || (each ? each * cores() : null)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
   if (!has || whole() || (memory <= has * 1.05 && !all)) return
   const what = all
@@ -174,9 +177,10 @@ function* particular(
     const what = `mdrun stops by itself after ${hours} hours, but the job ends after ${+(limit / 60).toFixed(1)} hours, without its last checkpoint.`
     yield say("program-time-over", what, "Give -maxh a little less than the time limit.", command)
   }
-  const texts = commands.flatMap(each => each.redirects.map(({document}) => document?.text ?? "")).join("\n")
+  const texts = () => commands.flatMap(each => each.redirects.map(({document}) => document?.text ?? "")).join("\n")
   const seconds =
-    /^(?:pw\.x|cp\.x|Quantum ESPRESSO)$/.test(entry.name) && /max_seconds\s*=\s*([\d.]+)(?:[dDeE]\+?(\d+))?/.exec(texts)
+    /^(?:pw\.x|cp\.x|Quantum ESPRESSO)$/.test(entry.name) &&
+    /max_seconds\s*=\s*([\d.]+)(?:[dDeE]\+?(\d+))?/.exec(texts())
   if (seconds && Number(seconds[1]) * 10 ** Number(seconds[2] ?? 0) > limit * 60 && limit > 0) {
     const what = `max_seconds is longer than the time limit, so the job ends before Quantum ESPRESSO stops by itself.`
     yield say("program-time-over", what, "Give max_seconds a little less than the time limit.", command)
@@ -193,10 +197,11 @@ function* particular(
     entry.name === "LAMMPS" &&
     /\s(?:-k|-kokkos) on .*?\bg(?:pus)? (\d+)|\s(?:-pk|-package) gpu (\d+)/.exec(words.join(" "))
   const [told, there] = kokkos ? [Number(kokkos[1] ?? kokkos[2]), job.gpus_per_node ?? 0] : [0, 0]
-  const own =
+  const own = () =>
     option("gpus-per-task", "gpu-bind") ||
+    /VISIBLE_DEVICES/.test(texts()) ||
     commands.some(({text}) => /gpus-per-task|gpu-bind|VISIBLE_DEVICES/.test(text))
-  if (there && told && !own && (told > there || (told < there && tasks > told && launcher))) {
+  if (there && told && !own() && (told > there || (told < there && tasks > told && launcher))) {
     const what = `LAMMPS is set to use ${many(told, "GPU")} per node, but the job has ${there}${told < there ? ", so the others stay idle" : ""}.`
     yield say(
       told > there ? "program-gpus-over" : "program-gpus-under",

@@ -34,6 +34,9 @@ function* account({facts, name, option, say}) {
     if (other) {
       const what = `${at.written} looks like an account of ${other}, not of ${name}.`
       yield say("account-form", what, "Use your account on this system.", at, {group: "policy"})
+    } else if (/^\d+$/.test(given) && forms.some(form => new RegExp(`^(?:${form})$`).test(`project_${given}`))) {
+      const what = `${at.written} lacks the beginning of an account of ${name}, such as ${sample}.`
+      yield say("account-form", what, `Write project_${given}.`, at, {group: "policy", kind: "fails"})
     } else if (forms.length) {
       const what = `${at.written} does not look like an account of ${name}, such as ${sample}.`
       yield say("account-form", what, "Check it.", at, {group: "policy", kind: "not judged"})

@@ -40,4 +40,14 @@ function* timeouts(given) {
   }
 }
 
-export const ideas = [timeouts]
+/** `--time=30:00` is 30 minutes, and a comment says 30 hours. */
+function* hours({option, lines, say}) {
+  const at = option("time")
+  const [, number] = /^(\d{1,3}):00$/.exec(at?.value ?? "") ?? []
+  const told = new RegExp(`^\\s*#(?!SBATCH|!).*(?<![\\d.,])${number}\\s*(?:h|hours?)\\b`, "i")
+  if (!number || !lines.some(line => told.test(line))) return
+  const what = `${at.written} is ${number} minutes, but a comment says ${number} hours.`
+  yield say("hours-as-minutes", what, `Write --time=${number}:00:00.`, at)
+}
+
+export const ideas = [timeouts, hours]

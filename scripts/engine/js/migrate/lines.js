@@ -71,7 +71,7 @@ function insert(out, found, done) {
     const lines = words.map(text => ({
       from: null,
       text: `#SBATCH ${text}`,
-      reason: reason || "The new system requires it.",
+      reason: reason || (name === "time" ? "The old script sets no time limit." : "The new system requires it."),
       role: name,
     }))
     out.splice(at + 1, 0, ...lines)

@@ -241,7 +241,7 @@ export const rules = {
         const [, name] =
           sets.map(part => /^(\w+)=(?:\$\(|`)\s*sbatch\s(?!.*--parsable)(?!.*\|)/s.exec(part)).find(Boolean) ?? []
         if (!name) continue
-        const uses = new RegExp(String.raw`(?:--dependency|-d)[= ]["']?\w+:\$\{?${name}\}?(?![\w#%/])`)
+        const uses = new RegExp(String.raw`(?:--dependency|-d)[= ]["']?\w+:["']?\$\{?${name}\}?(?![\w#%/])`)
         const again = new RegExp(
           String.raw`^\s*${name}=.*\$\{?${name}|\$\{${name}[#%/]|<<<\s*["']?\$${name}|echo "?\$\{?${name}\}?"?\s*\|`,
           "m",
@@ -253,7 +253,10 @@ export const rules = {
     cure: "Write sbatch --parsable, which prints only the job ID.",
     fix: bench => bench.swap(/\bsbatch (?!--parsable)/, "sbatch --parsable "),
     samples: {
-      bad: ["a=$(sbatch one.sh)\nsbatch --dependency=afterok:$a two.sh"],
+      bad: [
+        "a=$(sbatch one.sh)\nsbatch --dependency=afterok:$a two.sh",
+        'a=$(sbatch one.sh)\nsbatch --dependency=afterok:"$a" two.sh',
+      ],
       good: [
         "a=$(sbatch --parsable one.sh)\nsbatch --dependency=afterok:$a two.sh",
         "a=$(sbatch one.sh | awk '{print $4}')\nsbatch -d afterok:$a two.sh",

@@ -107,10 +107,10 @@ export const rules = {
   },
   "memory-in-megabytes": {
     options: ["mem", "mem-per-gpu"],
-    pattern: /^([1-9]\d?|1[0-9]\d|2[0-4]\d|25[0-6])$/u,
+    pattern: /^([1-9]\d?|[1-4]\d\d)$/u,
     ...MEGABYTES,
     samples: {
-      bad: ["#SBATCH --mem=16", "#SBATCH --mem 128"],
+      bad: ["#SBATCH --mem=16", "#SBATCH --mem 480"],
       good: ["#SBATCH --mem=16G", "#SBATCH --mem=0", "#SBATCH --mem=4000", "#SBATCH --mem=500M"],
     },
   },
