@@ -3,6 +3,7 @@ import {base} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {FILES, SETUP} from "./case.js"
+import {defaultMemory} from "./request.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
@@ -79,12 +80,11 @@ function* threads(given, run) {
 }
 
 /** More memory than the job has on a node. */
-function* memory({job, say, cores, whole, wantsGpu, partitions, facts}, {entry, command, memory}) {
+function* memory(given, {entry, command, memory}) {
   if (memory === null) return
-  const rooms = partitions().length ? partitions().map(([, own]) => own) : Object.values(facts.partitions)
-  const usual = wantsGpu || job.memory_per_gpu ? [] : rooms.map(({defaults}) => defaults?.core)
-  const each = job.memory_per_cpu || (usual.every(Boolean) && Math.max(0, ...usual))
-  const has = job.memory_per_node || (each ? each * cores() : null)
+  const {job, say, cores, whole, wantsGpu} = given
+  const usual = wantsGpu || job.memory_per_gpu ? null : (defaultMemory(given)?.[0] ?? null)
+  const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : usual)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
   if (!has || whole() || (memory <= has * 1.05 && !all)) return
   const what = all

@@ -122,7 +122,7 @@ function* almostNone(given) {
   yield say("memory-almost-none", what, "Add --mem.", gpuOption(), {fact, kind, limit: size(mib)})
 }
 /** MiB that the job gets if it asks for none, and the fact that says so. */
-function defaultMemory({facts, job, cores, partitions}) {
+export function defaultMemory({facts, job, cores, partitions}) {
   const times = {node: job.nodes || 1, gpu: job.gpus_total, core: cores()}
   for (const [name, {defaults = {}}] of partitions())
     for (const [per, factor] of Object.entries(times))
