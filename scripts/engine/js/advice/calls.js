@@ -1,5 +1,6 @@
 // Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
 import {base, programs} from "../script/payload.js"
+import {minutes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {has, optionValue} from "./runs.js"
 
@@ -170,6 +171,79 @@ const CALLS = [
     cure: "Add --readFilesCommand zcat.",
   },
   {
+    of: /^sed$/,
+    wrong: (_words, {tokens}) => tokens.some(({raw}) => /^'[^']*\$\{?SLURM_\w+/.test(raw)),
+    what: "single quotes keep the shell from filling in the variable, so sed gets its name.",
+    cure: 'Write double quotes: sed -n "${SLURM_ARRAY_TASK_ID}p".',
+  },
+  {
+    of: /^(?:snakemake|nextflow)$/,
+    wrong: (words, command) =>
+      (words[0].endsWith("snakemake") ? has(words, ["-n", "--dry-run", "--dryrun"]) : has(words, ["-preview"])) &&
+      !command.op &&
+      !command.condition,
+    what: "this is a dry run, which prints the plan and runs nothing.",
+    cure: "Remove the option, or run it on a login node.",
+    kind: "unwise",
+  },
+  {
+    of: /^abaqus$/,
+    wrong: words =>
+      words.some(word => /^-?j(?:ob)?(?:=|$)/.test(word)) && !words.some(word => /^-?int(?:eractive)?$/.test(word)),
+    what: "without interactive, Abaqus returns at once and computes in the background, so the job ends and stops it.",
+    cure: "Add interactive to its options.",
+  },
+  {
+    of: /^salmon$/,
+    wrong: words =>
+      words[1] === "quant" &&
+      has(words, ["-1", "-r", "--mates1", "--unmatedReads"]) &&
+      !has(words, ["-l", "--libType"]),
+    what: "salmon quant stops, because it requires the type of the library.",
+    cure: "Add -l A, which detects it.",
+  },
+  {
+    of: PYTHON,
+    wrong: (words, _command, {option}) =>
+      words.some(word => /^--?(?:trainer\.)?fast_dev_run=(?:[Tt]rue|[1-9])/.test(word)) &&
+      minutes(option("time")?.value ?? "") > 60,
+    what: "fast_dev_run runs one batch without checkpoints and stops, but the job requests hours.",
+    cure: "Remove fast_dev_run.",
+    kind: "unwise",
+  },
+  {
+    of: /^pbrun$/,
+    wrong: (words, _command, {job}) =>
+      Number(optionValue(words, ["--num-gpus"]) ?? NaN) < (job.gpus_per_node ?? job.gpus_total),
+    what: "Parabricks is set to use fewer GPUs than the job has.",
+    cure: "Use the same number in both places.",
+    kind: "unwise",
+  },
+  {
+    of: /^mdrun$|^gmx/,
+    wrong: (words, command, {commands, lines}) =>
+      (words[1] === "mdrun" || words[0].endsWith("mdrun")) &&
+      !has(words, ["-maxh"]) &&
+      !lines.some(line => /\btimeout\b|--signal|\btrap\b/.test(line)) &&
+      commands.some(({name, line}) => name === "sbatch" && line > command.line),
+    what: "without -maxh, mdrun runs until Slurm ends the job, so the sbatch below does not run.",
+    cure: "Add -maxh with a little less than the time limit.",
+    kind: "unwise",
+  },
+  {
+    of: /^julia$/,
+    wrong: (words, _command, {job, commands}) =>
+      job.cpus_per_task > 1 &&
+      !has(words, ["-t", "--threads", "-p", "--procs"]) &&
+      commands.some(({redirects}) =>
+        redirects.some(({document}) => /Threads\.@threads|Threads\.@spawn/.test(document?.text ?? "")),
+      ) &&
+      !commands.some(({text}) => text.includes("JULIA_NUM_THREADS")),
+    what: "Julia starts with one thread, so Threads.@threads uses one core of the job.",
+    cure: 'Add -t "$SLURM_CPUS_PER_TASK".',
+    kind: "unwise",
+  },
+  {
     of: /^snakemake$/,
     wrong: (words, _command, {commands}) =>
       has(words, ["--cluster", "--drmaa"]) && commands.some(({text}) => /snakemake[^\s\w]*[=/>]=?v?[89]\b/.test(text)),
@@ -332,6 +406,71 @@ function* unusedPart({lines, commands, say}) {
   yield say("program-called-wrongly", what, `Write srun --het-group=${idle} for the program that belongs there.`, at)
 }
 
+/** What is written around calls, and cannot do what was meant. */
+function* around({commands, expand, job, lines, wantsGpu, say}) {
+  const zipped = new Set()
+  const strict = commands.some(({name, text}) => name === "set" && /^set\s+(?:-\w*u|-o nounset)/.test(text))
+  for (const command of commands) {
+    const {name, words, redirects, sets, text} = command
+    const parts = [...sets, ...(name === "export" ? words.slice(1) : [])]
+    const tell = (what, cure, kind = "fails") => say("program-called-wrongly", what, cure, command, {kind})
+    if (name === "gzip") words.slice(1).forEach(word => void zipped.add(`${expand(word)}.gz`))
+    if (/\btabix\b|\bbcftools index\b/.test(text) && words.some(word => zipped.has(expand(word))))
+      yield tell(
+        "gzip does not write the blocks that an index needs, so this file cannot be indexed.",
+        "Compress it with bgzip.",
+      )
+    if (name === "parallel" && redirects.some(({op, target}) => /^>/.test(op) && /\{[./]*\}/.test(target?.text ?? "")))
+      yield tell(
+        "the shell reads this redirection itself, so all output goes to one file with {} in its name.",
+        "Quote the whole command of parallel.",
+      )
+    if (parts.some(part => /^PYTORCH_(?:CUDA_|HIP_)?ALLOC_CONF=["']?\w+=/.test(part)))
+      yield tell(
+        "PyTorch stops, because this variable separates names and values with colons.",
+        "Write max_split_size_mb:128.",
+      )
+    if (strict && /\$\{?SLURM_RESTART_COUNT(?!\w|:?-)/.test(command.tokens.map(({raw}) => raw).join(" ") + text))
+      yield tell(
+        "SLURM_RESTART_COUNT is not set in the first run, so `set -u` ends the job here.",
+        "Write ${SLURM_RESTART_COUNT:-0}.",
+      )
+    const tasks = job.tasks_per_node ? job.tasks_per_node * (job.nodes || 1) : (job.tasks ?? 1)
+    if (
+      tasks > (job.nodes || 1) &&
+      parts.some(part => /^WORLD_SIZE=["']?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\}?/.test(part))
+    )
+      yield tell(
+        `WORLD_SIZE is the number of nodes, but the job has ${tasks} processes.`,
+        "Write WORLD_SIZE=$SLURM_NTASKS.",
+      )
+    const each = sets.some(part => /^(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=\$/.test(part)) && words.length > 0
+    if (
+      each &&
+      wantsGpu &&
+      job.gpus_total > 1 &&
+      command.loops.length &&
+      !command.background &&
+      !/srun|&\s*$/.test(lines[command.line - 1])
+    )
+      yield tell(
+        "the loop starts one program after another, each on one GPU, so the other GPUs are idle.",
+        "Start each in the background with &, and wait after the loop.",
+        "unwise",
+      )
+    const document = redirects.find(({document}) => document && !document.quoted)?.document.text ?? ""
+    const own = [...document.matchAll(/^\s*variable\s+(\w+)\s+(?:equal|string|index|loop)/gm)].map(
+      ([, variable]) => variable,
+    )
+    const lost = own.find(variable => new RegExp(`(?<!\\\\)\\$\\{${variable}\\}`).test(document))
+    if (lost && !commands.some(({sets: of}) => of.some(part => part.startsWith(`${lost}=`))))
+      yield tell(
+        `the shell replaces \`\${${lost}}\` with nothing, because the here-document is not quoted.`,
+        "Quote its word: <<'EOF'.",
+      )
+  }
+}
+
 /** Parts of a chain that look for their checkpoint under the number of the job, which each has anew. */
 function* ownNumber({option, commands, expand, say}) {
   if (!/%1$/.test(option("array")?.value ?? "") && option("dependency")?.value !== "singleton") return
@@ -473,6 +612,7 @@ export const ideas = [
   listAsArgument,
   calls,
   noWorkers,
+  around,
   severalNames,
   ownNumber,
   unusedPart,

@@ -24,8 +24,9 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
   for (const command of commands)
     for (const {words} of programs(command)) {
       if (!LOADS.test(base(words[0] ?? ""))) continue
-      const model = words
-        .slice(1)
+      const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
+      const written = /\bvllm\b|from_pretrained/.test(code) ? (code.match(/(?<=["'])[^"'\n]*(?=["'])/g) ?? []) : []
+      const model = [...words.slice(1), ...written]
         .map(word => expand(word).replace(/^--?[\w-]+=/, ""))
         .find(
           word =>

@@ -197,7 +197,7 @@ function* processor({nodes, commands, say}) {
 const FOREIGN = {
   AMD: {
     programs: setOf(
-      "nvidia-smi nvcc nsys ncu nvprof nvc++ nvfortran cuda-gdb compute-sanitizer nvidia-cuda-mps-control",
+      "pbrun nvidia-smi nvcc nsys ncu nvprof nvc++ nvfortran cuda-gdb compute-sanitizer nvidia-cuda-mps-control",
     ),
     option: "--nv",
     modules: setOf("cuda cudnn nccl nvhpc PrgEnv-nvidia PrgEnv-nvhpc craype-accel-nvidia80 craype-accel-nvidia90"),

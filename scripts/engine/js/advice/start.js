@@ -66,7 +66,7 @@ function launcher(words) {
 
 // A step of srun, or a number of threads, larger than the job that it is part of.
 function* stepSize(given) {
-  if (!given.known || given.whole() || given.lines.some(line => line.includes("hetjob"))) return
+  if (!given.known || given.whole() || given.lines.some(line => /hetjob|^#\$.*\bnodes=/.test(line))) return
   yield* together(given)
   for (const command of given.certain) {
     const {name, words, sets} = command

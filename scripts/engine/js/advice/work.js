@@ -21,7 +21,12 @@ function* precision({gpus, commands, say}) {
   const [[key]] = gpus(),
     models = [...new Set(all.map(({model}) => model))].join(", ")
   for (const command of commands) {
-    for (const [place, word] of command.words.entries()) {
+    const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
+    const asked = /flash_attention_2(?=["'])|\bfp8_autocast\b/.exec(code)?.[0]
+    for (const [place, word] of [
+      ...command.words,
+      ...(asked ? [asked.replace("fp8_autocast", "--fp8")] : []),
+    ].entries()) {
       const need = NEEDS.find(({pattern}) => pattern.test(word))
       if (
         !need ||
@@ -332,6 +337,7 @@ function* lightning({job, commands, option, say}) {
 const NEWER = {
   "skylake-avx512": "AVX-512",
   avx512f: "AVX-512",
+  avx512bw: "AVX-512",
   avx512: "AVX-512",
   avx_512: "AVX-512",
   AVX_512: "AVX-512",
@@ -350,7 +356,9 @@ function* instructions({nodes, certain: commands, say}) {
   if (!without) return
   for (const command of commands) {
     const found = [...command.words, ...command.sets]
-      .map(word => /(?:-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase())
+      .map(word =>
+        /(?:\.(?=avx512)|-march=|-DGMX_SIMD=|-mtune=|-m|-x|-xCORE-|-tp=?)([\w-]+)/i.exec(word)?.[1]?.toLowerCase(),
+      )
       .find(name => Object.hasOwn(NEWER, name ?? ""))
     if (!found || command.words.some(word => /^-mtune/.test(word))) continue
     const what = `\`${found}\` uses ${NEWER[found]}, which the nodes' ${cpus[0]} does not have.`

@@ -511,6 +511,11 @@ export const rules = {
             /^(?:SLURM|SGE|PBS|LSB|SBATCH|OMP|CUDA|NCCL|EB|CRAY)/.test(variable)
           )
             continue
+          const part = [...names].find(name => variable.startsWith(`${name}_`))
+          if (part && !text.includes(`${variable}=`) && !/^[A-Z]+_(?:HOME|DIR|PATH|ROOT)$/.test(variable)) {
+            yield {line: command.line, matched: [`$${variable}`, `$${part}`]}
+            return
+          }
           const near = nearest(variable, [...names])
           const alike =
             near &&
@@ -522,9 +527,13 @@ export const rules = {
       }
     },
     words: "this script does not set `{0}`, only `{1}`.",
-    cure: "Write {1}.",
+    cure: "Write {1}, with braces if letters follow the name.",
     samples: {
-      bad: ["DATA_DIR=/scratch/me\n./a --data $DATADIR", "INPUT_FILE=a.in\n./a $INPUT_FILES"],
+      bad: [
+        "SAMPLE=a\n./a $SAMPLE_R1.fq",
+        "DATA_DIR=/scratch/me\n./a --data $DATADIR",
+        "INPUT_FILE=a.in\n./a $INPUT_FILES",
+      ],
       good: ["DATA_DIR=/scratch/me\n./a --data $DATA_DIR", "RUN1=a\n./a $RUN2", "./a $SCRATCH"],
     },
   },
