@@ -41,7 +41,7 @@ FOR_READERS = [
         lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
     ),
     (r"^as it stands\b", "without changes"),
-    (r"^compared with a real run, numbers aside", "with this output, apart from the numbers"),
+    (r"^compared with a real run, numbers aside", "with the output shown, except that the numbers may differ"),
     (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),
     (r"CuPy's lines did not run, they need a GPU", "CuPy's lines did not run, because they need a GPU"),
     (r"its pictures are made up, CIFAR-10's were not read", "with made-up pictures instead of CIFAR-10"),

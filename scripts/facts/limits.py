@@ -56,7 +56,7 @@ class Limit(Strict):
     )
     finding: str = Field(description="The kind of the engine's finding")
     says: str = Field(description="What the engine says, behind the option that is at fault")
-    cure: str = "Request less"
+    cure: str | None = Field(None, description="What to do, if not to request less, or fewer")
     unsaid: Unsaid | None = None
     label: str | None = Field(None, description="The row of a table that it has for itself")
     cell: str | None = Field(None, description="Its words in a table; none where a column of its own shows it")

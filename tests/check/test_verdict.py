@@ -49,7 +49,7 @@ def test_the_cure_names_a_partition_that_takes_the_job():
 def test_the_cure_names_no_partition_of_other_nodes_or_that_sends_the_job_back():
     head = "#!/bin/bash\n#SBATCH -A bench --mem=9G -t 1:00:00"
     (report,) = findings("kestrel", f"{head} -p debug --gpus-per-node=3 -n 3 -c 32\ntrue\n")
-    assert report.cure == "Request less, or use gpu-h100s or gpu-h100."
+    assert report.cure == "Request fewer, or use gpu-h100s or gpu-h100."
     (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 300\ntrue\n")
     assert report.cure == "Request less."
     (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 3\ntrue\n")

@@ -153,7 +153,7 @@ def test_the_committed_evidence_still_counts():
         ),
         (
             "compared with a real run, numbers aside; numpy 2.4.6, torch 2.13.0",
-            " with this output, apart from the numbers (numpy 2.4.6, torch 2.13.0)",
+            " with the output shown, except that the numbers may differ (numpy 2.4.6, torch 2.13.0)",
         ),
     ],
 )

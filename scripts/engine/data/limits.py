@@ -37,7 +37,11 @@ def words() -> dict:
 
 
 def _words(row: Limit) -> dict:
-    found = {"finding": row.finding, "says": row.says, "cure": row.cure}
+    found = {
+        "finding": row.finding,
+        "says": row.says,
+        "cure": row.cure or ("Request less" if row.unit in ("MiB", "minute") else "Request fewer"),
+    }
     return found | ({"unsaid": row.unsaid.model_dump()} if row.unsaid else {})
 
 

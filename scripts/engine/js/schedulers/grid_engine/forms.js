@@ -81,5 +81,5 @@ function tasks({last, blame}) {
   if (!first) blame(array, "array-form", ": tasks are numbered from 1.", "Write -t 1-10.")
   if (!step) blame(array, "array-form", ": the step must not be zero.", "Write -t 1-10.")
   else if (Math.floor(Math.abs(end - first) / step) + 1 > MOST_TASKS)
-    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Request less.", `${MOST_TASKS}`)
+    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Request fewer.", `${MOST_TASKS}`)
 }

@@ -52,7 +52,7 @@ function tooMuch(look, job, hosts) {
     least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
   if (option && least > slots) {
     const says = ` requests ${job.slots} cores per node, but a node of ${system.name} has ${slots}.`
-    return blame(option, "cores-over-node", says, "Request less.", String(slots), "nodes")
+    return blame(option, "cores-over-node", says, "Request fewer.", String(slots), "nodes")
   }
   const need = job.memory * (job.nodes ? rules.cores : least)
   if (need > largest("h_vmem")) {
@@ -63,5 +63,5 @@ function tooMuch(look, job, hosts) {
   }
   const count = right.reduce((sum, host) => sum + host.count, 0)
   const says = ` requests more than the ${many(count, "node")} of this kind on ${system.name}.`
-  blame(option, "nodes-over-partition", says, "Request less.", String(count), "nodes")
+  blame(option, "nodes-over-partition", says, "Request fewer.", String(count), "nodes")
 }

@@ -70,7 +70,7 @@ function bundled(look, job, name, number, option) {
   const over = asked.get("h_vmem")
   if (rules.max_gpus && number > rules.max_gpus) {
     const says = ` requests ${many(number, "GPU")}, but ${system.name} allows ${rules.max_gpus}.`
-    return void blame(option, "gpus-over-partition", says, "Request less.", String(rules.max_gpus), "gpus")
+    return void blame(option, "gpus-over-partition", says, "Request fewer.", String(rules.max_gpus), "gpus")
   }
   if (number < 1) return void blame(option, "gpus-in-this-number", " requests no GPU.", `Write -l ${name}=1.`)
   if ((job.most ?? 0) > number * cores) {

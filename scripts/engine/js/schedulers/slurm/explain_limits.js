@@ -136,7 +136,11 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   const found = []
   const {quantities: known} = data.limit_words
   const add = (quantity, rule, says, limit, more = {}) => {
-    const usual = {options: known[quantity]?.options, path: "node_types", cure: "Request less"}
+    const usual = {
+      options: known[quantity]?.options,
+      path: "node_types",
+      cure: /memory/.test(quantity) ? "Request less" : "Request fewer",
+    }
     found.push({...usual, quantity, rule, says, limit: `${limit}`, ...more})
   }
   const there =
