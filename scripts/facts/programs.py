@@ -111,7 +111,7 @@ class Program(Strict):
     starts: Options = Field(description="First words of the command, without folders; `*` stands for letters of a word")
     version: str | None = Field(None, description="The version whose documentation was read, where it has one")
     source: str = Field(pattern=r"^https://\S+$", description="Where that was read")
-    read: Day
+    read: Day | None = Field(None, description="The day, if it is not the table's")
     runs: Literal["serial", "threads", "mpi", "launcher", "server"]
     threads: Count | None = None
     processes: Count | None = Field(None, description="Those that it starts on one node, each with its `threads`")
@@ -128,6 +128,7 @@ class Program(Strict):
 
 
 class Table(Strict):
+    read: Day
     programs: list[Program]
 
 

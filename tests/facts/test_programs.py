@@ -87,7 +87,7 @@ FAULTS = [
 @pytest.mark.parametrize("text, told", FAULTS)
 def test_a_fault_is_told_with_its_line(text, told, tmp_path):
     file = tmp_path / "programs.yml"
-    file.write_text(text, encoding="utf-8")
+    file.write_text(f"{text}read: 2026-11-24\n", encoding="utf-8")
     with pytest.raises(BadInput) as fault:
         programs(file)
     assert f"programs.yml:{told}" in str(fault.value)

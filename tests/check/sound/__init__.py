@@ -57,7 +57,14 @@ class Repository(Place):
     """The sound scripts of one repository."""
 
     operators: bool  # is it a guide or course of those who run the cluster?
+    filled: dict[str, str] = {}  # that of scripts without one of their own
     scripts: list[Script]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fills_scripts(cls, data: dict) -> dict:
+        filled = data.get("filled", {})
+        return data | {"scripts": [{"filled": filled} | script for script in data["scripts"]]}
 
 
 @cache
