@@ -17,8 +17,8 @@ from scripts.measure.limits import Device, listed
 from scripts.measure.records import Record
 
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
-WIDTH, NAMES, ROW, TOP = 720, 230, 34, 34  # px: the picture, the column of names, one row, the legend
-LENGTH = WIDTH - NAMES - 30  # of the axis
+WIDTH, LEFT, ROW, LINE = 480, 22, 44, 18  # px: the picture, its margin, one row with its name, a line of the legend
+LENGTH = WIDTH - 2 * LEFT  # of the axis
 
 
 @dataclass(frozen=True)
@@ -35,28 +35,29 @@ Rows = list[tuple[str, list[Bar]]]
 
 def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], place: Callable[[float], float]) -> str:
     """Rows of bars with their names; `place` gives the share of the axis, 0 to 1, at which a value is."""
-    bottom = TOP + ROW * len(rows)
-    parts, left = [], min(NAMES, WIDTH - sum(46 + 7 * len(name) for name in legend))
-    for name, bar in legend.items():
-        parts += [_rect(left, 8, 22, 11, bar), f'<text x="{left + 28}" y="18">{escape(name)}</text>']
-        left += 46 + 7 * len(name)
+    start = LINE * len(legend) + 8
+    bottom = start + ROW * len(rows)
+    parts = []
+    for number, (name, bar) in enumerate(legend.items()):
+        parts += [_rect(LEFT, LINE * number + 4, 22, 11, bar), _text(LEFT + 28, LINE * number + 14, name)]
     for number, (name, bars) in enumerate(rows):
-        top = TOP + ROW * number
-        parts.append(f'<text x="{NAMES - 8}" y="{top + ROW / 2 + 4:g}" text-anchor="end">{escape(name)}</text>')
-        thick = (ROW - 10) / len(bars)
+        top = start + ROW * number + LINE
+        thick = (ROW - LINE - 6) / len(bars)
+        parts.append(_text(LEFT + 4, top - 4, name))
         parts += [
-            _rect(NAMES, top + 5 + thick * row, LENGTH * place(bar.value), thick - 2, bar)
-            for row, bar in enumerate(bars)
+            _rect(LEFT, top + thick * row, LENGTH * place(bar.value), thick - 2, bar) for row, bar in enumerate(bars)
         ]
-    parts.append(f'<path d="M{NAMES} {TOP}V{bottom}H{NAMES + LENGTH}" fill="none" stroke="{INK}"/>')
+    parts.append(f'<path d="M{LEFT} {start}V{bottom}H{LEFT + LENGTH}" fill="none" stroke="{INK}"/>')
     for tick in ticks:
-        at = f"{NAMES + LENGTH * place(tick):.4g}"
-        parts.append(f'<path d="M{at} {bottom}v5" stroke="{INK}"/>')
-        parts.append(f'<text x="{at}" y="{bottom + 20}" text-anchor="middle">{tick:g}</text>')
-    middle = NAMES + LENGTH / 2
-    parts.append(f'<text x="{middle:g}" y="{bottom + 40}" text-anchor="middle">{escape(unit)}</text>')
+        at = LEFT + LENGTH * place(tick)
+        parts += [f'<path d="M{at:.4g} {bottom}v5" stroke="{INK}"/>', _text(at, bottom + 20, f"{tick:g}", "middle")]
+    parts.append(_text(LEFT + LENGTH / 2, bottom + 40, unit, "middle"))
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 48}" width="{WIDTH}"'
     return "\n".join([f'{head} font-family="sans-serif" font-size="13" fill="{INK}">', *parts, "</svg>", ""])
+
+
+def _text(left: float, base: float, words: str, anchor: str = "start") -> str:
+    return f'<text x="{left:.4g}" y="{base:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def _rect(left: float, top: float, width: float, height: float, bar: Bar) -> str:
