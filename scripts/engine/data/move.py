@@ -59,10 +59,12 @@ def system(cluster: Cluster) -> dict:
 
 
 def _submit_from(cluster: Cluster, kind: str) -> str | None:
-    """Where jobs with GPUs (`gpu`) or without (`cpu`) are submitted, if not anywhere."""
+    """From where to submit jobs with GPUs (`gpu`) or without (`cpu`), as the end of a sentence."""
     host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
     told = cluster.policy.submit_from
-    return f"{told} (`{host}`)" if told and host else told or (host and f"`{host}`")
+    if told and host:
+        return f"submit from {told}. For this job, use `{host}`"
+    return f"submit from {told or f'`{host}`'}" if told or host else None
 
 
 def _own(place: Place) -> bool:

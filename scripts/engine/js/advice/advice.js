@@ -4,6 +4,7 @@ import {shellOf} from "../script/script.js"
 import {ideas as onBody} from "./body.js"
 import {ideas as onCalls} from "./calls.js"
 import {caseOf} from "./case.js"
+import {ideas as onChains} from "./chains.js"
 import {ideas as onData} from "./data.js"
 import {ideas as onDevices} from "./devices.js"
 import {ideas as onFits} from "./fits.js"
@@ -14,6 +15,7 @@ import {ideas as onHardware} from "./hardware.js"
 import {ideas as onOrder} from "./order.js"
 import {ideas as onPrograms} from "./programs.js"
 import {ideas as onRequest} from "./request.js"
+import {ideas as onSlips} from "./slips.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
 import {ideas as onTimes} from "./times.js"
@@ -29,6 +31,8 @@ const IDEAS = [
   ...onModels,
   ...onWork,
   ...onCalls,
+  ...onChains,
+  ...onSlips,
   ...onData,
   ...onLaunchers,
   ...onFits,

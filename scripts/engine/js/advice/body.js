@@ -1,8 +1,9 @@
 // Advice about the commands of a script: where they write, what they fetch, what never runs.
+import {DIRECTORY} from "../rules/work.js"
 import {SETUP, all} from "./case.js"
 import {shellOf} from "../script/script.js"
 import {optionValue} from "./runs.js"
-import {payload, program, started} from "../script/payload.js"
+import {documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 
 // Workflow managers that submit each step as a job.
@@ -76,8 +77,7 @@ function* onRequest({facts, name, option, certain, sets, say}) {
   }
 }
 
-const WRITTEN =
-  /^(?:-o|--?(?:out(?:put)?|results|(?:out(?:put)?|save|log|ckpt|checkpoint|model)s?[-_]?(?:dir|path|folder)))$/
+const isOutput = option => DIRECTORY.test(option) || /^(?:-o|--?(?:out(?:put)?|results))$/.test(option)
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
 export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
@@ -129,8 +129,8 @@ function* places({facts, name, option, certain, expand, say}) {
       ...(/^(?:conda|mamba)$/.test(made) && words[1] === "create"
         ? [optionValue(words, ["-p", "--prefix"]) ?? ""]
         : []),
-      ...words.flatMap((word, at) => (WRITTEN.test(word) ? [words[at + 1] ?? ""] : [])),
-      ...words.flatMap(word => (WRITTEN.test(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
+      ...words.flatMap((word, at) => (isOutput(word) ? [words[at + 1] ?? ""] : [])),
+      ...words.flatMap(word => (isOutput(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
       ...[...sets, ...(made === "export" ? words : [])].flatMap(
         part =>
           /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|WANDB_DIR|MPLCONFIGDIR)=(.*)$/.exec(part)?.[1] ??
@@ -205,7 +205,7 @@ function download(command, expand) {
     return "an image from a registry"
   const code =
     /^(?:python[\d.]*|Rscript)$/.test(name) &&
-    [...given, ...command.redirects.map(({document}) => document?.text ?? "")].find(text =>
+    [...given, ...documents(command)].find(text =>
       /urlretrieve\(|requests\.get\(\s*f?["']https|nltk\.download\(|gdown\.download\(|torch\.hub\.download|(?<!un)download\.file\(\s*["']https/.test(
         text,
       ),
@@ -305,11 +305,7 @@ function* fromHub({commands, lines, say, name}) {
   )
     return
   for (const command of commands) {
-    const code = [
-      command.text,
-      ...command.tokens.map(({raw}) => raw),
-      ...command.redirects.map(({document}) => document?.text ?? ""),
-    ]
+    const code = [command.text, ...command.tokens.map(({raw}) => raw), ...documents(command)]
     const found = command.name === "echo" ? null : code.map(text => HUB.exec(text)?.[0]).find(Boolean)
     if (!found) continue
     const what = `\`${found}\` downloads files that are missing, but compute nodes of ${name} have no access to the internet.`

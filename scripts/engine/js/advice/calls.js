@@ -1,5 +1,5 @@
 // Advice about how programs are called: arguments with which they cannot do their work, whatever the input is.
-import {base, programs} from "../script/payload.js"
+import {base, documents, programs} from "../script/payload.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {has, optionValue} from "./runs.js"
@@ -106,22 +106,15 @@ const CALLS = [
   {
     of: /^vllm$/,
     wrong: words => THREES.test(optionValue(words, ["--tensor-parallel-size", "-tp"]) ?? "") && words.some(ofPowers),
-    what: "vLLM divides the model's attention heads among the GPUs, and their number is not a multiple of 3.",
+    what: "vLLM divides the attention heads among the GPUs, but this model's number of heads is not divisible by 3.",
     cure: "Use 1, 2, 4 or 8 GPUs.",
   },
   {
     of: /^llama-(?:server|cli|bench)$/,
     wrong: (words, _command, {wantsGpu}) =>
       wantsGpu && optionValue(words, ["-ngl", "--n-gpu-layers", "--gpu-layers"]) === "0",
-    what: "with 0 layers on the GPU, llama.cpp computes on the processor, and the job's GPU is idle.",
+    what: "with 0 layers on the GPU, llama.cpp runs on the CPU, and the job's GPU is idle.",
     cure: "Write -ngl 99 for all layers.",
-    kind: "unwise",
-  },
-  {
-    of: /^(?:python[\d.]*|(?:run_)?alphafold\w*(?:\.\w+)?)$/,
-    wrong: (words, _command, {wantsGpu}) => wantsGpu && has(words, ["--norun_inference", "--run_inference=false"]),
-    what: "without inference, AlphaFold only searches databases on the processor, and the job's GPU is idle.",
-    cure: "Request no GPU for this step.",
     kind: "unwise",
   },
   {
@@ -190,7 +183,7 @@ const CALLS = [
     of: /^abaqus$/,
     wrong: words =>
       words.some(word => /^-?j(?:ob)?(?:=|$)/.test(word)) && !words.some(word => /^-?int(?:eractive)?$/.test(word)),
-    what: "without interactive, Abaqus returns at once and computes in the background, so the job ends and stops it.",
+    what: "without interactive, Abaqus returns immediately and runs in the background, so the job ends and stops it.",
     cure: "Add interactive to its options.",
   },
   {
@@ -199,7 +192,7 @@ const CALLS = [
       words[1] === "quant" &&
       has(words, ["-1", "-r", "--mates1", "--unmatedReads"]) &&
       !has(words, ["-l", "--libType"]),
-    what: "salmon quant stops, because it requires the type of the library.",
+    what: "salmon quant stops, because it requires the library type.",
     cure: "Add -l A, which detects it.",
   },
   {
@@ -209,14 +202,6 @@ const CALLS = [
       minutes(option("time")?.value ?? "") > 60,
     what: "fast_dev_run runs one batch without checkpoints and stops, but the job requests hours.",
     cure: "Remove fast_dev_run.",
-    kind: "unwise",
-  },
-  {
-    of: /^pbrun$/,
-    wrong: (words, _command, {job}) =>
-      Number(optionValue(words, ["--num-gpus"]) ?? NaN) < (job.gpus_per_node ?? job.gpus_total),
-    what: "Parabricks is set to use fewer GPUs than the job has.",
-    cure: "Use the same number in both places.",
     kind: "unwise",
   },
   {
@@ -235,9 +220,7 @@ const CALLS = [
     wrong: (words, _command, {job, commands}) =>
       job.cpus_per_task > 1 &&
       !has(words, ["-t", "--threads", "-p", "--procs"]) &&
-      commands.some(({redirects}) =>
-        redirects.some(({document}) => /Threads\.@threads|Threads\.@spawn/.test(document?.text ?? "")),
-      ) &&
+      /Threads\.@(?:threads|spawn)/.test(commands.flatMap(documents).join("\n")) &&
       !commands.some(({text}) => text.includes("JULIA_NUM_THREADS")),
     what: "Julia starts with one thread, so Threads.@threads uses one core of the job.",
     cure: 'Add -t "$SLURM_CPUS_PER_TASK".',
@@ -260,7 +243,7 @@ const CALLS = [
   {
     of: /^nextflow$/,
     wrong: words => words[1] === "run" && words.some(word => /^--(?:profile|resume)(?:=|$)/.test(word)),
-    what: "Nextflow gives an option with two hyphens to the pipeline, so it ignores this profile or -resume.",
+    what: "Nextflow passes options with two hyphens to the pipeline, so it ignores --profile and --resume.",
     cure: "Write one hyphen: -profile, -resume.",
     kind: "unwise",
   },
@@ -362,127 +345,6 @@ function* listAsArgument({commands, say}) {
     const what = `after \`:::\`, parallel reads \`${file}\` as the only argument, not as a list.`
     yield say("program-called-wrongly", what, "Write :::: instead of :::.", command, {kind: "fails"})
   }
-}
-
-/** A Dask cluster of Slurm jobs: it has no workers until it is told how many. */
-function* noWorkers({commands, say}) {
-  for (const command of commands) {
-    const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
-    if (!/\bSLURMCluster\(/.test(code) || /\.(?:scale|adapt)\(|n_workers/.test(code)) continue
-    const what = "this SLURMCluster starts no workers, so the computation waits until the job's time limit."
-    yield say("program-called-wrongly", what, "Call cluster.scale(jobs=4) or cluster.adapt().", command, {
-      kind: "fails",
-    })
-  }
-}
-
-/** Of jobs with one name, a singleton waits; these have several. */
-function* severalNames({option, commands, say}) {
-  if (option("dependency")?.value !== "singleton") return
-  const name = ({tokens}) =>
-    tokens.some(
-      ({raw}, at) =>
-        /^--job-name=.*\$/.test(raw) || (/^(?:-J|--job-name)$/.test(raw) && /\$/.test(tokens[at + 1]?.raw ?? "")),
-    )
-  const found = commands.find(command => command.name === "sbatch" && name(command))
-  if (!found) return
-  const what = "each job gets a name of its own, and --dependency=singleton waits only for jobs with the same name."
-  yield say("program-called-wrongly", what, "Give all of them one name.", found)
-}
-
-/** A part of a heterogeneous job that no step uses: without --het-group, srun starts in part 0. */
-function* unusedPart({lines, commands, say}) {
-  const parts = lines.filter(line => /^#SBATCH\s+(?:hetjob|packjob)\b/.test(line)).length
-  const steps = commands.filter(({words}) => words.includes("srun") || words[0] === "srun")
-  if (!parts || !steps.length) return
-  const named = steps.map(({text}) => /--(?:het|pack)-group[= ]["']?([\d,-]+|\S*\$\S*)/.exec(text)?.[1] ?? "0")
-  if (named.some(text => /[$-]/.test(text)) || commands.some(({text}) => /HET_JOB|HET_GROUP|het-group.*\$/.test(text)))
-    return
-  const used = new Set(named.flatMap(text => text.split(",")).map(Number))
-  const idle = Array.from({length: parts + 1}, (_, part) => part).find(part => !used.has(part))
-  if (idle === undefined) return
-  const at = steps.find(({text}) => !/-group/.test(text)) ?? steps[0]
-  const what = `no step runs in part ${idle} of this heterogeneous job: without --het-group, srun starts in part 0.`
-  yield say("program-called-wrongly", what, `Write srun --het-group=${idle} for the program that belongs there.`, at)
-}
-
-/** What is written around calls, and cannot do what was meant. */
-function* around({commands, expand, job, lines, wantsGpu, say}) {
-  const zipped = new Set()
-  const strict = commands.some(({name, text}) => name === "set" && /^set\s+(?:-\w*u|-o nounset)/.test(text))
-  for (const command of commands) {
-    const {name, words, redirects, sets, text} = command
-    const parts = [...sets, ...(name === "export" ? words.slice(1) : [])]
-    const tell = (what, cure, kind = "fails") => say("program-called-wrongly", what, cure, command, {kind})
-    if (name === "gzip") words.slice(1).forEach(word => void zipped.add(`${expand(word)}.gz`))
-    if (/\btabix\b|\bbcftools index\b/.test(text) && words.some(word => zipped.has(expand(word))))
-      yield tell(
-        "gzip does not write the blocks that an index needs, so this file cannot be indexed.",
-        "Compress it with bgzip.",
-      )
-    if (name === "parallel" && redirects.some(({op, target}) => /^>/.test(op) && /\{[./]*\}/.test(target?.text ?? "")))
-      yield tell(
-        "the shell reads this redirection itself, so all output goes to one file with {} in its name.",
-        "Quote the whole command of parallel.",
-      )
-    if (parts.some(part => /^PYTORCH_(?:CUDA_|HIP_)?ALLOC_CONF=["']?\w+=/.test(part)))
-      yield tell(
-        "PyTorch stops, because this variable separates names and values with colons.",
-        "Write max_split_size_mb:128.",
-      )
-    if (strict && /\$\{?SLURM_RESTART_COUNT(?!\w|:?-)/.test(command.tokens.map(({raw}) => raw).join(" ") + text))
-      yield tell(
-        "SLURM_RESTART_COUNT is not set in the first run, so `set -u` ends the job here.",
-        "Write ${SLURM_RESTART_COUNT:-0}.",
-      )
-    const tasks = job.tasks_per_node ? job.tasks_per_node * (job.nodes || 1) : (job.tasks ?? 1)
-    if (
-      tasks > (job.nodes || 1) &&
-      parts.some(part => /^WORLD_SIZE=["']?\$\{?SLURM_(?:NNODES|JOB_NUM_NODES)\}?/.test(part))
-    )
-      yield tell(
-        `WORLD_SIZE is the number of nodes, but the job has ${tasks} processes.`,
-        "Write WORLD_SIZE=$SLURM_NTASKS.",
-      )
-    const each = sets.some(part => /^(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=\$/.test(part)) && words.length > 0
-    if (
-      each &&
-      wantsGpu &&
-      job.gpus_total > 1 &&
-      command.loops.length &&
-      !command.background &&
-      !/srun|&\s*$/.test(lines[command.line - 1])
-    )
-      yield tell(
-        "the loop starts one program after another, each on one GPU, so the other GPUs are idle.",
-        "Start each in the background with &, and wait after the loop.",
-        "unwise",
-      )
-    const document = redirects.find(({document}) => document && !document.quoted)?.document.text ?? ""
-    const own = [...document.matchAll(/^\s*variable\s+(\w+)\s+(?:equal|string|index|loop)/gm)].map(
-      ([, variable]) => variable,
-    )
-    const lost = own.find(variable => new RegExp(`(?<!\\\\)\\$\\{${variable}\\}`).test(document))
-    if (lost && !commands.some(({sets: of}) => of.some(part => part.startsWith(`${lost}=`))))
-      yield tell(
-        `the shell replaces \`\${${lost}}\` with nothing, because the here-document is not quoted.`,
-        "Quote its word: <<'EOF'.",
-      )
-  }
-}
-
-/** Parts of a chain that look for their checkpoint under the number of the job, which each has anew. */
-function* ownNumber({option, commands, expand, say}) {
-  if (!/%1$/.test(option("array")?.value ?? "") && option("dependency")?.value !== "singleton") return
-  const looks = ({name, text}) => /^\[\[?$|^test$/.test(name) && /\s-[efsd]\s/.test(text)
-  const found = commands.find(
-    each => looks(each) && /\bSLURM_(?:ARRAY_TASK|JOB)_?ID\b/.test(expand(each.words.join(" "))),
-  )
-  const number = found && /SLURM_(?:ARRAY_TASK|JOB)_?ID/.exec(expand(found.words.join(" ")))?.[0]
-  const path = found?.words.find(word => expand(word).includes(number ?? " ")) ?? ""
-  if (!number || !commands.some(({text}) => /resume|restart|continue|checkpoint|ckpt/i.test(text))) return
-  const what = `\`${path}\` has the job's own number in its name, so no job of the chain finds what the one before wrote.`
-  yield say("program-called-wrongly", what, "Use one name for all jobs of the chain.", found)
 }
 
 /** The numbers of GPUs that a program is told. @returns {number[]} */
@@ -608,15 +470,4 @@ function* hidden({certain, say, kind}) {
   }
 }
 
-export const ideas = [
-  listAsArgument,
-  calls,
-  noWorkers,
-  around,
-  severalNames,
-  ownNumber,
-  unusedPart,
-  gpuNumber,
-  otherNodes,
-  hidden,
-]
+export const ideas = [listAsArgument, calls, gpuNumber, otherNodes, hidden]

@@ -13,6 +13,7 @@ export const SETUP = setOf(
     "type ulimit umask uname unset wait which whoami",
 )
 // What moves, packs and counts files.
+export const HELPERS = setOf("[ [[ basename bc date dirname pip pip3 seq sleep tee test")
 export const FILES = setOf(
   "awk bzip2 cut diff du find grep gunzip gzip head ln md5sum rsync sed sha256sum sleep sort tail tar touch " +
     "unzip wc xz zip",

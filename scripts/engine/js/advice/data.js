@@ -3,7 +3,7 @@ import {FILES, SETUP} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {base, payload, program, started} from "../script/payload.js"
+import {base, documents, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
 const FILLS = /^(?:cp|tar|rsync|unzip|virtualenv|git|wget|curl)$/
@@ -21,8 +21,7 @@ function filled({name, words}) {
   return null
 }
 const spread = command => started(command.words).through.find(({name}) => SPREAD.test(name)) ?? null
-const everything = ({tokens, redirects}) =>
-  [...tokens.map(({text}) => text), ...redirects.map(({document}) => document?.text ?? "")].join(" ")
+const everything = ({tokens, redirects}) => [...tokens.map(({text}) => text), ...documents({redirects})].join(" ")
 
 function* nodesWithout(given) {
   const {job, kind, commands, lines, expand, say} = given
@@ -159,7 +158,6 @@ function* leftBehind(given) {
 
 const READS_VARIABLES =
   /^(?:python[\d.]*|Rscript|R|julia|matlab|octave|perl|ruby|node|java|(?:ba|z)?sh|torchrun|accelerate|deepspeed|nextflow|snakemake|make)$/
-const WRITES = /^--?(?:out(?:put)?|save|state|ckpt|checkpoint|results?)(?:[-_]?(?:dir|path|folder))?(?:=|$)/
 /** Tasks of an array that do nothing with their number. */
 function* sameWork(given) {
   const {option, lines, commands, say} = given
@@ -175,7 +173,7 @@ function* sameWork(given) {
   const told = runs.some(({words}) => words.some(word => word.startsWith("-")))
   const may = runs.some(({name}) => READS_VARIABLES.test(name)) // its own code may ask for the number
   if (!told || !runs.every(({entry, name}) => entry || /^gmx/.test(name) || READS_VARIABLES.test(name))) return
-  if (may && !runs.every(({words}) => words.some(word => WRITES.test(word)))) return
+  if (may && !runs.every(({words}) => words.some(word => OUTPUT.test(word.split("=")[0])))) return
   const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
   yield say(
     "array-number-unused",

@@ -1,7 +1,7 @@
 // Advice about where data lies: what fits there, which nodes see it, how long it stays.
 import {below} from "./body.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
-import {base, payload, program, programs} from "../script/payload.js"
+import {base, documents, payload, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {weights} from "./models.js"
@@ -104,7 +104,7 @@ function* tooMuch(given) {
   const {commands, known, job, say, expand, facts} = given
   if (!known) return
   const found = []
-  const documents = commands.flatMap(({redirects}) => redirects.map(({document}) => document?.text ?? "")).join("\n")
+  const inputs = commands.flatMap(documents).join("\n")
   const cache = variableIn(commands, "HF_HOME")
   let here = ""
   for (const command of commands) {
@@ -135,7 +135,7 @@ function* tooMuch(given) {
         .find(Boolean) ?? []
     if (own) found.push([command, own, saidSize(given, command)])
     const scratch = /^g(?:09|16)$/.test(name) && variableIn(commands, "GAUSS_SCRDIR")
-    if (scratch && WANTED.test(documents)) found.push([command, scratch, size(WANTED.exec(documents)?.[1])])
+    if (scratch && WANTED.test(inputs)) found.push([command, scratch, size(WANTED.exec(inputs)?.[1])])
     const [, path, told] = words.map(word => /=([/$~][^,]*),(\d+[GT]B)/.exec(expand(word))).find(Boolean) ?? [] // Gaussian's %RWF
     if (path) found.push([command, path, size(told)])
   }

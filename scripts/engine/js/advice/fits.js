@@ -1,5 +1,5 @@
 // Advice about numbers that must fit each other: what an input or an option divides, and the ranks that there are.
-import {base, started} from "../script/payload.js"
+import {base, documents, started} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {written} from "./launchers.js"
 import {has, looped, optionValue, runsOf} from "./runs.js"
@@ -144,15 +144,13 @@ function* subdomains({commands, expand, say}, {runs, number}) {
       return [/numberOfSubdomains\S*[^/|]*[/|]\s*numberOfSubdomains\s+([^;/|]+);?/.exec(words.join(" "))?.[1]]
     return name === "foamDictionary" && words.includes("numberOfSubdomains") ? [optionValue(words, ["-set"])] : []
   })
-  const documents = only(commands, SUBDOMAINS)
-  const found = [...set.filter(Boolean), ...(documents ? [String(documents[0])] : [])]
+  const written = only(commands, SUBDOMAINS)
+  const found = [...set.filter(Boolean), ...(written ? [String(written[0])] : [])]
   const parts = found.length === 1 ? number(expand(found[0].trim())) : null
   if (!parts) return
   const grid = only(commands, /^[ \t]*n\s+\(\s*(\d+)\s+(\d+)\s+(\d+)\s*\)\s*;/gm)
   if (grid && product(grid) !== parts) {
-    const at = commands.find(({redirects}) =>
-      redirects.some(({document}) => /numberOfSubdomains/.test(document?.text ?? "")),
-    )
+    const at = commands.find(({redirects}) => documents({redirects}).some(text => /numberOfSubdomains/.test(text)))
     const what = `n (${grid.join(" ")}) makes ${product(grid)} parts, but numberOfSubdomains is ${parts}, so decomposePar stops.`
     yield say("subdomains-and-ranks", what, "Make the product the same number.", at, {kind: "fails"})
     return
@@ -163,9 +161,7 @@ function* subdomains({commands, expand, say}, {runs, number}) {
   if (!run) return
   const at = commands.find(
     ({name, words, redirects}) =>
-      [...words, ...redirects.map(({document}) => document?.text ?? "")].some(word =>
-        word.includes("numberOfSubdomains"),
-      ) && name !== "grep",
+      [...words, ...documents({redirects})].some(word => word.includes("numberOfSubdomains")) && name !== "grep",
   )
   const what = `the mesh has ${parts} parts, but \`${base(run.words[0])}\` on line ${run.command.line} starts with ${many(run.tasks, "rank")}, and OpenFOAM stops if these differ.`
   yield say("subdomains-and-ranks", what, "Use the same number: $SLURM_NTASKS.", at ?? run.command, {kind: "fails"})
@@ -350,7 +346,7 @@ function* inCode({say, whole, wantsGpu, job, commands}, {runs, perCore}) {
       continue
     const code = [
       ...command.tokens.map(({raw}) => raw),
-      ...command.redirects.map(({document}) => document?.text ?? ""),
+      ...documents(command),
       ...words.map(word => texts.get(word) ?? ""),
     ].join("\n")
     if (/ThreadPool/.test(code)) continue

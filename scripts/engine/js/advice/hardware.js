@@ -1,5 +1,5 @@
 // Advice about a node's own hardware: its processor's kind, and what stays idle.
-import {FILES, SETUP} from "./case.js"
+import {FILES, HELPERS, SETUP} from "./case.js"
 import {program} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {WORKERS, optionValue, runsOf} from "./runs.js"
@@ -51,11 +51,7 @@ function* fewThreads(given) {
   if (!known || !given.whole() || wantsGpu || gpuOption() || !Number.isFinite(cores) || job.array) return
   const runs = runsOf(given).runs.map(run => (run.entry ? run : {...run, usual: workersOf(run.words)}))
   const working = runs.filter(
-    ({name, command}) =>
-      !FILES.has(name) &&
-      !SETUP.has(name) &&
-      !/^(?:seq|basename|dirname|bc|sleep|tee|pip3?)$/.test(name) &&
-      !command.nested,
+    ({name, command}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name) && !command.nested,
   )
   if (
     !working.length ||

@@ -263,18 +263,15 @@ function* components({commands, lines, say}) {
         : `\`--het-group=${value}\` names component ${most}, but the job has ${count}, numbered from 0.`
     yield say("component-not-there", what, "Name a component that exists.", steps[place], {kind: "fails"})
   }
-  if (
-    count > 1 &&
-    steps.length &&
-    named.every(value => value === null) &&
-    !steps.some(({words}) => words.includes(":"))
-  )
-    yield say(
-      "component-not-used",
-      `srun starts only in the first of the job's ${count} components.`,
-      "Add --het-group=0,1, or start one step for each component.",
-      steps[0],
-    )
+  const own = named.map(value => value ?? "0") // where srun starts without the option
+  if (count === 1 || !steps.length || own.some(value => !/^[\d,]+$/.test(value))) return
+  const used = new Set(own.flatMap(value => value.split(",")).map(Number))
+  const idle = Array.from({length: count}, (_, part) => part).find(part => !used.has(part))
+  if (idle === undefined || steps.some(({words}) => words.includes(":")) || lines.some(line => /HET_GROUP/.test(line)))
+    return
+  const at = steps[Math.max(0, named.indexOf(null))]
+  const what = `no step runs in component ${idle} of this job: without --het-group, srun uses component 0.`
+  yield say("component-not-used", what, `Add --het-group=${idle} to the step that belongs there.`, at)
 }
 
 /** Processes that Open MPI has no slots for, and ranks that do not fit a socket. */

@@ -1,5 +1,5 @@
 // Advice about machine learning on GPUs: models that do not fit, and processes that get in each other's way.
-import {base, program, programs} from "../script/payload.js"
+import {base, documents, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {has} from "./runs.js"
 
@@ -24,7 +24,7 @@ function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {
   for (const command of commands)
     for (const {words} of programs(command)) {
       if (!LOADS.test(base(words[0] ?? ""))) continue
-      const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
+      const code = documents(command).join("\n")
       const written = /\bvllm\b|from_pretrained/.test(code) ? (code.match(/(?<=["'])[^"'\n]*(?=["'])/g) ?? []) : []
       const model = [...words.slice(1), ...written]
         .map(word => expand(word).replace(/^--?[\w-]+=/, ""))

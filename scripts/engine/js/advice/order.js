@@ -2,7 +2,7 @@
 import {base, payload, program, started} from "../script/payload.js"
 import {many} from "../script/units.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
-import {FILES, SETUP} from "./case.js"
+import {FILES, HELPERS, SETUP} from "./case.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
 const works = command => {
@@ -257,7 +257,7 @@ function* managers(given) {
     return
   }
   const nodes = given.job.nodes || 1
-  const working = runs.filter(({name}) => !FILES.has(name) && !/^(?:seq|basename|dirname|date|\[\[?|test)$/.test(name))
+  const working = runs.filter(({name}) => !FILES.has(name) && !HELPERS.has(name))
   const sure =
     working.length > 0 && working.every(({launcher, tasks, command}) => launcher && tasks > 1 && !command.background)
   const used = sure

@@ -1,8 +1,8 @@
 // Advice about what programs are told: scripts/facts/programs.yml says how, and runs.js what each has.
-import {base} from "../script/payload.js"
+import {base, documents} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
-import {FILES, SETUP} from "./case.js"
+import {FILES, HELPERS, SETUP} from "./case.js"
 import {defaultMemory} from "./request.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
@@ -26,6 +26,7 @@ function* programs(given) {
     yield* particular(given, run, model)
   }
   yield* tooFew(given, model)
+  yield* toldNone(given, model)
   yield* neverEnds(given, model)
   yield* notAwaited(given, model)
   yield* oneProcess(given, model)
@@ -128,6 +129,15 @@ function* gpus(given, run) {
   }
 }
 
+/** A GPU for a program that the script tells to use none. */
+function* toldNone({wantsGpu, say}, {runs}) {
+  const without = ({entry, words}) => entry?.cpu?.length > 0 && has(words, entry.cpu)
+  const working = runs.filter(({name}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name))
+  if (!wantsGpu || !working.length || !working.every(without)) return
+  const what = `the job requests a GPU, but ${working[0].entry.name} is set to use the CPU.`
+  yield say("gpu-told-cpu", what, "Request no GPU, or remove that option.", working[0].command)
+}
+
 /** Copies of a program without MPI, or one process of a program with MPI. */
 function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
   const apart = /PROCID|LOCALID|NODEID|NODENAME|HOSTNAME|hostname|PMI|OMPI_COMM|TASK_PID|%[tn]\b|--multi-prog/.test(
@@ -177,7 +187,7 @@ function* particular(
     const what = `mdrun stops by itself after ${hours} hours, but the job ends after ${+(limit / 60).toFixed(1)} hours, without its last checkpoint.`
     yield say("program-time-over", what, "Give -maxh a little less than the time limit.", command)
   }
-  const texts = () => commands.flatMap(each => each.redirects.map(({document}) => document?.text ?? "")).join("\n")
+  const texts = () => commands.flatMap(documents).join("\n")
   const seconds =
     /^(?:pw\.x|cp\.x|Quantum ESPRESSO)$/.test(entry.name) &&
     /max_seconds\s*=\s*([\d.]+)(?:[dDeE]\+?(\d+))?/.exec(texts())

@@ -1,6 +1,6 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
 import {FILES, SETUP} from "./case.js"
-import {payload, program} from "../script/payload.js"
+import {documents, payload, program} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -30,13 +30,14 @@ function* account({facts, name, option, say}) {
   }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
   if (!has(forms)) {
+    const begin = /^[a-z]+[_-]/.exec(sample ?? "")?.[0] ?? ""
     const other = Object.values(data.advice.signs).find(({accounts = []}) => has(accounts))?.name
     if (other) {
       const what = `${at.written} looks like an account of ${other}, not of ${name}.`
       yield say("account-form", what, "Use your account on this system.", at, {group: "policy"})
-    } else if (/^\d+$/.test(given) && forms.some(form => new RegExp(`^(?:${form})$`).test(`project_${given}`))) {
-      const what = `${at.written} lacks the beginning of an account of ${name}, such as ${sample}.`
-      yield say("account-form", what, `Write project_${given}.`, at, {group: "policy", kind: "fails"})
+    } else if (/^\d+$/.test(given) && forms.some(form => new RegExp(`^(?:${form})$`).test(begin + given))) {
+      const what = `${at.written} lacks the prefix of ${name}'s accounts, such as ${sample}.`
+      yield say("account-form", what, `Write ${begin}${given}.`, at, {group: "policy", kind: "fails"})
     } else if (forms.length) {
       const what = `${at.written} does not look like an account of ${name}, such as ${sample}.`
       yield say("account-form", what, "Check it.", at, {group: "policy", kind: "not judged"})
@@ -168,8 +169,8 @@ function* share(given) {
   }
 }
 
-// A quarter of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and some
-// systems give the share to a job that names no cores.
+// A quarter of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and
+// some systems give the share to a job that names no cores.
 function* fewCores(given) {
   const {job, known, wantsGpu, gpus, cores, option, say} = given
   const shares = gpus().map(([, gpu]) => gpu.share?.cores)
@@ -328,8 +329,7 @@ function* severalGpus({job, commands, gpuOption, say}) {
     started = payload(run),
     script = started.slice(1).find(word => !word.startsWith("-")) ?? ""
   const plain = /^python[0-9.]*$/u.test(program(run)) && script.endsWith(".py") && !started.includes("-m")
-  const documents = commands.flatMap(({redirects}) => redirects.map(({document}) => document?.text ?? ""))
-  const everything = [...run.words, ...documents, ...commands.flatMap(({sets}) => sets)]
+  const everything = [...run.words, ...commands.flatMap(documents), ...commands.flatMap(({sets}) => sets)]
   if (!plain || everything.some(word => SPREADS.test(word)) || run.words.includes("-n")) return
   const what = `the job requests ${job.gpus_total} GPUs, but starts \`${script}\` only once, so it may use only one.`
   const several = run.words.includes("srun")

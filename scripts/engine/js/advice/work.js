@@ -1,5 +1,5 @@
 // Advice about what the work needs of its nodes: a GPU new enough, cores for its workers, a container tool, memory.
-import {base, programs, started} from "../script/payload.js"
+import {base, documents, programs, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {WORKERS, optionValue} from "./runs.js"
@@ -13,7 +13,7 @@ const NEEDS = [
   {pattern: /flash[-_]att(?:entio)?n[-_]?3|^fa3$/i, least: [9, 0], what: "FlashAttention 3"},
   {pattern: /flash[-_]attention[-_]?2|flash[-_]attn/i, least: [8, 0], what: "FlashAttention"},
   {pattern: /(?:^|[=\s])(?:bf16(?:-mixed|-true)?|bfloat16)$|^--bf16$/i, least: [8, 0], what: "bfloat16"},
-  {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$/i, least: [8, 9], what: "FP8"},
+  {pattern: /(?:^|[=\s])fp8$|^--fp8$|^--use-fp8$|^fp8_autocast$/i, least: [8, 9], what: "FP8"},
 ]
 function* precision({gpus, commands, say}) {
   const all = gpus().map(([, gpu]) => gpu)
@@ -21,12 +21,11 @@ function* precision({gpus, commands, say}) {
   const [[key]] = gpus(),
     models = [...new Set(all.map(({model}) => model))].join(", ")
   for (const command of commands) {
-    const code = command.redirects.map(({document}) => document?.text ?? "").join("\n")
-    const asked = /flash_attention_2(?=["'])|\bfp8_autocast\b/.exec(code)?.[0]
-    for (const [place, word] of [
-      ...command.words,
-      ...(asked ? [asked.replace("fp8_autocast", "--fp8")] : []),
-    ].entries()) {
+    const code =
+      documents(command)
+        .join("\n")
+        .match(/flash_attention_2(?=["'])|\bfp8_autocast\b/g) ?? []
+    for (const [place, word] of [...command.words, ...code].entries()) {
       const need = NEEDS.find(({pattern}) => pattern.test(word))
       if (
         !need ||
@@ -58,7 +57,7 @@ function* double({gpus, commands, say}) {
     const parts = command.words.map((word, at) =>
       /[-_.](?:precision|dtype)$/.test(word) ? `${word} ${command.words[at + 1]}` : word,
     )
-    const found = [...command.sets, ...parts, ...command.redirects.map(({document}) => document?.text ?? "")].find(
+    const found = [...command.sets, ...parts, ...documents(command)].find(
       part => FP64.test(part) && !/^\d+$/.test(part),
     )
     if (!found || /^(?:echo|printf)$/.test(command.name)) continue

@@ -58,12 +58,12 @@ export const leftoversOf = (from, to, lines) => {
     const said = []
     for (const [what, name] of text.matchAll(PARTITION))
       if (rooms.has(name) && !theirs.has(name))
-        said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Write one of ${to.name}'s.`)
+        said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Use one of ${to.name}'s.`)
     for (const [what, type] of text.matchAll(GPU))
       if (types.has(type) && !others.has(type))
         said.push(`\`${what}\`: ${to.name} has no GPU of the type \`${type}\`. Change this request too.`)
     const host = from.move.hosts.find(each => text.includes(each))
-    if (host) said.push(`\`${host}\` is a login node of ${from.name}. Write one of ${to.name}'s.`)
+    if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
     if (sameSoftware(from, to)) return said
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
       const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place

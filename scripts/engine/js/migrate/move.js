@@ -114,7 +114,7 @@ function moved(from, to, text, options) {
   }
   const at = to.move.submit[plan.key ? "gpu" : "cpu"]
   const all = [...head, ...done.lines]
-  const submit = at ? [`Submit it from ${at}.`] : []
+  const submit = at ? [`On ${to.name}, ${at}.`] : []
   const tool = to.advice?.software?.container_module
   const runs = /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/
   if (

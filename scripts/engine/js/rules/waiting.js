@@ -1,5 +1,5 @@
 // What runs beside the script, what it waits for, what ends it early, and jobs that wait for jobs.
-import {base, payload, program, started} from "../script/payload.js"
+import {base, documents, payload, program, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {works} from "./shell.js"
 import {COPIES, errexit} from "./work.js"
@@ -339,7 +339,7 @@ export const rules = {
           !/(?:--dependency|-d)[= ]?["']?(afterany|afternotok|after)\b/.test(command.text)
         )
           continue
-        const body = [...command.words, ...command.redirects.map(({document}) => document?.text ?? "")].join("\n")
+        const body = [...command.words, ...documents(command)].join("\n")
         const found = /\brm\s+-\w+\s+[^\n;&"']*/.exec(body)
         const kind = /\b(afterany|afternotok|after)\b/.exec(command.text)?.[1]
         if (found && kind) yield {line: command.line, matched: [kind, found[0].trim()]}

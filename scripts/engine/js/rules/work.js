@@ -1,6 +1,6 @@
 // What the commands do together: which tasks share a file, where results stay, what a submitted job sees.
 import {setOf} from "../script/text.js"
-import {base, program, started} from "../script/payload.js"
+import {base, documents, program, started} from "../script/payload.js"
 import {expander} from "../script/variables.js"
 
 // An expression that takes the job's own number if it is smaller, or is there.
@@ -22,7 +22,7 @@ const ASKS = /\b(?:squeue|sacct|sinfo|sstat|sshare|partition-stats)\b|\bscontrol
 const polls = ({loops, text, name}) =>
   name !== "echo" && /^(?:while|until)$/.test(loops.at(-1)?.kind ?? "") && ASKS.test(text)
 /** Options that name a directory to write into. */
-const DIRECTORY = /^--?(?:out(?:put)?|save|results?|checkpoints?|ckpts?|logs?|run)[-_]?(?:dir|folder|path)$/i
+export const DIRECTORY = /^--?(?:out(?:put)?|save|results?|checkpoints?|ckpts?|logs?|run)[-_]?(?:dir|folder|path)$/i
 const works = ({words, name}) => words.length > 0 && !PREPARE.test(name) && !READS.has(name)
 /** Variables that a program reads, and that no module sets. */
 const FROM_ENVIRONMENT =
@@ -442,7 +442,7 @@ export const rules = {
         /\bdetectCores\(\s*\)|\b(?:\w+\.)?cpu_count\(\)|\bSys\.CPU_THREADS\b|\bfeature\(["']numcores["']\)|\bgetconf\s+_NPROCESSORS_(?:ONLN|CONF)\b|\bnproc\s+--all\b|grep\s+-c\s+\^?["']?processor["']?\s+\/proc\/cpuinfo/
       for (const {line, text, tokens, redirects, name} of commands) {
         if (name === "echo") continue
-        const found = [text, ...tokens.map(({raw}) => raw), ...redirects.map(({document}) => document?.text ?? "")]
+        const found = [text, ...tokens.map(({raw}) => raw), ...documents({redirects})]
           .map(each => (CAPPED.test(each) ? null : all.exec(each)?.[0]))
           .find(Boolean)
         if (found) yield {line, matched: [found]}

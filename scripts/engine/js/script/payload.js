@@ -139,6 +139,8 @@ function lookThrough(words) {
 }
 
 /** The words of what is started in the end. @param {{words: string[]}} command */
+/** The texts that a command's here-documents give it. @returns {string[]} */
+export const documents = ({redirects}) => redirects.flatMap(({document}) => (document ? [document.text] : []))
 export const payload = command => started(command.words).words
 export const program = command => base(payload(command)[0] ?? "")
 
