@@ -188,9 +188,6 @@ export function storageOf(from, to, job) {
       found.push(
         `${to.name} does not have the files of ${from.name}${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs.`,
       )
-    const home = there.places.find(([kind]) => kind === HOME)
-    if (home?.[2].readonly && !here.places.some(([kind, , about]) => kind === HOME && about.readonly) && scratch)
-      found.push(`Jobs on ${to.name} cannot write to your home, so submit the script from ${scratch[1]}.`)
     return found
   }
   return {move, make, files, sameFiles: () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")}
