@@ -37,6 +37,7 @@ from scripts.tables import (
     notebooks,
     overview,
     own_script,
+    steps,
 )
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
@@ -69,6 +70,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
         made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
     for key in load_centres():
         made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
+    made |= {MADE / "diffs" / name: text for name, text in steps.diffs().items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     made |= {MADE / "plots" / name: text for name, text in plots.everything(limits.devices, records, claims).items()}
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}

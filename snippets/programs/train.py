@@ -1,4 +1,4 @@
-"""Train a network, test it on unseen data, and resume from a checkpoint."""
+"""Train a small network, and resume after the last complete epoch if the job ended."""
 
 import argparse
 import os
@@ -7,59 +7,62 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset, random_split
 
-if __name__ == "__main__":  # a worker may read this file again
+
+def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epochs", type=int, default=10)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--batch", type=int, default=100)
-    parser.add_argument("--file", default="train.pt", help="state after each epoch")
     args = parser.parse_args()
 
-    gpu = torch.cuda.is_available()  # also true for AMD GPUs
-    device = "cuda" if gpu else "cpu"
-    cores = len(os.sched_getaffinity(0))  # those of your job, not of the node
+    device = "cuda" if torch.cuda.is_available() else "cpu"  # "cuda": AMD GPUs too
+    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # one core is for this process
     torch.manual_seed(0)
-
     samples = torch.randn(10_000, 32)  # put your own data here
     data = TensorDataset(samples, (samples.square().sum(dim=1) > 32).long())
     seen, unseen = random_split(data, [8_000, 2_000])
-    options = {"batch_size": args.batch, "num_workers": min(2, cores - 1)}
-    loader = DataLoader(seen, shuffle=True, pin_memory=gpu, **options)
-    check = DataLoader(unseen, pin_memory=gpu, **options)
+    loader = DataLoader(
+        seen,
+        batch_size=args.batch,
+        shuffle=True,
+        num_workers=workers,
+        persistent_workers=workers > 0,  # not started again for each epoch
+        pin_memory=device == "cuda",
+    )
+    check = DataLoader(unseen, batch_size=1000)
 
-    model = nn.Sequential(nn.Linear(32, 256), nn.ReLU(), nn.Linear(256, 2)).to(device)
+    model = nn.Sequential(nn.Linear(32, 256), nn.ReLU(), nn.Linear(256, 2))
+    model.to(device)
     optimizer = torch.optim.Adam(model.parameters())
-    first = 0
-    if os.path.exists(args.file):
-        saved = torch.load(args.file, map_location=device, weights_only=True)
+
+    done = 0
+    if os.path.exists("train.pt"):
+        saved = torch.load("train.pt", map_location=device, weights_only=True)
         model.load_state_dict(saved["model"])
         optimizer.load_state_dict(saved["optimizer"])
-        first = saved["epoch"]
-        print(f"resumes after epoch {first}", flush=True)
+        done = saved["done"]
+        print(f"resumes after epoch {done}", flush=True)
 
-    for epoch in range(first + 1, args.epochs + 1):
+    for epoch in range(done + 1, args.epochs + 1):
         torch.manual_seed(epoch)  # the same order of samples after a restart
-        model.train()
         for inputs, targets in loader:
             inputs = inputs.to(device, non_blocking=True)
             targets = targets.to(device, non_blocking=True)
-            loss = nn.functional.cross_entropy(model(inputs), targets)
+            with torch.autocast(device, dtype=torch.bfloat16):
+                loss = nn.functional.cross_entropy(model(inputs), targets)
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        model.eval()
-        right = 0
+        correct = 0
         with torch.no_grad():
             for inputs, targets in check:
-                found = model(inputs.to(device)).argmax(dim=1)
-                right += (found == targets.to(device)).sum().item()
-        # flush writes each line to the job's file at once, not when the job ends
-        print(
-            f"epoch {epoch} on {device}: {right / len(unseen):.0%} correct", flush=True
-        )
-        state = {
-            "epoch": epoch,
-            "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
-        }
-        torch.save(state, args.file + ".new")
-        os.replace(args.file + ".new", args.file)  # never leaves half a file
+                inputs, targets = inputs.to(device), targets.to(device)
+                found = model(inputs).argmax(dim=1)
+                correct += (found == targets).sum().item()
+        print(f"epoch {epoch}: {correct / len(unseen):.0%} correct", flush=True)
+        states = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+        torch.save(states | {"done": epoch}, "train.pt.new")
+        os.replace("train.pt.new", "train.pt")  # never leaves half a file
+
+
+if __name__ == "__main__":
+    main()

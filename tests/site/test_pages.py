@@ -1,6 +1,7 @@
 """The pages as written: everything is shown, nothing is typed twice, whoever knows one system's page knows all."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +27,9 @@ each_centre = pytest.mark.parametrize("centre", CENTRE_PAGES)
 
 
 def included() -> set[str]:
-    return {name for page in PAGES for name in pages.included(page)}
+    """What pages include; the difference between two programs shows the second."""
+    names = {name for page in PAGES for name in pages.included(page)}
+    return names | {f"snippets/programs/{Path(name).stem}.py" for name in names if name.endswith(".diff")}
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.

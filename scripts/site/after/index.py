@@ -1,13 +1,15 @@
 """Make the search's index small, and give it as a script, too: a page that a browser opens as a file may not fetch one.
 
-The search asks for words alone, and sections that have the same name on many pages say much the same: without its
-marks, and with those beside each other, the index takes an eighth less of a reader's network.
+The search asks for words alone, sections that have the same name on many pages say much the same, and so do the other
+sections of one page: without its marks, and with those beside each other, the index takes a sixth less of a reader's
+network.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 from scripts.errors import BadInput
@@ -23,7 +25,18 @@ def write(site: Path) -> None:
     index = json.loads(file.read_text(encoding="utf-8"))
     for section in index["docs"]:
         section["text"] = " ".join(MARK.sub(" ", INSIDE_A_WORD.sub("", section["text"])).split())
-    index["docs"].sort(key=lambda section: section["location"].partition("#")[1:])  # stable: whole pages first
+    index["docs"] = _similar_together(index["docs"])
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     file.write_text(text, encoding="utf-8")
     file.with_suffix(".js").write_text(f"var __index = {text}", encoding="utf-8")
+
+
+def _similar_together(sections: list[dict]) -> list[dict]:
+    """Whole pages first, then the sections whose name several pages share, name by name, then the others, page by page."""
+    pages = Counter(section["location"].partition("#")[2] for section in sections)
+
+    def key(section: dict) -> tuple[bool, bool, str]:
+        page, has_name, name = section["location"].partition("#")
+        return bool(has_name), pages[name] == 1, name if pages[name] > 1 else page
+
+    return sorted(sections, key=key)  # stable

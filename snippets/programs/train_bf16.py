@@ -1,0 +1,56 @@
+"""Train a small network in mixed precision: bfloat16 where that is enough."""
+
+import argparse
+import os
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset, random_split
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--batch", type=int, default=100)
+    args = parser.parse_args()
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"  # "cuda": AMD GPUs too
+    workers = min(4, len(os.sched_getaffinity(0)) - 1)  # one core is for this process
+    torch.manual_seed(0)
+    samples = torch.randn(10_000, 32)  # put your own data here
+    data = TensorDataset(samples, (samples.square().sum(dim=1) > 32).long())
+    seen, unseen = random_split(data, [8_000, 2_000])
+    loader = DataLoader(
+        seen,
+        batch_size=args.batch,
+        shuffle=True,
+        num_workers=workers,
+        persistent_workers=workers > 0,  # not started again for each epoch
+        pin_memory=device == "cuda",
+    )
+    check = DataLoader(unseen, batch_size=1000)
+
+    model = nn.Sequential(nn.Linear(32, 256), nn.ReLU(), nn.Linear(256, 2))
+    model.to(device)
+    optimizer = torch.optim.Adam(model.parameters())
+
+    for epoch in range(1, args.epochs + 1):
+        for inputs, targets in loader:
+            inputs = inputs.to(device, non_blocking=True)
+            targets = targets.to(device, non_blocking=True)
+            with torch.autocast(device, dtype=torch.bfloat16):
+                loss = nn.functional.cross_entropy(model(inputs), targets)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        correct = 0
+        with torch.no_grad():
+            for inputs, targets in check:
+                inputs, targets = inputs.to(device), targets.to(device)
+                found = model(inputs).argmax(dim=1)
+                correct += (found == targets).sum().item()
+        print(f"epoch {epoch}: {correct / len(unseen):.0%} correct", flush=True)
+
+
+if __name__ == "__main__":
+    main()
