@@ -27,8 +27,7 @@ def columns(x, out):  # 2 × 2 blocks of 4 × 4 threads; x has 5 rows and 6 colu
 
 @cuda.jit
 def stride(x, out):  # 2 blocks of 4 threads, 50 elements
-    first, threads = cuda.grid(1), cuda.gridsize(1)
-    pass  # loop: this thread doubles elements first, first + threads, and so on
+    pass  # loop: begin at cuda.grid(1), and go on in steps of cuda.gridsize(1)
 
 
 @cuda.jit
@@ -36,8 +35,7 @@ def reverse(x, out):  # one block of 64 threads, which share the array `tile`
     tile = cuda.shared.array(64, float32)
     i = cuda.threadIdx.x
     tile[i] = x[i]
-    pass  # one line is missing: out[i] needs an element from another thread
-    out[i] = tile[63 - i]
+    pass  # wait until all threads have written, then set out[i] to tile[63 - i]
 
 
 def numbers(*shape):

@@ -25,6 +25,7 @@ def train(seed):
 
 
 first, again, other = train(seed=0), train(seed=0), train(seed=1)
-print(f"PyTorch {torch.__version__} on {device}")
-print(f"seed 0: {first}\nseed 0: {again}\nseed 1: {other}")
+print(f"on {device}, seed 0: {first}")
+print(f"on {device}, seed 0: {again}")
+print(f"on {device}, seed 1: {other}")
 assert first == again != other, "the same seed gave different weights"

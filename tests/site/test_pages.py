@@ -40,7 +40,7 @@ def snippet_files() -> set[str]:
     found = {str(path.relative_to(ROOT)) for path in MADE.rglob("*.md")}
     for path in SNIPPETS.rglob("*"):
         if (
-            path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml")
+            (path.suffix in (".sh", ".py", ".out", ".txt", ".md", ".yml") or path.parent == SNIPPETS / "languages")
             and path.name not in NOT_SHOWN
             and path.parent
             not in (
