@@ -1,4 +1,4 @@
-# y = a x + y on a GPU. With an AMD GPU, write AMDGPU and ROCArray in place of CUDA and CuArray.
+# y = a x + y on a GPU. AMDGPU.jl has the same functions, but launches kernels with @roc.
 using CUDA
 
 function axpy!(y, a, x)

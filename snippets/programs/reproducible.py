@@ -25,7 +25,6 @@ def train(seed):
 
 
 first, again, other = train(seed=0), train(seed=0), train(seed=1)
-print(f"on {device}, seed 0: {first}")
-print(f"on {device}, seed 0: {again}")
-print(f"on {device}, seed 1: {other}")
+for seed, digest in [(0, first), (0, again), (1, other)]:
+    print(f"on {device}, seed {seed}: {digest}")
 assert first == again != other, "the same seed gave different weights"

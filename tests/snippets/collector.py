@@ -425,12 +425,8 @@ def pytest_collect_file(file_path: Path, parent):
     if file_path.is_relative_to(ROOT / "docs" / "snippets") or file_path.is_relative_to(FAMILIES):
         return None  # what a family shares is checked as each of its systems has it
     if file_path.is_relative_to(ROOT / "snippets"):
-        if (
-            file_path.parent == LANGUAGES
-            or file_path.suffix in (".sh", ".out")
-            or file_path.is_relative_to(PROGRAMS)
-            and file_path.suffix == ".py"
-        ):
+        program = file_path.parent == LANGUAGES or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py"
+        if program or file_path.suffix in (".sh", ".out"):
             return SnippetFile.from_parent(parent, path=file_path)
     if file_path.is_relative_to(ROOT / "docs") and file_path.suffix in (".md", ".ipynb"):
         return (Page if file_path.suffix == ".md" else NotebookPage).from_parent(parent, path=file_path)

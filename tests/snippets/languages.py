@@ -1,4 +1,4 @@
-"""Compile and run a program of `snippets/languages/` on the CPU: OpenMP and OpenACC fall back to it, HIP has a stand-in."""
+"""Compile and run what `snippets/languages/` has: OpenMP and OpenACC fall back to the CPU, and HIP has a stand-in."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ BLANK = re.compile(r"(?m)^    pass  # .+$")
 SOLUTIONS = {
     "double": "i = cuda.threadIdx.x\n    out[i] = 2 * x[i]",
     "guard": "i = cuda.threadIdx.x\n    if i < out.size:\n        out[i] = 2 * x[i]",
-    "blocks": "i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x\n    if i < out.size:\n        out[i] = 2 * x[i]",
+    "blocks": "i = cuda.blockDim.x * cuda.blockIdx.x + cuda.threadIdx.x\n    if i < out.size: out[i] = 2 * x[i]",
     "columns": "if row < x.shape[0] and column < x.shape[1]:\n        out[row, column] = x[row, column] + column",
     "stride": "for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n        out[i] = 2 * x[i]",
     "reverse": "cuda.syncthreads()\n    out[i] = tile[63 - i]",
@@ -48,7 +48,5 @@ def test_near_misses_are_found(tmp_path):
         "reverse": ("out[i] = tile[63 - i]", r"not solved, out\[0\] is .*, not 64\.0"),
     }
     found = told(tmp_path, **SOLUTIONS | {puzzle: answer for puzzle, (answer, _) in misses.items()})
-    assert {puzzle: words for puzzle, (_, words) in misses.items() if not re.fullmatch(words, found[puzzle])} == {}, (
-        found
-    )
+    assert all(re.fullmatch(words, found[puzzle]) for puzzle, (_, words) in misses.items()), found
     assert found["all"] == "2 of 6 puzzles solved"
