@@ -1,4 +1,4 @@
-// y = a x + y with HIP. In CUDA, write cuda in place of hip, and leave out the first include.
+// y = a x + y with HIP. For CUDA, replace hip by cuda, and omit the first include.
 #include <hip/hip_runtime.h>
 #include <cstdio>
 #include <vector>
@@ -13,7 +13,8 @@ int main() {
     std::vector<float> xs(n, 1), ys(n, 2);
     float *x, *y;
     const size_t bytes = n * sizeof(float);
-    if (hipMalloc(&x, bytes) != hipSuccess || hipMalloc(&y, bytes) != hipSuccess) return 1; // no GPU
+    if (hipMalloc(&x, bytes) != hipSuccess) return 1; // for example, there is no GPU
+    if (hipMalloc(&y, bytes) != hipSuccess) return 1;
     hipMemcpy(x, xs.data(), bytes, hipMemcpyHostToDevice);
     hipMemcpy(y, ys.data(), bytes, hipMemcpyHostToDevice);
     axpy<<<(n + 255) / 256, 256>>>(n, 3, x, y);

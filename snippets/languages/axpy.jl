@@ -1,4 +1,4 @@
-# y = a x + y on a GPU. AMDGPU.jl has the same functions, but launches kernels with @roc.
+# y = a x + y on a GPU. In AMDGPU.jl, much is the same, but @roc launches kernels.
 using CUDA
 
 function axpy!(y, a, x)

@@ -11,11 +11,12 @@ program axpy
   x = 1
   y = 2
 
-  !$acc parallel loop copyin(x) copy(y) ! x is copied to the GPU, and y to the GPU and back
+  !$acc parallel loop copyin(x) copy(y) ! x goes to the GPU, y goes there and back
   do i = 1, n
     y(i) = a*x(i) + y(i)
   end do
 
   if (any(y /= 5)) error stop "The result is wrong."
-  print '(i0, a, i0)', n, " elements are correct; GPUs: ", acc_get_num_devices(acc_device_not_host)
+  print '(i0, a)', n, " elements are correct"
+  print '(a, i0)', "GPUs: ", acc_get_num_devices(acc_device_not_host)
 end program

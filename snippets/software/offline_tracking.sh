@@ -1,5 +1,5 @@
 #!/bin/bash -l
-# Below the directives of a job script: experiment trackers write files and need no internet.
+# Below the directives of a job script: experiment trackers only write files.
 set -euo pipefail
 
 export WANDB_MODE=offline WANDB_DIR="$PWD/wandb-$SLURM_JOB_ID"

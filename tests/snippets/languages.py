@@ -29,8 +29,8 @@ def run(program: Path) -> tuple[subprocess.CompletedProcess[str], str]:
         if not done.returncode:
             done = _output(["./program"], folder)
     version = _output([command[0], "-dumpfullversion"], "/").stdout.strip()
-    how = "HIP replaced by a loop over its threads" if ".hip" in program.suffixes else f"compiled with `{option}`"
-    return done, f"{how}; {compiler} {version}"
+    how = ", HIP replaced by a loop over its threads" if ".hip" in program.suffixes else f" and `{option}`"
+    return done, f"with {compiler} {version}{how}"
 
 
 def _output(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
