@@ -329,6 +329,9 @@ class Software(Strict):
     modules: list[str] = Field(
         default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
     )
+    compilers: list[str] = Field(
+        default_factory=list, description="Modules that bring compilers for the GPUs, in the order of loading"
+    )
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     load_first: list[str] = Field(
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"
@@ -347,6 +350,11 @@ class Software(Strict):
     )
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
     notes: list[Prose] = Field(default_factory=list)
+
+    @property
+    def loadable(self) -> list[str]:
+        """What the guide's scripts may load."""
+        return [*self.modules, *self.compilers]
 
 
 class Tool(Strict):

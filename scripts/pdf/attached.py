@@ -14,6 +14,7 @@ from scripts.pdf.chapters import Chapter
 
 SHOWN = ".evidence a[href]"  # under every listing of a file, a link to the file
 SHARED = {
+    "snippets/languages",
     "snippets/programs",
     "snippets/software",
 }  # of no system: a file keeps the name that others call it by

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
-from scripts.measure.tables import missing
+from scripts.measure.tables import DASH, missing
 from scripts.tables.cluster import Clusters, link, page
 from scripts.tables.overview import running
 
@@ -54,7 +54,47 @@ def precisions(limits: dict[str, Device]) -> str:
     return table(("GPU", "FP64, TFLOP/s", "FP32", "TF32", "BF16", "FP16"), rows)
 
 
+def compile_for(clusters: Clusters) -> str:
+    """The GPUs of the running systems by how compilers name them, newest first."""
+    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    for cluster in running(clusters):
+        for gpu in cluster.gpus.values():
+            number = (gpu.compute_capability or "").replace(".", "")
+            if not gpu.is_slice and (number or gpu.offload_arch):
+                nvidia = (f"`-gpu=cc{number}`", f"`-arch=sm_{number}`")
+                options = nvidia if number else (DASH, f"`--offload-arch={gpu.offload_arch}`")
+                models, systems = found.setdefault(options, ({}, {}))
+                models[gpu.model], systems[link(cluster, "software")] = None, None
+    rows = [(", ".join(models), *options, ", ".join(systems)) for options, (models, systems) in found.items()]
+    rows.sort(key=lambda row: (row[1] != DASH, row[2]), reverse=True)
+    return table(("GPU", "`nvc++`, `nvfortran`", "`nvcc` or `hipcc`", "Systems"), rows)
+
+
+def compilers(clusters: Clusters) -> str:
+    """The modules that bring compilers for the GPUs, where the facts have them."""
+    rows = [
+        (link(cluster, "software"), f"`module load {' '.join(cluster.software.compilers)}`")
+        for cluster in running(clusters)
+        if cluster.software.compilers
+    ]
+    return table(("System", "Compilers for its GPUs"), rows)
+
+
+def internet(clusters: Clusters) -> str:
+    """Which running systems' compute nodes reach the internet, as far as their operators say."""
+    words = {True: "Yes", False: "No", None: "Not documented"}
+    rows = [
+        (", ".join(link(each) for each in found), answer)
+        for key, answer in words.items()
+        if (found := [each for each in running(clusters) if each.policy.internet_on_compute_nodes is key])
+    ]
+    return table(("Systems", "Internet on compute nodes"), rows)
+
+
 TABLES = {
+    "compile-for.md": compile_for,
+    "compilers.md": compilers,
+    "internet.md": internet,
     "several-gpus.md": several_gpus,
     "stage-data.md": stage_data,
 }

@@ -52,7 +52,7 @@ def write(folder: Path, cluster: Cluster) -> None:
     (folder / "home" / ".bash_profile").write_text(
         PROFILE.format(standins=shlex.quote(str(STANDINS)), of_a_job=of_a_job), encoding="utf-8"
     )
-    write_modules(folder / "modules", cluster.software.modules)
+    write_modules(folder / "modules", cluster.software.loadable)
 
 
 def write_modules(folder: Path, modules: list[str]) -> None:

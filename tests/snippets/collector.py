@@ -37,12 +37,13 @@ from scripts.site.build import check_page
 from tests.check import job_scripts
 from tests.made import made
 from tests.needs import need
+from tests.snippets import languages
 from tests.snippets.sandbox import ROOT, normalised, run_program
 from tests.snippets.versions import versions
 from tests.twin import kept as twins
 
 NOT_CHECKED = re.compile(r"<!--\s*not checked:\s*(\S.*?)\s*-->")
-PROGRAMS = ROOT / "snippets" / "programs"
+PROGRAMS, LANGUAGES = ROOT / "snippets" / "programs", ROOT / "snippets" / "languages"
 # The one that readers copy first, and the one that moves their data; each run costs some seconds.
 RUN_TO_END = {"one_gpu.sh", "stage_data.sh"}
 # These run by day although their records count: one of each kind.
@@ -128,6 +129,17 @@ class RunProgram(Check):
             lines = re.findall(rf'{re.escape(self.path.name)}", line (\d+)', result.stderr)
             place = f"{self.path.relative_to(ROOT)}:{lines[-1]}" if lines else self.path.relative_to(ROOT)
             raise Failed(f"{place}: ended with status {result.returncode}.\n{result.stdout}{result.stderr}")
+
+
+class RunLanguage(RunProgram):
+    """A program in another language: compiled and run on the CPU, where something here can do that."""
+
+    def check(self) -> tuple[str, str]:
+        if self.path.suffix in languages.UNRUN:
+            return "not checked", f"we have no {languages.UNRUN[self.path.suffix]} and no GPU here"
+        result, detail = languages.run(self.path)
+        self.ended_well(result)
+        return "ran", detail
 
 
 class RunNotebook(Check):
@@ -341,6 +353,8 @@ class SnippetFile(pytest.File):
         if self.path.suffix == ".py":
             yield self.item(RunProgram, "run", "runs", *by_night(self))
             yield self.item(RunOnGpu, "gpu", "gpu")
+        elif self.path.parent == LANGUAGES:
+            yield self.item(RunLanguage, "run", "runs", *by_night(self))
         elif self.path.suffix == ".out":
             yield self.item(ShownOutput, "output")
         else:
@@ -411,7 +425,8 @@ def pytest_collect_file(file_path: Path, parent):
     if file_path.is_relative_to(ROOT / "docs" / "snippets") or file_path.is_relative_to(FAMILIES):
         return None  # what a family shares is checked as each of its systems has it
     if file_path.is_relative_to(ROOT / "snippets"):
-        if file_path.suffix in (".sh", ".out") or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py":
+        program = file_path.parent == LANGUAGES or file_path.is_relative_to(PROGRAMS) and file_path.suffix == ".py"
+        if program or file_path.suffix in (".sh", ".out"):
             return SnippetFile.from_parent(parent, path=file_path)
     if file_path.is_relative_to(ROOT / "docs") and file_path.suffix in (".md", ".ipynb"):
         return (Page if file_path.suffix == ".md" else NotebookPage).from_parent(parent, path=file_path)

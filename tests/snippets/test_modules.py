@@ -37,14 +37,17 @@ def module_part(script: str) -> tuple[str, ...]:
 
 
 @cache
-def run(part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+def run(
+    part: tuple[str, ...], modules: tuple[str, ...], paths: tuple[str, ...], compilers: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
     """Run such a part by its own first line, in a clean login, on a system that has these modules and nothing else.
 
-    Where the facts list folders for `module use`, the modules are in those folders alone.
+    Where the facts list folders for `module use`, the modules are in those folders alone, but not the compilers.
     """
     with tempfile.TemporaryDirectory(prefix="lmod-") as home:
         for path in paths or ("/modulefiles",):
             write_modules(Path(home + path), list(modules))
+        write_modules(Path(home, "modulefiles"), list(compilers))
         script = Path(home, "job.sh")
         moved = [re.sub(r"^(\s*module use(?: \S+)*? )(?=/)", rf"\1{home}", line) for line in part]
         script.write_text("\n".join([*moved, "module list", ""]), encoding="utf-8")
@@ -64,7 +67,7 @@ def facts_for(script: Path) -> facts.Cluster:
         for name in line.split()
     }
     for cluster in sorted(CLUSTERS.values(), key=lambda cluster: not cluster.running):
-        if wanted <= set(cluster.software.modules):
+        if wanted <= set(cluster.software.loadable):
             return cluster
     pytest.fail(
         f"{script.relative_to(ROOT)}: no cluster's facts list {' and '.join(sorted(wanted))}; "
@@ -83,7 +86,7 @@ def test_the_module_lines_run_and_a_module_that_is_gone_stops_the_job(lmod, scri
     name, text = script.relative_to(ROOT), script.read_text(encoding="utf-8")
     software, part = facts_for(script).software, module_part(text)
     assert re.match(r"\s*set -\w*e", part[1]), f"{name}: write `set -euo pipefail` above the module lines."
-    done = run(part, tuple(software.modules), tuple(software.module_paths))
+    done = run(part, tuple(software.modules), tuple(software.module_paths), tuple(software.compilers))
     assert done.returncode == 0, f"{name}: its module lines fail:\n{done.stderr}"
     # Lmod says nothing of a folder that does not exist, so the text is compared.
     for path in re.findall(r"^\s*(?:module|ml) use (?:-\S+ )*(\S+)$", text, re.MULTILINE):
