@@ -6,7 +6,7 @@ from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
 from scripts.measure.tables import missing
-from scripts.tables.cluster import Clusters, link, page
+from scripts.tables.cluster import Clusters, gpu_partitions, link, mark, mark_part, page
 from scripts.tables.overview import running
 
 PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "tf32", "bfloat16", "float16")
@@ -42,6 +42,23 @@ def stage_data(clusters: Clusters) -> str:
     return f"The script `stage_data.sh` is on the page of {', '.join(links)}.\n"
 
 
+def many_runs(clusters: Clusters) -> str:
+    """What limits a sweep: the jobs that a user may have in the queue, and the smallest part of a GPU."""
+    rows = []
+    for cluster in running(clusters):
+        limits = {f"`{p.name or key}`: {p.max_jobs:,}" for key, p in gpu_partitions(cluster).items() if p.max_jobs}
+        if cluster.policy.max_queued_jobs:
+            limits = {mark(cluster, f"{cluster.policy.max_queued_jobs:,}", "policy", "max_queued_jobs")}
+        slices = [
+            mark_part(cluster, f"{gpu.model}, {gpu.memory}", "gpus", key, "memory")
+            for key, gpu in cluster.gpus.items()
+            if gpu.is_slice
+        ]
+        there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(slices) or "none")
+        rows.append((link(cluster, "many-jobs"), *there))
+    return table(("System, with its array script", "Jobs in the queue per user, at most", "MIG slices"), rows)
+
+
 def precisions(limits: dict[str, Device]) -> str:
     """TFLOP/s of each GPU in each precision, at most."""
     rows = [
@@ -55,6 +72,7 @@ def precisions(limits: dict[str, Device]) -> str:
 
 
 TABLES = {
+    "many-runs.md": many_runs,
     "several-gpus.md": several_gpus,
     "stage-data.md": stage_data,
 }

@@ -3,7 +3,6 @@
 import itertools
 import json
 import sys
-from pathlib import Path
 
 import torch
 from torch import nn
@@ -25,12 +24,7 @@ for step in range(200):
     loss.backward()
     optimizer.step()
 
-result = {
-    "run": number,
-    "rate": rate,
-    "width": width,
-    "seed": seed,
-    "loss": loss.item(),
-}
-Path(f"result-{number}.json").write_text(json.dumps(result) + "\n")  # one file per run
+result = {"rate": rate, "width": width, "seed": seed, "loss": loss.item()}
+with open(f"result-{number}.json", "w", encoding="utf-8") as file:  # one for each run
+    json.dump(result, file)
 print(f"run {number} of {len(runs)}: {result}")
