@@ -49,12 +49,12 @@ def many_runs(clusters: Clusters) -> str:
         limits = {f"`{p.name or key}`: {p.max_jobs:,}" for key, p in gpu_partitions(cluster).items() if p.max_jobs}
         if cluster.policy.max_queued_jobs:
             limits = {mark(cluster, f"{cluster.policy.max_queued_jobs:,}", "policy", "max_queued_jobs")}
-        slices = [
-            mark_part(cluster, f"{gpu.model}, {gpu.memory}", "gpus", key, "memory")
-            for key, gpu in cluster.gpus.items()
-            if gpu.is_slice
-        ]
-        there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(slices) or "none")
+        slices: dict[str, list[str]] = {}
+        for key, gpu in cluster.gpus.items():
+            if gpu.is_slice:
+                slices.setdefault(gpu.model, []).append(mark_part(cluster, str(gpu.memory), "gpus", key, "memory"))
+        parts = [f"{model}: {', '.join(sizes)}" for model, sizes in slices.items()]
+        there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(parts) or "none")
         rows.append((link(cluster, "many-jobs"), *there))
     return table(("System, with its array script", "Jobs in the queue per user, at most", "MIG slices"), rows)
 

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--largest", type=int, default=512, help="MiB of the last message")
+parser.add_argument("--largest", type=int, default=512, help="in MiB")
 args = parser.parse_args()
 
 gpu = torch.cuda.is_available()  # also true for AMD GPUs

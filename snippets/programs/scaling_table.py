@@ -1,4 +1,4 @@
-"""Make a scaling table for a proposal from measured times: speedup and efficiency."""
+"""Make a table of speedup and efficiency from measured times."""
 
 import sys
 from collections import defaultdict

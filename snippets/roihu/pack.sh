@@ -12,7 +12,7 @@
 set -euo pipefail
 module load python-pytorch/2.10
 
-# Twelve runs on four GPUs: a run starts as soon as a GPU is free.
+# Put your own program here. Twelve runs share four GPUs, one run on each at a time:
 for number in {0..11}; do
     srun --exact --ntasks=1 --cpus-per-task=72 --gres=gpu:gh200:1 --mem=0 \
         --output="run-$number.out" python3 sweep.py "$number" &

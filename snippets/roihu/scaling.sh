@@ -15,10 +15,11 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 export OMP_NUM_THREADS=72 # the same share of the cores for every count
 
 steps=40000 # on one GPU; together, all counts train on the same number of samples
+# Put your own program here, one written for several GPUs:
 for gpus in 1 2 4 1 2 4 1 2 4; do # each three times
     start=$SECONDS
-    # Put your own program here, one written for several GPUs:
-    srun torchrun --standalone --nproc-per-node="$gpus" all_gpus.py --steps "$((steps / gpus))"
+    srun torchrun --standalone --nproc-per-node="$gpus" \
+        all_gpus.py --steps "$((steps / gpus))"
     echo "$gpus $((SECONDS - start))" >>"times-$SLURM_JOB_ID.txt"
 done
 python3 scaling_table.py "times-$SLURM_JOB_ID.txt"

@@ -12,7 +12,8 @@ export PATH="$HOME/env/bin:$PATH"
 export OMP_NUM_THREADS=6 # a quarter of the GPU's share of the cores
 
 # MPS: the kernels of several processes run on the GPU at the same time.
-export CUDA_MPS_PIPE_DIRECTORY="$SLURM_TMPDIR/mps" CUDA_MPS_LOG_DIRECTORY="$SLURM_TMPDIR/mps-log"
+export CUDA_MPS_PIPE_DIRECTORY="$SLURM_TMPDIR/mps"
+export CUDA_MPS_LOG_DIRECTORY="$SLURM_TMPDIR/mps-log"
 mkdir -p "$CUDA_MPS_PIPE_DIRECTORY" "$CUDA_MPS_LOG_DIRECTORY"
 nvidia-cuda-mps-control -d
 
