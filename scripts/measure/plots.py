@@ -1,4 +1,4 @@
-"""Draw the plots of the results page as SVG.
+"""Draw the plots of the results page, and Amdahl's law, as SVG.
 
 Colors have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
 stays text.
@@ -19,6 +19,7 @@ from scripts.measure.records import Record
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
 WIDTH, LEFT, ROW, LINE = 480, 22, 44, 18  # px: the picture, its margin, one row with its name, a line of the legend
 LENGTH = WIDTH - 2 * LEFT  # of the axis
+AMDAHL = (0, 0.01, 0.05, 0.1, 0.25)  # serial fractions, a curve each
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,11 @@ def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], plac
         at = LEFT + LENGTH * place(tick)
         parts += [f'<path d="M{at:.4g} {bottom}v5" stroke="{INK}"/>', _text(at, bottom + 20, f"{tick:g}", "middle")]
     parts.append(_text(LEFT + LENGTH / 2, bottom + 40, unit, "middle"))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 48}" width="{WIDTH}"'
+    return _drawing(bottom + 48, parts)
+
+
+def _drawing(height: float, parts: list[str]) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}"'
     return "\n".join([f'{head} font-family="sans-serif" font-size="13" fill="{INK}">', *parts, "</svg>", ""])
 
 
@@ -114,8 +119,36 @@ def device_plot(device: Device, record: Record) -> str:
     return _svg(rows, {}, unit, [0, 20, 40, 60, 80, 100], lambda value: value / 100)
 
 
+def amdahl_plot() -> str:
+    """Amdahl's law: speedup on 1 to 64 processes, if a part of the run stays on one. Both axes double at each mark."""
+    doublings, right, top, bottom = range(7), 96, 24, 264
+    across, up = (WIDTH - LEFT - 20 - right) / doublings[-1], (bottom - top) / doublings[-1]
+    left = LEFT + 20
+    frame = f'<path d="M{left} {top}V{bottom}H{WIDTH - right}" fill="none" stroke="{INK}"/>'
+    parts = [_text(LEFT, 14, "speedup"), frame]
+    for power in doublings:
+        parts += [
+            _text(left + across * power, bottom + 20, str(2**power), "middle"),
+            _text(left - 6, bottom - up * power + 4, str(2**power), "end"),
+        ]
+    for serial in AMDAHL:
+        heights = [math.log2(speedup(serial, 2 ** (step / 4))) for step in range(4 * doublings[-1] + 1)]
+        points = " ".join(
+            f"{left + across * step / 4:.4g},{bottom - up * height:.4g}" for step, height in enumerate(heights)
+        )
+        style = f'stroke="{MEASURED}" stroke-width="2"' if serial else f'stroke="{LIMIT}" stroke-dasharray="4 3"'
+        parts.append(f'<polyline points="{points}" fill="none" {style}/>')
+        parts.append(_text(WIDTH - right + 6, bottom - up * heights[-1] + 4, f"{serial:.0%} serial"))
+    parts.append(_text((left + WIDTH - right) / 2, bottom + 40, "processes", "middle"))
+    return _drawing(bottom + 48, parts)
+
+
+def speedup(serial: float, processes: float) -> float:
+    return 1 / (serial + (1 - serial) / processes)
+
+
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
     """Every plot: its file name, and its text."""
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
-    made["ways.svg"] = ways_plot(limits)
+    made |= {"ways.svg": ways_plot(limits), "amdahl.svg": amdahl_plot()}
     return made | {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}

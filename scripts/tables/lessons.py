@@ -6,7 +6,7 @@ from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
 from scripts.measure.tables import DASH, missing
-from scripts.tables.cluster import Clusters, link, page
+from scripts.tables.cluster import Clusters, gpu_partitions, link, mark, mark_part, page
 from scripts.tables.overview import running
 
 PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "tf32", "bfloat16", "float16")
@@ -40,6 +40,23 @@ def stage_data(clusters: Clusters) -> str:
     """A sentence with a link to the script of each system that stages data."""
     links = [link(c, "data") for c in running(clusters) if script(c.key, "stage_data.sh").exists()]
     return f"The script `stage_data.sh` is on the page of {', '.join(links)}.\n"
+
+
+def many_runs(clusters: Clusters) -> str:
+    """What limits a sweep: the jobs that a user may have in the queue, and the smallest part of a GPU."""
+    rows = []
+    for cluster in running(clusters):
+        limits = {f"`{p.name or key}`: {p.max_jobs:,}" for key, p in gpu_partitions(cluster).items() if p.max_jobs}
+        if cluster.policy.max_queued_jobs:
+            limits = {mark(cluster, f"{cluster.policy.max_queued_jobs:,}", "policy", "max_queued_jobs")}
+        slices: dict[str, list[str]] = {}
+        for key, gpu in cluster.gpus.items():
+            if gpu.is_slice:
+                slices.setdefault(gpu.model, []).append(mark_part(cluster, str(gpu.memory), "gpus", key, "memory"))
+        parts = [f"{model}: {', '.join(sizes)}" for model, sizes in slices.items()]
+        there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(parts) or "none")
+        rows.append((link(cluster, "many-jobs"), *there))
+    return table(("System, with its array script", "Jobs in the queue per user, at most", "MIG slices"), rows)
 
 
 def precisions(limits: dict[str, Device]) -> str:
@@ -95,6 +112,7 @@ TABLES = {
     "compile-for.md": compile_for,
     "compilers.md": compilers,
     "internet.md": internet,
+    "many-runs.md": many_runs,
     "several-gpus.md": several_gpus,
     "stage-data.md": stage_data,
 }

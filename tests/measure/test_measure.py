@@ -416,6 +416,16 @@ def test_a_plot_shows_measured_inside_limit(as_ours):
     assert case.size in text and read.date in text and "url(http" not in text
 
 
+def test_amdahls_curves_end_where_the_law_says():
+    drawing = ElementTree.fromstring(plots.amdahl_plot())
+    curves = [line.get("points").split() for line in drawing.iter("{http://www.w3.org/2000/svg}polyline")]
+    ends = [[float(place) for place in (points[0] + "," + points[-1]).split(",")] for points in curves]
+    (left, bottom, right, top), *_ = ends  # nothing is serial: 64 times as fast on 64 processes
+    reached = [2 ** (6 * (bottom - end) / (bottom - top)) for *_, end in ends]
+    assert reached == pytest.approx([64, 39.26, 15.42, 8.767, 3.821], rel=0.01)
+    assert all(end[:3] == [left, bottom, right] for end in ends)
+
+
 def test_a_chips_units_and_clock_give_the_printed_rate():
     """Two sources in one: the numbers of units, and the rate. Within rounding, float32 is units, clock, and two."""
     chips = {device.name: device for device in DEVICES.values() if device.chip}

@@ -39,3 +39,10 @@ def test_a_gpu_has_the_rates_of_its_limits():
     assert found["NVIDIA RTX 2080 Ti"][2:] == ["–", "–", "unknown"]
     assert [found[name][2] for name in ("AMD MI250X, one GCD", "AMD MI300A")] == ["–", "unknown"]
     assert found["NVIDIA H100 SXM5"] == ["66.9", "66.9", "494.7", "989.4", "989.4"]
+
+
+def test_a_sweep_is_limited_as_the_facts_say():
+    found = rows(lessons.many_runs(CLUSTERS))
+    assert found.keys() == RUNNING.keys()
+    assert found["LUMI"] == ["`dev-g`: 2<br>`lumid`: 1<br>`small-g`: 210<br>`standard-g`: 210", "none"]
+    assert found["Narval"] == ["1,000", "NVIDIA A100 SXM4: 5 GB, 10 GB, 20 GB"] and found["Trillium"][0] == "500"
