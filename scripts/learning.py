@@ -23,7 +23,9 @@ class LearningPath(Strict):
 
     who: str = Field(description="For whom: a sentence with `you`")
     before: str = Field(description="What to know before: a sentence with `you`")
-    lessons: dict[str, str] = Field(min_length=2, description="A page of docs/learn/ -> what the reader can do after it")
+    lessons: dict[str, str] = Field(
+        min_length=2, description="A page of docs/learn/ -> what the reader can do after it"
+    )
 
 
 class Paths(RootModel[dict[str, LearningPath]]):

@@ -81,8 +81,8 @@ class Terms(Treeprocessor):
 
     def entry(self, text: str, word: re.Match[str]) -> tuple[re.Match[str], str] | None:
         for pattern, key in phrases().get(word[0].lower(), ()):
-            if key not in self.linked and (match := pattern.match(text, word.start())):
-                return match, key
+            if match := pattern.match(text, word.start()):  # the longest: the second `tensor core` is no tensor
+                return None if key in self.linked else (match, key)
         return None
 
 

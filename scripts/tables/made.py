@@ -40,6 +40,7 @@ from scripts.tables import (
     overview,
     own_script,
     paths,
+    workshop,
 )
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
@@ -66,6 +67,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "guides.md"] = guides()
     made[TABLES / "glossary.md"] = glossary.glossary()
     made[TABLES / "paths.md"] = paths.paths()
+    made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
             of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
@@ -88,6 +90,7 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
         PATHS_SCHEMA: paths_schema(),
+        workshop.SCHEMA: workshop.schema_text(),
         CHANGES: changes_part(clusters, load_changes(clusters)),
         plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }
