@@ -1,4 +1,4 @@
-"""A certificate of set-up: what this machine has for the workshop, and what is missing."""
+"""A certificate of set-up: what this machine has for the workshop."""
 
 import platform
 import sys
