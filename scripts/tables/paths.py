@@ -11,7 +11,7 @@ def paths() -> str:
 
 def _part(name: str, path: LearningPath) -> str:
     lessons = [
-        f"{number}. [{titles()[source(lesson)]}](/{source(lesson)}): {after}"
+        f"{number}. [{titles()[source(lesson)]}](/{source(lesson)}): {after[0].lower()}{after[1:]}"
         for number, (lesson, after) in enumerate(path.lessons.items(), 1)
     ]
     facts = [
