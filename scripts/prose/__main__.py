@@ -20,7 +20,14 @@ from scripts.paths import ROOT
 
 TERMS = Path(__file__).with_name("terms.yml")
 PAGES = ["*.md"]
-DATA = ["snippets/messages/*.yml", "snippets/glossary.yml", "snippets/*/cluster.yml", "scripts/facts/*.yml"]
+DATA = [
+    "snippets/messages/*.yml",
+    "snippets/glossary.yml",
+    "snippets/paths.yml",
+    "snippets/workshop.yml",
+    "snippets/*/cluster.yml",
+    "scripts/facts/*.yml",
+]
 CODE = ["scripts/engine/js/*.js", "scripts/tables/*.py", "scripts/migration/*.py", "scripts/check/*.py"]
 VERBATIM = re.compile(r"^\s*-?\s*(texts|term|also|anchor|title|url|source|refusal|id|samples|bad|good):")
 SPANS = re.compile(r"`[^`]*`|<[^>]*>|\{[^}]*\}|\]\([^)]*\)|--8<--.*")

@@ -64,11 +64,15 @@ class Terms(Treeprocessor):
     def link(self, parent: Element, after: Element | None, text: str) -> None:
         """Link each new term of a text, which stands in `parent`, behind `after` or before all children."""
         rest, place, end = text, list(parent).index(after) + 1 if after is not None else 0, 0
+        past = 0  # the end of the last term: the second `tensor core` is no tensor and no core
         last = after
         for word in WORD.finditer(text):
-            if word.start() < end or (entry := self.entry(text, word)) is None:
+            if word.start() < past or (entry := self.entry(text, word)) is None:
                 continue
             match, key = entry
+            past = match.end()
+            if key in self.linked:
+                continue
             self.linked.add(key)
             _write(parent, last, text[end : match.start()])
             last = Element("a", {"class": "term", "href": f"{PAGE}#{key}"})
@@ -80,8 +84,9 @@ class Terms(Treeprocessor):
             _write(parent, last, rest)
 
     def entry(self, text: str, word: re.Match[str]) -> tuple[re.Match[str], str] | None:
+        """The longest term that begins here."""
         for pattern, key in phrases().get(word[0].lower(), ()):
-            if key not in self.linked and (match := pattern.match(text, word.start())):
+            if match := pattern.match(text, word.start()):
                 return match, key
         return None
 

@@ -16,6 +16,8 @@ from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
+from scripts.learning import SCHEMA as PATHS_SCHEMA
+from scripts.learning import schema_text as paths_schema
 from scripts.measure import catalogue, plots
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
@@ -38,6 +40,8 @@ from scripts.tables import (
     overview,
     own_script,
     steps,
+    paths,
+    workshop,
 )
 from scripts.tables import cluster as of_one
 from scripts.tables import limits as own_case
@@ -63,6 +67,8 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "published.md"] = published(clusters)
     made[TABLES / "guides.md"] = guides()
     made[TABLES / "glossary.md"] = glossary.glossary()
+    made[TABLES / "paths.md"] = paths.paths()
+    made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
             of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
@@ -85,6 +91,8 @@ def texts(clusters: dict[str, Cluster]) -> Texts:
         FACTS_SCHEMA: facts_schema(),
         MESSAGES_SCHEMA: messages_schema(),
         GLOSSARY_SCHEMA: glossary_schema(),
+        PATHS_SCHEMA: paths_schema(),
+        workshop.SCHEMA: workshop.schema_text(),
         CHANGES: changes_part(clusters, load_changes(clusters)),
         plain.JSON: as_json({key: plain.plain(cluster) for key, cluster in clusters.items()}),
     }

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from scripts import learning
 from tests.site.looks import DESK, HEIGHT, PHONE
 from tests.site.pages import CENTRE_PAGES
 
@@ -79,11 +80,24 @@ def test_a_link_in_the_words_of_a_page_leads_to_it(pages):
 
 
 def test_the_home_page_leads_to_the_front_of_what_has_one(pages):
-    """As the pages of messages: who does not know when a job failed must not land on one of them."""
+    """As the pages of messages: who does not know when a job failed must not land on one of them. A lesson may."""
     links = {to for _, to in of_the_site("index.html", pages["index.html"].select_one("article"))}
     fronts = {name for name in pages if name.endswith("/index.html")}
-    inner = {to for to in links if f"{dirname(to)}/index.html" in fronts}
-    assert "wrong/index.html" in links and inner <= fronts
+    inner = {to for to in links if f"{dirname(to)}/index.html" in fronts and dirname(to) != learning.ROOM}
+    assert {"wrong/index.html", "learn/index.html"} <= links and inner <= fronts
+
+
+def test_a_lesson_leads_to_the_previous_and_the_next_of_each_of_its_paths(pages):
+    for name, path in learning.load_paths().items():
+        built = [learning.source(lesson).replace(".md", ".html") for lesson in path.lessons]
+        for before, page, after in zip([None, *built], built, [*built[1:], None], strict=False):
+            (part,) = [
+                part
+                for part in pages[page].select("nav.order > div")
+                if part.select_one(f"a[href$='#{learning.anchor(name)}']")
+            ]
+            found = {link["rel"][0]: normpath(f"learn/{link['href']}") for link in part.select("a[rel]")}
+            assert found == {rel: to for rel, to in (("prev", before), ("next", after)) if to}, page
 
 
 ENDS = "part => document.querySelector(part).getBoundingClientRect().bottom"

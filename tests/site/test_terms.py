@@ -44,6 +44,13 @@ def test_other_names_several_words_and_capitals():
     assert linked("Nodes first. The SM, not an sm, nor nodelist.") == [("node", "Nodes"), ("sm", "SM")]
 
 
+def test_a_longer_term_that_is_linked_already_hides_the_shorter_one():
+    assert linked("Tensor cores. More tensor cores, and a tensor.") == [
+        ("tensor-core", "Tensor cores"),
+        ("tensor", "tensor"),
+    ]
+
+
 def test_the_text_stays_as_it_was():
     text = "A **partition** of nodes, *one queue* and `code` in a queue.\n\n- item with a core\n- MIG"
     plain = markdown.markdown(text)
