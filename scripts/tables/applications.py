@@ -19,15 +19,11 @@ STATES = {
 
 def overview(clusters: Clusters, known: Table) -> str:
     """Every application with its systems, by state."""
-    heads = ("Application", *STATES.values(), "Not mentioned")
+    heads = ("Application", "GPU build", "CPU build only", "Build it, or ask")
     rows = [
         (
-            f"[{one.name}](#{key}), {one.does}",
-            *(
-                _names([name for each in one.systems if each.state == state for name in each.on], clusters)
-                for state in STATES
-            ),
-            _names(one.undocumented, clusters),
+            f"[{one.name}](#{key})",
+            *(_names(_systems(one, *states), clusters) for states in (("gpu",), ("cpu",), ("own", "ask"))),
         )
         for key, one in known.applications.items()
     ]
@@ -64,6 +60,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         )
     read = " and ".join(f"[{number}]({address})" for number, address in enumerate(one.sources, 1))
     parts = [
+        f"[{one.name}]({one.homepage}): {one.does}.",
         *([f"**License:** {one.license}"] if one.license else []),
         table(("System", "How to load it", "Source"), rows),
         *([table(("Words", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
@@ -77,6 +74,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
     """The script of its first system, with links to those of the others, which differ in their directives."""
     first, *others = entry.on
+    title = f"Script for {_names(entry.on, clusters)}"
     name = f"{key}-{first}.sh"
     lines = [
         f'```bash title="{name}"',
@@ -89,7 +87,11 @@ def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, s
         links = ", ".join(f"[{clusters[each].name}](/made/applications/{key}-{each}.sh)" for each in others)
         lines[-1] += f", or the one for {links}"
     lines[-1] += "."
-    return f'??? example "Script for {clusters[first].name}"\n\n' + "\n".join(f"    {line}".rstrip() for line in lines)
+    return f'??? example "{title}"\n\n' + "\n".join(f"    {line}".rstrip() for line in lines)
+
+
+def _systems(one: Application, *states: str) -> list[str]:
+    return [name for each in one.systems if each.state in states for name in each.on]
 
 
 def _names(keys: list[str], clusters: Clusters) -> str:
