@@ -72,21 +72,11 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
 
 
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
-    """The script of its first system, with links to those of the others, which differ in their directives."""
-    first, *others = entry.on
+    """The script of its first system, with links to those of all, which differ in their directives."""
     title = f"Script for {_names(entry.on, clusters)}"
-    name = f"{key}-{first}.sh"
-    lines = [
-        f'```bash title="{name}"',
-        *scripts[name].splitlines(),
-        "```",
-        "",
-        f"[Download it](/made/applications/{name})",
-    ]
-    if others:
-        links = ", ".join(f"[{clusters[each].name}](/made/applications/{key}-{each}.sh)" for each in others)
-        lines[-1] += f", or the one for {links}"
-    lines[-1] += "."
+    name = f"{key}-{entry.on[0]}.sh"
+    files = [f"[`{key}-{each}.sh`](/made/applications/{key}-{each}.sh)" for each in entry.on]
+    lines = [f'```bash title="{name}"', *scripts[name].splitlines(), "```", "", f"Download {', '.join(files)}."]
     return f'??? example "{title}"\n\n' + "\n".join(f"    {line}".rstrip() for line in lines)
 
 

@@ -31,7 +31,8 @@ def included() -> set[str]:
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
 NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
-    f"{name}.yml" for name in ("applications", "centres", "changes", "glossary", "limits", "claims", "programs", "sources")
+    f"{name}.yml"
+    for name in ("applications", "centres", "changes", "glossary", "limits", "claims", "programs", "sources")
 }
 
 
