@@ -10,10 +10,12 @@ import json
 from pathlib import Path
 
 from scripts.facts import Cluster, load_all, plain
+from scripts.facts.applications import load_applications
 from scripts.facts.centres import load_centres
 from scripts.facts.changes import load_changes
 from scripts.facts.load import SCHEMA as FACTS_SCHEMA
 from scripts.facts.load import schema_text as facts_schema
+from scripts.families.applications import scripts as scripts_of_applications
 from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
 from scripts.learning import SCHEMA as PATHS_SCHEMA
@@ -27,6 +29,7 @@ from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
 from scripts.tables import (
+    applications,
     centre,
     choose,
     compare,
@@ -69,6 +72,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "glossary.md"] = glossary.glossary()
     made[TABLES / "paths.md"] = paths.paths()
     made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}
+    made |= of_applications(clusters)
     for key, cluster in clusters.items():
         of_it = of_one.TABLES | (
             of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
@@ -80,6 +84,17 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     made |= {MADE / "plots" / name: text for name, text in plots.everything(limits.devices, records, claims).items()}
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
+
+
+def of_applications(clusters: dict[str, Cluster]) -> Texts:
+    """The tables of ready-made applications, and their job scripts."""
+    known = load_applications(clusters)
+    scripts = scripts_of_applications(clusters, known)
+    made = {applications.FOLDER / name: text for name, text in scripts.items()}
+    made[TABLES / "applications.md"] = applications.overview(clusters, known)
+    for key, one in known.applications.items():
+        made[TABLES / "applications" / f"{key}.md"] = applications.section(key, one, clusters, scripts)
+    return made
 
 
 def texts(clusters: dict[str, Cluster]) -> Texts:

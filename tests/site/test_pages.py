@@ -33,10 +33,8 @@ def included() -> set[str]:
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
-NOT_SHOWN = {"cluster.yml", "validate.sh"} | {
-    f"{name}.yml"
-    for name in ("centres", "changes", "glossary", "limits", "claims", "paths", "programs", "sources", "workshop")
-}
+DATA = "applications centres changes claims glossary limits models paths programs sources workshop".split()
+NOT_SHOWN = {"cluster.yml", "validate.sh", *(f"{name}.yml" for name in DATA)}
 
 
 def snippet_files() -> set[str]:

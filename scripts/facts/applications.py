@@ -1,0 +1,103 @@
+"""Ready-made applications: snippets/software/applications.yml, and what it may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveInt, StringConstraints
+
+from scripts.errors import BadInput, did_you_mean, refuse
+from scripts.facts import Cluster
+from scripts.facts.programs import Sentence, programs
+from scripts.facts.units import Day
+from scripts.models import Strict, line_of, load_model
+from scripts.paths import SNIPPETS, shown
+from scripts.yaml_lines import Lines
+
+FILE = SNIPPETS / "software/applications.yml"
+Address = Annotated[str, StringConstraints(pattern=r"^https://\S+$")]
+
+
+class Flag(Strict):
+    """Words of the command, or of the input file, that decide what the GPU does."""
+
+    words: str
+    does: Sentence
+
+
+class Installed(Strict):
+    """How one or several systems have the application."""
+
+    on: list[str] = Field(min_length=1, description="Folders of the systems; all must be in service")
+    state: Literal["gpu", "cpu", "own", "ask"] = Field(
+        "gpu",
+        description="gpu: a build for GPUs, for which a script is written. cpu: builds for CPUs only. own: you build "
+        "it yourself. ask: it is there, but the page does not say how a build for GPUs is loaded",
+    )
+    load: list[str] = Field([], description="The lines that load it, as the operator documents them")
+    setup: list[str] = Field([], description="Further lines of the script, from the operator's example")
+    ranks: PositiveInt = Field(1, description="MPI ranks per GPU; they share the GPU's cores")
+    marks: dict[str, str] = Field({}, description="What stands for marks of the common script on these systems")
+    note: str | None = Field(None, description="One or two sentences for the table")
+    source: Address
+    dated: Day = Field(description="The date of the page, or of its repository's commit")
+
+
+class Application(Strict):
+    name: str
+    homepage: Address
+    does: Annotated[str, StringConstraints(pattern=r"^\S+( \S+){1,5}$")] = Field(description="At most six words")
+    license: str | None = Field(None, description="What a user needs before the application may be used")
+    programs: list[str] = Field(min_length=1, description="Names in scripts/facts/programs.yml")
+    flags: list[Flag] = Field(description="Empty if the build decides alone whether the GPU is used")
+    ranks: str = Field(description="Ranks and threads per GPU, in sentences")
+    log: str = Field(description="A line, or a part of one, that it prints only if it uses a GPU")
+    log_in: str = Field(description="Where that is printed")
+    log_source: Address
+    sources: list[Address] = Field(min_length=1, description="Where flags and ranks were read")
+    systems: list[Installed]
+    undocumented: list[str] = Field(description="Systems on whose operator's pages we did not find it")
+
+
+class Table(Strict):
+    read: Day
+    applications: dict[str, Application]
+
+
+def load_applications(clusters: dict[str, Cluster], file: Path = FILE) -> Table:
+    """The table. Raises BadInput for each fault: an unknown program or system, and one that is named twice or never."""
+    table, lines = load_model(file, Table, "See scripts/facts/applications.py for what may stand here.")
+    refuse([fault for key in table.applications for fault in _faults(table, key, clusters, file, lines)])
+    return table
+
+
+def _faults(table: Table, key: str, clusters: dict[str, Cluster], file: Path, lines: Lines) -> Iterator[BadInput]:
+    one, at = table.applications[key], ("applications", key)
+    known = [each.name for each in programs()]
+    for number, name in enumerate(one.programs):
+        if name not in known:
+            line = line_of(lines, (*at, "programs", number))
+            yield BadInput(shown(file), line, f"programs.yml has no `{name}`.", did_you_mean(name, known))
+    running = [name for name, cluster in clusters.items() if cluster.running]
+    places = [
+        *(((*at, "systems", i, "on", j), name) for i, each in enumerate(one.systems) for j, name in enumerate(each.on)),
+        *(((*at, "undocumented", i), name) for i, name in enumerate(one.undocumented)),
+    ]
+    seen: set[str] = set()
+    for place, name in places:
+        if name not in running:
+            cure = did_you_mean(name, running)
+            yield BadInput(shown(file), line_of(lines, place), f"no system in service is called `{name}`.", cure)
+        elif name in seen:
+            what = f"{one.name} names `{name}` twice."
+            yield BadInput(shown(file), line_of(lines, place), what, "Remove one of them.")
+        seen.add(name)
+    if missing := [name for name in running if name not in seen]:
+        what = f"{one.name} does not name {', '.join(missing)}."
+        yield BadInput(shown(file), line_of(lines, at), what, "Add an entry, or list them under `undocumented`.")
+    for number, each in enumerate(one.systems):
+        if each.state != "own" and not each.load:
+            line = line_of(lines, (*at, "systems", number))
+            yield BadInput(shown(file), line, "`load` is missing.", "Write the lines that load it, or `state: own`.")

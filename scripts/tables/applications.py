@@ -1,0 +1,88 @@
+"""The page on ready-made applications: where each is, how it is loaded, and a script for each way to load it."""
+
+from __future__ import annotations
+
+from scripts.facts.applications import Application, Installed, Table
+from scripts.facts.centres import load_centres
+from scripts.markdown import table
+from scripts.paths import MADE
+from scripts.tables.cluster import Clusters
+
+FOLDER = MADE / "applications"  # the scripts
+STATES = {
+    "gpu": "GPU build",
+    "cpu": "CPU build only",
+    "own": "You build it",
+    "ask": "Ask the support staff",
+}
+
+
+def overview(clusters: Clusters, known: Table) -> str:
+    """Every application with its systems, by state."""
+    heads = ("Application", "GPU build", "CPU build only", "Build it, or ask")
+    rows = [
+        (
+            f"[{one.name}](#{key})",
+            *(_names(_systems(one, *states), clusters) for states in (("gpu",), ("cpu",), ("own", "ask"))),
+        )
+        for key, one in known.applications.items()
+    ]
+    links = "\n".join(f"- [{one.name}](#{key})" for key, one in known.applications.items())
+    return f"""{table(heads, rows)}
+The operators' pages were read on {known.read}.
+
+<div class="kinds" markdown data-search-exclude>
+
+{links}
+
+</div>
+<script src="../assets/kinds.js" defer></script>
+"""
+
+
+def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, str]) -> str:
+    """All that the table knows of one application."""
+    centres = load_centres()
+    rows = [
+        (
+            _names(each.on, clusters),
+            "<br>".join(
+                [f"**{STATES[each.state]}**" * (each.state != "gpu"), *(f"`{line}`" for line in each.load)]
+            ).removeprefix("<br>")
+            + f"<br>{each.note}" * bool(each.note),
+            f"[{centres[clusters[each.on[0]].centre].name}, {each.dated}]({each.source})",
+        )
+        for each in one.systems
+    ]
+    if one.undocumented:
+        rows.append(
+            (_names(one.undocumented, clusters), "Not documented. Run `module spider`, or ask the support staff.", "")
+        )
+    read = " and ".join(f"[{number}]({address})" for number, address in enumerate(one.sources, 1))
+    parts = [
+        f"[{one.name}]({one.homepage}): {one.does}.",
+        *([f"**License:** {one.license}"] if one.license else []),
+        table(("System", "How to load it", "Source"), rows),
+        *([table(("Words", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
+        f"**Ranks and threads:** {one.ranks} Sources: {read}.",
+        f"**Is the GPU used?** Look for this line in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
+        *(_script(key, each, clusters, scripts) for each in one.systems if each.state == "gpu"),
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
+    """The script of its first system, with links to those of all, which differ in their directives."""
+    title = f"Script for {_names(entry.on, clusters)}"
+    name = f"{key}-{entry.on[0]}.sh"
+    files = [f"[`{key}-{each}.sh`](/made/applications/{key}-{each}.sh)" for each in entry.on]
+    lines = [f'```bash title="{name}"', *scripts[name].splitlines(), "```", "", f"Download {', '.join(files)}."]
+    return f'??? example "{title}"\n\n' + "\n".join(f"    {line}".rstrip() for line in lines)
+
+
+def _systems(one: Application, *states: str) -> list[str]:
+    return [name for each in one.systems if each.state in states for name in each.on]
+
+
+def _names(keys: list[str], clusters: Clusters) -> str:
+    return ", ".join(sorted(clusters[key].name for key in keys)) or "–"

@@ -1,0 +1,3 @@
+@LOAD@
+
+@COMMAND@

@@ -1,0 +1,4 @@
+@LOAD@
+export OMP_NUM_THREADS=@CORES@
+
+@START@pw.x -in pw.in > pw.out
