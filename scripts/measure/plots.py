@@ -48,7 +48,7 @@ def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], plac
         under = [0 if bar.start else row for row, bar in enumerate(bars)]  # a bar with a start goes on the first
         thick = (ROW - LINE - 6) / (max(under) + 1)
         parts.append(_text(LEFT + 4, top - 4, name))
-        for row, bar in zip(under, bars):
+        for row, bar in zip(under, bars, strict=True):
             left = LENGTH * place(bar.start) if bar.start else 0
             parts.append(_rect(LEFT + left, top + thick * row, LENGTH * place(bar.value) - left, thick - 2, bar))
     parts.append(f'<path d="M{LEFT} {start}V{bottom}H{LEFT + LENGTH}" fill="none" stroke="{INK}"/>')
@@ -121,12 +121,15 @@ def device_plot(device: Device, record: Record) -> str:
 def memory_plot(printed: str) -> str:
     """What memory_parts.py printed: for each batch, one part after the other."""
     _, head, *lines = printed.splitlines()
-    legend = dict(zip(head.split()[1:], (Bar(0, color) for color in (LIMIT, OTHER, MEASURED, CLAIMED))))
+    legend = dict(zip(head.split()[1:], (Bar(0, color) for color in (LIMIT, OTHER, MEASURED, CLAIMED)), strict=False))
     rows: Rows = []
     for line in lines:
         _, batch, *sizes = line.split()
         ends = list(accumulate(map(float, sizes), initial=0.0))
-        bars = [Bar(end, part.color, start=start) for part, (start, end) in zip(legend.values(), pairwise(ends))]
+        bars = [
+            Bar(end, part.color, start=start)
+            for part, (start, end) in zip(legend.values(), pairwise(ends), strict=True)
+        ]
         rows.append((f"batch of {batch}", bars))
     most = max(bars[-1].value for _, bars in rows)
     ticks = [float(tick) for tick in range(0, int(most) + 1, 25)]

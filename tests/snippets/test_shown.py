@@ -89,10 +89,12 @@ LESSONS = {
 
 
 def activations_grow_with_the_batch_and_nothing_else_does(text: str) -> bool:
-    batches, *parts = zip(*(map(float, row) for row in re.findall(r"batch +(\d+)" + r" +([\d.]+)" * 4, text)))
+    batches, *parts = zip(
+        *(map(float, row) for row in re.findall(r"batch +(\d+)" + r" +([\d.]+)" * 4, text)), strict=True
+    )
     weights, gradients, optimizer, activations = parts
     same = len({*weights, *gradients}) == 1 and optimizer[0] == pytest.approx(2 * weights[0], rel=0.01)
-    each = [size / batch for size, batch in zip(activations, batches)]
+    each = [size / batch for size, batch in zip(activations, batches, strict=True)]
     return same and len(set(optimizer)) == 1 and each == pytest.approx([each[-1]] * 3, rel=0.02)
 
 
