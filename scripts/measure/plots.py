@@ -1,4 +1,4 @@
-"""Draw the plots of the results page, and Amdahl's law, as SVG.
+"""Draw the plots of the pages as SVG.
 
 Colors have contrast on white and on dark; the background is left out, so a plot reads in light, dark and print. Text
 stays text.
@@ -10,13 +10,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate, pairwise
 
 from scripts.measure.cases import cases, elementwise_product
 from scripts.measure.claims import Claim
 from scripts.measure.limits import Device, listed
 from scripts.measure.records import Record
+from scripts.paths import PROGRAMS
 
-INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
+INK, LIMIT, MEASURED, CLAIMED, OTHER = "#767676", "#767676", "#128a80", "#c9483a", "#4c78c8"
 WIDTH, LEFT, ROW, LINE = 480, 22, 44, 18  # px: the picture, its margin, one row with its name, a line of the legend
 LENGTH = WIDTH - 2 * LEFT  # of the axis
 AMDAHL = (0, 0.01, 0.05, 0.1, 0.25)  # serial fractions, a curve each
@@ -24,11 +26,12 @@ AMDAHL = (0, 0.01, 0.05, 0.1, 0.25)  # serial fractions, a curve each
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar from the left end of the axis to `value`, filled or empty."""
+    """A bar from the left end of the axis, or from `start`, to `value`, filled or empty."""
 
     value: float
     color: str
     filled: bool = True
+    start: float = 0
 
 
 Rows = list[tuple[str, list[Bar]]]
@@ -43,11 +46,12 @@ def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], plac
         parts += [_rect(LEFT, LINE * number + 4, 22, 11, bar), _text(LEFT + 28, LINE * number + 14, name)]
     for number, (name, bars) in enumerate(rows):
         top = start + ROW * number + LINE
-        thick = (ROW - LINE - 6) / len(bars)
+        under = [0 if bar.start else row for row, bar in enumerate(bars)]  # a bar with a start goes on the first
+        thick = (ROW - LINE - 6) / (max(under) + 1)
         parts.append(_text(LEFT + 4, top - 4, name))
-        parts += [
-            _rect(LEFT, top + thick * row, LENGTH * place(bar.value), thick - 2, bar) for row, bar in enumerate(bars)
-        ]
+        for row, bar in zip(under, bars, strict=True):
+            left = LENGTH * place(bar.start) if bar.start else 0
+            parts.append(_rect(LEFT + left, top + thick * row, LENGTH * place(bar.value) - left, thick - 2, bar))
     parts.append(f'<path d="M{LEFT} {start}V{bottom}H{LEFT + LENGTH}" fill="none" stroke="{INK}"/>')
     for tick in ticks:
         at = LEFT + LENGTH * place(tick)
@@ -147,8 +151,27 @@ def speedup(serial: float, processes: float) -> float:
     return 1 / (serial + (1 - serial) / processes)
 
 
+def memory_plot(printed: str) -> str:
+    """What memory_parts.py printed: for each batch, one part after the other."""
+    _, head, *lines = printed.splitlines()
+    legend = dict(zip(head.split()[1:], (Bar(0, color) for color in (LIMIT, OTHER, MEASURED, CLAIMED)), strict=False))
+    rows: Rows = []
+    for line in lines:
+        _, batch, *sizes = line.split()
+        ends = list(accumulate(map(float, sizes), initial=0.0))
+        bars = [
+            Bar(end, part.color, start=start)
+            for part, (start, end) in zip(legend.values(), pairwise(ends), strict=True)
+        ]
+        rows.append((f"batch of {batch}", bars))
+    most = max(bars[-1].value for _, bars in rows)
+    ticks = [float(tick) for tick in range(0, int(most) + 1, 25)]
+    return _svg(rows, legend, "MB", ticks, lambda value: value / most)
+
+
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
     """Every plot: its file name, and its text."""
     made = {f"claims-{place}.svg": claims_plot(claim, limits[claim.device]) for place, claim in enumerate(claims, 1)}
     made |= {"ways.svg": ways_plot(limits), "amdahl.svg": amdahl_plot()}
+    made["memory.svg"] = memory_plot((PROGRAMS / "memory_parts.out").read_text(encoding="utf-8"))
     return made | {f"{key}.svg": device_plot(limits[key], record) for key, record in records.items()}

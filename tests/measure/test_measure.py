@@ -426,6 +426,15 @@ def test_amdahls_curves_end_where_the_law_says():
     assert all(end[:3] == [left, bottom, right] for end in ends)
 
 
+def test_a_plot_of_memory_lays_the_parts_end_to_end():
+    printed = "# run\nMB weights rest\nbatch 1 10.0 15.0\nbatch 2 10.0 30.0\n"
+    bars = ElementTree.fromstring(plots.memory_plot(printed)).findall("{http://www.w3.org/2000/svg}rect")[2:]
+    spans = [(float(bar.get("x")) - plots.LEFT, float(bar.get("width"))) for bar in bars]
+    quarter = plots.LENGTH / 4
+    expected = (0, quarter, quarter, 1.5 * quarter, 0, quarter, quarter, 3 * quarter)
+    assert [number for span in spans for number in span] == pytest.approx(expected, abs=0.1)
+
+
 def test_a_chips_units_and_clock_give_the_printed_rate():
     """Two sources in one: the numbers of units, and the rate. Within rounding, float32 is units, clock, and two."""
     chips = {device.name: device for device in DEVICES.values() if device.chip}

@@ -25,6 +25,7 @@ def start(program: str, folder: str, arguments: list[str]) -> int:
         os.dup2(log, 2)
         os.chdir(folder)
         sys.argv = [program, *arguments]
+        sys.path.insert(0, os.path.dirname(program))  # as Python does
         try:
             runpy.run_path(program, run_name="__main__")
         except BaseException:
@@ -45,19 +46,33 @@ def same(one: object, other: object) -> bool:
     return one == other
 
 
+def compare() -> None:
+    one, other = (torch.load(f"{folder}/{file}", weights_only=True) for folder in ("whole", "cut"))
+    if not same(one, other):
+        sys.exit(f"seed {seed}: other weights, or another state, than without a stop")
+
+
 if __name__ == "__main__":
     program, file, kills, seed, *arguments = sys.argv[1:]
-    dice, began = random.Random(int(seed)), time.monotonic()
+    torch.optim.Adam([torch.zeros(1)])  # imports what each start would import
+    dice, began, killed = random.Random(int(seed)), time.monotonic(), 0
     os.waitpid(start(program, "whole", arguments), 0)
     whole = time.monotonic() - began
-    for number in range(int(kills)):
+    if not os.path.exists(f"whole/{file}"):
+        sys.exit(f"the unbroken run saved nothing: {open('whole/log', encoding='utf-8').read()}")
+    while killed < int(kills):
         child = start(program, "cut", arguments)
-        while not number and not os.path.exists(f"cut/{file}"):  # at least one start finds something to go on from
+        if killed:
+            time.sleep(dice.uniform(0, whole))
+        while not killed and not os.path.exists(f"cut/{file}"):  # at least one start finds something to go on from
             time.sleep(0.01)
-        time.sleep(dice.uniform(0, whole))
+        if os.waitpid(child, os.WNOHANG)[0]:  # it is through: the next one begins anew
+            compare()
+            os.remove(f"cut/{file}")
+            continue
         os.kill(child, dice.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGUSR1]))
         os.waitpid(child, 0)
+        killed += 1
     os.waitpid(start(program, "cut", arguments), 0)
-    one, other = (torch.load(f"{folder}/{file}", weights_only=True) for folder in ("whole", "cut"))
+    compare()
     print(open("cut/log", encoding="utf-8").read())
-    sys.exit(0 if same(one, other) else f"seed {seed}: other weights, or another state, than without a stop")

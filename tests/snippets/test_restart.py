@@ -15,7 +15,7 @@ from tests.tiers import by_day
 from tests.twin import kept
 
 RESTARTS = Path(__file__).with_name("restarts.py")
-RUNS = {"checkpoint.py": ("checkpoint.pt", "--epochs", "8"), "train.py": ("train.pt", "--epochs", "3")}
+RUNS = {"checkpoint.py": ("checkpoint.pt", "--epochs", "40"), "train.py": ("train.pt", "--epochs", "3")}
 
 
 def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -33,7 +33,7 @@ def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.
 @pytest.mark.parametrize(
     "name, kills, seed",
     by_day(
-        [(name, kills, seed) for name in RUNS for kills, seed in [(3, 0), *((8, seed) for seed in range(1, 6))]],
+        [(name, kills, seed) for name in RUNS for kills, seed in [(3, 0), (50, 1)]],
         {(name, 3, 0) for name in RUNS},
     ),
 )

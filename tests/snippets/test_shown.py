@@ -86,6 +86,34 @@ LESSONS = {
     "bandwidth": caches_are_not_memory,
     "multiply_arrays": copies_cost_and_overlapping_them_helps,
 }
+
+
+def activations_grow_with_the_batch_and_nothing_else_does(text: str) -> bool:
+    batches, *parts = zip(
+        *(map(float, row) for row in re.findall(r"batch +(\d+)" + r" +([\d.]+)" * 4, text)), strict=True
+    )
+    weights, gradients, optimizer, activations = parts
+    same = len({*weights, *gradients}) == 1 and optimizer[0] == pytest.approx(2 * weights[0], rel=0.01)
+    each = [size / batch for size, batch in zip(activations, batches, strict=True)]
+    return same and len(set(optimizer)) == 1 and each == pytest.approx([each[-1]] * 3, rel=0.02)
+
+
+def the_second_way_stores_at_most_a_quarter(text: str) -> bool:
+    first, second = (int(found.replace(",", "")) for found in re.findall(r"([\d,]+) bytes", text))
+    return second <= first / 4
+
+
+def each_process_stores_half(text: str) -> bool:
+    whole, *parts = (int(found.replace(",", "")) for found in re.findall(r"([\d,]+) parameters", text))
+    return parts == [whole / 2] * 2
+
+
+COUNTED = {
+    "memory_parts": activations_grow_with_the_batch_and_nothing_else_does,
+    "accumulate": the_second_way_stores_at_most_a_quarter,
+    "recompute": the_second_way_stores_at_most_a_quarter,
+    "fsdp": each_process_stores_half,
+}
 COMPUTED = {"least_time"}  # its times are worked out
 
 
@@ -99,6 +127,11 @@ def test_a_time_that_is_printed_shows_the_lesson(shown):
     assert shown.stem in LESSONS, f"{shown.name} prints a time: which lesson does it show? Or omit it."
     lesson = LESSONS[shown.stem]
     assert lesson(text), f"{shown.name} does not show that {lesson.__name__.replace('_', ' ')}; omit it:\n{text}"
+
+
+@pytest.mark.parametrize("program", COUNTED)
+def test_a_count_that_is_printed_shows_the_lesson(program):
+    assert COUNTED[program]((PROGRAMS / f"{program}.out").read_text(encoding="utf-8"))
 
 
 def test_what_the_lessons_say_of_numbers_is_so():
