@@ -42,8 +42,8 @@ from scripts.tables import (
     notebooks,
     overview,
     own_script,
-    steps,
     paths,
+    steps,
     workshop,
 )
 from scripts.tables import cluster as of_one

@@ -32,7 +32,7 @@ def write(site: Path) -> None:
 
 
 def _similar_together(sections: list[dict]) -> list[dict]:
-    """Whole pages first, then the sections whose name several pages share, name by name, then the others, page by page."""
+    """Whole pages first, then the sections whose name several pages share, by name, then the others, by page."""
     pages = Counter(section["location"].partition("#")[2] for section in sections)
 
     def key(section: dict) -> tuple[bool, bool, str]:
