@@ -1,5 +1,6 @@
 // What happened to a job that has ended, what it used of what it asked for, and what to ask for next.
 import {clock, many} from "../script/units.js"
+import {placeOf} from "./place.js"
 
 const GIB = 1024
 const KEYS = {
@@ -41,14 +42,15 @@ const LEAST_TIME = 600
 const size = mib => (mib < GIB ? `${Math.round(mib)} MiB` : `${Number((mib / GIB).toPrecision(3))} GiB`)
 const part = share => `${share < 0.1 ? Number((share * 100).toPrecision(2)) : Math.round(share * 100)}%`
 /** What an option has for so much memory: whole GiB, or hundreds of MiB. */
-const memoryValue = mib => (mib > GIB ? `${Math.ceil(mib / GIB - 1e-9)}G` : `${Math.max(1, Math.ceil(mib / 100)) * 100}M`)
+const memoryValue = mib =>
+  mib > GIB ? `${Math.ceil(mib / GIB - 1e-9)}G` : `${Math.max(1, Math.ceil(mib / 100)) * 100}M`
 /** A time limit of at least so many seconds: in steps of five minutes, of half an hour from four hours on. */
 function timeLimit(seconds) {
   const step = seconds > 4 * 3600 ? 1800 : 300
   return Math.max(LEAST_TIME, Math.ceil(seconds / step) * step)
 }
 
-/** What the exit code of a failed job tells. */
+/** What the exit code of a failed job tells. @param {any} job */
 function exitWords({exit, signal}) {
   const ended = signal ?? (exit > 128 && exit < 160 ? exit - 128 : null)
   const killed = ended === 9 ? " Often the reason is that the memory ran out." : ""
@@ -59,26 +61,28 @@ function exitWords({exit, signal}) {
 }
 
 /**
- * @param {Record<string, any>} said as readJob gives it
+ * @param {System} system @param {Record<string, any>} said as readJob gives it
  * @param {Record<string, any>} [script] what the job's script asks for, as askedBy in next.js gives it
- * @param {{name: string, minutes: number} | null} [place] the job's partition with its longest time
  * @returns {{key: string | null, title: string, means: string, rows: {name: string, used: string, asked: string,
  *   share: string}[], changes: {option: string, value: string, why: string}[], notes: string[], links: string[][]}}
  */
-export function adviseOn(said, script = {}, place = null) {
-  const job = {...said}
+export function adviseOn(system, said, script = {}) {
+  const job = /** @type {any} */ ({...said})
   for (const [name, value] of Object.entries(script)) job[name] ??= value
+  const place = placeOf(system, job.partition)
+  job.whole ??= place?.whole
   job.per = script.per ?? said.per ?? "node"
   if (job.one && job.tasks) Object.assign(job, {used: job.one * job.tasks, one: null, estimated: job.tasks > 1})
   if (job.one && job.cores === 1) job.one = null
   const ended = job.state in TITLES || job.state === null
   const changes = []
   const notes = []
-  if (job.jobs > 1) notes.push(`The table has ${many(job.jobs, "job")}. This is job ${job.id}, which needs most care.`)
+  if (job.jobs > 1)
+    notes.push(`The table has ${many(job.jobs, "job")}. This is about job ${job.id}, because it needs a change most.`)
   if (ended) {
     time(job, place, changes, notes)
-    memory(job, changes, notes)
     cores(job, changes, notes)
+    memory(job, changes, notes)
   }
   gpus(job, notes)
   const key = KEYS[job.state] ?? null
@@ -106,6 +110,7 @@ export function adviseOn(said, script = {}, place = null) {
   }
 }
 
+/** @param {any} job */
 function rows({elapsed, limit, cores, cpu, used, one, requested, gpus, gpu}) {
   const found = []
   const add = (name, used, asked, share) =>
@@ -125,15 +130,19 @@ function rows({elapsed, limit, cores, cpu, used, one, requested, gpus, gpu}) {
   return found
 }
 
+/** @param {any} job */
 function time({state, elapsed, limit}, place, changes, notes) {
   if (limit === null) return
   const most = place?.minutes < Infinity ? place.minutes * 60 : Infinity
   if (state === "TIMEOUT") {
     const next = Math.min(timeLimit(limit * 2), most)
     if (next <= limit)
-      notes.push(`${place.name} allows no more than ${clock(most)}. Save the program's state and continue in another job.`)
+      notes.push(
+        `${place.name} allows no more than ${clock(most)}. Save the program's state and continue in another job.`,
+      )
     else {
-      const why = "Slurm does not know how much work was left, so this is twice the limit. Read in the output how far it came."
+      const much = next === most ? `the longest that ${place.name} allows` : "twice the limit"
+      const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far it came.`
       changes.push({option: "time", value: clock(next), why})
     }
   } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
@@ -145,15 +154,23 @@ function time({state, elapsed, limit}, place, changes, notes) {
 
 function memory(job, changes, notes) {
   const {state, used, one, requested, per, nodes, cores, gpus, elapsed, whole} = job
-  const units = {node: nodes ?? 1, core: cores, gpu: gpus}[per]
+  const fewer = Number(changes.find(({option}) => option === "cpus-per-task")?.value) || null
+  const units = {node: nodes ?? 1, core: fewer ?? cores, gpu: gpus}[per]
   const option = MEMORY[per]
   const least = per === "core" ? 100 : GIB
-  const spread = per === "node" && units > 1 ? ` Its ${units} nodes are counted as equally full.` : ""
+  const alone = per === "node" && nodes === null ? " This is for one node." : ""
+  const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used equally much.` : alone
   if (state === "OUT_OF_MEMORY") {
-    const why = "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
+    const why =
+      "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
     if (requested && units) changes.push({option, value: memoryValue((requested * 2) / units), why})
     else notes.push("Request twice the memory that the job had. Paste the script to get the line.")
     return
+  }
+  if (per === "core" && fewer && requested) {
+    const needed = state === "COMPLETED" && used ? used * 1.2 : requested
+    const why = `With fewer cores, each needs a larger part of the ${size(needed)}.`
+    return changes.push({option, value: memoryValue(needed / fewer), why})
   }
   if (one)
     return notes.push(
@@ -183,7 +200,7 @@ function memory(job, changes, notes) {
 }
 const memoryMib = value => Number.parseInt(value, 10) * (value.endsWith("G") ? GIB : 1)
 
-/** Cores are for the CPU jobs; a GPU's cores load its data, and how many it needs is not told by their use. */
+/** Fewer for a CPU job alone: a GPU's cores load its data, and their use does not tell how many. @param {any} job */
 function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole}, changes, notes) {
   if (cpu === null || !cores || cores < 2 || cpu >= 0.5 || elapsed < SHORT) return
   if (!["COMPLETED", "TIMEOUT", null].includes(state) || gpus || gpu !== null) return
@@ -192,12 +209,14 @@ function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole}, changes, n
   const used = `${Number(busy.toPrecision(2))} of ${cores} cores were busy.`
   const one = next === 1 ? " The program works like one that uses a single core." : ""
   if (whole) notes.push(`${used} The job had full nodes: start more processes on them.`)
-  else if (gpus === null) notes.push(`${used} For a GPU job that is normal. If the job had no GPU, request ${many(next, "core")}.`)
+  else if (gpus === null)
+    notes.push(`${used} For a GPU job that is normal. If the job had no GPU, request ${many(next, "core")}.`)
   else if (tasks === null || tasks > 1)
     notes.push(`${used} Start fewer processes, or with a single process request \`--cpus-per-task=${next}\`.`)
   else changes.push({option: "cpus-per-task", value: String(next), why: `${used}${one}`})
 }
 
+/** @param {any} job */
 function gpus({gpus, gpu, idle, cpu}, notes) {
   if (gpu === null) return
   if (idle && gpus > idle) notes.push(`${many(idle, "GPU")} did nothing. Request only GPUs that the program uses.`)

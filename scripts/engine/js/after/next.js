@@ -1,4 +1,5 @@
 // The script of the next job: the lines that a job's use of its resources changes, judged as any other script.
+import {placeOf} from "./place.js"
 import {withOption} from "../fixes/fix.js"
 import {clean, found, withFixes} from "../judge.js"
 import {minutes} from "../schedulers/slurm/values.js"
@@ -6,14 +7,6 @@ import {schedulerOf} from "../schedulers/registry.js"
 
 const PER = {mem: "node", "mem-per-cpu": "core", "mem-per-gpu": "gpu"}
 const MOST = 4 // fixes
-
-const calledOf = (system, key) => system.why.partitions[key]?.called ?? key
-
-/** The partition of this name, or the default one: {name, minutes, whole}. @param {System} system @param {string} [name] */
-export function placeOf(system, name) {
-  const [key, facts] = Object.entries(system.partitions).find(([key]) => name && calledOf(system, key) === name) ?? []
-  return key ? {name: calledOf(system, key), minutes: facts.max_time ?? Infinity, whole: Boolean(facts.whole)} : null
-}
 
 /** What a script asks for, in the words of read.js; of a heterogeneous job, which has several answers, nothing. */
 export function askedBy(system, text) {

@@ -194,14 +194,17 @@ function fromTable(text) {
 const NOTHING = {
   ...{id: null, state: null, by: null, exit: null, signal: null, elapsed: null, limit: null, nodes: null, cores: null},
   ...{tasks: null, cpu: null, used: null, one: null, estimated: false, requested: null, per: null, gpus: null},
-  ...{perEach: null, gpu: null, idle: 0, partition: null, jobs: 1, listed: false},
+  ...{perEach: null, gpu: null, idle: 0, partition: null, jobs: 1, listed: false, rest: ""},
 }
+
+/** A line of a listing, which is no message of the job. */
+const LISTED = /^\s*(?:State:|(?:[A-Z][\w/:]*=\S*\s*)+$)|^[\s-]+$|^\s*\d[\w.+]*(?:\s+|\|)\S/
 
 /**
  * @param {string} text what was pasted
  * @returns {typeof NOTHING & Record<string, any> | null} null where it says nothing of a job that ran; listed: more than
  *   the messages of its log; one: MaxRSS of one process, where it is unknown how many there were; jobs: of how many this
- *   is the worst
+ *   is the worst; rest: the lines that may be messages
  */
 export function readJob(text) {
   const pasted = text.slice(-LONGEST).replace(/\r\n?/g, "\n").replaceAll("\t", "    ")
@@ -209,9 +212,11 @@ export function readJob(text) {
   const [, cause = null] = LOG.find(([pattern]) => pattern.test(pasted)) ?? []
   if (!found.length && !cause) return null
   const facts = {...NOTHING, listed: found.length > 0}
-  for (const each of found)
-    for (const [name, value] of Object.entries(each)) if (value !== null) facts[name] = value
+  for (const each of found) for (const [name, value] of Object.entries(each)) if (value !== null) facts[name] = value
   if (!facts.state || (CAUSES.includes(cause) && !CAUSES.includes(facts.state))) facts.state = cause ?? facts.state
   facts.exit ??= number(/Exited with exit code (\d+)/.exec(pasted)?.[1])
-  return facts
+  const lines = pasted.split("\n").filter(line => !facts.listed || !LISTED.test(line))
+  const code = facts.signal ? `${facts.exit}:${facts.signal}` : `exit code ${facts.exit}`
+  facts.rest = [...lines, facts.listed && facts.state === "FAILED" ? code : ""].join("\n")
+  return facts.state === "PENDING" ? null : facts
 }
