@@ -138,10 +138,10 @@ function time({state, elapsed, limit}, place, changes, notes) {
     const next = Math.min(timeLimit(limit * 2), most)
     if (next <= limit)
       notes.push(
-        `${place.name} allows no more than ${clock(most)}. Save the program's state and continue in another job.`,
+        `The longest time in \`${place.name}\` is ${clock(most)}. Save the program's state and continue in another job.`,
       )
     else {
-      const much = next === most ? `the longest that ${place.name} allows` : "twice the limit"
+      const much = next === most ? `the longest that \`${place.name}\` allows` : "twice the limit"
       const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far it came.`
       changes.push({option: "time", value: clock(next), why})
     }
@@ -159,7 +159,7 @@ function memory(job, changes, notes) {
   const option = MEMORY[per]
   const least = per === "core" ? 100 : GIB
   const alone = per === "node" && nodes === null ? " This is for one node." : ""
-  const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used equally much.` : alone
+  const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used the same amount.` : alone
   if (state === "OUT_OF_MEMORY") {
     const why =
       "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."

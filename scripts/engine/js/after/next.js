@@ -1,5 +1,6 @@
 // The script of the next job: the lines that a job's use of its resources changes, judged as any other script.
 import {placeOf} from "./place.js"
+import {mib} from "./sizes.js"
 import {withOption} from "../fixes/fix.js"
 import {clean, found, withFixes} from "../judge.js"
 import {minutes} from "../schedulers/slurm/values.js"
@@ -33,6 +34,18 @@ export function askedBy(system, text) {
   }
 }
 
+const mended = (script, {mend}) =>
+  mend ? (mend.lines ?? script.split("\n").with(mend.line - 1, mend.to)).join("\n") : null
+
+/** With the most memory that a node allows, where the script asks for more. */
+function lessMemory(system, script, {option, limit}) {
+  const most = mib(String(limit ?? ""))
+  const {cores, nodes} = askedBy(system, script)
+  const each = option?.startsWith("--mem=") ? 1 : option?.startsWith("--mem-per-cpu=") ? cores / nodes : null
+  const value = `${Math.floor(most / each / 1024)}G`
+  return most && each && value !== "0G" ? withOption(system, script, option.slice(2).split("=")[0], value) : null
+}
+
 /**
  * @param {System} system @param {string} text @param {{option: string, value: string}[]} changes
  * @returns {{script: string, verdict: Answer, adapted: string[], against: string[]}} adapted: why a change is not as
@@ -46,11 +59,11 @@ export function nextScript(system, text, changes) {
   let script = changes.reduce((now, {option, value}) => withOption(system, now, option, value), text)
   let answer = found(system, script)
   for (let round = 0; round < MOST && refused(answer).length; round++) {
-    const wrong = refused(withFixes(system, script, answer)).find(({mend, rule}) => mend && !before.has(rule))
-    if (!wrong) break
-    const {line, to, lines} = wrong.mend
+    const wrong = refused(withFixes(system, script, answer)).find(({rule}) => !before.has(rule))
+    const near = wrong && (mended(script, wrong) ?? lessMemory(system, script, wrong))
+    if (!near) break
     adapted.push(words(wrong))
-    script = (lines ?? script.split("\n").with(line - 1, to)).join("\n")
+    script = near
     answer = found(system, script)
   }
   return {script, verdict: answer.verdict, adapted, against: refused(answer).map(words)}

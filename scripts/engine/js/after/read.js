@@ -1,11 +1,11 @@
 // What a listing says of a job that has ended: of seff, sacct, jobstats, `scontrol show job`, or the end of a log. Memory
 // is in MiB, time in seconds, what was used of cores and GPUs a fraction. What is not said is null.
+import {mib, seconds} from "./sizes.js"
 
 // The first tells the cause before the next where a job and its steps, or several jobs, ended differently.
 const STATES = `OUT_OF_MEMORY TIMEOUT NODE_FAIL BOOT_FAIL PREEMPTED DEADLINE FAILED CANCELLED COMPLETED RUNNING PENDING
 SUSPENDED COMPLETING REQUEUED`.split(/\s+/)
 const CAUSES = STATES.slice(0, 5)
-const SIZES = {K: 1 / 1024, M: 1, G: 1024, T: 1024 ** 2, P: 1024 ** 3}
 const LONGEST = 100_000
 /** @type {[RegExp, string][]} */
 const LOG = [
@@ -16,20 +16,6 @@ const LOG = [
   [/\*\*\* JOB .* CANCELLED AT /, "CANCELLED"],
   [/Exited with exit code \d+/, "FAILED"],
 ]
-
-/** MiB of `145493K`, `23.68 GB` or, in bytes, `139994035`: Slurm's units, and those of seff, are powers of 1024. */
-export function mib(text) {
-  const [, number, unit] = /^([\d.]+) ?([KMGTP]?)(?:i?B)?$/i.exec(text?.trim() ?? "") ?? []
-  return number ? Number(number) * (unit ? SIZES[unit.toUpperCase()] : 1 / 1024 ** 2) : null
-}
-
-/** Seconds of `4-00:00:00`, `00:12:22`, `01:02.345`. */
-export function seconds(text) {
-  const found = /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)(?:\.\d+)?$/.exec(text?.trim() ?? "")
-  if (!found) return null
-  const [days, hours, minutes, rest] = found.slice(1).map(part => Number(part ?? 0))
-  return days * 86400 + hours * 3600 + minutes * 60 + rest
-}
 
 const number = text => (/^\d+$/.test(text ?? "") ? Number(text) : null)
 const percent = text => (text === undefined ? null : Number(text) / 100)

@@ -9,7 +9,11 @@ export function jobReport({title, means, rows, changes, notes, links}, system, n
   const cells = ({name, used, asked, share}) => [name, used, asked, share].map(text => element("td", {}, text))
   const head = ["Resource", "Used", "Requested", "Share"].map(text => element("th", {}, text))
   const table = element("table", {}, element("tr", {}, ...head), ...rows.map(row => element("tr", {}, ...cells(row))))
-  const change = ({option, value, why}) => [element("code", {}, `#SBATCH --${option}=${value}`), ". ", ...words(why)]
+  const change = ({option, value, why}) => [
+    element("code", {}, `#SBATCH --${option}=${value}`),
+    element("br"),
+    ...words(why),
+  ]
   return element(
     "section",
     {},

@@ -160,7 +160,11 @@ async function showExplain(system, current) {
   const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? "", placeholder: MESSAGE})
   const answer = element("div.own-answers", {role: "status"})
   const job = element("textarea", {rows: 4, spellcheck: false, value: text(), placeholder: EXAMPLE})
-  const asks = element("div", {hidden: true}, ...labelled("The job's script, to get the next one (optional)", job))
+  const asks = element(
+    "div.own-asks",
+    {hidden: true},
+    ...labelled("The job's script, to get the next one (optional)", job),
+  )
   main.replaceChildren(...labelled("Error message, squeue reason, or the output of seff or sacct", field), asks, answer)
   const {adviseOn, explain, nearest, readJob} = await part("explain")
   if (!current()) return
