@@ -3,17 +3,6 @@ import {clock, many} from "../script/units.js"
 import {placeOf} from "./place.js"
 
 const GIB = 1024
-const KEYS = {
-  TIMEOUT: "timeout",
-  OUT_OF_MEMORY: "out-of-memory",
-  NODE_FAIL: "node-fail",
-  PREEMPTED: "preempted",
-  CANCELLED: "cancelled",
-  FAILED: "failed",
-  BOOT_FAIL: "boot-fail",
-  DEADLINE: "deadline-state",
-  REQUEUED: "requeued",
-}
 const TITLES = {
   COMPLETED: "The job finished.",
   TIMEOUT: "The job reached its time limit.",
@@ -25,6 +14,7 @@ const TITLES = {
   CANCELLED: "The job was cancelled.",
   FAILED: "The job failed.",
 }
+const KEYS = {DEADLINE: "deadline-state"} // of the message about a state, where it is not the state
 const MEANS = {
   TIMEOUT: "Slurm ended it before your program was done.",
   OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
@@ -85,7 +75,8 @@ export function adviseOn(system, said, script = {}) {
     memory(job, changes, notes)
   }
   gpus(job, notes)
-  const key = KEYS[job.state] ?? null
+  const explained = job.state !== "COMPLETED" && job.state in TITLES
+  const key = explained ? (KEYS[job.state] ?? job.state.toLowerCase().replaceAll("_", "-")) : null
   const cancelled = job.by === null ? "" : `User ID ${job.by} cancelled it${job.by === "0" ? ": an operator" : ""}.`
   const words = {
     ...MEANS,
@@ -119,8 +110,12 @@ function rows({elapsed, limit, cores, cpu, used, one, requested, gpus, gpu}) {
     add("Time", clock(elapsed), limit === null ? null : clock(limit), limit ? elapsed / limit : null)
   if (used !== null || requested !== null) {
     const whole = one === null && used !== null && requested
-    const shown = used === null ? null : one === null ? size(used) : `${size(one)} (one process)`
-    add("Host memory", shown, requested && size(requested), whole ? used / requested : null)
+    add(
+      one ? "Host memory, one process" : "Host memory",
+      used && size(one ?? used),
+      requested && size(requested),
+      whole ? used / requested : null,
+    )
   }
   if (cores !== null || cpu !== null) {
     const busy = cpu === null ? null : cores ? `${Number((cpu * cores).toPrecision(2))} busy` : ""

@@ -50,8 +50,8 @@ function fromLines(text) {
   const line = name => new RegExp(`^[ \\t]*${name}:[ \\t]*(.+?)[ \\t]*$`, "m").exec(text)?.[1]
   const bar = name => percent(new RegExp(`^[ \\t]*${name}[ \\t]*\\[[^\\]]*?([\\d.]+)%`, "m").exec(text)?.[1])
   const [, cpu] = /^([\d.]+)% of /.exec(line("CPU Efficiency") ?? "") ?? []
-  const [, all, each, per] =
-    /(?:^[\d.]+% of |^)([\d.]+ ?\w+) \(([\d.]+ ?[KMGT]?B)(?:\/| per )(node|core|CPU-core)\)/.exec(
+  const [, all, per] =
+    /(?:^[\d.]+% of |^)([\d.]+ ?\w+) \([\d.]+ ?[KMGT]?B(?:\/| per )(node|core|CPU-core)\)/.exec(
       line("Memory Efficiency") ?? line("CPU Memory") ?? "",
     ) ?? []
   const elapsed = seconds(line("Job Wall-clock time") ?? line("Run Time"))
@@ -77,7 +77,6 @@ function fromLines(text) {
     requested: requested || null,
     // jobstats divides by cores whatever was asked for
     per: line("Memory Efficiency") ? (per ?? null) : null,
-    perEach: mib(each),
     gpus: number(line("GPUs")) ?? (loads.length || null),
     gpu: bar("GPU utilization") ?? mean(loads),
     idle: loads.filter(each => each < 0.05).length,
@@ -180,7 +179,7 @@ function fromTable(text) {
 const NOTHING = {
   ...{id: null, state: null, by: null, exit: null, signal: null, elapsed: null, limit: null, nodes: null, cores: null},
   ...{tasks: null, cpu: null, used: null, one: null, estimated: false, requested: null, per: null, gpus: null},
-  ...{perEach: null, gpu: null, idle: 0, partition: null, jobs: 1, listed: false, rest: ""},
+  ...{gpu: null, idle: 0, partition: null, jobs: 1, listed: false, rest: ""},
 }
 
 /** A line of a listing, which is no message of the job. */
