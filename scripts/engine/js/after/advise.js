@@ -19,7 +19,6 @@ const MEANS = {
   TIMEOUT: "Slurm ended it before your program was done.",
   OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
   NODE_FAIL: "Your program did nothing wrong. Submit the same script again.",
-  BOOT_FAIL: "Your program did nothing wrong. Submit the same script again.",
   PREEMPTED: "Save the program's state, and submit with `--requeue`.",
   FAILED: "Slurm itself had no error. Find the first error at the end of the job's output.",
 }
