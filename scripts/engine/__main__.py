@@ -4,6 +4,8 @@
     guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
     guide move puhti roihu my.sh           the script for the other system; changes and findings go to stderr
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
+    seff 123456 | guide explain kestrel --script my.sh -
+                                           what a finished job used, and the script of the next one
 
 Ends with 0, or with 1 where something is refused or cannot be had, 2 where it could not be judged.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from scripts.check.files import scripts
@@ -33,6 +36,8 @@ def main() -> int:
             command.add_argument(word)
         if name in ("move", "explain"):
             command.add_argument("--json", action="store_true", help="print all of it as JSON")
+        if name == "explain":
+            command.add_argument("--script", help="the script of the finished job that the message lists")
     given = parser.parse_args()
     return COMMANDS[given.command](given)
 
@@ -56,13 +61,7 @@ def write(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """write a system's script for another one"""
     here, there = load_named(given.source), load_named(given.target)
-    found = list(scripts([given.script], here.scheduler.kind))
-    if len(found) > 1:
-        raise BadInput(given.script, None, "contains several scripts.", "Name one.")
-    ((_, data),) = found
-    if isinstance(data, BadInput):
-        raise data
-    (found,) = ask("move", [here, there], [[here.key, there.key, data.decode("utf-8", "surrogateescape")]])
+    (found,) = ask("move", [here, there], [[here.key, there.key, _script_of(given.script, here.scheduler.kind)]])
     judged = ask("found", [there], [[there.key, found["script"], given.script]]) if found["script"] else []
     said = [Report(**each) for answer in judged for each in answer["findings"] if each["rule"] != "account-sample"]
     if given.json:
@@ -77,17 +76,51 @@ def move(given: argparse.Namespace) -> int:
     return 1 if found["impossible"] or any(LEVELS[each.kind] != "note" for each in said) else 0
 
 
+def _script_of(path: str, kind: str) -> str:
+    found = list(scripts([path], kind))
+    if len(found) > 1:
+        raise BadInput(path, None, "contains several scripts.", "Name one.")
+    ((_, data),) = found
+    if isinstance(data, BadInput):
+        raise data
+    return data.decode("utf-8", "surrogateescape")
+
+
 def explain(given: argparse.Namespace) -> int:
-    """say what a message means on a system"""
-    (found,) = ask("explain", [load_named(given.cluster)], [[given.cluster, given.message]])
+    """say what a message, or the output of seff or sacct, means on a system; - reads it from stdin"""
+    cluster = load_named(given.cluster)
+    message = sys.stdin.read() if given.message == "-" else given.message
+    job = _script_of(given.script, cluster.scheduler.kind) if given.script else ""
+    (ended,) = ask("after", [cluster], [[cluster.key, message, job]])
+    (found,) = ask("explain", [cluster], [[cluster.key, ended["rest"] if ended else message]])
     if given.json:
-        show(found)
-    for each in () if given.json else found:
+        show([{"key": "job", **ended}, *found] if ended else found)
+        return 0 if found or ended else 1
+    if ended:
+        print(*_told(ended), "", sep="\n")
+    for each in found:
         lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
         print(*filter(None, lines), "", sep="\n")
-    if not found:
+    if not found and not ended:
         print("The guide does not know this message.", file=sys.stderr)
-    return 0 if found else 1
+    refused = ended and ended["next"] and ended["next"]["verdict"] == "refused"
+    return 0 if (found or ended) and not refused else 1
+
+
+def _told(job: dict) -> Iterator[str]:
+    """What is said of a job that has ended, and the next one's script."""
+    yield from filter(None, (job["title"], job["means"]))
+    for row in job["rows"]:
+        yield f"  {row['name']}: {row['used'] or '?'} of {row['asked'] or '?'}" + f" ({row['share']})" * bool(
+            row["share"]
+        )
+    for change in job["changes"]:
+        yield f"  Next: --{change['option']}={change['value']}. {change['why']}"
+    yield from job["notes"]
+    if job["next"]:
+        yield from (f"Changed to what is possible: {why}" for why in job["next"]["adapted"])
+        yield from (f"The next script is rejected: {why}" for why in job["next"]["against"])
+        yield f"\n{job['next']['script']}"
 
 
 def show(value: object) -> None:

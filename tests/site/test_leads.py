@@ -55,6 +55,13 @@ def test_a_message_of_the_link_is_filled_in_and_explained(visit):
     assert page.faults == []
 
 
+def test_a_finished_job_of_the_link_is_filled_in_and_explained(visit):
+    page = visit("jobscript.html?message=seff#mode=explain&cluster=roihu", DESK)
+    page.get_by_label("The job's script").fill("#!/bin/bash\n#SBATCH --mem=185G --time=1:00:00\nsrun ./a\n")
+    page.locator(".own-answers .own-listing", has_text="--mem=15G").wait_for()
+    assert page.faults == []
+
+
 def of_the_site(name, article):
     """Each link to a page of the site: its words, and the page."""
     for link in article.select("a[href]"):

@@ -30,6 +30,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "limit_words": limits.words,
     "move": move.common,
     "messages": messages.messages,
+    "listings": messages.listings,
     "advice": advice.common,
     "programs": known_programs.programs_told,
 }

@@ -12,7 +12,9 @@ from scripts.facts.places import kind
 from scripts.families.shared import script
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
+from scripts.paths import SNIPPETS
 
+LISTINGS = ("seff", "jobstats", "sacct")
 # What a message is about: a system's numbers for that are told with it.
 ABOUT = {
     "time": "time-limit time-required time-minutes time-qos time-least time-min invalid-time qos-max-wall "
@@ -59,6 +61,11 @@ def messages() -> list[dict]:
         }
         for entry in load_messages(clusters)
     ]
+
+
+def listings() -> dict[str, str]:
+    """The listings of finished jobs that pages show, which a link fills into *Explain*."""
+    return {name: (SNIPPETS / f"listings/{name}.txt").read_text(encoding="utf-8") for name in LISTINGS}
 
 
 def plain(text: str) -> str:

@@ -1,4 +1,5 @@
 // What a host asks the engine: one question by its name, with JSON in and JSON out.
+import {after} from "./after/after.js"
 import {data, systems} from "./data.js"
 import {isOld} from "./facts/age.js"
 import {fieldsOf, fragmentOf} from "./form/address.js"
@@ -73,6 +74,8 @@ const commands = {
   need: each((system, text) => needOf(system, optionsOf(system, text))),
   /** What each [key, message] means there. */
   explain: each((system, text) => explain(data.messages, system, text)),
+  /** What each [key, listing, script] says of a job that has ended there, and what to ask for next. */
+  after: each(after),
   /** What is said of each operation on a GPU and its host. */
   leastTimes: asked => asked.map(leastTimes),
   /** Is each of these days over a year before this one? */

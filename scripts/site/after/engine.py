@@ -30,7 +30,7 @@ DATA = {
     "verdict": ("refusals",),
     "rules": ("advice", "limit_words", "programs"),
     "move": ("move",),
-    "explain": ("messages",),
+    "explain": ("messages", "listings"),
 }
 FORM = ("key", "name", "kind", "form")
 
@@ -43,7 +43,7 @@ def chunks() -> dict[str, Chunk]:
     rules = Chunk(JS / "page/judging.js", [page, more, verdict])
     grid = Chunk(JS / "schedulers/grid_engine/scheduler.js", [page, more, verdict, rules])
     move = Chunk(JS / "migrate/move.js", [page, more, verdict, rules])
-    explain = Chunk(JS / "messages/explain.js", [page, more])
+    explain = Chunk(JS / "page/explaining.js", [page, more])
     return {
         "page": page, "more": more, "verdict": verdict, "rules": rules, "grid": grid, "move": move, "explain": explain,
     }  # fmt: skip

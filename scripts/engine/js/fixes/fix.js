@@ -124,6 +124,18 @@ function cured(system, text, finding, before, judge) {
   return null
 }
 
+/** The text with another value for an option, in the spelling that it has there, or with a directive more. */
+export function withOption(system, text, name, value) {
+  const own = bench(system, text, {line: 1})
+  // another kind of memory was meant by no line: what is written in its place
+  const same = other => other === name || (/^mem(-|$)/.test(name) && /^mem(-per-[cg]pu)?$/.test(other))
+  const option = own.options.findLast(each => same(each.name))
+  const words = `--${name}=${value}`
+  if (!option) return joined(own.directive(words), text)
+  const lines = option.name === name ? own.value(value, option) : null
+  return option.value === value ? text : joined(lines ?? own.words(words, option) ?? own.directive(words), text)
+}
+
 /** As the page takes it: one line's edit, or all lines anew. */
 function asMend(text, now) {
   const [old, lines] = [text.split("\n"), now.split("\n")]

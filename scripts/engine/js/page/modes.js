@@ -6,8 +6,9 @@ import {differing, plain} from "./bytes.js"
 import {lineOf} from "./editor.js"
 import {button, element, labelled, words} from "./element.js"
 import {judge, tooLong} from "./judge.js"
+import {jobReport} from "./job_report.js"
 import {loaded, part, readyToJudge, systemOf} from "./parts.js"
-import {go, redraw, state, systems, text} from "./state.js"
+import {go, keep, redraw, state, systems, text} from "./state.js"
 import {take} from "./take.js"
 
 /** Each shows a mode: (system, current), which is false as soon as another state is asked for. */
@@ -158,22 +159,53 @@ async function showExplain(system, current) {
   side.replaceChildren(...ofSystem("System", system.key))
   const field = element("textarea", {rows: 5, spellcheck: false, value: state.message ?? "", placeholder: MESSAGE})
   const answer = element("div.own-answers", {role: "status"})
-  main.replaceChildren(...labelled("Error message or squeue reason", field), answer)
-  const {explain, nearest} = await part("explain")
+  const job = element("textarea", {rows: 4, spellcheck: false, value: text(), placeholder: EXAMPLE})
+  const asks = element(
+    "div.own-asks",
+    {hidden: true},
+    ...labelled("The job's script, to get the next one (optional)", job),
+  )
+  main.replaceChildren(...labelled("Error message, squeue reason, or the output of seff or sacct", field), asks, answer)
+  const {adviseOn, explain, nearest, readJob} = await part("explain")
   if (!current()) return
-  // A link of the guide's own pages names a message by its key: page.html?message=key#mode=explain
+  // A link of the guide's own pages names a message or a listing by its key: page.html?message=key#mode=explain
   const asked = new URLSearchParams(location.search).get("message")
   if (state.message === undefined && !field.value)
-    field.value = data.messages.find(({key}) => key === asked)?.texts[0] ?? ""
-  const say = () => {
+    field.value = data.messages.find(({key}) => key === asked)?.texts[0] ?? data.listings[asked] ?? ""
+  let last = 0 // what arrives for an older text is not shown
+  const say = async () => {
+    const mine = ++last
     const pasted = field.value
     state.message = pasted
-    const found = pasted.trim() ? explain(data.messages, system, pasted) : null
-    const near = found && !found.length ? nearest(data.messages, system, pasted) : null
-    answer.replaceChildren(...(near ? unknown(system, pasted, near) : (found ?? []).slice(0, 3).map(explained)))
+    const ended = system.kind === "slurm" ? readJob(pasted) : null
+    asks.hidden = !ended
+    const script = ended ? text() : ""
+    if (script.trim()) await readyToJudge(system.key)
+    if (mine !== last || !current()) return
+    const report = ended && (ended.listed || script.trim()) ? reported(system, adviseOn, ended, script) : null
+    const found = pasted.trim() ? explain(data.messages, system, report ? ended.rest : pasted) : null
+    const near = found && !found.length && !report ? nearest(data.messages, system, pasted) : null
+    const told = near ? unknown(system, pasted, near) : (found ?? []).slice(0, 3).map(explained)
+    answer.replaceChildren(...(report ? [report] : []), ...told)
   }
   field.addEventListener("input", say)
+  job.addEventListener("input", () => {
+    keep(job.value)
+    say()
+  })
   say()
+}
+
+/** What a job used, what to ask for next, and the script that does, with the lines marked that differ. */
+function reported(system, adviseOn, ended, script) {
+  const asked = script.trim() ? loaded("rules").askedBy(system, script) : {}
+  const told = adviseOn(system, ended, asked)
+  if (!script.trim()) return jobReport(told)
+  const next = loaded("rules").nextScript(system, script, told.changes)
+  const title = element("span.own-name", {}, `${state.file} for the next job`)
+  const shown = listing(next.script, differing(next.script, script))
+  const give = bar(title, () => next.script)
+  return jobReport(told, system, next, element("figure.own-script", {}, give, shown))
 }
 
 /** Where an unknown message leads. */

@@ -33,7 +33,7 @@ function load(name) {
  * @property {typeof import("./judging.js")} rules
  * @property {typeof import("../schedulers/grid_engine/scheduler.js")} grid
  * @property {typeof import("../migrate/move.js")} move
- * @property {typeof import("../messages/explain.js")} explain
+ * @property {typeof import("./explaining.js")} explain
  */
 
 /**

@@ -1,0 +1,220 @@
+// What happened to a job that has ended, what it used of what it asked for, and what to ask for next.
+import {clock, many} from "../script/units.js"
+import {placeOf} from "./place.js"
+
+const GIB = 1024
+const TITLES = {
+  COMPLETED: "The job finished.",
+  TIMEOUT: "The job reached its time limit.",
+  OUT_OF_MEMORY: "The job ran out of host memory.",
+  NODE_FAIL: "A node of the job failed.",
+  BOOT_FAIL: "A node of the job did not boot.",
+  PREEMPTED: "A job with higher priority took the resources.",
+  DEADLINE: "The job reached its `--deadline`.",
+  CANCELLED: "The job was cancelled.",
+  FAILED: "The job failed.",
+}
+const KEYS = {DEADLINE: "deadline-state"} // of the message about a state, where it is not the state
+const MEANS = {
+  TIMEOUT: "Slurm ended it before your program was done.",
+  OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
+  NODE_FAIL: "Your program did nothing wrong. Submit the same script again.",
+  PREEMPTED: "Save the program's state, and submit with `--requeue`.",
+  FAILED: "Slurm itself had no error. Find the first error at the end of the job's output.",
+}
+const SIGNALS = {2: "SIGINT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM"}
+const MEMORY = {node: "mem", core: "mem-per-cpu", gpu: "mem-per-gpu"}
+const SHORT = 120 // seconds; Slurm looks at the memory of a job every 30
+const ENOUGH = 0.6 // who uses less of the memory or the time asks for less next time; of the cores, half
+const LEAST_TIME = 600
+
+const size = mib => (mib < GIB ? `${Math.round(mib)} MiB` : `${Number((mib / GIB).toPrecision(3))} GiB`)
+const part = share => `${share < 0.1 ? Number((share * 100).toPrecision(2)) : Math.round(share * 100)}%`
+/** What an option has for so much memory: whole GiB, or hundreds of MiB. */
+const memoryValue = mib =>
+  mib > GIB ? `${Math.ceil(mib / GIB - 1e-9)}G` : `${Math.max(1, Math.ceil(mib / 100)) * 100}M`
+/** A time limit of at least so many seconds: in steps of five minutes, of half an hour from four hours on. */
+function timeLimit(seconds) {
+  const step = seconds > 4 * 3600 ? 1800 : 300
+  return Math.max(LEAST_TIME, Math.ceil(seconds / step) * step)
+}
+
+/** What the exit code of a failed job tells. @param {any} job */
+function exitWords({exit, signal}) {
+  const ended = signal ?? (exit > 128 && exit < 160 ? exit - 128 : null)
+  const killed = ended === 9 ? " Often the reason is that the memory ran out." : ""
+  if (signal) return `Signal ${signal}${SIGNALS[signal] ? ` (${SIGNALS[signal]})` : ""} ended it.${killed}`
+  if (!exit) return ""
+  const why = ended ? ` 128 + ${ended} means that signal ${ended} (${SIGNALS[ended] ?? "unknown"}) ended it.` : ""
+  return `Its exit code is ${exit}.${why}${killed}`
+}
+
+/**
+ * @param {System} system @param {Record<string, any>} said as readJob gives it
+ * @param {Record<string, any>} [script] what the job's script asks for, as askedBy in next.js gives it
+ * @returns {{key: string | null, title: string, means: string, rows: {name: string, used: string, asked: string,
+ *   share: string}[], changes: {option: string, value: string, why: string}[], notes: string[], links: string[][]}}
+ */
+export function adviseOn(system, said, script = {}) {
+  const job = /** @type {any} */ ({...said})
+  for (const [name, value] of Object.entries(script)) job[name] ??= value
+  const place = placeOf(system, job.partition)
+  job.whole ??= place?.whole
+  job.per = script.per ?? said.per ?? "node"
+  if (job.one && job.tasks) Object.assign(job, {used: job.one * job.tasks, one: null, estimated: job.tasks > 1})
+  if (job.one && job.cores === 1) job.one = null
+  const ended = job.state in TITLES || job.state === null
+  const changes = []
+  const notes = []
+  if (job.jobs > 1)
+    notes.push(`The table has ${many(job.jobs, "job")}. This is about job ${job.id}, because it needs a change most.`)
+  if (ended) {
+    time(job, place, changes, notes)
+    cores(job, changes, notes)
+    memory(job, changes, notes)
+  }
+  gpus(job, notes)
+  const explained = job.state !== "COMPLETED" && job.state in TITLES
+  const key = explained ? (KEYS[job.state] ?? job.state.toLowerCase().replaceAll("_", "-")) : null
+  const cancelled = job.by === null ? "" : `User ID ${job.by} cancelled it${job.by === "0" ? ": an operator" : ""}.`
+  const words = {
+    ...MEANS,
+    CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
+    FAILED: `${exitWords(job)} ${MEANS.FAILED}`.trim(),
+  }
+  const idle = job.gpu !== null && job.gpu < 0.5
+  return {
+    key,
+    title: job.state === null ? "What the job used" : (TITLES[job.state] ?? "The job has not ended yet."),
+    means: ended ? (words[job.state] ?? "") : "Look again when it has ended, because the numbers still change.",
+    rows: rows(job),
+    changes,
+    notes,
+    links: [
+      ...(key ? [["More about this state", `wrong/ended.html#${key}`]] : []),
+      ...(job.state === "TIMEOUT"
+        ? [["Restart after the time limit", "learn/what-to-ask-for.html#longer-than-the-time-limit-checkpoints"]]
+        : []),
+      ...(idle ? [["Feed the GPU", "learn/feed-the-gpu.html"]] : []),
+    ],
+  }
+}
+
+/** @param {any} job */
+function rows({elapsed, limit, cores, cpu, used, one, requested, gpus, gpu}) {
+  const found = []
+  const add = (name, used, asked, share) =>
+    found.push({name, used: used ?? "", asked: asked ?? "", share: share === null ? "" : part(share)})
+  if (elapsed !== null)
+    add("Time", clock(elapsed), limit === null ? null : clock(limit), limit ? elapsed / limit : null)
+  if (used !== null || requested !== null) {
+    const whole = one === null && used !== null && requested
+    add(
+      one ? "Host memory, one process" : "Host memory",
+      used && size(one ?? used),
+      requested && size(requested),
+      whole ? used / requested : null,
+    )
+  }
+  if (cores !== null || cpu !== null) {
+    const busy = cpu === null ? null : cores ? `${Number((cpu * cores).toPrecision(2))} busy` : ""
+    add("Cores", busy, cores && String(cores), cpu)
+  }
+  if (gpus || gpu !== null) add("GPU utilization", null, gpus ? many(gpus, "GPU") : null, gpu)
+  return found
+}
+
+/** @param {any} job */
+function time({state, elapsed, limit}, place, changes, notes) {
+  if (limit === null) return
+  const most = place?.minutes < Infinity ? place.minutes * 60 : Infinity
+  if (state === "TIMEOUT") {
+    const next = Math.min(timeLimit(limit * 2), most)
+    if (next <= limit)
+      notes.push(
+        `The longest time in \`${place.name}\` is ${clock(most)}. Save the program's state and continue in another job.`,
+      )
+    else {
+      const much = next === most ? `the longest that \`${place.name}\` allows` : "twice the limit"
+      const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far it came.`
+      changes.push({option: "time", value: clock(next), why})
+    }
+  } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
+    const next = timeLimit(elapsed * 1.25)
+    const why = `The job needed ${part(elapsed / limit)} of its time limit. This is a quarter more than it ran.`
+    if (next < limit) changes.push({option: "time", value: clock(next), why})
+  }
+}
+
+function memory(job, changes, notes) {
+  const {state, used, one, requested, per, nodes, cores, gpus, elapsed, whole} = job
+  const fewer = Number(changes.find(({option}) => option === "cpus-per-task")?.value) || null
+  const units = {node: nodes ?? 1, core: fewer ?? cores, gpu: gpus}[per]
+  const option = MEMORY[per]
+  const least = per === "core" ? 100 : GIB
+  const alone = per === "node" && nodes === null ? " This is for one node." : ""
+  const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used the same amount.` : alone
+  if (state === "OUT_OF_MEMORY") {
+    const why =
+      "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
+    if (requested && units) changes.push({option, value: memoryValue((requested * 2) / units), why})
+    else notes.push("Request twice the memory that the job had. Paste the script to get the line.")
+    return
+  }
+  if (per === "core" && fewer && requested) {
+    const needed = state === "COMPLETED" && used ? used * 1.2 : requested
+    const why = `With fewer cores, each needs a larger part of the ${size(needed)}.`
+    return changes.push({option, value: memoryValue(needed / fewer), why})
+  }
+  if (one)
+    return notes.push(
+      `\`MaxRSS\` is the memory of one process, and the table does not show how many there were. Multiply ${size(one)} by ` +
+        "your number of tasks, and request a fifth more. With the column `NTasks`, this page multiplies.",
+    )
+  if (!used || !requested || !units) return
+  const share = used / requested
+  if (state === "FAILED" && share > 0.95)
+    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.`)
+  if (!["COMPLETED", null].includes(state)) return
+  if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
+    return notes.push("The job was too short to measure its memory, because Slurm looks every 30 seconds.")
+  const value = memoryValue(Math.max((used * 1.2) / units, least))
+  const estimate = job.estimated ? " The use is an estimate: the largest process times their number." : ""
+  if (share > 0.95)
+    changes.push({option, value, why: `It used ${part(share)} of its host memory. This is a fifth more than it used.`})
+  else if (share < ENOUGH && memoryMib(value) * units < requested) {
+    if (whole) notes.push("The job had full nodes, so less memory would not let another job in.")
+    else
+      changes.push({
+        option,
+        value,
+        why: `It used ${part(share)} of its host memory. This is a fifth more than it used.${spread}${estimate}`,
+      })
+  }
+}
+const memoryMib = value => Number.parseInt(value, 10) * (value.endsWith("G") ? GIB : 1)
+
+/** Fewer for a CPU job alone: a GPU's cores load its data, and their use does not tell how many. @param {any} job */
+function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole}, changes, notes) {
+  if (cpu === null || !cores || cores < 2 || cpu >= 0.5 || elapsed < SHORT) return
+  if (!["COMPLETED", "TIMEOUT", null].includes(state) || gpus || gpu !== null) return
+  const busy = cpu * cores
+  const next = busy < 1.15 ? 1 : Math.min(cores - 1, Math.ceil(busy * 1.2))
+  const used = `${Number(busy.toPrecision(2))} of ${cores} cores were busy.`
+  const one = next === 1 ? " The program works like one that uses a single core." : ""
+  if (whole) notes.push(`${used} The job had full nodes: start more processes on them.`)
+  else if (gpus === null)
+    notes.push(`${used} For a GPU job that is normal. If the job had no GPU, request ${many(next, "core")}.`)
+  else if (tasks === null || tasks > 1)
+    notes.push(`${used} Start fewer processes, or with a single process request \`--cpus-per-task=${next}\`.`)
+  else changes.push({option: "cpus-per-task", value: String(next), why: `${used}${one}`})
+}
+
+/** @param {any} job */
+function gpus({gpus, gpu, idle, cpu}, notes) {
+  if (gpu === null) return
+  if (idle && gpus > idle) notes.push(`${many(idle, "GPU")} did nothing. Request only GPUs that the program uses.`)
+  if (gpu < 0.05) notes.push("The program did not use the GPU. Find out why before you request one again.")
+  else if (gpu < 0.5) notes.push("The GPU waited for more than half of the time, probably for data.")
+  else if (cpu !== null && cpu < 0.5) notes.push("The GPU was busy, so keep the cores: low CPU use is normal then.")
+}

@@ -1,0 +1,129 @@
+"""What a listing says of a finished job, and what the next job asks for: of public listings, and of real jobs."""
+
+import subprocess
+
+import pytest
+import yaml
+
+from scripts.engine.ask import ask
+from scripts.engine.data.messages import listings
+from scripts.facts import load_all
+from scripts.paths import ROOT
+from scripts.twin import twin_of
+from scripts.twin.daemon import AS_TEXT
+from tests.twin import kept
+
+CLUSTERS = load_all()
+CASES = yaml.safe_load((ROOT / "tests/engine/after.yml").read_text(encoding="utf-8"))
+SCRIPT = """#!/bin/bash
+#SBATCH --account=project_2001234
+#SBATCH --partition=small
+#SBATCH -t 2-00:00:00
+#SBATCH --ntasks=1 --cpus-per-task=16
+#SBATCH --mem-per-cpu=4G   # of each core
+python3 fit.py
+"""
+TIMEOUT = "JobID|State|Elapsed\n7|TIMEOUT|2-00:00:01\n"
+DONE = """JobID|State|Elapsed|ReqMem|MaxRSS|NTasks|AllocCPUS|TotalCPU
+7|COMPLETED|10:00:00|64G|||16|1-16:00:00
+7.batch|COMPLETED|10:00:00||10G|1|16|1-16:00:00
+"""
+
+
+def after(text: str, script: str = "", key: str = "puhti") -> dict | None:
+    (found,) = ask("after", [CLUSTERS[key]], [[key, text, script]])
+    return found
+
+
+def changes(told: dict) -> dict[str, str]:
+    return {each["option"]: each["value"] for each in told["changes"]}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["listing"].split("\n")[1].strip()[:40])
+def test_a_listing_is_read_and_the_next_request_is_proposed(case):
+    told = after(case["listing"])
+    assert changes(told) == case["changes"]
+    assert told["title"] == case.get("title", told["title"]) and told["key"] == case.get("key", told["key"])
+    assert told["means"].startswith(case.get("means", "")) and case.get("notes", "") in " ".join(told["notes"])
+    rows = {row["name"]: [row["used"], row["asked"]] for row in told["rows"]}
+    assert rows | case.get("rows", {}) == rows
+    (messages,) = ask("explain", [CLUSTERS["puhti"]], [["puhti", told["rest"]]])
+    assert [each["key"] for each in messages] == case.get("messages", []) or told["title"] == "The job failed."
+
+
+def test_the_listings_of_our_pages_are_read():
+    told = {name: after(text) for name, text in listings().items()}
+    assert changes(told["seff"]) == {"mem": "15G"} and "2 nodes" in told["seff"]["changes"][0]["why"]
+    assert changes(told["jobstats"]) == {"time": "23:30:00", "mem": "19G"}
+    assert "keep the cores" in told["jobstats"]["notes"][0], "the GPU was busy"
+    assert changes(told["sacct"]) == {} and "Multiply 142 MiB" in told["sacct"]["notes"][0]
+    with_tasks = after(listings()["sacct"], "#!/bin/bash\n#SBATCH --ntasks=40 --mem-per-cpu=200M\nsrun ./a\n")
+    assert with_tasks["rows"][1]["used"] == "5.55 GiB" and changes(with_tasks) == {}, "71% of what it asked for"
+    gpu = (ROOT / "snippets/listings/seff-gpu.txt").read_text(encoding="utf-8")
+    assert after(listings()["seff"] + gpu)["rows"][-1]["share"] == "92%"
+
+
+def test_what_is_no_listing_is_left_to_the_messages():
+    for text in ("", "nothing", "CUDA out of memory", "JobState=PENDING Reason=Priority", "JobID is missing\n1|2"):
+        assert after(text) is None, text
+    assert after(DONE, key="arc4") is None, "Grid Engine has neither"
+
+
+def test_the_next_script_has_the_changed_lines_and_is_judged():
+    told = after(DONE, SCRIPT)
+    assert changes(told) == {"time": "12:30:00", "cpus-per-task": "5", "mem-per-cpu": "3G"}
+    assert told["next"]["verdict"] == "accepted"
+    was, now = SCRIPT.splitlines(), told["next"]["script"].splitlines()
+    assert now[3:6] == ["#SBATCH -t 12:30:00", "#SBATCH --ntasks=1 --cpus-per-task=5", was[5].replace("4G", "3G")]
+    assert now[:3] + now[6:] == was[:3] + was[6:]
+
+
+def test_more_time_ends_at_the_partitions_limit():
+    told = after(TIMEOUT, SCRIPT)
+    assert changes(told) == {"time": "3-00:00:00"} and "-t 3-00:00:00" in told["next"]["script"]
+    told = after(TIMEOUT, SCRIPT.replace("2-00", "3-00"))
+    assert changes(told) == {} and "The longest time in `small`" in told["notes"][0]
+
+
+def test_what_no_partition_has_is_adapted_or_told():
+    much = SCRIPT.replace("--mem-per-cpu=4G", "--mem=250G")
+    told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", much)
+    assert changes(told) == {"mem": "500G"}
+    assert "--mem=373G" in told["next"]["script"] and told["next"]["verdict"] == "accepted"
+    assert "use hugemem" in told["next"]["adapted"][0]
+    told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", SCRIPT.replace("=4G", "=15G"))
+    assert "--mem-per-cpu=23G" in told["next"]["script"] and told["next"]["verdict"] == "accepted"
+
+
+@pytest.mark.parametrize(
+    "busy, script", [("92", SCRIPT), ("3", SCRIPT.replace("small", "gpu").replace("-t", "--gres=gpu:v100:1 -t"))]
+)
+def test_a_gpus_cores_stay(busy, script):
+    load = f"GPU load\n  Hostname  GPU Id  Mean (%)  stdDev (%)  Max (%)\n  r01g07  0  {busy}  19.48  100\n"
+    seff = "State: COMPLETED (exit code 0)\nCores: 16\nCPU Efficiency: 6.00% of 16:00:00 core-walltime\n"
+    told = after(f"{seff}Job Wall-clock time: 01:00:00\n{load}", script)
+    assert "cpus-per-task" not in changes(told)
+
+
+def test_several_jobs_of_a_table_are_told_by_the_worst():
+    told = after("JobID|State|Elapsed|Timelimit\n1_1|COMPLETED|01:00:00|02:00:00\n1_2|TIMEOUT|02:00:03|02:00:00\n")
+    assert "2 jobs" in told["notes"][0] and "1_2" in told["notes"][0] and changes(told) == {"time": "04:00:00"}
+
+
+def test_the_command_prints_the_next_script(tmp_path):
+    (tmp_path / "job.sh").write_text(SCRIPT, encoding="utf-8")
+    command = [ROOT / "guide", "explain", "puhti", "--script", tmp_path / "job.sh", "-"]
+    done = subprocess.run(command, input=DONE, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0 and "Next: --time=12:30:00" in done.stdout and "#SBATCH -t 12:30:00" in done.stdout
+
+
+def test_a_real_job_is_read_as_its_scheduler_shows_it(tmp_path):
+    kept.need_scheduler("slurm")
+    twin = twin_of(CLUSTERS["puhti"])
+    script = SCRIPT.replace("2-00:00:00", "00:05:00").replace("python3 fit.py", "exit 3")
+    (tmp_path / "job.sh").write_text(script, encoding="utf-8")
+    done = twin.run_to_end(tmp_path / "job.sh", tmp_path)
+    assert done.returncode == 3
+    shown = twin.run(["scontrol", "show", "job", done.stdout.split()[-1]], **AS_TEXT).stdout
+    told = after(shown, script)
+    assert told["means"].startswith("Its exit code is 3.") and told["rows"][2]["asked"] == "16"
