@@ -15,6 +15,7 @@ from scripts.measure.cases import cases, elementwise_product
 from scripts.measure.claims import Claim
 from scripts.measure.limits import Device, listed
 from scripts.measure.records import Record
+from scripts.measure.traces import PARTS, Runs
 
 INK, LIMIT, MEASURED, CLAIMED = "#767676", "#767676", "#128a80", "#c9483a"
 WIDTH, LEFT, ROW, LINE = 480, 22, 44, 18  # px: the picture, its margin, one row with its name, a line of the legend
@@ -52,7 +53,11 @@ def _svg(rows: Rows, legend: dict[str, Bar], unit: str, ticks: list[float], plac
         at = LEFT + LENGTH * place(tick)
         parts += [f'<path d="M{at:.4g} {bottom}v5" stroke="{INK}"/>', _text(at, bottom + 20, f"{tick:g}", "middle")]
     parts.append(_text(LEFT + LENGTH / 2, bottom + 40, unit, "middle"))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 48}" width="{WIDTH}"'
+    return _drawing(parts, bottom + 48)
+
+
+def _drawing(parts: list[str], height: float) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}"'
     return "\n".join([f'{head} font-family="sans-serif" font-size="13" fill="{INK}">', *parts, "</svg>", ""])
 
 
@@ -112,6 +117,32 @@ def device_plot(device: Device, record: Record) -> str:
     ]
     unit = f"percent of the limit ({device.name}, {record.date})"
     return _svg(rows, {}, unit, [0, 20, 40, 60, 80, 100], lambda value: value / 100)
+
+
+def trace_plot(runs: Runs) -> str:
+    """Below each run's name its parts, and below them the operations, all on one axis of milliseconds."""
+    colors = dict(zip(PARTS, (CLAIMED, MEASURED), strict=True))
+    legend = {"load": CLAIMED, "train": MEASURED, "an operation of PyTorch": INK}
+    last = max(span.start + span.length for spans in runs.values() for span in spans)
+    parts = []
+    for number, (name, color) in enumerate(legend.items()):
+        at = LEFT + 90 * number
+        parts += [_rect(at, 4, 22, 11, Bar(0, color)), _text(at + 28, 14, name)]
+    for number, (name, spans) in enumerate(runs.items()):
+        top = 26 + 62 * number
+        parts.append(_text(LEFT, top + 14, name))
+        for span in spans:
+            left, width = LEFT + LENGTH * span.start / last, LENGTH * span.length / last
+            above = span.name in colors
+            bar = Bar(span.length, colors.get(span.name, INK))
+            parts.append(_rect(round(left, 1), top + (20 if above else 38), width, 15 if above else 9, bar))
+    bottom = 30 + 62 * len(runs)
+    parts.append(f'<path d="M{LEFT} {bottom}H{LEFT + LENGTH}" fill="none" stroke="{INK}"/>')
+    for tick in range(0, int(last) + 1, 100):
+        at = LEFT + LENGTH * tick / last
+        parts += [f'<path d="M{at:.4g} {bottom}v5" stroke="{INK}"/>', _text(at, bottom + 20, f"{tick}", "middle")]
+    parts.append(_text(LEFT + LENGTH / 2, bottom + 40, "milliseconds", "middle"))
+    return _drawing(parts, bottom + 48)
 
 
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:
