@@ -66,7 +66,13 @@ def judges() -> Judges:
 
 def judge_of(cluster: Cluster) -> Judge:
     software = cluster.software
-    names = {*software.modules, *software.module_paths, *software.images, cluster.policy.sample_account or ""} - {""}
+    names = {
+        *software.modules,
+        *software.tool_modules,
+        *software.module_paths,
+        *software.images,
+        cluster.policy.sample_account or "",
+    } - {""}
     return Judge(twin_digest(cluster)[:SHORT], sorted(names))
 
 

@@ -329,6 +329,9 @@ class Software(Strict):
     modules: list[str] = Field(
         default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
     )
+    tool_modules: list[str] = Field(
+        default_factory=list, description="Modules for compiling and profiling, which conflict with `with_cuda`"
+    )
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     load_first: list[str] = Field(
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"

@@ -58,7 +58,7 @@ def _of_a_job(lines: list[str], cluster: Cluster) -> Iterator[Fault]:
             yield option.line, f"the account is not the facts' sample, {cluster.policy.sample_account}."
     for number, line in enumerate(lines, 1):
         for module in " ".join(re.findall(r"^\s*module load (.+)$", line)).split():
-            if module not in cluster.software.modules:
+            if module not in [*cluster.software.modules, *cluster.software.tool_modules]:
                 yield number, f"the facts list no module {module}."
         for name in re.findall(r"\b([a-z_0-9]+\.py)\b", line):
             if not (PROGRAMS / name).exists():
