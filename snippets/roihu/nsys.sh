@@ -14,4 +14,4 @@ module load cuda
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 # Put your own program here, built on this cluster with nvcc:
-srun --argos=no nsys profile --trace=cuda,nvtx --output="report-$SLURM_JOB_ID" ./my_program
+srun --argos=no nsys profile --trace=cuda,nvtx --output=report ./my_program
