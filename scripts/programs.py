@@ -29,7 +29,7 @@ class Run(Strict):
     """How the tests run a program: at small size, and with what in place of what is not there."""
 
     arguments: str = ""
-    needs: list[Literal["gpu", "simulator", "torchvision", "cifar10", "torchrun"]] = []
+    needs: list[Literal["gpu", "simulator", "torchvision", "cifar10", "torchrun", "compiler"]] = []
 
     @property
     def starter(self) -> list[str]:

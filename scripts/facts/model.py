@@ -332,6 +332,7 @@ class Software(Strict):
     compilers: list[str] = Field(
         default_factory=list, description="Modules that bring compilers for the GPUs, in the order of loading"
     )
+    profilers: list[str] = Field(default_factory=list, description="Modules that bring profilers")
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     load_first: list[str] = Field(
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"
@@ -354,7 +355,7 @@ class Software(Strict):
     @property
     def loadable(self) -> list[str]:
         """What the guide's scripts may load."""
-        return [*self.modules, *self.compilers]
+        return [*self.modules, *self.compilers, *self.profilers]
 
 
 class Tool(Strict):

@@ -16,6 +16,7 @@ from scripts.measure.cases import cases, elementwise_product
 from scripts.measure.claims import Claim
 from scripts.measure.limits import Device, listed
 from scripts.measure.records import Record
+from scripts.measure.traces import PARTS, Runs
 from scripts.paths import PROGRAMS
 
 INK, LIMIT, MEASURED, CLAIMED, OTHER = "#767676", "#767676", "#128a80", "#c9483a", "#4c78c8"
@@ -167,6 +168,32 @@ def memory_plot(printed: str) -> str:
     most = max(bars[-1].value for _, bars in rows)
     ticks = [float(tick) for tick in range(0, int(most) + 1, 25)]
     return _svg(rows, legend, "MB", ticks, lambda value: value / most)
+
+
+def trace_plot(runs: Runs) -> str:
+    """Below each run's name its parts, and below them the operations, all on one axis of milliseconds."""
+    colors = dict(zip(PARTS, (CLAIMED, MEASURED), strict=True))
+    legend = {"load": CLAIMED, "train": MEASURED, "an operation of PyTorch": INK}
+    last = max(span.start + span.length for spans in runs.values() for span in spans)
+    parts = []
+    for number, (name, color) in enumerate(legend.items()):
+        at = LEFT + 90 * number
+        parts += [_rect(at, 4, 22, 11, Bar(0, color)), _text(at + 28, 14, name)]
+    for number, (name, spans) in enumerate(runs.items()):
+        top = 26 + 62 * number
+        parts.append(_text(LEFT, top + 14, name))
+        for span in spans:
+            left, width = LEFT + LENGTH * span.start / last, LENGTH * span.length / last
+            above = span.name in colors
+            bar = Bar(span.length, colors.get(span.name, INK))
+            parts.append(_rect(round(left, 1), top + (20 if above else 38), width, 15 if above else 9, bar))
+    bottom = 30 + 62 * len(runs)
+    parts.append(f'<path d="M{LEFT} {bottom}H{LEFT + LENGTH}" fill="none" stroke="{INK}"/>')
+    for tick in range(0, int(last) + 1, 100):
+        at = LEFT + LENGTH * tick / last
+        parts += [f'<path d="M{at:.4g} {bottom}v5" stroke="{INK}"/>', _text(at, bottom + 20, f"{tick}", "middle")]
+    parts.append(_text(LEFT + LENGTH / 2, bottom + 40, "milliseconds", "middle"))
+    return _drawing(bottom + 48, parts)
 
 
 def everything(limits: dict[str, Device], records: dict[str, Record], claims: list[Claim]) -> dict[str, str]:

@@ -544,6 +544,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
         "compilers": ("Compilers for the GPUs", listed(software.compilers)),
+        "profilers": ("Profilers", listed(software.profilers)),
         "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),

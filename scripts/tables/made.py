@@ -20,7 +20,7 @@ from scripts.glossary import SCHEMA as GLOSSARY_SCHEMA
 from scripts.glossary import schema_text as glossary_schema
 from scripts.learning import SCHEMA as PATHS_SCHEMA
 from scripts.learning import schema_text as paths_schema
-from scripts.measure import catalogue, plots
+from scripts.measure import catalogue, plots, traces
 from scripts.measure import tables as results
 from scripts.measure.claims import load_claims
 from scripts.measure.limits import listed, load_file
@@ -83,6 +83,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made |= {MADE / "diffs" / name: text for name, text in steps.diffs().items()}
     records, claims = load_records(limits=limits.devices), load_claims(limits.devices)
     made |= {MADE / "plots" / name: text for name, text in plots.everything(limits.devices, records, claims).items()}
+    made[MADE / "plots/trace.svg"] = plots.trace_plot(traces.load_runs())
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
 

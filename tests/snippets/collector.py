@@ -100,6 +100,8 @@ class RunProgram(Check):
 
     def check(self) -> tuple[str, str]:
         run = run_of(self.path.name)
+        if "compiler" in run.needs:
+            need("g++", "g++")
         result = run_program(self.path, run.arguments.split(), run.needs)
         self.ended_well(result)
         shown = self.path.with_suffix(".out")

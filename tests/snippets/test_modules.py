@@ -86,7 +86,7 @@ def test_the_module_lines_run_and_a_module_that_is_gone_stops_the_job(lmod, scri
     name, text = script.relative_to(ROOT), script.read_text(encoding="utf-8")
     software, part = facts_for(script).software, module_part(text)
     assert re.match(r"\s*set -\w*e", part[1]), f"{name}: write `set -euo pipefail` above the module lines."
-    done = run(part, tuple(software.modules), tuple(software.module_paths), tuple(software.compilers))
+    done = run(part, tuple(software.modules), tuple(software.module_paths), (*software.compilers, *software.profilers))
     assert done.returncode == 0, f"{name}: its module lines fail:\n{done.stderr}"
     # Lmod says nothing of a folder that does not exist, so the text is compared.
     for path in re.findall(r"^\s*(?:module|ml) use (?:-\S+ )*(\S+)$", text, re.MULTILINE):
