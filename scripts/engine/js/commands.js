@@ -1,6 +1,7 @@
 // What a host asks the engine: one question by its name, with JSON in and JSON out.
 import {data, systems} from "./data.js"
 import {isOld} from "./facts/age.js"
+import {enough, fit, size} from "./fit/memory.js"
 import {fieldsOf, fragmentOf} from "./form/address.js"
 import {asked as planned} from "./form/form.js"
 import {choices, write} from "./form/offers.js"
@@ -73,6 +74,18 @@ const commands = {
   need: each((system, text) => needOf(system, optionsOf(system, text))),
   /** What each [key, message] means there. */
   explain: each((system, text) => explain(data.messages, system, text)),
+  /** Whether each model fits, and where. */
+  fit: asked =>
+    asked.map(given => {
+      const found = fit(data.fit, given)
+      if (found.reason) return found
+      const parts = [...found.parts, {name: "total", bytes: found.total}]
+      return {
+        ...found,
+        parts: parts.map(part => ({...part, size: size(part.bytes)})),
+        places: found.places.map(place => ({...place, enough: enough(place)})),
+      }
+    }),
   /** What is said of each operation on a GPU and its host. */
   leastTimes: asked => asked.map(leastTimes),
   /** Is each of these days over a year before this one? */

@@ -9,6 +9,8 @@ const RANK = 16 // of a LoRA on the four products of each attention
 const CACHED = 2 // bytes of a number in the cache, and of most activations
 const MOST_NODES = 16
 
+/** QuickJS groups no digits. */
+const grouped = number => String(Math.floor(number)).replace(/\B(?=(\d{3})+$)/g, ",")
 const plain = text =>
   text
     .toLowerCase()
@@ -26,7 +28,10 @@ function modelOf(models, text) {
   return parameters >= 1e6 && parameters <= 1e13 ? {name: "A model", parameters, read: 0} : null
 }
 
-/** What is asked, with defaults, or the reason why it cannot be. */
+/**
+ * What is asked, with defaults, or the reason why it cannot be.
+ * @returns {any}
+ */
 function understood({models, gpus}, asked) {
   const text = String(asked.model ?? "").trim()
   const model = modelOf(models, text)
@@ -37,7 +42,8 @@ function understood({models, gpus}, asked) {
     return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or one of: ${known}.`}
   }
   const use = asked.use || "inference"
-  const precision = {bf16: "bfloat16", fp16: "float16", fp32: "float32"}[asked.precision] ?? (asked.precision || "bfloat16")
+  const precision =
+    {bf16: "bfloat16", fp16: "float16", fp32: "float32"}[asked.precision] ?? (asked.precision || "bfloat16")
   const context = asked.context || Math.min(4096, model.longest ?? 4096)
   const batch = asked.batch || 1
   if (!Object.hasOwn(USES, use)) return {reason: `The use is one of ${Object.keys(USES).join(", ")}.`}
@@ -48,7 +54,7 @@ function understood({models, gpus}, asked) {
   if (!whole(context, 1e7)) return {reason: "The context is a whole number of tokens from 1 to 10,000,000."}
   if (!whole(batch, 1e6)) return {reason: "The batch is a whole number of sequences from 1 to 1,000,000."}
   if (model.fixed && context > model.longest)
-    return {reason: `${model.name} reads at most ${model.longest.toLocaleString("en")} tokens.`}
+    return {reason: `${model.name} reads at most ${grouped(model.longest)} tokens.`}
   if (asked.system && !gpus.some(({key}) => key === asked.system)) {
     const keys = [...new Set(gpus.map(({key}) => key))].join(", ")
     return {reason: `\`${asked.system}\` is no running system of this guide. Choose one of ${keys}.`}
@@ -114,11 +120,14 @@ function fewest(asked, {bytes, per, slice}) {
   return gpus ? {gpus, nodes: Math.ceil(gpus / per)} : null
 }
 
-/** The most tokens per second: every token reads all weights that it uses, and its sequence's keys and values. */
+/**
+ * The most tokens per second that memory allows: each step reads all weights that one token uses, and the keys and
+ * values of each sequence. While a sequence grows to its context, these are at least half of the last ones on average.
+ */
 function bound(asked, rate, gpus) {
   const {model, batch, context, precision} = asked
   if (asked.use !== "inference" || !model.read || model.fixed || !rate) return null
-  const read = model.read * PRECISIONS[precision] + batch * cached(model, context)
+  const read = model.read * PRECISIONS[precision] + (batch * cached(model, context)) / 2
   return (batch * gpus * rate * 1e9) / read
 }
 
@@ -135,8 +144,8 @@ const PARTS = {
  * @param {{models: any[], gpus: any[]}} known shapes, and each GPU of each running system: {key, system, label, bytes,
  *   per, slice, rate}
  * @param {any} given model, use, precision, context, batch, system, checkpointing, rate; all but the first may be absent
- * @returns {any} {reason}, or {title, notes, parts: [{name, bytes}], total, places}; a place has gpus: null if no number
- *   of such GPUs holds it
+ * @returns {any} {reason}, or {title, notes, parts: [{name, bytes}], total, places: those that hold it, and of one system all,
+ *   with gpus: null}
  */
 export function fit(known, given) {
   const understand = understood(known, given)
@@ -157,26 +166,27 @@ export function fit(known, given) {
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
   if (rate && rate > Math.max(...told)) {
-    const most = Math.floor(Math.max(...told)).toLocaleString("en")
-    return {reason: `No memory here is fast enough: ${most} tokens per second are the upper limit, and you ask for ${rate}.`}
+    const said = `${grouped(Math.max(...told))} tokens per second are the upper limit, not ${grouped(rate)}`
+    return {refused: true, reason: `No GPU memory here is fast enough: ${said}.`}
   }
-  const words = [`${model.parameters.toLocaleString("en")} parameters`, precision, USES[use]]
-  if (model.layers) words.push(`batch ${batch}`, `${context.toLocaleString("en")} tokens`)
+  const words = [`${grouped(model.parameters)} parameters`, precision, USES[use]]
+  if (model.layers) words.push(`batch ${batch}`, `${grouped(context)} tokens`)
   const notes = []
   if (!model.layers) notes.push("Name a model to include its KV cache, activations and LoRA.")
-  else if (context > model.longest) notes.push(`It was made for at most ${model.longest.toLocaleString("en")} tokens.`)
+  else if (context > model.longest) notes.push(`It was made for at most ${grouped(model.longest)} tokens.`)
   return {
     title: `${model.name}: ${words.join(", ")}`,
     notes,
     parts,
     total: parts.reduce((sum, {bytes}) => sum + bytes, 0),
-    places: places.filter(({most}) => !rate || most >= rate),
+    places: places.filter(({gpus, most}) => (gpus || given.system) && (!rate || most >= rate)),
   }
 }
 
+const grouped3 = number => (number < 1000 ? String(Number(number.toPrecision(3))) : grouped(number))
 /** Bytes as people read them. */
 export const size = bytes =>
-  bytes < 1e9 ? `${Number((bytes / 1e6).toPrecision(2))} MB` : `${Number((bytes / 1e9).toPrecision(3)).toLocaleString("en")} GB`
+  bytes < 1e9 ? `${Number((bytes / 1e6).toPrecision(2))} MB` : `${grouped3(bytes / 1e9)} GB`
 
 /** How many GPUs, in words. */
 export function enough({gpus, nodes, per, slice}) {
