@@ -139,7 +139,12 @@ def counted(model: LanguageModel) -> LanguageModel:
     idle = experts * (model.experts - model.chosen) // model.experts if model.experts else 0
     total = sum(parameter.numel() for parameter in network.parameters())
     one, two = stored(model, 1), stored(model, 2)
-    numbers = {"parameters": total, "read": total - unread - idle, "layer_bytes": two - one, "head_bytes": 2 * one - two}
+    numbers = {
+        "parameters": total,
+        "read": total - unread - idle,
+        "layer_bytes": two - one,
+        "head_bytes": 2 * one - two,
+    }
     return model.model_copy(update=numbers)
 
 

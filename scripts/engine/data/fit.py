@@ -13,7 +13,10 @@ def fit() -> dict:
         model.model_dump(exclude={"type", "inner", "tied", "experts", "chosen"}) | {"fixed": model.type in NO_CACHE}
         for model in load_models()
     ]
-    return {"models": models, "gpus": [gpu for cluster in load_all().values() if cluster.running for gpu in _gpus(cluster)]}
+    return {
+        "models": models,
+        "gpus": [gpu for cluster in load_all().values() if cluster.running for gpu in _gpus(cluster)],
+    }
 
 
 def _gpus(cluster: Cluster) -> list[dict]:
