@@ -1,4 +1,4 @@
-"""LoRA on one linear layer: the pretrained weights stay as they are, and two small matrices learn the difference."""
+"""LoRA: a layer's weights stay as they are, and two small matrices learn the rest."""
 
 import argparse
 
@@ -7,45 +7,31 @@ from torch import nn
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--size", type=int, default=4096)
-args = parser.parse_args()
-device = torch.device(
-    torch.accelerator.current_accelerator()
-    if torch.accelerator.is_available()
-    else "cpu"
-)
+size = parser.parse_args().size
+gpu = torch.accelerator.is_available()
+device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 
 
 class LoRA(nn.Module):
     def __init__(self, pretrained, rank=16):
         super().__init__()
-        self.pretrained = pretrained.requires_grad_(
-            False
-        )  # no gradients and no optimizer state
+        self.pretrained = pretrained.requires_grad_(False)  # no gradients, no optimizer
         self.down = nn.Linear(pretrained.in_features, rank, bias=False)
         self.up = nn.Linear(rank, pretrained.out_features, bias=False)
-        nn.init.zeros_(
-            self.up.weight
-        )  # so the first result is that of the pretrained layer
+        nn.init.zeros_(self.up.weight)  # so training starts from the pretrained layer
 
     def forward(self, x):
         return self.pretrained(x) + self.up(self.down(x))
 
 
-torch.manual_seed(0)
-layer = LoRA(nn.Linear(args.size, args.size)).to(device)
-trained = [parameter for parameter in layer.parameters() if parameter.requires_grad]
-some, every = (
-    sum(each.numel() for each in group) for group in (trained, layer.parameters())
-)
+layer = LoRA(nn.Linear(size, size)).to(device)
+difference = (torch.randn(size, 8) @ torch.randn(8, size) / size).to(device)
+trained = [each for each in layer.parameters() if each.requires_grad]
+some, every = (sum(p.numel() for p in group) for group in (trained, layer.parameters()))
 print(f"trainable: {some:,} of {every:,} parameters ({100 * some / every:.1f}%)")
-difference = (
-    torch.randn(args.size, 8, device=device)
-    @ torch.randn(8, args.size, device=device)
-    / args.size
-)
 optimizer = torch.optim.AdamW(trained, lr=0.01)
 for step in range(201):
-    x = torch.randn(64, args.size, device=device)
+    x = torch.randn(64, size, device=device)
     loss = nn.functional.mse_loss(layer(x), layer.pretrained(x) + x @ difference)
     if step % 50 == 0:
         print(f"step {step}: loss {loss.item():.5f}")
