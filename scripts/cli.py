@@ -42,6 +42,7 @@ COMMANDS = {
     "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
     "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
+    "fit": Command("scripts.engine", "Say which GPUs hold a language model: guide fit 'Llama 3.1 8B'", ("fit",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "measure": Command(
         "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True

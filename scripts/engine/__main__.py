@@ -6,6 +6,7 @@
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
     seff 123456 | guide explain kestrel --script my.sh -
                                            what a finished job used, and the script of the next one
+    guide fit 'Llama 3.1 8B' --use lora    how much GPU memory a model needs, and which GPUs have it
 
 Ends with 0, or with 1 where something is refused or cannot be had, 2 where it could not be judged.
 """
@@ -34,7 +35,11 @@ def main() -> int:
         command = commands.add_parser(name, help=COMMANDS[name].__doc__)
         for word in words:
             command.add_argument(word)
-        if name in ("move", "explain"):
+        if name == "fit":
+            for option, about in FIT.items():
+                command.add_argument(f"--{option}", help=about)
+            command.add_argument("--checkpointing", action="store_true", help="compute activations twice")
+        if name in ("move", "explain", "fit"):
             command.add_argument("--json", action="store_true", help="print all of it as JSON")
         if name == "explain":
             command.add_argument("--script", help="the script of the finished job that the message lists")
@@ -123,16 +128,44 @@ def _told(job: dict) -> Iterator[str]:
         yield f"\n{job['next']['script']}"
 
 
+def fit(given: argparse.Namespace) -> int:
+    """say how much GPU memory a model needs, and which GPUs have it"""
+    options = {name: getattr(given, name) for name in ("model", "checkpointing", *FIT)}
+    (found,) = ask("fit", [], [options])
+    if given.json:
+        show(found)
+    elif "reason" in found:
+        print(found["reason"], file=sys.stderr)
+    else:
+        print(found["title"])
+        print(*(f"  {part['name']:12} {part['size']:>8}" for part in found["parts"]), *found["notes"], sep="\n")
+        for place in found["places"]:
+            most = f"   at most {place['most']:,.0f} tokens/s" if place["most"] else ""
+            print(f"{place['system'] + ': ' + place['label']:55} {place['enough']}{most}")
+    if "reason" in found:
+        return 1 if "refused" in found else 2
+    return 0 if any(place["gpus"] for place in found["places"]) else 1
+
+
 def show(value: object) -> None:
     print(json.dumps(value, indent=1))
 
 
-COMMANDS = {"choices": choices, "write": write, "move": move, "explain": explain}
+COMMANDS = {"choices": choices, "write": write, "move": move, "explain": explain, "fit": fit}
 ARGUMENTS = {
     "choices": ("cluster",),
     "write": ("fields",),
     "move": ("source", "target", "script"),
     "explain": ("cluster", "message"),
+    "fit": ("model",),
+}
+FIT = {
+    "use": "inference, lora or full (fine-tuning); default: inference",
+    "precision": "float32, bfloat16, float16, 8-bit or 4-bit; default: bfloat16",
+    "context": "tokens of one sequence; default: 4096",
+    "batch": "sequences at once; default: 1",
+    "system": "only this system, such as roihu",
+    "rate": "only GPUs whose memory is fast enough for so many tokens per second",
 }
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ from scripts.tables import (
     choose,
     compare,
     explained,
+    fit,
     glossary,
     home,
     lessons,
@@ -63,7 +64,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     """Every table and plot of the guide. Raises BadInput for faults in limits, claims or records."""
     limits = load_file()
     tables_of_all = overview.TABLES | home.TABLES | choose.TABLES | compare.TABLES | lessons.TABLES
-    tables_of_all |= own_case.TABLES | own_script.TABLES
+    tables_of_all |= own_case.TABLES | own_script.TABLES | fit.TABLES
     made = {TABLES / name: make(clusters) for name, make in tables_of_all.items()}
     made |= {TABLES / name: text for name, text in messages.pages(clusters).items()}
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from scripts.check.report import LEVELS
-from scripts.engine.data import advice, facts, form, grid_engine, known_programs, limits, messages, move, refusal
+from scripts.engine.data import advice, facts, fit, form, grid_engine, known_programs, limits, messages, move, refusal
 from scripts.facts import Cluster
 
 # What stands under a name in `jobscript.systems.<cluster>`. The facts stand there themselves, without a name.
@@ -33,6 +33,7 @@ COMMON: dict[str, Callable[[], object]] = {
     "listings": messages.listings,
     "advice": advice.common,
     "programs": known_programs.programs_told,
+    "fit": fit.fit,
 }
 
 HEAD = ";(jobscript => {\n"

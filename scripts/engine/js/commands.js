@@ -2,6 +2,7 @@
 import {after} from "./after/after.js"
 import {data, systems} from "./data.js"
 import {isOld} from "./facts/age.js"
+import {enough, fit, size} from "./fit/memory.js"
 import {fieldsOf, fragmentOf} from "./form/address.js"
 import {asked as planned} from "./form/form.js"
 import {choices, write} from "./form/offers.js"
@@ -76,6 +77,18 @@ const commands = {
   explain: each((system, text) => explain(data.messages, system, text)),
   /** What each [key, listing, script] says of a job that has ended there, and what to ask for next. */
   after: each(after),
+  /** Whether each model fits, and where. */
+  fit: asked =>
+    asked.map(given => {
+      const found = fit(data.fit, given)
+      if (found.reason) return found
+      const parts = [...found.parts, {name: "total", bytes: found.total}]
+      return {
+        ...found,
+        parts: parts.map(part => ({...part, size: size(part.bytes)})),
+        places: found.places.map(place => ({...place, enough: enough(place)})),
+      }
+    }),
   /** What is said of each operation on a GPU and its host. */
   leastTimes: asked => asked.map(leastTimes),
   /** Is each of these days over a year before this one? */

@@ -10,4 +10,4 @@ const known = JSON.parse(readFileSync(process.env.ENGINE_FACTS, "utf8"))
 Object.assign(data, known.data)
 Object.assign(systems, known.systems)
 
-export {systems}
+export {data, systems}

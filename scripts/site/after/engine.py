@@ -18,6 +18,7 @@ from scripts.site.after import lean
 FOLDER = "assets/your-script"
 # Scripts of other pages: their place in the site -> module.
 PAGES = {
+    "assets/fit.js": JS / "fit/fit_page.js",
     "assets/job-cost.js": JS / "form/job_cost_page.js",
     "assets/judge-record.js": JS / "measure/judge_record_page.js",
     "assets/limits.js": JS / "measure/limits_page.js",
@@ -25,6 +26,7 @@ PAGES = {
 }
 # And what all systems share: chunk or script -> names in `jobscript.data`.
 DATA = {
+    "assets/fit.js": ("fit",),
     "assets/job-cost.js": ("limits",),
     "page": ("limits", "levels"),
     "verdict": ("refusals",),

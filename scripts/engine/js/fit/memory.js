@@ -1,0 +1,196 @@
+// "Does it fit?": the bytes of a model by part, and the GPUs and slices that hold them.
+
+/** Bytes of a number. In 4 bits, 32 numbers share a scale of 8 bits, as in MXFP4; other formats differ little. */
+export const PRECISIONS = {float32: 4, bfloat16: 2, float16: 2, "8-bit": 1, "4-bit": 0.5 + 1 / 32}
+export const USES = {inference: "inference", lora: "LoRA fine-tuning", full: "full fine-tuning with Adam"}
+const USABLE = 0.9 // of a GPU's memory, as vLLM uses by default; CUDA itself and fragments need the rest
+const PROMPT = 8192 // tokens that inference reads at once; a longer prompt is read in pieces
+const RANK = 16 // of a LoRA on the four products of each attention
+const CACHED = 2 // bytes of a number in the cache, and of most activations
+const MOST_NODES = 16
+
+/** QuickJS groups no digits. */
+const grouped = number => String(Math.floor(number)).replace(/\B(?=(\d{3})+$)/g, ",")
+const plain = text =>
+  text
+    .toLowerCase()
+    .replace(/^.*\//, "")
+    .replace(/[-_ ](?:instruct|chat|it|base|hf|v0\.\d|\d{4})(?=[-_ ]|$)/g, "")
+    .replace(/^meta[-_ ]|[^a-z0-9.]/g, "")
+const whole = (text, most) => /^\d+$/.test(String(text)) && Number(text) > 0 && Number(text) <= most
+
+/** The model that a text names: its shape, or its number of parameters alone. */
+function modelOf(models, text) {
+  const found = models.find(({name}) => plain(name) === plain(text))
+  if (found) return found
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*([bm]?)$/i.exec(text.replaceAll(",", "").trim()) ?? []
+  const parameters = Math.round(Number(digits) * ({b: 1e9, m: 1e6}[unit?.toLowerCase()] ?? 1))
+  return parameters >= 1e6 && parameters <= 1e13 ? {name: "A model", parameters, read: 0} : null
+}
+
+/**
+ * What is asked, with defaults, or the reason why it cannot be.
+ * @returns {any}
+ */
+function understood({models, gpus}, asked) {
+  const text = String(asked.model ?? "").trim()
+  const model = modelOf(models, text)
+  if (!model) {
+    const family = plain(text).match(/^[a-z]+/)?.[0]
+    const near = models.filter(({name}) => family && plain(name).startsWith(family)).map(({name}) => name)
+    const known = (near.length ? near : ["Llama 3.1 8B", "Qwen3 8B"]).join(", ")
+    return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or one of: ${known}.`}
+  }
+  const use = asked.use || "inference"
+  const precision =
+    {bf16: "bfloat16", fp16: "float16", fp32: "float32"}[asked.precision] ?? (asked.precision || "bfloat16")
+  const context = asked.context || Math.min(4096, model.longest ?? 4096)
+  const batch = asked.batch || 1
+  if (!Object.hasOwn(USES, use)) return {reason: `The use is one of ${Object.keys(USES).join(", ")}.`}
+  if (!Object.hasOwn(PRECISIONS, precision))
+    return {reason: `The precision is one of ${Object.keys(PRECISIONS).join(", ")}.`}
+  if (use === "full" && PRECISIONS[precision] < 2)
+    return {reason: `Full fine-tuning needs weights of 16 or 32 bits. Use LoRA with ${precision} weights.`}
+  if (!whole(context, 1e7)) return {reason: "The context is a whole number of tokens from 1 to 10,000,000."}
+  if (!whole(batch, 1e6)) return {reason: "The batch is a whole number of sequences from 1 to 1,000,000."}
+  if (model.fixed && context > model.longest)
+    return {reason: `${model.name} reads at most ${grouped(model.longest)} tokens.`}
+  if (asked.system && !gpus.some(({key}) => key === asked.system)) {
+    const keys = [...new Set(gpus.map(({key}) => key))].join(", ")
+    return {reason: `\`${asked.system}\` is no running system of this guide. Choose one of ${keys}.`}
+  }
+  if (asked.rate && !(Number(asked.rate) > 0)) return {reason: "The rate is a number of tokens per second above 0."}
+  return {model, use, precision, context: Number(context), batch: Number(batch), rate: Number(asked.rate || 0)}
+}
+
+/** Bytes of the keys and values of one sequence. */
+function cached({layers, sliding, window, kv, head, fixed}, context) {
+  const tokens = (layers - sliding) * context + sliding * Math.min(context, window)
+  return fixed ? 0 : 2 * kv * head * CACHED * tokens
+}
+const adapters = ({layers, hidden, heads, kv, head}) =>
+  RANK * layers * (2 * (hidden + heads * head) + 2 * (hidden + kv * head))
+
+/**
+ * Bytes by part. Training stores what autograd stores, with or without checkpointing: then each layer's input, and one
+ * layer's rest while it is computed again.
+ */
+function bytesOf({model, use, precision, context, batch, checkpointing}) {
+  const {parameters, layers} = model
+  const size = PRECISIONS[precision]
+  const known = layers > 0
+  const trained = use === "full" ? parameters : use === "lora" && known ? adapters(model) : 0
+  const own = use === "lora" ? 4 : size // an adapter is in float32
+  const tokens = context * batch
+  const wide = size === 4 ? 2 : 1 // activations of 32 bits
+  const layer = checkpointing ? model.hidden * CACHED : model.layer_bytes
+  const activations =
+    use === "inference"
+      ? Math.min(tokens, PROMPT) * model.layer_bytes + batch * model.vocabulary * 4
+      : tokens * (layers * layer + (checkpointing ? model.layer_bytes : 0) + model.head_bytes)
+  return {
+    weights: parameters * size + (use === "lora" ? trained * own : 0),
+    gradients: trained * own,
+    // Two moments of Adam in float32; weights of 16 bits also need a copy in float32.
+    optimizer: trained * (own === 2 ? 12 : 8),
+    cache: known && use === "inference" ? batch * cached(model, context) * wide : 0,
+    activations: known ? activations * wide : 0,
+  }
+}
+
+/** Bytes on each of some GPUs: weights and optimizer are shared out, in inference the layers as well. */
+function onEach(asked, number) {
+  const {weights, gradients, optimizer, cache, activations} = bytesOf(asked)
+  const shared = (weights + gradients + optimizer) / number
+  if (asked.use === "inference")
+    return shared + cache / Math.min(number, asked.model.kv ?? number) + activations / number
+  const own = Math.ceil(asked.batch / number) / asked.batch // no GPU has less than one sequence
+  return shared + activations * own
+}
+
+/** The fewest GPUs of a kind that hold it: {gpus, nodes}, or null. Slices do not work together. */
+function fewest(asked, {bytes, per, slice}) {
+  const counts = slice ? [1] : [1, 2, 4, 8, per].filter(each => each <= per).sort((one, other) => one - other)
+  for (let nodes = 2; !slice && nodes <= MOST_NODES; nodes++) counts.push(nodes * per)
+  const gpus = counts.find(
+    count =>
+      (asked.use !== "inference" || !asked.model.heads || asked.model.heads % Math.min(count, per) === 0) &&
+      onEach(asked, count) <= USABLE * bytes,
+  )
+  return gpus ? {gpus, nodes: Math.ceil(gpus / per)} : null
+}
+
+/**
+ * The most tokens per second that memory allows: each step reads all weights that one token uses, and the keys and
+ * values of each sequence. While a sequence grows to its context, these are at least half of the last ones on average.
+ */
+function bound(asked, rate, gpus) {
+  const {model, batch, context, precision} = asked
+  if (asked.use !== "inference" || !model.read || model.fixed || !rate) return null
+  const read = model.read * PRECISIONS[precision] + (batch * cached(model, context)) / 2
+  return (batch * gpus * rate * 1e9) / read
+}
+
+const PARTS = {
+  weights: "weights",
+  gradients: "gradients",
+  optimizer: "optimizer",
+  cache: "KV cache",
+  activations: "activations",
+}
+
+/**
+ * Does a model fit?
+ * @param {{models: any[], gpus: any[]}} known shapes, and each GPU of each running system: {key, system, label, bytes,
+ *   per, slice, rate}
+ * @param {any} given model, use, precision, context, batch, system, checkpointing, rate; all but the first may be absent
+ * @returns {any} {reason}, or {title, notes, parts: [{name, bytes}], total, places: those that hold it, and of one system all,
+ *   with gpus: null}
+ */
+export function fit(known, given) {
+  const understand = understood(known, given)
+  if (understand.reason) return understand
+  const asked = {...understand, checkpointing: Boolean(given.checkpointing)}
+  const {model, use, precision, context, batch, rate} = asked
+  const parts = Object.entries(bytesOf(asked))
+    .map(([part, bytes]) => ({name: PARTS[part], bytes: Math.round(bytes)}))
+    .filter(({bytes}) => bytes > 0)
+  const places = known.gpus
+    .filter(({key}) => !given.system || key === given.system)
+    .map(gpu => {
+      const found = fewest(asked, gpu)
+      const {key, system, label, per, slice} = gpu
+      const most = found && bound(asked, gpu.rate, found.gpus)
+      return {key, system, label, per, slice, gpus: found?.gpus ?? null, nodes: found?.nodes ?? null, most}
+    })
+  const told = places.map(({most}) => most).filter(most => most !== null)
+  if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
+  if (rate && rate > Math.max(...told)) {
+    const said = `${grouped(Math.max(...told))} tokens per second are the upper limit, not ${grouped(rate)}`
+    return {refused: true, reason: `No GPU memory here is fast enough: ${said}.`}
+  }
+  const words = [`${grouped(model.parameters)} parameters`, precision, USES[use]]
+  if (model.layers) words.push(`batch ${batch}`, `${grouped(context)} tokens`)
+  const notes = []
+  if (!model.layers) notes.push("Name a model to include its KV cache, activations and LoRA.")
+  else if (context > model.longest) notes.push(`It was made for at most ${grouped(model.longest)} tokens.`)
+  return {
+    title: `${model.name}: ${words.join(", ")}`,
+    notes,
+    parts,
+    total: parts.reduce((sum, {bytes}) => sum + bytes, 0),
+    places: places.filter(({gpus, most}) => (gpus || given.system) && (!rate || most >= rate)),
+  }
+}
+
+const grouped3 = number => (number < 1000 ? String(Number(number.toPrecision(3))) : grouped(number))
+/** Bytes as people read them. */
+export const size = bytes =>
+  bytes < 1e9 ? `${Number((bytes / 1e6).toPrecision(2))} MB` : `${grouped3(bytes / 1e9)} GB`
+
+/** How many GPUs, in words. */
+export function enough({gpus, nodes, per, slice}) {
+  if (!gpus) return slice ? "does not fit" : `not on ${MOST_NODES} nodes`
+  if (slice) return "1 slice"
+  return nodes > 1 ? `${nodes} nodes with ${per} each` : `${gpus} of ${per}`
+}
