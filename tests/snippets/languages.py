@@ -17,23 +17,16 @@ LAUNCH = re.compile(r"(\w+)<<<(.+?), (.+?)>>>\(")
 
 def run(program: Path) -> tuple[subprocess.CompletedProcess[str], str]:
     """What compiling it, or else running it, gave, and the words of a record."""
-    compiler, option = COMPILERS[program.suffix]
-    command = [need(compiler, compiler), "-Wall", "-O2"]
+    (compiler, option), text = COMPILERS[program.suffix], program.read_text(encoding="utf-8")
+    need(compiler, compiler)
+    how = f" and `{option}`"
+    if ".hip" in program.suffixes:
+        option, how = f"-I{STANDINS}", ", HIP replaced by a loop over its threads"
+        text = LAUNCH.sub(r"launch(\1, \2, \3, ", text)
     with tempfile.TemporaryDirectory(prefix="snippet-") as folder:
-        source = Path(folder, program.name)
-        text = program.read_text(encoding="utf-8")
-        if ".hip" in program.suffixes:
-            text, option = LAUNCH.sub(r"launch(\1, \2, \3, ", text), f"-I{STANDINS}"
-        source.write_text(text, encoding="utf-8")
-        done = _output([*command, option, source.name, "-o", "program"], folder)
-        if not done.returncode:
-            done = _output(["./program"], folder)
-    version = _output([command[0], "-dumpfullversion"], "/").stdout.strip()
-    how = ", HIP replaced by a loop over its threads" if ".hip" in program.suffixes else f" and `{option}`"
+        Path(folder, program.name).write_text(text, encoding="utf-8")
+        steps = f"{compiler} -Wall -O2 {option} {program.name} -o program && ./program"
+        run_in = {"cwd": folder, "env": environment_in(Path(folder)), "timeout": 120}
+        done = subprocess.run(["bash", "-c", steps], capture_output=True, encoding="utf-8", **run_in)
+    version = subprocess.check_output([compiler, "-dumpfullversion"], encoding="utf-8").strip()
     return done, f"with {compiler} {version}{how}"
-
-
-def _output(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, env=environment_in(Path(folder)), capture_output=True, encoding="utf-8", timeout=120
-    )

@@ -1,4 +1,4 @@
-"""The puzzles of Learn without a GPU: each blank is told, each solution passes, and near misses are found."""
+"""The puzzles of Learn without a GPU: solutions pass, near misses are found. puzzles.out has what is said of blanks."""
 
 import re
 
@@ -31,13 +31,6 @@ def told(tmp_path, **answers) -> dict[str, str]:
 
 def test_the_solutions_solve_all_puzzles(tmp_path):
     assert told(tmp_path, **SOLUTIONS) == dict.fromkeys(SOLUTIONS, "solved") | {"all": "6 of 6 puzzles solved"}
-
-
-def test_a_blank_is_told_with_what_must_come_out(tmp_path):
-    found = told(tmp_path)
-    assert found.pop("all") == "0 of 6 puzzles solved"
-    assert found["columns"] == "not solved, out[0, 0] is nan, not 1.0"
-    assert all(words.startswith("not solved, out[0") for words in found.values())
 
 
 def test_near_misses_are_found(tmp_path):
