@@ -12,8 +12,13 @@ from scripts.measure.limits import Device, Work
 
 BYTES = {"float64": 8, "float32": 4, "tf32": 4, "bfloat16": 2, "float16": 2}
 SYSTEMS = ((20_000, 20), (1, 8_000))  # how many, of how many equations
-# train_cnn.py's ways; the last is the GPU by itself.
-FED = ("workers", "workers, pinned memory", "bytes in memory", "bytes on the device", "nothing to feed")
+# Each way of feeding the small CNN, and its program; the last is the GPU by itself.
+FED = {
+    "workers, pinned memory": "train_cnn.py",
+    "bytes in memory": "feed_bytes.py",
+    "bytes on the device": "feed_bytes.py",
+    "nothing to feed": "train_cnn.py",
+}
 PICTURES = 50_000  # of CIFAR-10
 PAIRS_COPIED = 100_000_000  # multiply_copies.py's full size
 # Forward and backward, one picture of 32 x 32: tests/measure/test_measure.py counts them.
@@ -100,7 +105,7 @@ def fed(way: str, precision: str) -> Work:
     over the link as float32, as bytes, or not at all.
     """
     numbers = PICTURES * 3 * 32 * 32
-    size = {"workers": 4, "workers, pinned memory": 4, "bytes in memory": 1}.get(way, 0)
+    size = {"workers, pinned memory": 4, "bytes in memory": 1}.get(way, 0)
     return Work(flop=CNN_FLOP * PICTURES, precision=precision, device_bytes=numbers, to_device_bytes=size * numbers)
 
 
@@ -117,7 +122,8 @@ def product(n: int, precision: str, tolerance: float) -> Case:
 def pairs_multiplied(device: Device, way: str, moved: bool = False, overlapped: bool = True) -> Case:
     pairs = pairs_on(device)
     size, work = f"{pairs / 1e9:g} x 10^9 pairs of float32, {way}", elementwise_product(pairs, moved, overlapped)
-    return Case("multiply_arrays.py", ("--pairs", str(pairs)), way, size, work, 1e-6)
+    program = "overlap_copies.py" if "overlap" in way else "multiply_arrays.py"
+    return Case(program, ("--pairs", str(pairs)), way, size, work, 1e-6)
 
 
 def cases(device: Device) -> Iterator[Case]:
@@ -152,9 +158,9 @@ def cases(device: Device) -> Iterator[Case]:
         size = f"{samples // 10**6} x 10^6 samples, {steps} steps, {way}"
         yield Case("linear_regression.py", arguments, way, size, work, 0.05)
 
-    for way in FED:
+    for way, program in FED.items():
         work = fed(way, "tf32" if "tf32" in device.tflops else "float32")
-        yield Case("train_cnn.py", (), way, f"{PICTURES} pictures, {way}", work, 0.5)
+        yield Case(program, (), way, f"{PICTURES} pictures, {way}", work, 0.5)
 
     if "bfloat16" in device.tflops:  # the program trains in it
         batch, label = 1024, "a training step"

@@ -155,15 +155,15 @@ MOVING: Columns = (
     ("bandwidth.py", "device to device", "4096 MB in its memory"),
     ("bandwidth.py", "host to device", "4096 MB over the link"),
     ("multiply_arrays.py", "resident on the device", "Pairs on the GPU"),
-    ("multiply_arrays.py", "pinned copies that overlap", "Pairs copied, both directions at once"),
+    ("overlap_copies.py", "pinned copies that overlap", "Pairs copied, both directions at once"),
     ("multiply_arrays.py", "copies from pinned memory", "Pairs copied, one direction after the other"),
     ("linear_regression.py", "one compiled loop", "Regression, 200 steps"),
 )
 SMALL: Columns = (
     ("linear_systems.py", " 20 equations, float64", "20,000 systems of 20 equations"),
     ("train_cnn.py", "workers, pinned memory", "CNN, float32 over the link"),
-    ("train_cnn.py", "bytes in memory", "CNN, bytes over the link"),
-    ("train_cnn.py", "bytes on the device", "CNN, bytes on the GPU"),
+    ("feed_bytes.py", "bytes in memory", "CNN, bytes over the link"),
+    ("feed_bytes.py", "bytes on the device", "CNN, bytes on the GPU"),
 )
 
 
@@ -176,7 +176,7 @@ def programs_table(limits: dict[str, Device], columns: Columns) -> str:
 def _least(device: Device, program: str, end: str) -> str:
     for case in cases(device):
         if case.program == program and case.size.endswith(end):
-            pairs = case.size.partition(" pairs")[0] if program == "multiply_arrays.py" else ""
+            pairs = case.size.partition(" pairs")[0] if program in ("multiply_arrays.py", "overlap_copies.py") else ""
             return seconds(device.shortest(case.work)[0]) + (f"<br>{pairs} pairs" if pairs else "")
     return missing(device, "bfloat16" if program == "train_resnet152.py" else end.strip())  # type: ignore[arg-type]
 

@@ -55,23 +55,8 @@ def the_large_product_does_more_in_a_second_than_the_small_one(text: str) -> boo
     return column(text, r"([\d.]+) TFLOP/s") > column(small, r"([\d.]+) TFLOP/s")
 
 
-def workers_help_until_they_no_longer_do(text: str) -> bool:
-    rates, taken = column(text, r"(\d+) samples/s"), column(text, r"Take (\d+)")[0]
-    return taken >= 2 and rises(rates[1:-1])
-
-
-def feeding_takes_time_and_better_ways_take_less(text: str) -> bool:
-    plain, pinned, memory, device, nothing = column(text, r"([\d.]+) s an epoch")
-    return plain >= pinned >= memory >= device and device >= 0.95 * nothing
-
-
 def caches_are_not_memory(text: str) -> bool:
     return column(text, r"--megabytes (\d+)")[0] >= 1024 if "--megabytes" in text else True
-
-
-def copies_cost_and_overlapping_them_helps(text: str) -> bool:
-    *_, ordinary, pinned, overlapped, resident = column(text, r"on cuda: +([\d.]+) ms") or [0] * 4
-    return ordinary > pinned > overlapped > resident
 
 
 LESSONS = {
@@ -81,10 +66,7 @@ LESSONS = {
     "profile_steps": the_slow_loader_takes_most,
     "matmul": the_rate_is_that_of_the_time,
     "first_product": the_large_product_does_more_in_a_second_than_the_small_one,
-    "feed_gpu": workers_help_until_they_no_longer_do,
-    "train_cnn": feeding_takes_time_and_better_ways_take_less,
     "bandwidth": caches_are_not_memory,
-    "multiply_arrays": copies_cost_and_overlapping_them_helps,
 }
 
 
