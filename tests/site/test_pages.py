@@ -156,7 +156,9 @@ def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
         assert not [line for line in lines if len(line) > 84], path.name
         if path.name != "interactive.sh":
             (place,) = [n for n, line in enumerate(lines) if line.startswith("# Put your own program here")]
-            assert re.search(r"\b\w+\.py\b", " ".join(lines[place + 1 :])), f"{path.name}: no program stands below"
+            assert re.search(r"\b\w+\.py\b|python3 -m \w", " ".join(lines[place + 1 :])), (
+                f"{path.name}: no program stands below"
+            )
 
 
 MIGRATE = "Migrate from"  # and the system's name
