@@ -31,7 +31,7 @@ const said = element("div", {role: "status"})
 const rows = element("tbody")
 const heads = ["GPU or slice", "GPUs", "Tokens per second, upper limit"]
 const head = element("thead", {}, element("tr", {}, ...heads.map(text => element("th", {scope: "col"}, text))))
-const table = element("table", {}, head, rows)
+const table = element("div", {}, element("table", {}, head, rows)) // a style shows a table that is hidden
 
 function show() {
   const given = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]))
