@@ -16,6 +16,7 @@ export HF_HUB_OFFLINE=1 # the model was downloaded on a login node
 export VLLM_CACHE_ROOT=/scratch/project_2001234/$USER/vllm
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun python3 -m vllm.entrypoints.openai.run_batch \
     --model Qwen/Qwen3-8B --max-model-len 8192 \
     -i prompts.jsonl -o results.jsonl

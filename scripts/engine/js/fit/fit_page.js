@@ -28,10 +28,11 @@ const NAMES = {
 fields.precision.value = "bfloat16"
 const labels = Object.entries(fields).map(([name, field]) => element("label", {}, `${NAMES[name]} `, field))
 const said = element("div", {role: "status"})
+const part = document.querySelector(".fit")
 const rows = element("tbody")
 const heads = ["GPU or slice", "GPUs", "Tokens per second, upper limit"]
 const head = element("thead", {}, element("tr", {}, ...heads.map(text => element("th", {scope: "col"}, text))))
-const table = element("table", {}, head, rows)
+const table = element("div", {}, element("table", {}, part.querySelector("caption"), head, rows)) // a style shows a table that is hidden
 
 function show() {
   const given = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value]))
@@ -60,7 +61,6 @@ function show() {
   )
 }
 
-const part = document.querySelector(".fit")
 const known = element("datalist", {id: "fit-models"}, ...models.map(({name}) => element("option", {value: name})))
 part.replaceChildren(element("div.compare-two", {}, ...labels, known), said, table)
 part.addEventListener("input", show)
