@@ -237,7 +237,13 @@ function* particular(
     const what = "with GPUs, mdrun stops if it gets -ntomp without -ntmpi, because it cannot know the number of ranks."
     yield say("program-option-missing", what, `Add -ntmpi ${job.gpus_total}.`, command, {kind: "fails"})
   }
-  const ranks = launcher ? tasks : Number(optionValue(words, ["-ntmpi"]) ?? 1)
+  const one = /^gmx mdrun$/.test(entry.name) && has(words, ["-pme gpu"]) && !has(words, ["-ntmpi", "-nt", "-gpu_id"])
+  if (one && job.gpus_total > 1 && !command.background && !command.loops.length) {
+    const what = `with -pme gpu and without -ntmpi, mdrun starts one rank, so it uses one of ${job.gpus_total} GPUs.`
+    const cure = `Add -ntmpi ${job.gpus_total} -npme 1, or request one GPU.`
+    yield say("program-gpus-under", what, cure, command, {kind: "unwise"})
+  }
+  const ranks = launcher && entry.runs === "mpi" ? tasks : Number(optionValue(words, ["-ntmpi"]) ?? 1)
   if (/^gmx(?:_mpi)? mdrun$/.test(entry.name) && ranks > 1 && has(words, ["-pme gpu"]) && !has(words, ["-npme"])) {
     const what = `with -pme gpu and ${ranks} ranks, mdrun stops unless it gets the number of PME ranks.`
     yield say("program-option-missing", what, "Add -npme 1.", command, {kind: "fails"})
