@@ -40,6 +40,18 @@ The operators' pages were read on {known.read}.
 """
 
 
+def of_each(clusters: Clusters, known: Table) -> dict[str, str]:
+    """For each system with a build for GPUs, a sentence that leads to the scripts."""
+    found: dict[str, list[str]] = {}
+    for key, one in known.applications.items():
+        for name in _systems(one, "gpu"):
+            found.setdefault(name, []).append(f"[{one.name}](../learn/applications.md#{key})")
+    return {
+        name: f"Applications with a GPU build and a job script for {clusters[name].name}: {', '.join(links)}."
+        for name, links in found.items()
+    }
+
+
 def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, str]) -> str:
     """All that the table knows of one application."""
     centres = load_centres()
@@ -55,15 +67,14 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         for each in one.systems
     ]
     if one.undocumented:
-        rows.append(
-            (_names(one.undocumented, clusters), "Not documented. Run `module spider`, or ask the support staff.", "")
-        )
+        where = f"Not documented. Run `module spider {key}` on a GPU login node, or ask the support staff."
+        rows.append((_names(one.undocumented, clusters), where, ""))
     read = " and ".join(f"[{number}]({address})" for number, address in enumerate(one.sources, 1))
     parts = [
         f"[{one.name}]({one.homepage}): {one.does}.",
         *([f"**License:** {one.license}"] if one.license else []),
         table(("System", "How to load it", "Source"), rows),
-        *([table(("Words", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
+        *([table(("Option", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
         f"**Is the GPU used?** Look for these words in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
         *(_script(key, each, clusters, scripts) for each in one.systems if each.state == "gpu"),
