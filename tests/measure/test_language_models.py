@@ -44,4 +44,4 @@ def test_what_a_token_reads_and_stores_is_possible(model):
     assert bool(model.experts) == (model.read < model.parameters / 2)
     least = 2 * (model.heads + 2 * model.kv) * model.head  # queries, keys and values alone
     assert least < model.layer_bytes and model.head_bytes > 0
-    assert model.heads % model.kv == 0 and model.sliding < model.layers
+    assert model.heads % model.kv == 0 and model.sliding <= model.layers
