@@ -63,7 +63,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         f"[{one.name}]({one.homepage}): {one.does}.",
         *([f"**License:** {one.license}"] if one.license else []),
         table(("System", "How to load it", "Source"), rows),
-        *([table(("Words", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
+        *([table(("Write", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
         f"**Is the GPU used?** Look for these words in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
         *(_script(key, each, clusters, scripts) for each in one.systems if each.state == "gpu"),
