@@ -18,4 +18,5 @@ def diffs() -> dict[str, str]:
 def _diff(before: str, after: str) -> str:
     one, other = ((PROGRAMS / name).read_text(encoding="utf-8").splitlines() for name in (before, after))
     start = 2  # the docstring differs in each, and the page says the same
-    return "\n".join(difflib.unified_diff(one[start:], other[start:], before, after, n=1, lineterm="")) + "\n"
+    lines = difflib.unified_diff(one[start:], other[start:], before, after, n=1, lineterm="")
+    return "\n".join(map(str.rstrip, lines)) + "\n"

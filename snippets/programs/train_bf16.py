@@ -25,7 +25,6 @@ def main():
         batch_size=args.batch,
         shuffle=True,
         num_workers=workers,
-        persistent_workers=workers > 0,  # not started again for each epoch
         pin_memory=device == "cuda",
     )
     check = DataLoader(unseen, batch_size=1000)

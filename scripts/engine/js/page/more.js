@@ -1,4 +1,6 @@
 // The parts of the page that wait until its reader does something.
+export * from "../after/place.js"
+export * from "../after/sizes.js"
 export * from "../form/offers.js"
 export * from "../form/rewrite.js"
 export * from "./bytes.js"
