@@ -200,8 +200,13 @@ function memory(job, changes, notes) {
     )
   if (!used || !requested || !units) return
   const share = used / requested
-  if (state === "FAILED" && share > 0.95)
-    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.`)
+  if (state === "FAILED" && share > 0.95) {
+    const twice =
+      job.ignored || tooMuch(requested * 2)
+        ? ""
+        : ` If so, request \`--${option}=${memoryValue((requested * 2) / units)}\`.`
+    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.${twice}`)
+  }
   if (!["COMPLETED", null].includes(state)) return
   if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
     return notes.push("The job was too short to measure its memory, because Slurm looks every 30 seconds.")

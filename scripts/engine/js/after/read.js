@@ -7,6 +7,7 @@ import {mib, seconds} from "./sizes.js"
 const STATES = `OUT_OF_MEMORY TIMEOUT NODE_FAIL BOOT_FAIL PREEMPTED DEADLINE FAILED CANCELLED COMPLETED RUNNING PENDING
 SUSPENDED COMPLETING REQUEUED`.split(/\s+/)
 const CAUSES = STATES.slice(0, 5)
+const OF_MEMORY = /oom[_-]kill|task.*: Out Of Memory|^Killed\b/i
 /** @type {[RegExp, string][]} */
 const LOG = [
   [/oom[_-]kill|task.*: Out Of Memory/i, "OUT_OF_MEMORY"],
@@ -228,9 +229,11 @@ export function readJob(text) {
   for (const each of found) for (const [name, value] of Object.entries(each)) if (value !== null) facts[name] = value
   if (!facts.state || (CAUSES.includes(cause) && !CAUSES.includes(facts.state))) facts.state = cause ?? facts.state
   facts.exit ??= number(/Exited with exit code (\d+)/.exec(pasted)?.[1])
-  const lines = pasted.split("\n").filter(line => !facts.listed || !LISTED.test(line))
+  // The messages about memory have an example of an amount, and the report has the job's own.
+  const told = line => LISTED.test(line) || (facts.state === "OUT_OF_MEMORY" && OF_MEMORY.test(line))
+  const lines = pasted.split("\n").filter(line => !facts.listed || !told(line))
   const code = facts.signal ? `${facts.exit}:${facts.signal}` : `exit code ${facts.exit}`
-  const told = {FAILED: code, PENDING: facts.reason}[facts.state] ?? ""
-  facts.rest = [...lines, facts.listed ? told : ""].join("\n")
+  const added = {FAILED: code, PENDING: facts.reason}[facts.state] ?? ""
+  facts.rest = [...lines, facts.listed ? added : ""].join("\n")
   return facts
 }
