@@ -39,7 +39,7 @@ def changes(told: dict) -> dict[str, str]:
     return {each["option"]: each["value"] for each in told["changes"]}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["listing"].split("\n")[1].strip()[:40])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["listing"].strip().split("\n")[:2][-1].strip()[:40])
 def test_a_listing_is_read_and_the_next_request_is_proposed(case):
     told = after(case["listing"])
     assert changes(told) == case["changes"]
@@ -64,7 +64,7 @@ def test_the_listings_of_our_pages_are_read():
 
 
 def test_what_is_no_listing_is_left_to_the_messages():
-    for text in ("", "nothing", "CUDA out of memory", "JobState=PENDING Reason=Priority", "JobID is missing\n1|2"):
+    for text in ("", "nothing", "CUDA out of memory", "JobID is missing\n1|2"):
         assert after(text) is None, text
     assert after(DONE, key="arc4") is None, "Grid Engine has neither"
 
@@ -108,6 +108,38 @@ def test_a_gpus_cores_stay(busy, script):
 def test_several_jobs_of_a_table_are_told_by_the_worst():
     told = after("JobID|State|Elapsed|Timelimit\n1_1|COMPLETED|01:00:00|02:00:00\n1_2|TIMEOUT|02:00:03|02:00:00\n")
     assert "2 jobs" in told["notes"][0] and "1_2" in told["notes"][0] and changes(told) == {"time": "04:00:00"}
+
+
+@pytest.mark.parametrize(
+    "key, row, changed, note",
+    [
+        # the system chooses the partition by the time, so only the last one's limit counts
+        ("narval", "gpubase_bygpu_b1|TIMEOUT|03:00:25|03:00:00||", {"time": "06:00:00"}, ""),
+        ("narval", "cpubase_bycore_b5|TIMEOUT|7-00:00:25|7-00:00:00||", {}, "longest time in `cpubase_bycore_b5`"),
+        ("swift", "standard|TIMEOUT|2-00:00:12|2-00:00:00||", {}, "`long` allows 10-00:00:00."),
+        ("swift", "standard|TIMEOUT|2-00:00:12|||", {}, "`long` allows 10-00:00:00."),
+        ("puhti", "|TIMEOUT|2-00:00:12|||", {}, "Request more time"),
+        ("rivanna", "interactive|TIMEOUT|12:00:10|12:00:00||2", {}, "`standard` allows"),
+        ("kestrel", "debug|TIMEOUT|04:00:10|04:00:00||2", {}, "`standard` allows"),
+        ("kestrel", "hbw|TIMEOUT|2-00:00:10|2-00:00:00||104", {"time": "4-00:00:00"}, ""),
+        ("lumi", "dev-g|TIMEOUT|02:00:10|02:00:00||56", {}, "`small-g` allows"),
+        ("roihu", "gputest|TIMEOUT|00:15:10|00:15:00||72", {}, "`gpumedium` allows"),
+        ("trillium", "compute|COMPLETED|00:05:00|01:00:00||192", {"time": "00:15:00"}, ""),
+        # no node has more
+        ("lumi", "standard|OUT_OF_MEMORY|01:00:00||224G|256", {}, "`small` has nodes with 992 GiB"),
+        ("lumi", "standard|OUT_OF_MEMORY|01:00:00||150G|256", {"mem": "224G"}, ""),
+        ("trillium", "compute|OUT_OF_MEMORY|01:00:00||750G|192", {}, "ignores `--mem`"),
+    ],
+)
+def test_no_more_is_proposed_than_a_system_has(key, row, changed, note):
+    told = after(f"JobID|Partition|State|Elapsed|Timelimit|ReqMem|AllocCPUS|NNodes\n7|{row}|1\n", key=key)
+    assert changes(told) == changed and note in " ".join(told["notes"])
+
+
+def test_where_jobs_have_full_nodes_fewer_cores_are_no_advice():
+    seff = "State: COMPLETED (exit code 0)\nNodes: 1\nCores per node: 192\nCPU Efficiency: 20.00% of 8-00:00:00\n"
+    told = after(f"{seff}Job Wall-clock time: 01:00:00\nMemory Efficiency: 4.00% of 750.00 GB\n", key="trillium")
+    assert changes(told) == {} and "start more processes" in told["notes"][0]
 
 
 def test_the_command_prints_the_next_script(tmp_path):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from scripts.facts import load_all
-from scripts.facts.model import Cluster
+from scripts.facts.model import Cluster, Partition
 from scripts.measure.language_models import NO_CACHE, load_models
 from scripts.measure.limits import load_limits
+
+BFLOAT16 = 8.0  # the first compute capability whose tensor cores compute it
 
 
 def fit() -> dict:
     models = [
-        model.model_dump(exclude={"type", "inner", "tied", "experts", "chosen"}) | {"fixed": model.type in NO_CACHE}
+        model.model_dump(exclude={"type", "inner", "experts", "chosen"}) | {"fixed": model.type in NO_CACHE}
         for model in load_models()
     ]
     return {
@@ -20,10 +22,18 @@ def fit() -> dict:
 
 
 def _gpus(cluster: Cluster) -> list[dict]:
-    """Slices have the same part of the bandwidth as of the memory. per: GPUs on a node with the most of them."""
+    """What holds a model. Slices have the same part of the bandwidth as of the memory.
+
+    `per`: GPUs on a node with the most of them. `nodes`, `most`: nodes and GPUs that one job can have. `counts`: where
+    not any number will do. What is for visualization alone is left out.
+    """
     limits, found = load_limits(), []
     for key, gpu in cluster.gpus.items():
         whole = gpu.slice_of or key
+        rooms = [room for room in cluster.partitions.values() if _has(cluster, room, {key, whole})]
+        if rooms and all(room.only_for == "visualization" for room in rooms):
+            continue
+        per = max((node.gpus.get(whole, 0) for node in cluster.node_types.values()), default=0) or 1
         name = cluster.gpus[whole].device
         device = limits.get(name) if name else None
         part = gpu.memory.mib / device.memory.mib if device and gpu.is_slice else 1
@@ -33,9 +43,24 @@ def _gpus(cluster: Cluster) -> list[dict]:
                 "system": cluster.name,
                 "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}",
                 "bytes": round(gpu.memory.mib * 2**20),
-                "per": max((node.gpus.get(whole, 0) for node in cluster.node_types.values()), default=0) or 1,
+                "per": per,
+                "nodes": max((_nodes(cluster, room, whole) for room in rooms), default=1),
+                "most": max((room.max_gpus or 10**6 for room in rooms), default=10**6),
+                "counts": gpu.counts,
+                "half": gpu.compute_capability is not None and float(gpu.compute_capability) < BFLOAT16,
                 "slice": gpu.is_slice,
                 "rate": device.hbm_gb_per_s * part if device else None,
             }
         )
     return found
+
+
+def _has(cluster: Cluster, room: Partition, keys: set[str]) -> bool:
+    return any(keys & cluster.node_types[name].gpus.keys() for name in room.node_types)
+
+
+def _nodes(cluster: Cluster, room: Partition, gpu: str) -> int:
+    """Nodes with this GPU that a job can have in a partition; of an unpublished number, any."""
+    kinds = [cluster.node_types[name] for name in room.node_types]
+    there = [kind.count or 10**6 for kind in kinds if gpu in kind.gpus]
+    return min(sum(there), room.node_count or 10**6, room.max_nodes or 10**6) if there else 1

@@ -1,6 +1,6 @@
 // What happened to a job that has ended, what it used of what it asked for, and what to ask for next.
 import {clock, many} from "../script/units.js"
-import {placeOf} from "./place.js"
+import {largerNodes, mostMemory, onlyWhole, placeOf} from "./place.js"
 
 const GIB = 1024
 const TITLES = {
@@ -19,7 +19,9 @@ const MEANS = {
   TIMEOUT: "Slurm ended it before your program was done.",
   OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
   NODE_FAIL: "Your program did nothing wrong. Submit the same script again.",
+  BOOT_FAIL: "Your program did nothing wrong. Submit the same script again.",
   PREEMPTED: "Save the program's state, and submit with `--requeue`.",
+  PENDING: "`squeue` shows the reason in its last column.",
   FAILED: "Slurm itself had no error. Find the first error at the end of the job's output.",
 }
 const SIGNALS = {2: "SIGINT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM"}
@@ -27,6 +29,8 @@ const MEMORY = {node: "mem", core: "mem-per-cpu", gpu: "mem-per-gpu"}
 const SHORT = 120 // seconds; Slurm looks at the memory of a job every 30
 const ENOUGH = 0.6 // who uses less of the memory or the time asks for less next time; of the cores, half
 const LEAST_TIME = 600
+const MORE_TIME =
+  "Request more time, or save the program's state and continue in another job. Paste the script to get the line."
 
 const size = mib => (mib < GIB ? `${Math.round(mib)} MiB` : `${Number((mib / GIB).toPrecision(3))} GiB`)
 const part = share => `${share < 0.1 ? Number((share * 100).toPrecision(2)) : Math.round(share * 100)}%`
@@ -58,8 +62,13 @@ function exitWords({exit, signal}) {
 export function adviseOn(system, said, script = {}) {
   const job = /** @type {any} */ ({...said})
   for (const [name, value] of Object.entries(script)) job[name] ??= value
-  const place = placeOf(system, job.partition)
+  const place = placeOf(system, job.partition, job)
   job.whole ??= place?.whole
+  job.wholeNodes = onlyWhole(system)
+  job.ignored = Boolean(system.rules.memory_ignored)
+  // With the script, its system adapts what no node has.
+  job.most = Object.keys(script).length ? Infinity : mostMemory(system, place?.name ?? null)
+  job.larger = job.gpus ? null : largerNodes(system, job.most)
   job.per = script.per ?? said.per ?? "node"
   if (job.one && job.tasks) Object.assign(job, {used: job.one * job.tasks, one: null, estimated: job.tasks > 1})
   if (job.one && job.cores === 1) job.one = null
@@ -82,11 +91,13 @@ export function adviseOn(system, said, script = {}) {
     CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
     FAILED: `${exitWords(job)} ${MEANS.FAILED}`.trim(),
   }
+  const waits = job.state === "PENDING" ? "The job has not started yet." : undefined
   const idle = job.gpu !== null && job.gpu < 0.5
   return {
     key,
-    title: job.state === null ? "What the job used" : (TITLES[job.state] ?? "The job has not ended yet."),
-    means: ended ? (words[job.state] ?? "") : "Look again when it has ended, because the numbers still change.",
+    title: job.state === null ? "What the job used" : (TITLES[job.state] ?? waits ?? "The job has not ended yet."),
+    means:
+      ended || waits ? (words[job.state] ?? "") : "Look again when it has ended, because the numbers still change.",
     rows: rows(job),
     changes,
     notes,
@@ -124,23 +135,31 @@ function rows({elapsed, limit, cores, cpu, used, one, requested, gpus, gpu}) {
   return found
 }
 
+const longerWords = ({longer}) =>
+  longer ? ` \`${longer.name}\` allows ${longer.minutes < Infinity ? clock(longer.minutes * 60) : "more"}.` : ""
+
 /** @param {any} job */
 function time({state, elapsed, limit}, place, changes, notes) {
-  if (limit === null) return
   const most = place?.minutes < Infinity ? place.minutes * 60 : Infinity
+  if (limit === null) {
+    if (state === "TIMEOUT" && !(elapsed >= most)) notes.push(MORE_TIME)
+    if (state !== "TIMEOUT" || !(elapsed >= most)) return
+    limit = most
+  }
   if (state === "TIMEOUT") {
     const next = Math.min(timeLimit(limit * 2), most)
     if (next <= limit)
       notes.push(
-        `The longest time in \`${place.name}\` is ${clock(most)}. Save the program's state and continue in another job.`,
+        `The longest time in \`${place.last}\` is ${clock(most)}.${longerWords(place)} Save the program's state and continue ` +
+          "in another job.",
       )
     else {
-      const much = next === most ? `the longest that \`${place.name}\` allows` : "twice the limit"
+      const much = next === most ? `the longest that \`${place.last}\` allows` : "twice the limit"
       const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far it came.`
       changes.push({option: "time", value: clock(next), why})
     }
   } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
-    const next = timeLimit(elapsed * 1.25)
+    const next = Math.max(timeLimit(elapsed * 1.25), (place?.least ?? 0) * 60)
     const why = `The job needed ${part(elapsed / limit)} of its time limit. This is a quarter more than it ran.`
     if (next < limit) changes.push({option: "time", value: clock(next), why})
   }
@@ -154,10 +173,18 @@ function memory(job, changes, notes) {
   const least = per === "core" ? 100 : GIB
   const alone = per === "node" && nodes === null ? " This is for one node." : ""
   const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used the same amount.` : alone
+  const tooMuch = mib => mib / (nodes ?? 1) > job.most
+  const larger = job.larger ? ` \`${job.larger.name}\` has nodes with ${size(job.larger.memory)}.` : ""
+  const full = `The largest node here has ${size(job.most)}.${larger} Start fewer processes on a node, or use more nodes.`
   if (state === "OUT_OF_MEMORY") {
+    if (job.ignored)
+      return notes.push("The system ignores `--mem`. Start fewer processes on a node, or use more nodes.")
+    if (requested && requested / (nodes ?? 1) > 0.95 * job.most) return notes.push(full)
     const why =
       "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
-    if (requested && units) changes.push({option, value: memoryValue((requested * 2) / units), why})
+    const next = requested && Math.min(requested * 2, job.most * (nodes ?? 1))
+    const much = next < requested * 2 ? `The largest node here has ${size(job.most)}.${larger}` : why
+    if (requested && units) changes.push({option, value: fitting(next / units, next < requested * 2), why: much})
     else notes.push("Request twice the memory that the job had. Paste the script to get the line.")
     return
   }
@@ -173,16 +200,24 @@ function memory(job, changes, notes) {
     )
   if (!used || !requested || !units) return
   const share = used / requested
-  if (state === "FAILED" && share > 0.95)
-    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.`)
+  if (state === "FAILED" && share > 0.95) {
+    const twice =
+      job.ignored || tooMuch(requested * 2)
+        ? ""
+        : ` If so, request \`--${option}=${memoryValue((requested * 2) / units)}\`.`
+    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.${twice}`)
+  }
   if (!["COMPLETED", null].includes(state)) return
   if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
     return notes.push("The job was too short to measure its memory, because Slurm looks every 30 seconds.")
   const value = memoryValue(Math.max((used * 1.2) / units, least))
   const estimate = job.estimated ? " The use is an estimate: the largest process times their number." : ""
+  if (share > 0.95 && job.estimated) return
+  if (share > 0.95 && (job.ignored || tooMuch(used * 1.2))) return
   if (share > 0.95)
     changes.push({option, value, why: `It used ${part(share)} of its host memory. This is a fifth more than it used.`})
   else if (share < ENOUGH && memoryMib(value) * units < requested) {
+    if (job.ignored) return
     if (whole) notes.push("The job had full nodes, so less memory would not let another job in.")
     else
       changes.push({
@@ -192,10 +227,11 @@ function memory(job, changes, notes) {
       })
   }
 }
+const fitting = (mib, most) => (most && mib > GIB ? `${Math.floor(mib / GIB)}G` : memoryValue(mib))
 const memoryMib = value => Number.parseInt(value, 10) * (value.endsWith("G") ? GIB : 1)
 
 /** Fewer for a CPU job alone: a GPU's cores load its data, and their use does not tell how many. @param {any} job */
-function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole}, changes, notes) {
+function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}, changes, notes) {
   if (cpu === null || !cores || cores < 2 || cpu >= 0.5 || elapsed < SHORT) return
   if (!["COMPLETED", "TIMEOUT", null].includes(state) || gpus || gpu !== null) return
   const busy = cpu * cores
@@ -203,6 +239,8 @@ function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole}, changes, n
   const used = `${Number(busy.toPrecision(2))} of ${cores} cores were busy.`
   const one = next === 1 ? " The program works like one that uses a single core." : ""
   if (whole) notes.push(`${used} The job had full nodes: start more processes on them.`)
+  else if (wholeNodes)
+    notes.push(`${used} For a GPU job that is normal. Other jobs have full nodes: start more processes on them.`)
   else if (gpus === null)
     notes.push(`${used} For a GPU job that is normal. If the job had no GPU, request ${many(next, "core")}.`)
   else if (tasks === null || tasks > 1)

@@ -1,8 +1,83 @@
 // A partition by the name that a listing has of it.
 const calledOf = (system, key) => system.why.partitions[key]?.called ?? key
+const isCpu = system => type => !system.nodes[type]?.gres.length
+const FOR_TESTS = /interactive|debug|test/
+const minutesOf = facts => facts.max_time ?? Infinity
 
-/** The partition of this name: {name, minutes, whole}. @param {System} system @param {string} [name] */
-export function placeOf(system, name) {
-  const [key, facts] = Object.entries(system.partitions).find(([key]) => name && calledOf(system, key) === name) ?? []
-  return key ? {name: calledOf(system, key), minutes: facts.max_time ?? Infinity, whole: Boolean(facts.whole)} : null
+/** Where the system itself chooses the partition by the time: that with the longest. */
+function longestOf(system, key) {
+  const {partitions, rules} = system
+  const {longer_jobs_in} = partitions[key]
+  if (longer_jobs_in) return longer_jobs_in
+  if (!rules.route?.includes(key)) return key
+  const same = rules.route.filter(other => !partitions[other].gpu === !partitions[key].gpu)
+  return same.reduce((best, other) => (minutesOf(partitions[other]) > minutesOf(partitions[best]) ? other : best), key)
 }
+
+/** Another partition with nodes of the same kind, where a job of this size may run for longer. */
+function longerThan(system, key, {gpus, nodes}) {
+  const {partitions, why, rules} = system
+  const own = partitions[key]
+  const cpu = Object.keys(own.nodes).filter(isCpu(system))
+  const types = gpus || !cpu.length ? Object.keys(own.nodes) : cpu
+  const suffixes = Object.values(rules.qos ?? {}).flatMap(({suffix}) => suffix ?? [])
+  const fits = ([other, facts]) =>
+    minutesOf(facts) > minutesOf(own) &&
+    Object.keys(facts.nodes).some(type => types.includes(type)) &&
+    !why.partitions[other]?.closed &&
+    !FOR_TESTS.test(other) &&
+    !suffixes.some(suffix => other.endsWith(suffix)) &&
+    (facts.gpu_required === undefined || gpus) &&
+    (facts.min_nodes ?? 1) <= (nodes ?? own.min_nodes ?? 1) &&
+    (facts.max_nodes ?? Infinity) >= (nodes ?? own.max_nodes ?? 1)
+  const strange = facts => Number(Boolean(facts.whole) !== Boolean(own.whole))
+  const [found] = Object.entries(partitions)
+    .filter(fits)
+    .sort(([, one], [, other]) => strange(one) - strange(other) || minutesOf(one) - minutesOf(other))
+  return found ? {name: calledOf(system, found[0]), minutes: minutesOf(found[1])} : null
+}
+
+/**
+ * The partition of this name: {name, last, minutes, least, whole, longer}; `last` has the longest time, `minutes`.
+ * @param {System} system @param {string} [name] @param {any} [job]
+ */
+export function placeOf(system, name, job = {}) {
+  const gpus = job.gpus ?? null
+  const hasGpus = facts => !Object.keys(facts.nodes).every(isCpu(system))
+  const same = Object.entries(system.partitions).filter(([key]) => name && calledOf(system, key) === name)
+  const [key, facts] = same.find(([, facts]) => gpus === null || hasGpus(facts) === gpus > 0) ?? same[0] ?? []
+  if (!key) return null
+  const last = longestOf(system, key)
+  return {
+    name: calledOf(system, key),
+    last: calledOf(system, last),
+    minutes: minutesOf(system.partitions[last]),
+    least: facts.min_time ?? 0,
+    whole: Boolean(facts.whole),
+    longer: last === key ? longerThan(system, key, job) : null,
+  }
+}
+
+/** MiB of the largest node, of a partition or of all. @param {System} system @param {string | null} name */
+export function mostMemory(system, name) {
+  const there = Object.entries(system.partitions).filter(([key]) => !name || calledOf(system, key) === name)
+  const most = facts => Math.max(...Object.keys(facts.nodes).map(type => system.nodes[type]?.memory ?? Infinity))
+  return (
+    Math.max(0, ...there.map(([, facts]) => Math.min(facts.max_memory_per_node ?? Infinity, most(facts)))) || Infinity
+  )
+}
+
+/** Of partitions for CPU jobs with larger nodes, that with the smallest. @param {System} system @param {number} than */
+export function largerNodes(system, than) {
+  const found = Object.entries(system.partitions)
+    .filter(([key, {nodes}]) => !system.why.partitions[key]?.closed && Object.keys(nodes).every(isCpu(system)))
+    .map(([key]) => ({name: calledOf(system, key), memory: mostMemory(system, calledOf(system, key))}))
+    .filter(({memory}) => memory > than && memory < Infinity)
+  return found.sort((one, other) => one.memory - other.memory)[0] ?? null
+}
+
+/** Have CPU-only jobs full nodes everywhere? @param {System} system */
+export const onlyWhole = system =>
+  Object.values(system.partitions)
+    .filter(({nodes}) => Object.keys(nodes).every(isCpu(system)))
+    .every(({whole}) => whole)

@@ -1,12 +1,13 @@
 // What a listing says of a job that has ended: of seff, sacct, jobstats, `scontrol show job`, or the end of a log. Memory
 // is in MiB, time in seconds, what was used of cores and GPUs a fraction. What is not said is null.
+import {straightened, unwrapped} from "./paste.js"
 import {mib, seconds} from "./sizes.js"
 
 // The first tells the cause before the next where a job and its steps, or several jobs, ended differently.
 const STATES = `OUT_OF_MEMORY TIMEOUT NODE_FAIL BOOT_FAIL PREEMPTED DEADLINE FAILED CANCELLED COMPLETED RUNNING PENDING
 SUSPENDED COMPLETING REQUEUED`.split(/\s+/)
 const CAUSES = STATES.slice(0, 5)
-const LONGEST = 100_000
+const OF_MEMORY = /oom[_-]kill|task.*: Out Of Memory|^Killed\b/i
 /** @type {[RegExp, string][]} */
 const LOG = [
   [/oom[_-]kill|task.*: Out Of Memory/i, "OUT_OF_MEMORY"],
@@ -45,26 +46,38 @@ function ofTres(text) {
   }
 }
 
+/** The job that needs a change most. */
+function worstOf(jobs) {
+  const order = ({state}) => (STATES.indexOf(state) + 100) % 100
+  const [worst] = jobs.filter(Boolean).sort((a, b) => order(a) - order(b) || (b.used ?? 0) - (a.used ?? 0))
+  return worst ? {...worst, jobs: jobs.filter(Boolean).length} : null
+}
+const fromLines = text => worstOf(text.split(/^(?=[ \t]*Job ID:)/m).map(ofLines))
+const fromScontrol = text => worstOf(text.split(/^(?=JobId=)/m).map(ofScontrol))
+
 /** Lines `Name: value`, as seff and jobstats have them. */
-function fromLines(text) {
+function ofLines(given) {
+  const text = given.replace(/(\d),(\d+)(?= ?(?:%|[KMGT]B))/g, "$1.$2")
   const line = name => new RegExp(`^[ \\t]*${name}:[ \\t]*(.+?)[ \\t]*$`, "m").exec(text)?.[1]
   const bar = name => percent(new RegExp(`^[ \\t]*${name}[ \\t]*\\[[^\\]]*?([\\d.]+)%`, "m").exec(text)?.[1])
   const [, cpu] = /^([\d.]+)% of /.exec(line("CPU Efficiency") ?? "") ?? []
   const [, all, per] =
-    /(?:^[\d.]+% of |^)([\d.]+ ?\w+) \([\d.]+ ?[KMGT]?B(?:\/| per )(node|core|CPU-core)\)/.exec(
+    /(?:^[\d.]+% of |^)([\d.]+ ?\w+)(?: \([\d.]+ ?[KMGT]?B(?:\/| per )(node|core|CPU-core)\))?/.exec(
       line("Memory Efficiency") ?? line("CPU Memory") ?? "",
     ) ?? []
   const elapsed = seconds(line("Job Wall-clock time") ?? line("Run Time"))
-  if (elapsed === null) return null
   const nodes = number(line("Nodes"))
   const here = number(line("Cores per node"))
   const load = /^GPU load\n.*\n((?:[ \t]+\S+[ \t]+\d+[ \t]+[\d. \t]+\n?)+)/m.exec(text)?.[1] ?? ""
-  const loads = [...load.matchAll(/^\s*\S+\s+\d+\s+([\d.]+)/gm)].map(([, value]) => Number(value) / 100)
+  const each = [...load.matchAll(/^\s*\S+\s+\d+\s+([\d.]+)/gm), ...text.matchAll(/\(GPU \d+\): ([\d.]+)%/g)]
+  const loads = each.map(([, value]) => Number(value) / 100)
   const requested = mib(all)
   const share = bar("CPU memory usage")
   const [, exit] = /exit code (\d+)/.exec(line("State") ?? "") ?? []
+  const said = stateOf(line("State"))
+  if (!said.state && elapsed === null && !line("Memory Efficiency")) return null
   return {
-    ...stateOf(line("State")),
+    ...said,
     id: number(line("Job ID")),
     exit: number(exit),
     elapsed,
@@ -84,7 +97,7 @@ function fromLines(text) {
 }
 
 /** `Name=value`, as `scontrol show job` has it. */
-function fromScontrol(text) {
+function ofScontrol(text) {
   const value = name => new RegExp(`(?:^|\\s)${name}=(\\S+)`).exec(text)?.[1]
   if (!value("JobState")) return null
   const tres = ofTres(value("AllocTRES") ?? value("TRES") ?? value("ReqTRES"))
@@ -97,23 +110,32 @@ function fromScontrol(text) {
     limit: seconds(value("TimeLimit")),
     tasks: number(value("NumTasks")),
     partition: value("Partition") ?? null,
+    reason: value("Reason") ?? null,
     per: value("MinMemoryCPU") ? "core" : value("MinMemoryNode") ? "node" : null,
   }
 }
 
-/** The rows of sacct's table, by the names of its columns; between bars, or below a line of dashes. */
-function rowsOf(lines) {
+/** The rows of sacct's table, by the names of its columns: between bars, below a line of dashes, or with one blank. */
+function rowsOf(given) {
+  const first = given.findIndex(line => /^[^|]*\bJobID(?:Raw)?\|/i.test(line))
+  const lines = first < 0 ? given : [...given.slice(0, first), ...unwrapped(given.slice(first))]
   for (const [at, line] of lines.entries()) {
     if (!/(?:^|[\s|])JobID(?:Raw)?(?:[\s|]|$)/i.test(line)) continue
     const below = lines.slice(at + 1)
     const spans = [...(below[0] ?? "").matchAll(/-+/g)].map(found => [found.index, found.index + found[0].length])
     const ruled = spans.length && /^[-\s]+$/.test(below[0])
-    if (!ruled && !line.includes("|")) continue
-    const words = text => (ruled ? text.trim().split(/\s+/) : text.split("|").map(word => word.trim()))
+    const plain = /^\s*JobID(?:Raw)?(?:\s+[A-Za-z]+)+\s*$/.test(line) && /\s(?:State|Elapsed)\b/.test(line)
+    if (!ruled && !line.includes("|") && !plain) continue
+    const blanks = text => [text.trim().split(/\s+/), text.split(" ")].find(row => row.length === names?.length)
+    const words = text => {
+      if (line.includes("|")) return text.split("|").map(word => word.trim())
+      return (!ruled && names && blanks(text)) || text.trim().split(/\s+/)
+    }
     const blank = letter => letter === undefined || letter === " "
     const straight = text => spans.every(([from, to]) => blank(text[from - 1]) && blank(text[to]))
     const cut = text => spans.map(([from, to]) => text.slice(from, to).trim())
-    const names = words(line).map(name => name.toLowerCase())
+    let names = null
+    names = words(line).map(name => name.toLowerCase())
     const cells = below
       .slice(ruled ? 1 : 0)
       .map(text => (ruled && straight(text) ? cut(text) : words(text)))
@@ -160,30 +182,37 @@ function ofRows(rows) {
     requested: (amount && times && mib(amount) * times) || tres.requested,
     per: {n: "node", c: "core"}[per?.toLowerCase()] ?? null,
     gpus: tres.gpus,
+    gpu: tres.gpus === 1 ? loadOf(rows) : null,
     partition: own.partition ?? null,
   }
+}
+
+/** The mean load of one GPU, as sacct has it where its nodes measure it. */
+function loadOf(rows) {
+  const loads = rows.map(row => number(/gres\/gpuutil=(\d+)/.exec(row.tresusageinave ?? "")?.[1]))
+  const known = loads.filter(load => load !== null)
+  return known.length ? Math.max(...known) / 100 : null
 }
 
 function fromTable(text) {
   const jobs = new Map()
   for (const row of rowsOf(text.split("\n"))) {
     const [id] = row.id.split(".")
-    jobs.set(id, [...(jobs.get(id) ?? []), row])
+    // A requeued job has several rows of its own; the last run counts.
+    const before = row.id === id ? [] : (jobs.get(id) ?? [])
+    jobs.set(id, [...before, row])
   }
-  const all = [...jobs.values()].map(ofRows)
-  const order = ({state}) => (STATES.indexOf(state) + 100) % 100
-  const [worst] = all.sort((a, b) => order(a) - order(b) || (b.used ?? 0) - (a.used ?? 0))
-  return worst ? {...worst, jobs: all.length} : null
+  return worstOf([...jobs.values()].map(ofRows))
 }
 
 const NOTHING = {
   ...{id: null, state: null, by: null, exit: null, signal: null, elapsed: null, limit: null, nodes: null, cores: null},
   ...{tasks: null, cpu: null, used: null, one: null, estimated: false, requested: null, per: null, gpus: null},
-  ...{gpu: null, idle: 0, partition: null, jobs: 1, listed: false, rest: ""},
+  ...{gpu: null, idle: 0, partition: null, reason: null, jobs: 1, listed: false, rest: ""},
 }
 
 /** A line of a listing, which is no message of the job. */
-const LISTED = /^\s*(?:State:|(?:[A-Z][\w/:]*=\S*\s*)+$)|^[\s-]+$|^\s*\d[\w.+]*(?:\s+|\|)\S/
+const LISTED = /^\s*(?:State:|(?:[A-Z][\w/:]*=\S*\s*)+$)|^[\s-]+$|^\s*\d[\w.+[\],%-]*(?:\s+|\|)\S/
 
 /**
  * @param {string} text what was pasted
@@ -192,7 +221,7 @@ const LISTED = /^\s*(?:State:|(?:[A-Z][\w/:]*=\S*\s*)+$)|^[\s-]+$|^\s*\d[\w.+]*(
  *   is the worst; rest: the lines that may be messages
  */
 export function readJob(text) {
-  const pasted = text.slice(-LONGEST).replace(/\r\n?/g, "\n").replaceAll("\t", "    ")
+  const pasted = straightened(text)
   const found = [fromTable, fromScontrol, fromLines].map(read => read(pasted)).filter(Boolean)
   const [, cause = null] = LOG.find(([pattern]) => pattern.test(pasted)) ?? []
   if (!found.length && !cause) return null
@@ -200,8 +229,11 @@ export function readJob(text) {
   for (const each of found) for (const [name, value] of Object.entries(each)) if (value !== null) facts[name] = value
   if (!facts.state || (CAUSES.includes(cause) && !CAUSES.includes(facts.state))) facts.state = cause ?? facts.state
   facts.exit ??= number(/Exited with exit code (\d+)/.exec(pasted)?.[1])
-  const lines = pasted.split("\n").filter(line => !facts.listed || !LISTED.test(line))
+  // The messages about memory have an example of an amount, and the report has the job's own.
+  const told = line => LISTED.test(line) || (facts.state === "OUT_OF_MEMORY" && OF_MEMORY.test(line))
+  const lines = pasted.split("\n").filter(line => !facts.listed || !told(line))
   const code = facts.signal ? `${facts.exit}:${facts.signal}` : `exit code ${facts.exit}`
-  facts.rest = [...lines, facts.listed && facts.state === "FAILED" ? code : ""].join("\n")
-  return facts.state === "PENDING" ? null : facts
+  const added = {FAILED: code, PENDING: facts.reason}[facts.state] ?? ""
+  facts.rest = [...lines, facts.listed ? added : ""].join("\n")
+  return facts
 }

@@ -1,6 +1,9 @@
 // "Does it fit?": the bytes of a model by part, and the GPUs and slices that hold them.
 
-/** Bytes of a number. In 4 bits, 32 numbers share a scale of 8 bits, as in MXFP4; other formats differ little. */
+/**
+ * Bytes of a number. In 4 bits, 32 numbers share a scale of 8 bits, as in MXFP4; other formats differ little. In 8 and 4
+ * bits the tables of words stay in 16.
+ */
 export const PRECISIONS = {float32: 4, bfloat16: 2, float16: 2, "8-bit": 1, "4-bit": 0.5 + 1 / 32}
 export const USES = {inference: "inference", lora: "LoRA fine-tuning", full: "full fine-tuning with Adam"}
 const USABLE = 0.9 // of a GPU's memory, as vLLM uses by default; CUDA itself and fragments need the rest
@@ -8,6 +11,19 @@ const PROMPT = 8192 // tokens that inference reads at once; a longer prompt is r
 const RANK = 16 // of a LoRA on the four products of each attention
 const CACHED = 2 // bytes of a number in the cache, and of most activations
 const MOST_NODES = 16
+const SPELLED = {
+  ...{
+    bf16: "bfloat16",
+    fp16: "float16",
+    half: "float16",
+    fp32: "float32",
+    int8: "8-bit",
+    fp8: "8-bit",
+    "8bit": "8-bit",
+  },
+  ...{int4: "4-bit", nf4: "4-bit", fp4: "4-bit", "4bit": "4-bit"},
+}
+const UNITS = {"": 1, m: 1e6, million: 1e6, b: 1e9, billion: 1e9, t: 1e12, trillion: 1e12}
 
 /** QuickJS groups no digits. */
 const grouped = number => String(Math.floor(number)).replace(/\B(?=(\d{3})+$)/g, ",")
@@ -23,8 +39,9 @@ const whole = (text, most) => /^\d+$/.test(String(text)) && Number(text) > 0 && 
 function modelOf(models, text) {
   const found = models.find(({name}) => plain(name) === plain(text))
   if (found) return found
-  const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*([bm]?)$/i.exec(text.replaceAll(",", "").trim()) ?? []
-  const parameters = Math.round(Number(digits) * ({b: 1e9, m: 1e6}[unit?.toLowerCase()] ?? 1))
+  const said = /^\d{1,3}(?:,\d{3})+(?!\d)/.test(text) ? text.replaceAll(",", "") : text.replace(",", ".")
+  const [, digits, unit] = /^(\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)$/i.exec(said) ?? []
+  const parameters = Math.round(Number(digits) * (UNITS[unit?.toLowerCase()] ?? Number.NaN))
   return parameters >= 1e6 && parameters <= 1e13 ? {name: "A model", parameters, read: 0} : null
 }
 
@@ -36,31 +53,43 @@ function understood({models, gpus}, asked) {
   const text = String(asked.model ?? "").trim()
   const model = modelOf(models, text)
   if (!model) {
-    const family = plain(text).match(/^[a-z]+/)?.[0]
+    if (!text) return {reason: "Enter a model such as Llama 3.1 8B, or its number of parameters such as 7B."}
+    if (/^-?\d[\d.,]*(?:e\d+)?\s*[a-z]*$/i.test(text))
+      return {reason: `\`${text}\` is no number of parameters from 1M to 10T. Enter a number such as 7B or 0.5B.`}
+    const family = plain(text).match(/^[a-z]{2,}/)?.[0]
     const near = models.filter(({name}) => family && plain(name).startsWith(family)).map(({name}) => name)
-    const known = (near.length ? near : ["Llama 3.1 8B", "Qwen3 8B"]).join(", ")
-    return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or one of: ${known}.`}
+    const known = near.length ? `one of: ${near.join(", ")}` : "a model such as Llama 3.1 8B"
+    return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or ${known}.`}
   }
-  const use = asked.use || "inference"
-  const precision =
-    {bf16: "bfloat16", fp16: "float16", fp32: "float32"}[asked.precision] ?? (asked.precision || "bfloat16")
+  const lower = word =>
+    String(word ?? "")
+      .trim()
+      .toLowerCase()
+  const use = lower(asked.use) || "inference"
+  const written = lower(asked.precision) || "bfloat16"
+  const precision = SPELLED[written] ?? written
+  const system = lower(asked.system)
   const context = asked.context || Math.min(4096, model.longest ?? 4096)
   const batch = asked.batch || 1
-  if (!Object.hasOwn(USES, use)) return {reason: `The use is one of ${Object.keys(USES).join(", ")}.`}
+  if (!Object.hasOwn(USES, use)) return {reason: `\`${use}\` is no use. Choose one of ${Object.keys(USES).join(", ")}.`}
   if (!Object.hasOwn(PRECISIONS, precision))
-    return {reason: `The precision is one of ${Object.keys(PRECISIONS).join(", ")}.`}
+    return {reason: `\`${written}\` is no precision. Choose one of ${Object.keys(PRECISIONS).join(", ")}.`}
   if (use === "full" && PRECISIONS[precision] < 2)
     return {reason: `Full fine-tuning needs weights of 16 or 32 bits. Use LoRA with ${precision} weights.`}
-  if (!whole(context, 1e7)) return {reason: "The context is a whole number of tokens from 1 to 10,000,000."}
-  if (!whole(batch, 1e6)) return {reason: "The batch is a whole number of sequences from 1 to 1,000,000."}
+  if (!whole(context, 1e7)) return {reason: "Enter the context as a whole number of tokens from 1 to 10,000,000."}
+  if (!whole(batch, 1e6)) return {reason: "Enter the batch as a whole number of sequences from 1 to 1,000,000."}
   if (model.fixed && context > model.longest)
     return {reason: `${model.name} reads at most ${grouped(model.longest)} tokens.`}
-  if (asked.system && !gpus.some(({key}) => key === asked.system)) {
+  if (system && !gpus.some(({key}) => key === system)) {
     const keys = [...new Set(gpus.map(({key}) => key))].join(", ")
-    return {reason: `\`${asked.system}\` is no running system of this guide. Choose one of ${keys}.`}
+    return {reason: `\`${system}\` is no running system of this guide. Choose one of ${keys}.`}
   }
-  if (asked.rate && !(Number(asked.rate) > 0)) return {reason: "The rate is a number of tokens per second above 0."}
-  return {model, use, precision, context: Number(context), batch: Number(batch), rate: Number(asked.rate || 0)}
+  if (asked.rate && !(Number(asked.rate) > 0))
+    return {reason: "Enter the rate as a number of tokens per second above 0."}
+  const rate = Number(asked.rate || 0)
+  if (rate && (use !== "inference" || !model.read || model.fixed))
+    return {reason: "The guide can judge the rate only of a named model that generates text. Omit the rate."}
+  return {model, use, precision, system, context: Number(context), batch: Number(batch), rate}
 }
 
 /** Bytes of the keys and values of one sequence. */
@@ -88,8 +117,9 @@ function bytesOf({model, use, precision, context, batch, checkpointing}) {
     use === "inference"
       ? Math.min(tokens, PROMPT) * model.layer_bytes + batch * model.vocabulary * 4
       : tokens * (layers * layer + (checkpointing ? model.layer_bytes : 0) + model.head_bytes)
+  const tables = size < 2 && known ? model.vocabulary * model.hidden * (model.tied ? 1 : 2) : 0
   return {
-    weights: parameters * size + (use === "lora" ? trained * own : 0),
+    weights: (parameters - tables) * size + tables * 2 + (use === "lora" ? trained * own : 0),
     gradients: trained * own,
     // Two moments of Adam in float32; weights of 16 bits also need a copy in float32.
     optimizer: trained * (own === 2 ? 12 : 8),
@@ -109,11 +139,13 @@ function onEach(asked, number) {
 }
 
 /** The fewest GPUs of a kind that hold it: {gpus, nodes}, or null. Slices do not work together. */
-function fewest(asked, {bytes, per, slice}) {
-  const counts = slice ? [1] : [1, 2, 4, 8, per].filter(each => each <= per).sort((one, other) => one - other)
-  for (let nodes = 2; !slice && nodes <= MOST_NODES; nodes++) counts.push(nodes * per)
+function fewest(asked, {bytes, per, slice, nodes: most, most: allowed, counts: only}) {
+  const some = only.length ? only : [1, 2, 4, 8, per]
+  const counts = slice ? [1] : some.filter(each => each <= per).sort((one, other) => one - other)
+  for (let nodes = 2; !slice && nodes <= Math.min(most, MOST_NODES); nodes++) counts.push(nodes * per)
   const gpus = counts.find(
     count =>
+      count <= allowed &&
       (asked.use !== "inference" || !asked.model.heads || asked.model.heads % Math.min(count, per) === 0) &&
       onEach(asked, count) <= USABLE * bytes,
   )
@@ -151,17 +183,18 @@ export function fit(known, given) {
   const understand = understood(known, given)
   if (understand.reason) return understand
   const asked = {...understand, checkpointing: Boolean(given.checkpointing)}
-  const {model, use, precision, context, batch, rate} = asked
+  const {model, use, precision, system: only, context, batch, rate} = asked
   const parts = Object.entries(bytesOf(asked))
     .map(([part, bytes]) => ({name: PARTS[part], bytes: Math.round(bytes)}))
     .filter(({bytes}) => bytes > 0)
   const places = known.gpus
-    .filter(({key}) => !given.system || key === given.system)
+    .filter(({key}) => !only || key === only)
     .map(gpu => {
       const found = fewest(asked, gpu)
-      const {key, system, label, per, slice} = gpu
+      const {key, system, label, per, slice, half} = gpu
       const most = found && bound(asked, gpu.rate, found.gpus)
-      return {key, system, label, per, slice, gpus: found?.gpus ?? null, nodes: found?.nodes ?? null, most}
+      const reach = Math.min(gpu.nodes, MOST_NODES)
+      return {key, system, label, per, slice, half, reach, gpus: found?.gpus ?? null, nodes: found?.nodes ?? null, most}
     })
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
@@ -172,14 +205,20 @@ export function fit(known, given) {
   const words = [`${grouped(model.parameters)} parameters`, precision, USES[use]]
   if (model.layers) words.push(`batch ${batch}`, `${grouped(context)} tokens`)
   const notes = []
-  if (!model.layers) notes.push("Name a model to include its KV cache, activations and LoRA.")
+  if (!model.layers) notes.push("This leaves out KV cache, activations and LoRA. Name a model to include them.")
   else if (context > model.longest) notes.push(`It was made for at most ${grouped(model.longest)} tokens.`)
+  const least = use === "inference" || asked.checkpointing || !model.layers ? null : {...asked, checkpointing: true}
+  if (least) notes.push(`With activation checkpointing, the activations need ${size(bytesOf(least).activations)}.`)
+  const shown = places.filter(({gpus, most}) => (gpus || only) && (!rate || most >= rate))
+  const halves = [...new Set(shown.filter(({half, gpus}) => half && gpus).map(({label}) => label.split(",")[0]))]
+  if (halves.length && precision === "bfloat16")
+    notes.push(`There is no bfloat16 on ${halves.join(" and ")}. Use float16 there, which needs the same memory.`)
   return {
     title: `${model.name}: ${words.join(", ")}`,
     notes,
     parts,
     total: parts.reduce((sum, {bytes}) => sum + bytes, 0),
-    places: places.filter(({gpus, most}) => (gpus || given.system) && (!rate || most >= rate)),
+    places: shown,
   }
 }
 
@@ -189,8 +228,8 @@ export const size = bytes =>
   bytes < 1e9 ? `${Number((bytes / 1e6).toPrecision(2))} MB` : `${grouped3(bytes / 1e9)} GB`
 
 /** How many GPUs, in words. */
-export function enough({gpus, nodes, per, slice}) {
-  if (!gpus) return slice ? "does not fit" : `not on ${MOST_NODES} nodes`
+export function enough({gpus, nodes, per, slice, reach}) {
+  if (!gpus) return slice ? "does not fit" : `not on ${reach} node${reach > 1 ? "s" : ""}`
   if (slice) return "1 slice"
   return nodes > 1 ? `${nodes} nodes with ${per} each` : `${gpus} of ${per}`
 }

@@ -9,8 +9,44 @@ const part = (found, wanted) => found.parts.find(({name}) => name === wanted)?.b
 
 test("weights are the parameters times the bytes of each", () => {
   const eight = 8030261248
-  for (const [precision, bytes] of Object.entries({float32: 4, bf16: 2, "8-bit": 1, "4-bit": 0.53125}))
+  for (const [precision, bytes] of Object.entries({float32: 4, bf16: 2, FP16: 2}))
     assert.equal(part(asked("Llama 3.1 8B", {precision}), "weights"), eight * bytes, precision)
+})
+test("with 8 and 4 bits the tables of words stay in 16, as in the published files", () => {
+  const tables = 2 * 128256 * 4096
+  for (const [precision, bytes] of Object.entries({"8-bit": 1, int4: 0.53125}))
+    assert.equal(part(asked("Llama 3.1 8B", {precision}), "weights"), (8030261248 - tables) * bytes + tables * 2)
+  // https://n-shot.com/?p=6178 (AWQ) and https://fitmygpu.com/models/gpt-oss-120b (60.8 GiB)
+  const published = {"Llama 3.1 8B": 5.7e9, "gpt-oss-120b": 60.8 * 2 ** 30}
+  for (const [name, bytes] of Object.entries(published))
+    assert.ok(Math.abs(part(asked(name, {precision: "4-bit"}), "weights") / bytes - 1) < 0.06, name)
+})
+test("a number may be spelled in several ways", () => {
+  const numbers = {
+    "7,5B": 7.5e9,
+    "70e9": 70e9,
+    "7 billion": 7e9,
+    "7 b": 7e9,
+    "0.5B": 5e8,
+    "7,000,000,000": 7e9,
+    "1T": 1e12,
+  }
+  for (const [text, parameters] of Object.entries(numbers)) assert.equal(asked(text).total, 2 * parameters, text)
+})
+test("only as many GPUs and nodes as a job can have there", () => {
+  const place = (model, system, label, more = {use: "full", checkpointing: true}) =>
+    asked(model, {system, ...more}).places.find(each => each.label.includes(label))
+  assert.equal(place("Llama 3.1 8B", "trillium", "H100").gpus, 4, "1 or 4, not 2")
+  assert.equal(place("Llama 3.1 8B", "nibi", "MI300A").gpus, 4)
+  assert.equal(place("Llama 3.1 70B", "swift", "A100").gpus, null, "there are 10 nodes")
+  assert.equal(place("Llama 3.1 70B", "rivanna", "A100, 40").gpus, null, "there are 2 nodes")
+  assert.equal(place("Llama 3.1 8B", "rivanna", "2080").gpus, null, "a job has at most 2")
+  assert.equal(place("Llama 3.1 8B", "roihu", "L40").gpus, null, "a job has one node")
+  assert.equal(place("Llama 3.1 8B", "LUMI", "A40"), undefined, "it is for visualization")
+})
+test("notes say what is missing", () => {
+  assert.match(asked("7B").notes.join(" "), /leaves out .* There is no bfloat16 on NVIDIA V100 and/)
+  assert.match(asked("Llama 3.1 70B", {use: "lora", precision: "4-bit"}).notes[0], /checkpointing, .* need 9\.37 GB/)
 })
 test("full fine-tuning with Adam stores 16 bytes for each parameter, in 16 and in 32 bits", () => {
   for (const precision of ["bfloat16", "float32"]) {
@@ -51,6 +87,10 @@ test("what cannot be answered is one sentence, with what to enter", () => {
     ["", {}],
     ["lama", {}],
     ["1e99", {}],
+    ["-7B", {}],
+    ["7", {}],
+    ["７B", {}],
+    ["7B", {rate: "5"}],
     ["7B", {use: "train"}],
     ["7B", {precision: "3-bit"}],
     ["7B", {use: "full", precision: "4-bit"}],
