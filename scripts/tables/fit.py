@@ -38,15 +38,8 @@ def places(clusters: Clusters) -> str:
     return table(("GPU", *(f"{model}, {words}" for model, _, _, words in COLUMNS)), rows)
 
 
-def offline(clusters: Clusters) -> str:
-    """A sentence with the systems whose compute nodes are known to have no internet access."""
-    running = (each for each in clusters.values() if each.running)
-    names = [link(each) for each in running if each.policy.internet_on_compute_nodes is False]
-    return f"Compute nodes have no internet access on {', '.join(names[:-1])} and {names[-1]}.\n"
-
-
 def _asked(samples: tuple) -> list[dict]:
     return ask("fit", [], [{"model": model, "use": use, **more} for model, use, more, _ in samples])
 
 
-TABLES = {"fit-parts.md": parts, "fit-places.md": places, "fit-offline.md": offline}
+TABLES = {"fit-parts.md": parts, "fit-places.md": places}

@@ -23,5 +23,5 @@ def test_the_page_answers_as_the_command_does(visit):
 def test_what_it_cannot_answer_is_one_sentence(visit):
     part = visit(PAGE).locator(".fit")
     part.get_by_label("Batch").fill("0")
-    assert part.locator("[role=status]").inner_text().startswith("The batch is a whole number")
+    assert part.locator("[role=status]").inner_text().startswith("Enter the batch as a whole number")
     assert not part.locator("table").is_visible()

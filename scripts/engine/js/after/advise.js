@@ -66,6 +66,7 @@ export function adviseOn(system, said, script = {}) {
   job.whole ??= place?.whole
   job.wholeNodes = onlyWhole(system)
   job.ignored = Boolean(system.rules.memory_ignored)
+  job.omitted = system.form.memory?.[job.gpus ? "gpu" : "cpu"] === false // the operator sets it
   // With the script, its system adapts what no node has.
   job.most = Object.keys(script).length ? Infinity : mostMemory(system, place?.name ?? null)
   job.larger = job.gpus ? null : largerNodes(system, job.most)
@@ -215,15 +216,19 @@ function memory(job, changes, notes) {
   if (share > 0.95 && job.estimated) return
   if (share > 0.95 && (job.ignored || tooMuch(used * 1.2))) return
   if (share > 0.95)
-    changes.push({option, value, why: `It used ${part(share)} of its host memory. This is a fifth more than it used.`})
+    changes.push({
+      option,
+      value,
+      why: `It used ${part(share)} of ${size(requested)}. ${value} is a fifth more than it used.`,
+    })
   else if (share < ENOUGH && memoryMib(value) * units < requested) {
-    if (job.ignored) return
+    if (job.ignored || job.omitted) return
     if (whole) notes.push("The job had full nodes, so less memory would not let another job in.")
     else
       changes.push({
         option,
         value,
-        why: `It used ${part(share)} of its host memory. This is a fifth more than it used.${spread}${estimate}`,
+        why: `It used ${part(share)} of ${size(requested)}. ${value} is a fifth more than it used.${spread}${estimate}`,
       })
   }
 }

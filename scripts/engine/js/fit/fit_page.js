@@ -13,8 +13,8 @@ const fields = {
   precision: choice(Object.fromEntries(Object.keys(PRECISIONS).map(name => [name, name]))),
   context: count(4096),
   batch: count(1),
-  system: choice({"": "all that run", ...Object.fromEntries(gpus.map(({key, system}) => [key, system]))}),
-  checkpointing: element("input", {type: "checkbox"}),
+  system: choice({"": "all systems", ...Object.fromEntries(gpus.map(({key, system}) => [key, system]))}),
+  checkpointing: element("input", {type: "checkbox", checked: true}),
 }
 const NAMES = {
   model: "Model or parameters",
@@ -30,7 +30,7 @@ const labels = Object.entries(fields).map(([name, field]) => element("label", {}
 const said = element("div", {role: "status"})
 const part = document.querySelector(".fit")
 const rows = element("tbody")
-const heads = ["GPU or slice", "GPUs", "Tokens per second, upper limit"]
+const heads = ["GPU or slice", "Needed, of a node", "Tokens per second, upper limit"]
 const head = element("thead", {}, element("tr", {}, ...heads.map(text => element("th", {scope: "col"}, text))))
 const table = element("div", {}, element("table", {}, part.querySelector("caption"), head, rows)) // a style shows a table that is hidden
 
@@ -49,7 +49,7 @@ function show() {
   said.replaceChildren(
     element("p", {}, `${found.title}. ${found.notes.join(" ")}`),
     element("ul", {}, ...bars, element("li", {}, element("strong", {}, `total: ${size(found.total)}`))),
-    element("p", {}, found.places.length ? "These GPUs have enough memory:" : "No GPU here has enough memory."),
+    element("p", {}, found.places.length ? "How many GPUs have enough memory:" : "No GPU here has enough memory."),
   )
   table.hidden = !found.places.length
   rows.replaceChildren(

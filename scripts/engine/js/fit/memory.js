@@ -194,7 +194,9 @@ export function fit(known, given) {
       const {key, system, label, per, slice, half} = gpu
       const most = found && bound(asked, gpu.rate, found.gpus)
       const reach = Math.min(gpu.nodes, MOST_NODES)
-      return {key, system, label, per, slice, half, reach, gpus: found?.gpus ?? null, nodes: found?.nodes ?? null, most}
+      const least = !model.layers // more is needed, which only a named model tells
+      const count = {gpus: found?.gpus ?? null, nodes: found?.nodes ?? null}
+      return {key, system, label, per, slice, half, reach, least, ...count, most}
     })
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
@@ -228,8 +230,8 @@ export const size = bytes =>
   bytes < 1e9 ? `${Number((bytes / 1e6).toPrecision(2))} MB` : `${grouped3(bytes / 1e9)} GB`
 
 /** How many GPUs, in words. */
-export function enough({gpus, nodes, per, slice, reach}) {
+export function enough({gpus, nodes, per, slice, reach, least}) {
   if (!gpus) return slice ? "does not fit" : `not on ${reach} node${reach > 1 ? "s" : ""}`
-  if (slice) return "1 slice"
-  return nodes > 1 ? `${nodes} nodes with ${per} each` : `${gpus} of ${per}`
+  const some = nodes > 1 ? `${nodes} nodes with ${per} each` : `${gpus} of ${per}`
+  return `${least ? "at least " : ""}${slice ? "1 slice" : some}`
 }
