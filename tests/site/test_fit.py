@@ -18,6 +18,10 @@ def test_the_page_answers_as_the_command_does(visit):
     assert all(f"{each['name']}: {each['size']}" in said for each in found["parts"])
     assert part.locator("tbody tr").count() == len(found["places"])
     assert page.asked == [] and page.faults == [] and axe(page) == []
+    (place, *_) = [each for each in found["places"] if each["system"] == "Roihu"]
+    part.locator("tr", has_text=f"Roihu: {place['label']}").get_by_role("link").click()
+    page.wait_for_url("**/jobscript.html*")
+    assert f"cluster=roihu&gpu={place['gpu']}&gpus={place['gpus'] // place['nodes']}" in page.url
 
 
 def test_what_it_cannot_answer_is_one_sentence(visit):

@@ -40,6 +40,7 @@ def _gpus(cluster: Cluster) -> list[dict]:
         found.append(
             {
                 "key": cluster.key,
+                "gpu": key,
                 "system": cluster.name,
                 "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}",
                 "bytes": round(gpu.memory.mib * 2**20),

@@ -55,7 +55,10 @@ function show() {
   rows.replaceChildren(
     ...found.places.map(place => {
       const most = place.most ? Math.floor(place.most).toLocaleString("en") : "–"
-      const cells = [`${place.system}: ${place.label}`, enough(place), most]
+      const {nodes, key, gpu} = place
+      const form = `#cluster=${key}&gpu=${gpu}&gpus=${place.gpus / nodes}&nodes=${nodes}`
+      const count = place.gpus ? element("a", {href: `../jobscript.html${form}`}, enough(place)) : enough(place)
+      const cells = [`${place.system}: ${place.label}`, count, most]
       return element("tr", {}, ...cells.map(text => element("td", {}, text)))
     }),
   )

@@ -191,12 +191,12 @@ export function fit(known, given) {
     .filter(({key}) => !only || key === only)
     .map(gpu => {
       const found = fewest(asked, gpu)
-      const {key, system, label, per, slice, half} = gpu
+      const {key, gpu: name, system, label, per, slice, half} = gpu
       const most = found && bound(asked, gpu.rate, found.gpus)
       const reach = Math.min(gpu.nodes, MOST_NODES)
       const least = !model.layers // more is needed, which only a named model tells
       const count = {gpus: found?.gpus ?? null, nodes: found?.nodes ?? null}
-      return {key, system, label, per, slice, half, reach, least, ...count, most}
+      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most}
     })
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
