@@ -1,4 +1,4 @@
 @LOAD@
 
-# The input file needs a line such as: GPUresident on
+# Much faster if the input supports it: GPUresident on
 @START@namd3 @FLAGS@ input.namd

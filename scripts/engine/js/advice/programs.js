@@ -77,7 +77,12 @@ function* threads(given, run) {
         ? many(processes, "process")
         : many(own, "thread")
   const what = `${entry.name} is set to use ${told}, but it has ${many(cores, "core")}.`
-  yield given.say("program-threads-over", what, "Use the same number in both places: $SLURM_CPUS_PER_TASK.", command)
+  const each = Math.floor(cores / ((processes ?? 1) * (jobs || 1)))
+  const cure =
+    each > 0 && each < cores && run.threads
+      ? `Give each ${each === 1 ? "one thread" : `${each} threads`}, so that all fit on the cores.`
+      : "Use the same number in both places: $SLURM_CPUS_PER_TASK."
+  yield given.say("program-threads-over", what, cure, command)
 }
 
 /** More memory than the job has on a node. */

@@ -180,6 +180,11 @@ function memory(job, changes, notes) {
   if (state === "OUT_OF_MEMORY") {
     if (job.ignored)
       return notes.push("The system ignores `--mem`. Start fewer processes on a node, or use more nodes.")
+    if (job.omitted)
+      return notes.push(
+        "The system gives GPU jobs their GPUs' share of the memory. Remove `--mem` if the script has it. " +
+          "Otherwise start fewer processes, or request more GPUs.",
+      )
     if (requested && requested / (nodes ?? 1) > 0.95 * job.most) return notes.push(full)
     const why =
       "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."

@@ -207,7 +207,10 @@ export function fit(known, given) {
   const words = [`${grouped(model.parameters)} parameters`, precision, USES[use]]
   if (model.layers) words.push(`batch ${batch}`, `${grouped(context)} tokens`)
   const notes = []
-  if (!model.layers) notes.push("This leaves out KV cache, activations and LoRA. Name a model to include them.")
+  const out = {inference: "KV cache and activations", lora: "activations and LoRA's own weights", full: "activations"}[
+    use
+  ]
+  if (!model.layers) notes.push(`This leaves out ${out}. Name a model to include them.`)
   else if (context > model.longest) notes.push(`It was made for at most ${grouped(model.longest)} tokens.`)
   const least = use === "inference" || asked.checkpointing || !model.layers ? null : {...asked, checkpointing: true}
   if (least) notes.push(`With activation checkpointing, the activations need ${size(bytesOf(least).activations)}.`)
