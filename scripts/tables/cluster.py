@@ -180,7 +180,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts last checked](#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}."
+    return f"[Facts last checked](#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -313,7 +313,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
-    text += f"; cores {', '.join(node.gpu_cores)} next to its GPUs, in the order of the GPUs" if node.gpu_cores else ""
+    text += f"; the cores closest to its GPUs are {', '.join(node.gpu_cores)}, in GPU order" if node.gpu_cores else ""
     text += "; default node type" if node.default else ""
     return text + (f" – {node.description}" if node.description else "")
 

@@ -18,7 +18,7 @@ export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
 again() {
     echo "time is nearly over: requeuing the job"
-    kill -USR1 "$program" # srun passes USR1 on, but at TERM it kills
+    kill -USR1 "$program" # srun passes USR1 on, but at TERM it kills its tasks
     wait "$program" || true # it saves its state
     scontrol requeue "$SLURM_JOB_ID"
 }

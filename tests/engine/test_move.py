@@ -373,7 +373,7 @@ def test_each_line_has_its_own_reason():
 def test_a_gpu_of_another_maker_is_told_by_its_language():
     text = "#!/bin/bash\n#SBATCH -A project_462000001 -p small-g --gpus-per-node=1 -t 30\n./a\n"
     said = " ".join(change["reason"] for change in one("lumi", "roihu", text).changes)
-    assert "This is a GPU from NVIDIA. Programs in HIP do not run on it" in said
+    assert "This is an NVIDIA GPU. Programs in HIP do not run on it" in said
 
 
 def test_no_variable_is_moved_into_a_directive():
@@ -431,7 +431,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("vermilion", "kestrel", "-A x", "ml conda", "miniforge3 only on nodes with RHEL 9"),
         ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read $HOME"),
         ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
-        ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for GPUs from NVIDIA"),
+        ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),
         ("narval", "fir", "-A def-x", "sbatch -p x next.sh", "`next.sh` is a script for Narval"),
     ],

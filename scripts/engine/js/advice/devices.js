@@ -331,9 +331,15 @@ function* cores({kind, job, commands, whole, known, nodes, cores: own, say}) {
       const [pattern, right, cure] = VALUES.find(([pattern]) => pattern.test(part)) ?? []
       const value = pattern && unquoted(pattern.exec(part)[1])
       if (pattern && !right.test(value))
-        yield say("openmp-value-unknown", `OpenMP does not know \`${unquoted(part)}\` and ignores it.`, cure, command, {
-          kind: "ignored",
-        })
+        yield say(
+          "openmp-value-unknown",
+          `OpenMP does not recognize \`${unquoted(part)}\` and ignores it.`,
+          cure,
+          command,
+          {
+            kind: "ignored",
+          },
+        )
     }
     const by = set(command).find(part => /^(?:GOMP_CPU_AFFINITY=["']?\d|KMP_AFFINITY=.*proclist)/.test(part))
     const [through] = programs(command).flatMap(({through}) =>

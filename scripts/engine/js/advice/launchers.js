@@ -371,7 +371,7 @@ function* ray({commands, expand, say}) {
         yield say(
           "ray-ends-with-its-step",
           "without --block, the step ends at once, and Slurm ends Ray with it.",
-          "Add --block, and & behind the command.",
+          "Add --block, and & after the command.",
           command,
           {kind: "fails"},
         )

@@ -346,7 +346,7 @@ function* neverEnds({say}, {runs}) {
   if (!behind) return
   const {entry, command} = runs[place]
   const what = `${entry.name} does not end by itself, so \`${behind.name}\` on line ${behind.command.line} never starts.`
-  yield say("server-before-the-work", what, "Start it in the background, with & behind it.", command, {kind: "fails"})
+  yield say("server-before-the-work", what, "Start it in the background, with & after it.", command, {kind: "fails"})
 }
 
 const SPREADS_ITSELF = setOf(

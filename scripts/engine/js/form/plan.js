@@ -171,7 +171,7 @@ function everywhere(system, wish) {
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
   else if (gpu && wish.program === "cpu") say("program", "A CPU-only program leaves the GPU idle.", "own-command")
   else if (gpu && program.maker && program.maker !== gpu.vendor)
-    say("program", `${asStarted} on ${name}, does not run on GPUs from ${gpu.vendor}.`, "own-command")
+    say("program", `${asStarted} on ${name}, does not run on ${gpu.vendor} GPUs.`, "own-command")
   else if (program.site && gpu?.unsuited)
     say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
   else if (gpu && program.gpus < wish.gpus) say("gpus", `${asStarted}, uses ${many(program.gpus, "GPU")}.`)

@@ -41,7 +41,7 @@ export function hardwareOf(from, to, job, lines) {
         if (now === line)
           said.add(`\`${line.trim()}\`: ${to.name} does not have ${theirs}. Use ${mine}, with its own options.`)
         line = now
-        yield [line, `${mine} is for GPUs from ${vendor}.`]
+        yield [line, `${mine} is for ${vendor} GPUs.`]
       }
       if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/.test(line)) {
         line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
@@ -63,7 +63,7 @@ export function hardwareOf(from, to, job, lines) {
     if (line !== given) yield [line, "The container program of that system, for its GPUs."]
     if (other)
       said.add(
-        `\`${given.trim().slice(0, 60)}\`: a container for GPUs from ${other} does not use GPUs from ${vendor}. Use one that is built for them.`,
+        `\`${given.trim().slice(0, 60)}\`: a container for ${other} GPUs does not use ${vendor} GPUs. Use one that is built for them.`,
       )
   }
 
@@ -83,7 +83,7 @@ export function hardwareOf(from, to, job, lines) {
       if (now.startsWith("#") || /^\s*export\s*$/.test(now)) break
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
-    if (library) said.add(`\`${library}\` is for GPUs from AMD. Remove it.`)
+    if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
     if (/^\s*export\s*$/.test(now)) return [null, "It is for the nodes of the old system."]
     return [now, "It is for the nodes of the old system."]
   }
@@ -98,7 +98,7 @@ export function hardwareOf(from, to, job, lines) {
   function tell(line) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
-        said.add(`\`${only}\` is for GPUs from ${other}. Find what replaces it for ${vendor}.`)
+        said.add(`\`${only}\` is for ${other} GPUs. Find what replaces it on ${vendor} GPUs.`)
     }
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return

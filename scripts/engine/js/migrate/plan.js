@@ -61,10 +61,10 @@ function tellGpu(to, need, plan, old, gpu) {
   if (maker !== place.maker(old)) {
     const [language, others] = maker === "AMD" ? ["CUDA", "ROCm"] : ["HIP", "CUDA"]
     said.push(
-      `This is a GPU from ${maker}. Programs in ${language} do not run on it, but PyTorch does if built for ${others}.`,
+      `This is an ${maker} GPU. Programs in ${language} do not run on it, but PyTorch does if built for ${others}.`,
     )
     plan.impossible.push(
-      `Programs compiled for GPUs from ${place.maker(old)} do not run on GPUs from ${maker}. Rebuild them if possible.`,
+      `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )
   }
   if (total > need.gpus)
