@@ -96,6 +96,9 @@ def test_a_weaker_check_of_the_same_file_takes_nothing_away(tmp_path):
     evidence.merge({SCRIPT: strong}, path)
     evidence.merge({SCRIPT: record("parsed", "by bash")}, path)
     assert evidence.read(path)[SCRIPT] == strong
+    newer = record("judged", "by Slurm 24.11.5 as Puhti; ran to its end there")
+    evidence.merge({SCRIPT: newer}, path)
+    assert evidence.read(path)[SCRIPT] == newer, "a check of the same kind says something else"
     evidence.merge({SCRIPT: record("parsed", "by bash", twin="")}, path)
     assert evidence.read(path)[SCRIPT].how == "parsed", "once it has changed the old check says nothing"
 

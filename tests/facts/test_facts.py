@@ -65,6 +65,25 @@ def test_the_price_of_a_gpu_in_words_is_that_of_the_rates(cluster):
     assert float({"half": "0.5"}.get(said, said)) == rate.price / rate.per.gpus
 
 
+@pytest.mark.parametrize("cluster", [c for c in CLUSTERS.values() if c.billing.prices], ids=lambda cluster: cluster.key)
+def test_every_price_of_a_gpu_stands_in_the_words(cluster):
+    words = " ".join([cluster.billing.gpu_hour, *cluster.billing.rules]).replace("half", "0.5").replace(",", "")
+    said = set(map(float, re.findall(r"\d+(?:\.\d+)?", words)))
+    for price in cluster.billing.prices:
+        if price.price and price.per.gpus:
+            assert said & {float(price.price), price.price / price.per.gpus}, f"{price.price} stands in no word"
+
+
+AMD = {"MI250X": "gfx90a", "MI300A": "gfx942"}  # LLVM's user guide for AMDGPU
+
+
+def test_compilers_know_each_amd_gpu_by_its_own_name():
+    found = [gpu for cluster in CLUSTERS.values() for gpu in cluster.gpus.values() if gpu.offload_arch]
+    assert len(found) >= 2
+    for gpu in found:
+        assert gpu.offload_arch == next(arch for model, arch in AMD.items() if model in gpu.model), gpu.model
+
+
 def test_of_two_limits_the_stricter_counts():
     both = {"max_nodes": 4, "max_nodes_without_allocation": 2, "min_gpus": 3, "gpu_required": True}
     gpu = CLUSTERS["puhti"].partitions["gpu"].model_copy(update=both)

@@ -426,6 +426,12 @@ def test_amdahls_curves_end_where_the_law_says():
     assert all(end[:3] == [left, bottom, right] for end in ends)
 
 
+def test_copying_there_and_back_takes_longer_than_staying():
+    bars = ElementTree.fromstring(plots.ways_plot(DEVICES)).findall("{http://www.w3.org/2000/svg}rect")[2:]
+    widths = [float(bar.get("width")) for bar in bars]
+    assert len(widths) > 10 and all(copied > inside for copied, inside in zip(widths[::2], widths[1::2], strict=True))
+
+
 def test_a_plot_of_memory_lays_the_parts_end_to_end():
     printed = "# run\nMB weights rest\nbatch 1 10.0 15.0\nbatch 2 10.0 30.0\n"
     bars = ElementTree.fromstring(plots.memory_plot(printed)).findall("{http://www.w3.org/2000/svg}rect")[2:]
