@@ -18,7 +18,7 @@ from scripts.pdf import __main__ as exporter
 from scripts.pdf import attached
 from scripts.pdf import book as printed_book
 from scripts.pdf.offer import GUIDE, offer
-from scripts.pdf.shapes import keep_together
+from scripts.pdf.shapes import keep_together, shape
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, read, said, sheets
 from tests.site.pages import CENTRE_PAGES, NAMES
@@ -29,6 +29,14 @@ CENTRES = {f"clusters/{key}.html" for key in CENTRE_PAGES}  # shorter than a sys
 def test_a_file_of_a_system_is_called_by_its_system_too():
     assert attached.name("snippets/lumi/one_gpu.sh") == "lumi-one_gpu.sh"
     assert attached.name("snippets/programs/matmul.py") == "matmul.py"
+    assert attached.name("snippets/software/condarc.yml") == "condarc.yml"
+
+
+def test_a_caption_for_screen_readers_is_not_printed():
+    page = "<article><h1>A</h1><table><caption>A: B</caption><tr><th>B</th></tr></table></article>"
+    article = BeautifulSoup(page, "html.parser").article
+    shape(SimpleNamespace(article=article), 1)
+    assert article.table and article.get_text() == "AB"
 
 
 def test_a_line_may_end_after_a_slash_and_in_what_is_long_but_never_after_a_hyphen():
@@ -214,6 +222,7 @@ def test_tags_language_title_and_alt_texts(book):
             assert pdf.Root.MarkInfo.Marked and pdf.Root.Lang == "en" and pdf.Root.ViewerPreferences.DisplayDocTitle
             title = "GPU Cluster Guide" if path == book.guide else f"{own} – GPU Cluster Guide"
             assert pdf.docinfo.Title == title
+            assert all(page.Tabs == "/S" for page in pdf.pages), "the Tab key follows the tags"
             tags = list(elements(pdf))
             assert sorted(str(tag.Alt) for tag in tags if tag.S == "/Figure") == alts
             for tag in tags:
