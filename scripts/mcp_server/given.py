@@ -14,7 +14,7 @@ from scripts.facts import Cluster, load_all, load_named
 
 def _text(text: str) -> str:
     if fault := unfit("the text", text.encode("utf-8", "surrogateescape")):
-        raise ValueError(str(fault))
+        raise ValueError(str(fault).removeprefix("the text: "))
     return text
 
 

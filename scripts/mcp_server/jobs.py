@@ -121,7 +121,7 @@ class Fits(TypedDict):
     title: str
     notes: list[str]
     parts: list[dict[str, Any]]
-    total: float
+    total: int
     places: list[dict[str, Any]]
 
 
