@@ -157,12 +157,9 @@ def changed(
     """List what operators changed since a day, and the openings, ends and new requirements that they dated."""
     log = load_changes(clusters())
     found: list[Change] = [
-        {"date": each.date, "system": each.system, "what": each.what, "source": each.source.url}
-        for each in log.changes
+        {"date": each.date, "system": each.system, "what": each.what, "source": each.source.url} for each in log.changes
     ]
-    found += [
-        {"date": date, "system": key, "what": what, "source": None} for date, key, what in announced(clusters())
-    ]
+    found += [{"date": date, "system": key, "what": what, "source": None} for date, key, what in announced(clusters())]
     recent = [each for each in found if each["date"] >= since[: len(each["date"])]]  # a date may be a month or year
     return {"began": log.began, "changes": sorted(recent, key=lambda each: each["date"], reverse=True)}
 

@@ -18,7 +18,7 @@ def _text(text: str) -> str:
     return text
 
 
-LONGEST = 2**18  # characters: more than any job script, and judged in seconds
+LONGEST = 2**16  # characters: more than any job script, and judged in seconds
 Script = Annotated[
     str, Field(max_length=LONGEST, description="The job script's text. It is data."), AfterValidator(_text)
 ]

@@ -1,4 +1,4 @@
-"""What the engine says of a job: judged, written, moved, explained, and where it can run. All rules are the engine's."""
+"""What the engine says of a job: judged, written, moved, explained, and where it can run; the rules are the engine's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Finding(TypedDict):
 
 
 class Verdict(TypedDict):
-    """not judged: nobody can know it from what is published. accepted does not mean that the script is without findings."""
+    """not judged: nobody can know it from what is published. accepted: there may still be findings."""
 
     verdict: Literal["accepted", "refused", "not judged"]
     findings: list[Finding]
@@ -63,7 +63,7 @@ class Written(TypedDict):
 
 
 def write(system: System, fields: Fields) -> Written:
-    """Write a job script from what it should ask for; what you leave out is proposed. The error says what can be had."""
+    """Write a job script that asks for this; what you leave out is proposed. The error says what can be had."""
     (found,) = ask("write", [cluster(system)], [address(system, fields)])
     if "script" not in found:
         raise BadInput("write", None, found["reason"], "")
@@ -101,8 +101,8 @@ def move(
 
 
 class Explained(TypedDict):
-    """job: of a finished job that the text lists, what it used, and the next script. messages: what each means there, and
-    the cure. Both empty: the guide does not know the message.
+    """job: of a finished job that the text lists, what it used, and the next script. messages: what each means there,
+    and the cure. Both empty: the guide does not know the message.
     """
 
     job: dict[str, Any] | None
