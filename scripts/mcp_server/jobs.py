@@ -1,4 +1,4 @@
-"""What the engine says of a job: judged, written, moved, explained, and where it can run; the rules are the engine's."""
+"""What the engine says of a job: judged, written, moved, explained, placed. All rules are the engine's."""
 
 from __future__ import annotations
 

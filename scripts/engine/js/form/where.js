@@ -5,7 +5,10 @@ import {spread, write} from "./form.js"
 
 const gigabytes = mib => ((mib + 1) * 2 ** 20) / 1e9 // MiB are rounded down
 
-/** The GPUs of a system that have so many GB of memory and are this vendor's, or none of them. */
+/**
+ * The GPUs of a system that have so many GB of memory and are this vendor's, or none of them.
+ * @returns {[string, {label: string}][]}
+ */
 const suited = (form, {gpus, gpu_memory: least, vendor}) =>
   gpus
     ? Object.entries(form.gpus).filter(
