@@ -25,7 +25,8 @@ sys.dont_write_bytecode = True
 
 from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
 
-REQUIREMENTS = ROOT / "requirements-check.txt"  # what the commands need; small enough to be installed unasked
+REQUIREMENTS = ROOT / "requirements-check.txt"  # what most commands need; small enough to be installed unasked
+OF_MCP = ROOT / "requirements-mcp.txt"  # all of it, and the SDK
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Command:
     line: str
     words: tuple[str, ...] = ()  # what the module gets before the caller's own words
     torch: bool = False  # it runs in the caller's own Python, which has PyTorch
+    needs: Path = REQUIREMENTS
 
 
 COMMANDS = {
@@ -44,6 +46,7 @@ COMMANDS = {
     "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
     "fit": Command("scripts.engine", "Say which GPUs hold a language model: guide fit 'Llama 3.1 8B'", ("fit",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
+    "mcp": Command("scripts.mcp_server", "Serve facts and the judge to an assistant: an MCP server", needs=OF_MCP),
     "measure": Command(
         "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
     ),
@@ -92,18 +95,19 @@ def cache() -> Path:
     return folder
 
 
-def installed_by_make() -> Path | None:
+def installed_by_make(needs: Path) -> Path | None:
     """The Python of the checkout's .venv, if it has at least these packages."""
-    python, stamp = ROOT / ".venv/bin/python", ROOT / ".venv/site-installed"
-    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= REQUIREMENTS.stat().st_mtime
+    python = ROOT / ".venv/bin/python"
+    stamp = ROOT / ".venv" / ("test-installed" if needs == OF_MCP else "site-installed")
+    new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= needs.stat().st_mtime
     return python if new else None
 
 
-def environment() -> Path:
+def environment(needs: Path) -> Path:
     """Where the environment is: one for each version of the packages, of Python, and kind of processor."""
-    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
+    digest = hashlib.sha256(needs.read_bytes()).hexdigest()[:12]
     version = f"python{sys.version_info.major}.{sys.version_info.minor}-{os.uname().machine}"
-    return cache() / f"{REQUIREMENTS.stem}-{digest}-{version}"
+    return cache() / f"{needs.stem}-{digest}-{version}"
 
 
 def ready(folder: Path) -> Path | None:
@@ -126,7 +130,8 @@ def alone(folder: Path) -> Iterator[int]:
 
 def set_up(name: str) -> Path:
     """The Python of a new environment with the packages; whole, or not there."""
-    folder = environment()
+    needs = COMMANDS[name].needs
+    folder = environment(needs)
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
             what = f"this Python cannot create an environment: it has no {module}."
@@ -139,7 +144,7 @@ def set_up(name: str) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
         options = ("--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1")
         pip = [folder / "bin/python", "-I", "-m", "pip", *options]
-        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", REQUIREMENTS)
+        install = ("install", "--no-user", "--no-cache-dir", "--no-compile", "-r", needs)
         try:
             attempt([sys.executable, "-I", "-m", "venv", "--without-pip", folder], lock)
             attempt([folder / "bin/python", "-I", "-m", "ensurepip"], lock)
@@ -177,7 +182,8 @@ def attempt(command: list, lock: int) -> None:
 def python_for(name: str) -> list:
     """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
     if not COMMANDS[name].torch:
-        return [installed_by_make() or ready(environment()) or set_up(name), "-I"]
+        needs = COMMANDS[name].needs
+        return [installed_by_make(needs) or ready(environment(needs)) or set_up(name), "-I"]
     wanted = ("torch", "pydantic", "yaml")
     probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
     found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
@@ -194,7 +200,7 @@ def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
 
 def clean() -> int:
     folder, status = cache(), 0
-    every = [installed_by_make(), *map(ready, folder.glob(f"{REQUIREMENTS.stem}-*"))]
+    every = [installed_by_make(REQUIREMENTS), *map(ready, folder.glob("requirements-*"))]
     if python := next(filter(None, every), None):
         status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
     size = sum(path.lstat().st_size for path in folder.rglob("*"))

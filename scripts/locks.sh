@@ -20,7 +20,7 @@ pin() {  # pin NAME LOCK OPTION...
 # First with all that torch asks for, so that the versions suit it; uv.toml then leaves torch's own packages to torch.
 pin test requirements.txt --no-config
 pin test requirements.txt --config-file "$PWD/requirements/uv.toml"
-for name in check gpu "${own[@]}"; do
+for name in check gpu mcp "${own[@]}"; do
     [[ " ${own[*]} " = *" $name "* ]] || cp "$new/requirements.txt" "$new/requirements-$name.txt"  # uv keeps these versions
     pin "$name" "requirements-$name.txt" --config-file "$PWD/requirements/uv.toml"
 done

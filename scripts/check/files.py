@@ -49,8 +49,13 @@ def _read(path: Path | None) -> bytes | BadInput:
             data = file.read(LARGEST + 1)
     except OSError as fault:
         return BadInput(name, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions.")
+    return unfit(name, data) or data
+
+
+def unfit(name: Path | str, data: bytes) -> BadInput | None:
+    """Why this cannot be a job script, from its size and first bytes; None if it can."""
     if len(data) > LARGEST:
         return BadInput(name, None, "is larger than 4 MiB, and schedulers reject such files.", "Is it a job script?")
     if b"\0" in data[:1024] and not data.startswith(b"#!"):
         return BadInput(name, None, "is not a text file.", "Is it a job script?")
-    return data
+    return None

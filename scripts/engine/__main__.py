@@ -17,11 +17,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from scripts.check.files import scripts
 from scripts.check.report import LEVELS, Report
-from scripts.engine.ask import ask
+from scripts.engine.ask import ask, explained, moved
 from scripts.errors import BadInput, run
 from scripts.facts import load_all, load_named
 
@@ -66,11 +65,10 @@ def write(given: argparse.Namespace) -> int:
 def move(given: argparse.Namespace) -> int:
     """write a system's script for another one"""
     here, there = load_named(given.source), load_named(given.target)
-    (found,) = ask("move", [here, there], [[here.key, there.key, _script_of(given.script, here.scheduler.kind)]])
-    judged = ask("found", [there], [[there.key, found["script"], given.script]]) if found["script"] else []
-    said = [Report(**each) for answer in judged for each in answer["findings"] if each["rule"] != "account-sample"]
+    found = moved(here, there, _script_of(given.script, here.scheduler.kind), given.script)
+    said = [Report(**each) for each in found["findings"]]
     if given.json:
-        show(found | {"findings": [asdict(each) for each in said]})
+        show(found)
     else:
         print(found["script"], end="")
         for change in found["changes"]:
@@ -96,8 +94,7 @@ def explain(given: argparse.Namespace) -> int:
     cluster = load_named(given.cluster)
     message = sys.stdin.read() if given.message == "-" else given.message
     job = _script_of(given.script, cluster.scheduler.kind) if given.script else ""
-    (ended,) = ask("after", [cluster], [[cluster.key, message, job]])
-    (found,) = ask("explain", [cluster], [[cluster.key, ended["rest"] if ended else message]])
+    ended, found = explained(cluster, message, job)
     if given.json:
         show([{"key": "job", **ended}, *found] if ended else found)
         return 0 if found or ended else 1

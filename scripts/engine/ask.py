@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from threading import Lock
 
 from scripts.engine import data, host
 from scripts.facts import Cluster
@@ -10,10 +11,16 @@ from scripts.facts import Cluster
 _known: dict[str, Cluster] = {}  # what the engine has been told
 _common = False
 _start = 0  # which engine was told
+_one = Lock()  # a server asks from several threads
 
 
 def ask(command: str, clusters: Iterable[Cluster], *arguments: object) -> object:
     """The answer of one of the commands in js/commands.js, which knows these clusters. Raises BadInput as `call`."""
+    with _one:
+        return _asked(command, clusters, *arguments)
+
+
+def _asked(command: str, clusters: Iterable[Cluster], *arguments: object) -> object:
     global _common, _start
     if _start != host.starts:
         _known.clear()
@@ -24,3 +31,18 @@ def ask(command: str, clusters: Iterable[Cluster], *arguments: object) -> object
     _common = True
     _known.update(new)
     return answer
+
+
+def moved(here: Cluster, there: Cluster, script: str, file: str = "job.sh") -> dict:
+    """What `move` answers, with the findings about the new script; it has the placeholder account of that system."""
+    (found,) = ask("move", [here, there], [[here.key, there.key, script]])
+    judged = ask("found", [there], [[there.key, found["script"], file]]) if found["script"] else []
+    said = [each for answer in judged for each in answer["findings"] if each["rule"] != "account-sample"]
+    return found | {"findings": said}
+
+
+def explained(cluster: Cluster, message: str, script: str = "") -> tuple[dict | None, list[dict]]:
+    """A finished job that the message lists, and what the rest of it means there."""
+    (ended,) = ask("after", [cluster], [[cluster.key, message, script]])
+    (found,) = ask("explain", [cluster], [[cluster.key, ended["rest"] if ended else message]])
+    return ended, found

@@ -94,14 +94,14 @@ class Place:
 
 def test_other_packages_or_processors_need_another_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(cli, "REQUIREMENTS", tmp_path / cli.REQUIREMENTS.name)
+    needs = tmp_path / cli.REQUIREMENTS.name
     found = []
     for text in ("a==1\n", "a==2\n", "a==1\n"):
-        cli.REQUIREMENTS.write_text(text, encoding="utf-8")
-        found.append(cli.environment().name)
+        needs.write_text(text, encoding="utf-8")
+        found.append(cli.environment(needs).name)
     assert found[0] == found[2] != found[1]
     monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="other"))
-    assert cli.environment().name not in found
+    assert cli.environment(needs).name not in found
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_it_lists_every_tool_with_a_line():
     }
     of_engine = {name for name, command in cli.COMMANDS.items() if command.module == "scripts.engine"}
     assert of_engine == set(engine.COMMANDS)
-    assert set(names) == runnable - OF_MAKE - {"cli", "engine"} | {"clean", "record"} | of_engine
+    assert set(names) == runnable - OF_MAKE - {"cli", "engine", "mcp_server"} | {"clean", "record", "mcp"} | of_engine
 
 
 @pytest.mark.parametrize("name", by_day([*cli.COMMANDS, "clean"], {"check", "clean"}))

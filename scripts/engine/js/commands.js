@@ -6,6 +6,7 @@ import {enough, fit, size} from "./fit/memory.js"
 import {fieldsOf, fragmentOf} from "./form/address.js"
 import {asked as planned} from "./form/form.js"
 import {choices, write} from "./form/offers.js"
+import {where} from "./form/where.js"
 import {clean, found, foundAndSubmitted, judge} from "./judge.js"
 import {leastTimes} from "./measure/least_times.js"
 import {judged} from "./measure/judge_record.js"
@@ -60,15 +61,17 @@ const commands = {
   choices: key => choices(systems[key], {}),
   /** Whether each [key, fields] of the form can be had. */
   possible: each((system, fields) => Boolean(planned(system, fields).plan)),
-  /** The script that each address of the form stands for, or the reason why there is none. */
+  /** The script that each address of the form stands for and its cost, or the reason why there is none. */
   write: fragments =>
     fragments.map(fragment => {
       const {fields, reason} = fieldsOf(fragment)
       if (reason) return {reason}
-      const {script, reason: why, nearest} = write(systems[fields.cluster], fields)
-      if (script) return {script}
+      const {script, cost, reason: why, nearest} = write(systems[fields.cluster], fields)
+      if (script) return {script, cost}
       return {reason: why + (nearest ? ` The nearest possible value is ${fragmentOf(nearest.fields)}.` : "")}
     }),
+  /** Which of the systems can run each job, and what it costs there. */
+  where: needs => needs.map(where),
   /** Each [from, to, text] for the other system. */
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
   /** What each [key, text] asks for, in numbers that hold on every system. */

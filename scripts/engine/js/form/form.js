@@ -50,6 +50,12 @@ export const VALUES = {
   checkpoint: () => ["no", "yes"],
   mail: () => ["no", "yes"],
 }
+/** GPUs on each node and nodes, so that all nodes have as many of this GPU. */
+export function spread(system, number, gpu = Object.keys(system.form.gpus ?? {})[0]) {
+  const most = gpu ? VALUES.gpus(system, {gpu}).length : 1
+  const per = [...Array(Math.min(most, number)).keys()].map(each => each + 1).findLast(each => number % each === 0)
+  return {gpus: String(per), nodes: String(number / per)}
+}
 const nothing = (/** @type {any[]} */ ..._) => null
 
 /**

@@ -2,7 +2,7 @@
 import {systems} from "../data.js"
 import {element, words} from "../page/element.js"
 import {many} from "../script/units.js"
-import {VALUES, write} from "./form.js"
+import {spread, write} from "./form.js"
 
 const here = new URL("your-script/data/", /** @type {HTMLScriptElement} */ (document.currentScript).src)
 const choice = document.querySelector(".compare-two")
@@ -31,18 +31,10 @@ function loaded(key) {
   return asked.get(key)
 }
 
-/** GPUs on each node and nodes, so that all nodes have as many. */
-function spread(system, number) {
-  const gpu = Object.keys(system.form.gpus ?? {})[0]
-  const most = gpu ? VALUES.gpus(system, {gpu}).length : 1
-  const per = [...Array(Math.min(most, number)).keys()].map(each => each + 1).findLast(each => number % each === 0)
-  return {gpus: String(per), nodes: String(number / per), time: `${hours.value}h`}
-}
-
 /** What the job costs there: {unit, said}. */
 function costOn(system) {
   if (!system) return {said: "could not be loaded"}
-  const {cost, reason} = write(system, spread(system, Number(gpus.value)))
+  const {cost, reason} = write(system, {...spread(system, Number(gpus.value)), time: `${hours.value}h`})
   if (!cost) return {said: reason}
   if (cost.total === undefined) return {said: "no price published"}
   if (!cost.total) return {said: "free"}

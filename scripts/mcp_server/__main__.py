@@ -1,0 +1,25 @@
+"""Serve the guide's facts and its judge of job scripts to an assistant: an MCP server over standard input and output.
+
+    claude mcp add gpu-cluster-guide -- /path/to/gpu-cluster-guide/guide mcp
+
+Your assistant starts it. It only reads the guide's own files: no shell, no ssh, no network.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from scripts.errors import run
+
+
+def main() -> None:
+    argparse.ArgumentParser(
+        prog="guide mcp", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
+    from scripts.mcp_server.server import server  # here, since the SDK takes a second
+
+    server().run("stdio")
+
+
+if __name__ == "__main__":
+    run(main, status=2)
