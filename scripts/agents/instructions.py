@@ -27,7 +27,7 @@ LESS = {
 }
 NOT_HERE = re.compile(r"; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`")
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or
-  `node skills/{skill}/scripts/judge.js {key} job.sh` in its folder. Neither needs a network or an account.
+  `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Neither needs a network or an account.
   Correct what is *refused*, *fails* or is *ignored*. Tell the user what is *doubtful*.
 - Do not poll the scheduler: no `watch`, and no loop around `squeue`, `sacct` or `sinfo`.
 - Submit, cancel and delete only what the user asks for. Do not compute on a login node.
@@ -40,20 +40,24 @@ def skill(cluster: Cluster) -> str:
     return f"gpu-jobs-{cluster.centre}"
 
 
-def of_cluster(cluster: Cluster, clusters: Clusters, root: str) -> str:
-    """The instructions for one system. root: what stands before an address of the site, `../../` or its own address."""
+def of_cluster(cluster: Cluster, clusters: Clusters, root: str, beside: str = "../{}/INSTRUCTIONS.md") -> str:
+    """The instructions for one system.
+
+    root: what stands before an address of the site, `../../` or its own address. beside: another system's file.
+    """
     page = f"[{cluster.name}'s page]({root}clusters/{cluster.key}.md)"
     if not cluster.running:
-        return _retired(cluster, clusters, root, page)
+        return _retired(cluster, clusters, page, beside)
     facts = f"[all facts as JSON]({root}api/v1/{cluster.key}.json)"
     head = (
         f"# {cluster.name}: instructions for assistants\n\nOperated by {cluster.operator}. The guide's key: "
         f"`{cluster.key}`. Reasons for (unconfirmed) are at the end. Complete: {page}, {facts}.\n"
     )
-    return fitted(cluster, head, _sections(cluster, clusters), BUDGET)
+    return fitted(cluster, head, sections(cluster, clusters), BUDGET)
 
 
-def _sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
+def sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
+    """All that there is to say of a running system, what matters most first."""
     glance = dict(rows(of_one.at_a_glance(cluster, clusters)))
     found = [
         Section("A single-GPU job that the scheduler accepts", [Line(_example(cluster))]),
@@ -162,7 +166,7 @@ def of_all(clusters: Clusters, root: str) -> str:
             f"- [{cluster.name}]({root}agents/{cluster.key}/INSTRUCTIONS.md) (`{cluster.key}`): {there}. "
             f"Longest GPU job: {longest}. One GPU per hour: {hour}. Its share of the node: {share}.{who}{_checked(cluster)}"
         )
-    gone = [f"{name}: {after}" for name, _, after in rows(overview.lifecycle(clusters)) if _.startswith("retired")]
+    gone = [f"{name}: {after}" for name, state, after in rows(overview.lifecycle(clusters)) if state[:7] == "retired"]
     return f"""# Instructions for assistants: choose a system
 
 These systems accept GPU jobs. First use one on which the user has an account. Then choose the GPU by its memory and
@@ -186,10 +190,10 @@ def _checked(cluster: Cluster) -> str:
     return f" Read {' to '.join(dict.fromkeys((read[0], read[-1])))}."
 
 
-def _retired(cluster: Cluster, clusters: Clusters, root: str, page: str) -> str:
+def _retired(cluster: Cluster, clusters: Clusters, page: str, beside: str) -> str:
     """Only where to go instead."""
     after = clusters.get(cluster.status.successor or "")
-    instead = f"[{after.name}]({root}agents/{after.key}/INSTRUCTIONS.md)" if after else cluster.status.successor
+    instead = f"[{after.name}]({beside.format(after.key)})" if after else cluster.status.successor
     text = (
         f"# {cluster.name}: instructions for assistants\n\n{cluster.name} is {plain(of_one.chip(cluster))}: it runs no "
         f"jobs. Write no new script for it. Its successor is {instead or 'not known'}.\n"
