@@ -112,7 +112,9 @@ def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:
 
 def _of_list(text: str, group: str, rank: int) -> list[Line]:
     """A table of two columns, each row a line, and below it a list, which may go."""
-    lines = [Line(NOT_HERE.sub("", f"- {label}: {said}"), rank if label in LESS else 0, group) for label, said in rows(text)]
+    lines = [
+        Line(NOT_HERE.sub("", f"- {label}: {said}"), rank if label in LESS else 0, group) for label, said in rows(text)
+    ]
     return lines + [Line(f"- {said}", rank, group) for said in points(text)]
 
 
@@ -152,7 +154,9 @@ def _storage(cluster: Cluster, clusters: Clusters) -> list[Line]:
 def _people(glance: dict[str, str]) -> list[Line]:
     about = {"Log in": "login", "Help": "access.support", "Scheduler": "scheduler", "How to get access": "access.apply"}
     ranks = {"Scheduler": WAY_IN, "How to get access": WAY_IN}
-    return [Line(f"- {label}: {glance[label]}", ranks.get(label, 0), of) for label, of in about.items() if label in glance]
+    return [
+        Line(f"- {label}: {glance[label]}", ranks.get(label, 0), of) for label, of in about.items() if label in glance
+    ]
 
 
 def of_all(clusters: Clusters, root: str) -> str:
@@ -164,7 +168,7 @@ def of_all(clusters: Clusters, root: str) -> str:
         who = f" For {cluster.access.who.partition(';')[0]}." if cluster.access.who else ""
         lines.append(
             f"- [{cluster.name}]({root}agents/{cluster.key}/INSTRUCTIONS.md) (`{cluster.key}`): {there}. "
-            f"Longest GPU job: {longest}. One GPU per hour: {hour}. Its share of the node: {share}.{who}{_checked(cluster)}"
+            f"Longest GPU job: {longest}. Main GPU: {hour} per hour, with {share}.{who}{_checked(cluster)}"
         )
     gone = [f"{name}: {after}" for name, state, after in rows(overview.lifecycle(clusters)) if state[:7] == "retired"]
     return f"""# Instructions for assistants: choose a system
@@ -203,4 +207,6 @@ def _retired(cluster: Cluster, clusters: Clusters, page: str, beside: str) -> st
     sources = sorted(source.read for source in cluster.sources["status"])
     about = {key: why for key, why in cluster.unconfirmed.items() if key.startswith("status")}
     why = "".join(f"- {of_one.fact(cluster, key)}: {said}\n" for key, said in about.items())
-    return f"{text}\nRead {sources[-1]}. For old scripts and results: {page}.\n" + (f"\n## Doubts\n\n{why}" if why else "")
+    return f"{text}\nRead {sources[-1]}. For old scripts and results: {page}.\n" + (
+        f"\n## Doubts\n\n{why}" if why else ""
+    )

@@ -8,7 +8,7 @@ from scripts.agents import instructions
 from scripts.agents.lines import doubts
 from scripts.engine.ask import ask
 from scripts.facts import load_all
-from scripts.facts.units import Memory
+from scripts.facts.units import Memory, Walltime
 from scripts.families.shared import script
 from scripts.paths import SNIPPETS
 from scripts.tables import cluster as of_one
@@ -52,27 +52,30 @@ def test_each_section_has_its_day_and_each_doubt_its_reason(key):
             assert "unconfirmed)" not in line.text or doubts(cluster, [line]), line
     reasons = text.partition("## Doubts")[2]
     assert bool(reasons) == ("unconfirmed)" in text.replace("Reasons for (unconfirmed)", "").partition("## Doubts")[0])
-    assert all(line.endswith(tuple(cluster.unconfirmed.values())) for line in re.findall("^- .*", reasons, re.MULTILINE))
+    assert all(
+        line.endswith(tuple(cluster.unconfirmed.values())) for line in re.findall("^- .*", reasons, re.MULTILINE)
+    )
 
 
 @pytest.mark.parametrize("key", RUNNING)
 def test_a_changed_fact_changes_the_text(key):
     cluster = CLUSTERS[key]
     gpu, partition = next(iter(cluster.gpus)), next(iter(of_one.gpu_partitions(cluster)))
+    new = cluster.model_copy(deep=True)
     changes = {
-        "12 hours and 34 minutes": lambda new: setattr(
-            new.partitions[partition], "max_time", type(new.partitions[partition].max_time)("12:34:00")
-        ),
-        "777 GB": lambda new: setattr(new.gpus[gpu], "memory", Memory("777 GB")),
-        "777 apples": lambda new: setattr(new.billing, "gpu_hour", "777 apples"),
-        "777 TB": lambda new: setattr(new.storage[0], "size", Memory("777 TB")),
-        "`login777.example.org`": lambda new: setattr(new.login[0], "host", "login777.example.org"),
-        "`--account777`": lambda new: setattr(new.policy.account, "note", "`--account777`"),
+        "777 days": (new.partitions[partition], "max_time", Walltime("777-00:00:00")),
+        "776 GB": (new.gpus[gpu], "memory", Memory("776 GB")),
+        "775 apples": (new.billing, "gpu_hour", "775 apples"),
+        "774 TB": (new.storage[0], "size", Memory("774 TB")),
+        "`login773.example.org`": (new.login[0], "host", "login773.example.org"),
+        "`--account772`": (new.policy.account, "note", "`--account772`"),
     }
-    for said, change in changes.items():
-        new = cluster.model_copy(deep=True)
-        change(new)
-        assert said in text_of(key, CLUSTERS | {key: new}) and said not in text_of(key)
+    for change in changes.values():
+        object.__setattr__(*change)  # facts are frozen
+    before, after = text_of(key), text_of(key, CLUSTERS | {key: new})
+    assert all(said in after and said not in before for said in changes)
+    everywhere = instructions.of_all(CLUSTERS | {key: new}, "../")
+    assert "775 apples" in everywhere and (cluster.gpus[gpu].is_slice or "776 GB" in everywhere)
 
 
 @pytest.mark.parametrize("key", RUNNING)

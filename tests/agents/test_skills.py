@@ -45,7 +45,7 @@ def test_each_center_has_a_valid_skill(site):
         assert keys["name"] == folder.name and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", folder.name)
         assert len(folder.name) <= 64 and 30 < len(keys["description"]) <= 1024 and len(keys["compatibility"]) <= 500
         assert len(text) < 6000
-        assert {path.stem for path in folder.glob("references/*.md")} == set(re.findall(r"\(`(\w+)`\)", text))
+        assert {path.stem for path in folder.glob("references/*.md")} == set(re.findall(r"\) \(`(\w+)`\)", text))
 
 
 def test_the_lists_name_every_skill_with_its_digests(site):
@@ -82,7 +82,8 @@ def test_with_an_address_links_are_whole():
 
 def test_a_changed_fact_changes_the_skill():
     new = CLUSTERS["roihu"].model_copy(deep=True)
-    new.login[0].host, new.gpus["gh200"].model = "login777.example.org", "NVIDIA 777"
+    object.__setattr__(new.login[0], "host", "login777.example.org")
+    object.__setattr__(new.gpus["gh200"], "model", "NVIDIA 777")
     made = skills.files(CLUSTERS | {"roihu": new}, "")
     text = made[Path("skills/gpu-jobs-csc/SKILL.md")].decode()
     assert "login777.example.org" in text and "NVIDIA 777" in text
@@ -117,8 +118,8 @@ def test_the_judge_answers_as_the_check_does(site, node, tmp_path):
     }
 
 
-def test_the_judge_knows_every_system(site, node):
-    for key, cluster in CLUSTERS.items():
+def test_the_judge_of_each_center_answers_as_the_engine_does(site, node):
+    for key, cluster in {cluster.centre: (key, cluster) for key, cluster in CLUSTERS.items()}.values():
         folder = site / "skills" / f"gpu-jobs-{cluster.centre}"
         done = judge(node, folder, f"node scripts/judge.cjs {key} -", input=BAD)
         (ours,) = ask("judge", [cluster], [[key, BAD, "-"]])

@@ -1,4 +1,4 @@
-"""Write what assistants read: `agents/INSTRUCTIONS.md`, one below it for each system, `skills/`, and the lists of these."""
+"""Write what assistants read: `agents/INSTRUCTIONS.md`, one below it for each system, `skills/`, and their lists."""
 
 from __future__ import annotations
 
