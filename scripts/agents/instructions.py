@@ -88,7 +88,7 @@ def _gpus(cluster: Cluster, clusters: Clusters) -> list[Line]:
             NOT_HERE.sub("", f"- {request}: {what}. Per GPU: {share}"),
             OTHER if number >= of_one.FEW else 0,
             f"gpus.{key}",
-            request.partition(" (")[0],
+            request,
         )
         for number, (key, (request, what, share)) in enumerate(told)
     ]
@@ -106,7 +106,7 @@ def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:
         text = f"- {name}{'' if gpus or dotted[:4] == 'qos.' else ' (no GPU)'}: {longest}"
         text += "" if limits == "none published" else f"; {limits}"
         rank = CPU if not gpus else OTHER if number >= of_one.FEW else 0
-        lines.append(Line(text, rank, dotted, name.partition(" (")[0]))
+        lines.append(Line(text, rank, dotted, name.replace(" (which nodes: unconfirmed)", "")))
     return lines
 
 
@@ -168,7 +168,7 @@ def of_all(clusters: Clusters, root: str) -> str:
         who = f" For {cluster.access.who.partition(';')[0]}." if cluster.access.who else ""
         lines.append(
             f"- [{cluster.name}]({root}agents/{cluster.key}/INSTRUCTIONS.md) (`{cluster.key}`): {there}. "
-            f"Longest GPU job: {longest}. Main GPU: {hour} per hour, with {share}.{who}{_checked(cluster)}"
+            f"Longest GPU job: {longest}. Main GPU: {share}; one hour: {hour}.{who}{_checked(cluster)}"
         )
     gone = [f"{name}: {after}" for name, state, after in rows(overview.lifecycle(clusters)) if state[:7] == "retired"]
     return f"""# Instructions for assistants: choose a system

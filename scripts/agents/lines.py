@@ -11,6 +11,7 @@ from scripts.tables.cluster import FEW, fact
 
 CELL = re.compile(r"(?<!\\) \| ")
 LINK = re.compile(r"\[([^]]+)\]\([^)]+\)")
+MARK = "(unconfirmed)"
 WRITTEN = (("**", ""), ("*(", "("), (")*", ")"), ("\\|", "|"))
 
 
@@ -36,6 +37,11 @@ class Section:
     @property
     def shown(self) -> list[Line]:
         return [line for number, line in enumerate(self.lines) if number not in self.gone]
+
+    @property
+    def doubted(self) -> list[Line]:
+        """What is shown, also in short."""
+        return self.shown + [self.lines[number] for number in self.gone if MARK in self.lines[number].short]
 
     def text(self, cluster: Cluster) -> str:
         parts = [f"## {self.title}{read_on(cluster, self.groups)}\n", *(line.text for line in self.shown)]
@@ -118,7 +124,7 @@ def fitted(cluster: Cluster, head: str, sections: list[Section], budget: int) ->
     """
 
     def text() -> str:
-        reasons = doubts(cluster, [line for section in sections for line in section.shown])
+        reasons = doubts(cluster, [line for section in sections for line in section.doubted])
         return "\n".join([head, *(section.text(cluster) for section in [*sections, *reasons])])
 
     order = [(line.rank, place, number) for place, s in enumerate(sections) for number, line in enumerate(s.lines)]
