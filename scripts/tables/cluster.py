@@ -305,7 +305,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
         said("gres", f"up to {others}"),
     ]
     if node.gpus:
-        gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+        gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
         size.append(mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus"))
     count = said("count", plural(node.count or 0, "node")) if node.count else "number of nodes not published"
     each = " with" if node.count == 1 else ", each with"
@@ -318,7 +318,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     return text + (f" – {node.description}" if node.description else "")
 
 
-def _gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
+def gpus_of_a_node(cluster: Cluster, key: str, number: int) -> str:
     return f"{number} × {cluster.gpus[key].model}" + (" slice" if cluster.gpus[key].is_slice else "")
 
 
@@ -658,7 +658,7 @@ def fact(cluster: Cluster, key: str) -> str:
 
 def _node_words(cluster: Cluster, key: str) -> str:
     node = cluster.node_types[key]
-    gpus = [_gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
+    gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
     return " + ".join(gpus) or f"{plural(node.cores, 'core') if node.cores else 'CPUs'} and no GPU"
 
 

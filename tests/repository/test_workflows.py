@@ -74,6 +74,8 @@ def test_only_main_is_published_and_only_what_was_tested():
         "actions/upload-pages-artifact",
         "actions/deploy-pages",
     ]
+    uploads = [step for job in jobs.values() for step in job["steps"] if "/upload-" in step.get("uses", "")]
+    assert all(step["with"]["include-hidden-files"] for step in uploads), ".well-known would not be published"
     commands = [step.get("run", "") for step in jobs["test"]["steps"]]
     assert any("--keep-site site" in command for command in commands) and not any(
         "make site" in command or "make pdf" in command for command in commands

@@ -9,9 +9,11 @@ import nbformat
 import pytest
 
 from scripts.errors import BadInput
+from scripts.facts import load_all
 from scripts.paths import DOCS
 from scripts.site import notebook
-from scripts.site.after import csp, offline
+from scripts.site.after import agents, csp, offline
+from scripts.site.config import mkdocs_yml
 from tests.site import looks
 from tests.site.looks import DESK
 from tests.site.pages import NOTEBOOKS
@@ -40,6 +42,12 @@ def test_the_notebooks_are_in_the_folder(folder):
         name = page.relative_to(DOCS)
         assert nbformat.read(folder / name, as_version=4) == notebook.read(page)
         assert f'href="{name.name}"' in (folder / name.with_suffix(".html")).read_text(encoding="utf-8")
+
+
+def test_what_assistants_read_is_in_the_folder(site, folder):
+    made = agents.files(load_all(), mkdocs_yml().site_url)
+    assert len(made) > 40 and all((folder / path).read_bytes() == data for path, data in made.items())
+    assert {path.name for path in (site / "api/v1").iterdir()} == {path.name for path in (folder / "api/v1").iterdir()}
 
 
 def test_every_link_of_the_folder_leads_to_a_file(folder):

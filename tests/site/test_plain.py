@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from bs4 import BeautifulSoup
 
 from scripts.paths import ROOT
 from scripts.site.after import plain
@@ -47,15 +48,24 @@ def test_each_page_links_its_markdown(site):
     for page in PAGES:
         html = (site / page.relative_to(ROOT / "docs").with_suffix(".html")).read_text(encoding="utf-8")
         assert f'<a href="{copy_of(page).name}">This page as Markdown</a>' in html
+        (head,) = BeautifulSoup(html, "html.parser").select('head link[rel~=alternate][type="text/markdown"]')
+        assert head["href"] == copy_of(page).name
 
 
 def test_llms_txt_lists_every_page_with_its_description(site):
     text = (site / "llms.txt").read_text(encoding="utf-8")
-    listed = re.findall(r"^- \[(.+?)\]\((\S+\.md)\): (.+)$", text, re.MULTILINE)
+    pages, _, _ = text.partition("## Optional")
+    listed = re.findall(r"^- \[(.+?)\]\((\S+\.md)\): (.+)$", pages, re.MULTILINE)
     assert sorted(name for _, name, _ in listed) == sorted(str(copy_of(page)) for page in PAGES)
     assert text.startswith("# GPU Cluster Guide\n\n> ") and all(len(words) > 30 for _, _, words in listed)
     for name in re.findall(r"\]\((\S+)\)", text):
         assert (site / name).is_file()
+
+
+def test_llms_full_txt_holds_every_page(site):
+    text = (site / "llms-full.txt").read_text(encoding="utf-8")
+    for page in map(copy_of, PAGES):
+        assert f"<!-- {page} -->\n\n{(site / page).read_text(encoding='utf-8')}" in text
 
 
 def test_a_file_inside_a_closed_block_keeps_its_indent():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.site.after import api, csp, engine, feed, index, lean, moved, my_account, offline, pictures, plain
+from scripts.site.after import agents, api, csp, engine, feed, index, lean, moved, my_account, offline, pictures, plain
 
 Step = Callable[[Path], object]
 
@@ -16,6 +16,7 @@ STEPS: list[Step] = [
     engine.write,
     my_account.write,
     api.write,
+    agents.write,
     plain.write,
     feed.write,
     moved.write,

@@ -13,6 +13,7 @@ from scripts.engine import data
 from scripts.engine.bundle import GLOBAL, JS, joined, ordered
 from scripts.facts import Cluster, load_all
 from scripts.facts.plain import plain
+from scripts.site.after import lean
 
 API = "api/v1"
 VERSION = 1
@@ -99,4 +100,4 @@ def write(site: Path) -> None:
     }
     for name, value in found.items():
         (folder / name).write_text(text(value), encoding="utf-8")
-    (folder / "engine.js").write_text(engine(), encoding="utf-8")
+    (folder / "engine.js").write_text(lean.script(engine()), encoding="utf-8")

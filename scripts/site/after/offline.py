@@ -15,10 +15,12 @@ from pathlib import Path
 from scripts.errors import BadInput
 
 NAME = "gpu-cluster-guide"
-# What a folder does not need: addresses for servers, the theme's maps for its developers, and its search.
+# What a folder does not need: addresses for servers, the theme's maps for its developers, its search, and in one file
+# what its pages hold.
 LEFT_OUT = (
     "404.html",
     "sitemap.xml*",
+    "llms-full.txt",
     "*.map",
     "assets/javascripts/lunr/**/*",
     "assets/javascripts/workers/*",

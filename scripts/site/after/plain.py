@@ -1,5 +1,5 @@
 """Write each page also as plain Markdown, beside it (`clusters/leeds.md`), with
-its scripts and tables in it; and `llms.txt`, their list.
+its scripts and tables in it; `llms.txt`, their list; and `llms-full.txt`, all of them in one.
 
 For those who read through an assistant, or in a terminal. Links lead from one Markdown file to the other.
 """
@@ -69,10 +69,12 @@ def write(site: Path) -> None:
     config = mkdocs_yml()
     root = config.site_url
     index = [f"# {config.data['site_name']}", "", f"> {config.data['site_description']}"]
-    last = None
+    whole, last = [], None
     for page in config.pages:
         source = DOCS / page.source
-        (site / page.plain).write_text(expand(source, config), encoding="utf-8")
+        text = expand(source, config)
+        (site / page.plain).write_text(text, encoding="utf-8")
+        whole.append(f"<!-- {page.plain} -->\n\n{text}")
         if page.section != last:
             index += ["", f"## {page.section or 'Start'}", ""]
             last = page.section
@@ -81,6 +83,10 @@ def write(site: Path) -> None:
         "",
         "## Optional",
         "",
+        f"- [Instructions for assistants]({root}agents/INSTRUCTIONS.md): which system to choose, and a short file of"
+        " facts for each, agents/<cluster>/INSTRUCTIONS.md",
+        f"- [Skills for assistants]({root}.well-known/agent-skills/index.json): one for each center, with a judge of"
+        " job scripts that needs no network",
         f"- [All facts as JSON]({root}made/facts.json): every limit, module and path of every cluster",
         f"- [Facts of each cluster, for programs]({root}api/v1/index.json): a JSON file for each,"
         " api/v1/<cluster>.json, with its sources, their dates, and what no operator confirms",
@@ -88,4 +94,5 @@ def write(site: Path) -> None:
         " for Node and browsers; give it `systems` and `data` from those files and from api/v1/common.json",
         "",
     ]
+    (site / "llms-full.txt").write_text("\n".join(whole), encoding="utf-8")
     (site / "llms.txt").write_text("\n".join(index).replace("\n\n\n", "\n\n"), encoding="utf-8")
