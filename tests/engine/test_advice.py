@@ -45,6 +45,12 @@ def test_an_advice_is_given_to_its_bad_samples_and_to_no_good_one(rule):
     assert wrong == []
 
 
+def test_the_cure_for_minutes_taken_for_hours_is_hours():
+    text = "#!/bin/bash\n#SBATCH --account=def-me --time=30:00 --mem=8G\n# takes 30 hours\nsrun ./a\n"
+    (one,) = [each for each in found("narval", text)["findings"] if each["rule"] == "hours-as-minutes"]
+    assert one["cure"] == "Write --time=30:00:00."
+
+
 def test_each_advice_of_the_engine_has_samples():
     written = "".join(path.read_text(encoding="utf-8") for path in (JS / "advice").glob("*.js"))
     assert set(re.findall(r'\byield (?:given\.)?say\(\s*"([a-z-]+)"', written)) == set(SAMPLES)

@@ -105,6 +105,7 @@ def test_jobs_that_wait_count(short, key):
     wanted = job(cluster, name)
     try:
         options = [line.removeprefix("#SBATCH ") for line in lines(cluster, wanted).values()]
+        assert twin.verdict(["sbatch", "--wait", *options, "--output=/dev/null", "--wrap=true"]).returncode == 0
         assert twin.verdict(["sbatch", "--hold", f"--array=1-{most}", *options, "--wrap=true"]).returncode == 0
         (one_more,) = ask_many(twin, [script(cluster, wanted)])
         assert not one_more.accepted and "Job violates accounting/QOS policy" in one_more.said

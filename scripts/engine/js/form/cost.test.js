@@ -37,6 +37,15 @@ test("the operators' own examples", () => {
   for (const [cluster, hours, job, said] of EXAMPLES)
     assert.equal(cost(cluster, hours, job), said, `${cluster} ${JSON.stringify(job)}`)
 })
+test("two nodes cost twice what one costs, by memory too", () => {
+  for (const job of [
+    {cores: 4, mib: 32 * GIB},
+    {cores: 4, mib: 4 * GIB},
+  ]) {
+    const one = cost("lumi", 24, {partition: "small", ...job})
+    assert.equal(cost("lumi", 24, {partition: "small", nodes: 2, ...job}), 2 * one)
+  }
+})
 test("the share of one GPU costs what the facts say of a GPU's hour", () => {
   const words = {
     kestrel: 25,
