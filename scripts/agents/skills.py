@@ -66,7 +66,7 @@ def files(clusters: Clusters, root: str) -> dict[Path, bytes]:
 def skill(name: str, about: str, centre: Centre, clusters: list[Cluster]) -> str:
     """The text of SKILL.md: JSON's strings are YAML's, too."""
     running = [cluster for cluster in clusters if cluster.running]
-    head = {"name": name, "description": about, "compatibility": "The judge needs Node.js 18 or newer."}
+    head = {"name": name, "description": about, "compatibility": "The judge needs Node.js 20 or newer."}
     front = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in head.items())
     listed = [f"   - [{c.name}](references/{c.key}.md) (`{c.key}`){'' if c.running else ', retired'}" for c in clusters]
     body = BODY.format(name=centre.name, key=running[0].key, systems="\n".join(listed))
