@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import subprocess
 import sys
 from argparse import Namespace
 from types import SimpleNamespace
@@ -31,6 +32,14 @@ def test_a_product_has_a_multiplication_and_an_addition_for_each_of_its_terms(ca
     _, _, end = (programs.PROGRAMS / "matmul.py").read_text(encoding="utf-8").partition(").median\n")
     exec(end, {"args": Namespace(size=1000, dtype="float32"), "device": SimpleNamespace(type="cpu"), "median": 1e-3})
     assert capsys.readouterr().out.splitlines()[-1] == "median 1.000 ms, 2.000 TFLOP/s"
+
+
+def test_the_smallest_run_of_a_scaling_test_counts_as_perfect(tmp_path):
+    times = tmp_path / "times.txt"
+    times.write_text("8 60\n4 100\n4 102\n4 98\n", encoding="utf-8")
+    program = [sys.executable, programs.PROGRAMS / "scaling_table.py", times]
+    rows = subprocess.run(program, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()[2:4]
+    assert [row.split(" | ")[1:4] for row in rows] == [["100.0", "4.00", "100%"], ["60.0", "6.67", "83%"]]
 
 
 def test_energy_that_nvml_counts_in_millijoules_is_told_in_watt_hours(monkeypatch, capsys):

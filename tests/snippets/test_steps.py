@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from scripts.paths import PROGRAMS
 from scripts.programs import TORCHRUN
@@ -32,3 +33,5 @@ def test_several_processes_go_on_where_one_stopped(tmp_path):
     assert output(sys.executable, one, "--epochs", "1").startswith("epoch 1:")
     starter = [sys.executable, "-m", "torch.distributed.run", *TORCHRUN[1:], "2"]
     assert output(*starter, several, "--epochs", "2").splitlines()[0] == "resumes after epoch 1"
+    optimizer = torch.load(tmp_path / "train.pt", weights_only=True)["optimizer"]
+    assert optimizer["state"][0]["step"] == 80 + 40, "Adam goes on too: an epoch of one process, and one of two"
