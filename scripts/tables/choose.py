@@ -83,7 +83,8 @@ def _row(choice: _Choice) -> tuple[str, ...]:
     cluster, key, gpu = choice.cluster, choice.key, choice.gpu
     what = mark_part(cluster, f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}", "gpus", key, "memory")
     request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
-    partition, longest = _longest(cluster, gpu.slice_of or key)
+    own = any(key in node.gpus for node in cluster.node_types.values())  # else its nodes are those of the whole GPU
+    partition, longest = _longest(cluster, key if own else gpu.slice_of or key)
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
         request = f"`--partition={partition}`<br>{request}"
     share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")

@@ -30,6 +30,16 @@ def judged(key: str, *options: str) -> dict:
     return found
 
 
+def test_a_disk_that_no_node_has_is_told_with_the_largest():
+    (disk,) = [
+        each
+        for each in judged("kestrel", "--account=a", "--time=30", "--partition=debug", "--tmp=99T")["findings"]
+        if each["rule"] == "disk-over-node"
+    ]
+    sizes = {SLURM["kestrel"].node_types[name].tmp for name in SLURM["kestrel"].partitions["debug"].node_types} - {None}
+    assert disk["limit"] == str(max(sizes, key=lambda size: size.mib))
+
+
 def told(findings: list[dict]) -> set[str]:
     """The rules of all that is refused, and of what is required, though an unconfirmed fact says so."""
     return {each["rule"] for each in findings if each["kind"] == "refused" or each["rule"].startswith("no-")}

@@ -1,15 +1,19 @@
 """What a family shares reaches each of its systems, and a fault is told where a person mends it."""
 
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from scripts.errors import BadInput
+from scripts.facts import load_all
 from scripts.families import shared
 from scripts.paths import ROOT, SNIPPETS
 
+CLUSTERS = load_all()
 NARVAL = "systems:\n  narval: {GPU: a100, SLICE: a100_2g.10gb}\n"
 
 
@@ -102,3 +106,14 @@ def test_what_a_family_writes_is_ignored_by_git_and_nothing_else():
 
 def test_a_systems_own_script_is_its_own_source():
     assert shared.source(SNIPPETS / "puhti/one_gpu.sh") == SNIPPETS / "puhti/one_gpu.sh"
+
+
+@pytest.mark.parametrize("path", sorted(SNIPPETS.glob("*/more_nodes.sh")), ids=lambda path: path.parent.name)
+def test_the_processes_of_a_node_share_its_cores(path):
+    text = path.read_text(encoding="utf-8")
+    threads = re.search(r"OMP_NUM_THREADS=\"?(.+?)\"?$", text, re.MULTILINE)
+    asked = re.search(r"--cpus-per-task=(\d+)", text)  # where only full nodes are given, none
+    cores = asked[1] if asked else str(max(node.cores or 0 for node in CLUSTERS[path.parent.name].node_types.values()))
+    each = subprocess.run(["bash", "-c", f"echo {threads[1]}"], env={"SLURM_CPUS_PER_TASK": cores}, capture_output=True)
+    processes = int(re.search(r"--nproc-per-node=(\d+)", text)[1])
+    assert int(each.stdout) * processes <= int(cores)

@@ -18,6 +18,12 @@ def test_other_code_is_no_faster_than_matrix_units():
         assert all(rate < device.tflops[name] for name, rate in device.ordinary_tflops.items()), device.name
 
 
+def test_two_sockets_have_twice_the_rates_of_one():
+    for host in LIMITS.hosts.values():
+        one, two = host.rates(1, 8), host.rates(2, 16)
+        assert two.memory_gb_per_s == 2 * one.memory_gb_per_s and two.tflops["float64"] == 2 * one.tflops["float64"]
+
+
 def test_every_running_gpu_of_known_form_has_a_row_and_what_is_not_known_is_said():
     table = own_case.few_sizes(CLUSTERS)
     for row in ROWS:

@@ -26,6 +26,22 @@ def test_each_gpu_of_each_running_system_stands_once_and_no_other():
     assert all(any(f"[{name}]" in line and f"`{request}`" in line for line in rows) for name, request in wanted)
 
 
+def test_the_partition_of_each_row_has_the_gpu():
+    named = 0
+    for cluster in (each for each in CLUSTERS.values() if each.running):
+        for key, gpu in cluster.gpus.items():
+            what = f": {gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}"
+            lines = [each for each in TEXT.splitlines() if each.startswith(f"| [{cluster.name}]") and what in each]
+            (line,) = [each for each in lines if f"`{gpu.request}`" in each]
+            if found := re.search(r"--partition=([\w-]+)", line):
+                there = [each for name, each in cluster.partitions.items() if found[1] == (each.name or name)]
+                nodes = [cluster.node_types[name] for each in there for name in each.node_types]
+                own = key if any(key in node.gpus for node in cluster.node_types.values()) else gpu.slice_of
+                assert any(own in node.gpus for node in nodes), f"{cluster.key}: {found[1]} has no {key}"
+                named += 1
+    assert named > 5
+
+
 def test_each_stands_in_the_largest_class_that_it_fills():
     least = 0
     for line in TEXT.splitlines():

@@ -44,6 +44,11 @@ test("only as many GPUs and nodes as a job can have there", () => {
   assert.equal(place("Llama 3.1 8B", "roihu", "L40").gpus, null, "a job has one node")
   assert.equal(place("Llama 3.1 8B", "LUMI", "A40"), undefined, "it is for visualization")
 })
+test("the heads are divided among the GPUs of one node", () => {
+  const [{gpus, nodes}] = asked("Llama 3.1 405B", {system: "kestrel"}).places
+  assert.notEqual(128 % gpus, 0)
+  assert.equal(gpus, 4 * nodes)
+})
 test("notes say what is missing", () => {
   assert.match(asked("7B").notes.join(" "), /leaves out .* There is no bfloat16 on NVIDIA V100 and/)
   assert.match(asked("Llama 3.1 70B", {use: "lora", precision: "4-bit"}).notes[0], /checkpointing, .* need 9\.37 GB/)
