@@ -1,5 +1,7 @@
 """Two systems side by side: a script shows two columns of one table; without it those that run are a table."""
 
+import re
+
 from scripts.tables.compare import FIRST
 from tests.site import looks
 from tests.site.looks import DESK
@@ -31,6 +33,8 @@ def test_what_decides_stands_first_and_what_differs_is_marked_in_words(visit):
     labels = shown.locator("td:first-child").all_inner_texts()
     assert [label.partition("\n")[0] for label in labels[:4]] == FIRST[:4]
     assert all(label.endswith("differs") for label in labels[:4])
+    text = page.locator(".compare").evaluate("table => table.textContent")
+    assert "15.4 TB" in text and not re.search(r"\d [GT]iB\b", text), "14 TiB of Roihu, in the unit of others"
     marked, every = page.locator("tr.differs").count(), shown.count()
     assert 10 < marked < every and page.locator("tr.decides").count() <= 6, "only what people decide by is marked"
     page.get_by_label("Show only rows that differ").check()
