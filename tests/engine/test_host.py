@@ -14,7 +14,7 @@ from tests.tiers import by_day
 
 CLUSTERS = load_all()
 HEAD = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
-LONG, MEGABYTE = 2**14, 2**20
+LONG, MEGABYTE = 2**13, 2**20
 
 
 def judged(text: str, key: str = "puhti") -> dict:
