@@ -27,7 +27,7 @@ serve: $(VENV)/site-installed  ## Show the guide live; reloads when a page, a sn
 test: $(VENV)/test-installed  ## Check everything that takes minutes; or one part: make test ONLY=snippets/puhti
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
-	@$(PY) -m pytest -n 3 --dist worksteal $(ONLY)
+	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
 test-all: $(VENV)/test-installed  ## Check everything, also what is left to the night; or one part with ONLY=
 	@bash scripts/system_packages.sh
