@@ -27,6 +27,7 @@ from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
 
 REQUIREMENTS = ROOT / "requirements-check.txt"  # what most commands need; small enough to be installed unasked
 OF_MCP = ROOT / "requirements-mcp.txt"  # all of it, and the SDK
+STAMPS = {REQUIREMENTS: "site-installed", OF_MCP: "test-installed"}  # what `make` leaves in .venv once it has them
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,7 @@ def cache() -> Path:
 
 def installed_by_make(needs: Path) -> Path | None:
     """The Python of the checkout's .venv, if it has at least these packages."""
-    python = ROOT / ".venv/bin/python"
-    stamp = ROOT / ".venv" / ("test-installed" if needs == OF_MCP else "site-installed")
+    python, stamp = ROOT / ".venv/bin/python", ROOT / ".venv" / STAMPS[needs]
     new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= needs.stat().st_mtime
     return python if new else None
 

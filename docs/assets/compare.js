@@ -59,7 +59,7 @@
     make("label", {}, `${name} `, make("input", {type: "number", min: 1, max, value, required: true}))
   const choice = make(
     "p",
-    {className: "compare-two"},
+    {className: "row-of-fields"},
     make("label", {}, "Compare ", selects[0]),
     make("label", {}, "with ", selects[1]),
     amount("GPUs", 4, 512),

@@ -15,6 +15,7 @@ BUDGET = 6000  # characters; about 1,500 tokens
 # What goes first where there is no room; a line without a rank stays.
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
+    of_one.APPLICATIONS,
     "Compilers for the GPUs",
     "GPU profilers",
     "Images",

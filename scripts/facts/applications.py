@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -68,9 +69,24 @@ class Table(Strict):
 
 def load_applications(clusters: dict[str, Cluster], file: Path = FILE) -> Table:
     """The table. Raises BadInput for each fault: an unknown program or system, and one that is named twice or never."""
-    table, lines = load_model(file, Table, "See scripts/facts/applications.py for what may stand here.")
+    table, lines = _read(file, file.stat().st_mtime_ns)
     refuse([fault for key in table.applications for fault in _faults(table, key, clusters, file, lines)])
     return table
+
+
+def with_gpu_build(system: str) -> dict[str, str]:
+    """Key -> name of each application that the system has for GPUs, and for which it therefore has a script."""
+    table, _ = _read(FILE, FILE.stat().st_mtime_ns)
+    return {
+        key: one.name
+        for key, one in table.applications.items()
+        if any(each.state == "gpu" and system in each.on for each in one.systems)
+    }
+
+
+@lru_cache(maxsize=1)  # each system's page asks for it
+def _read(file: Path, changed: int) -> tuple[Table, Lines]:
+    return load_model(file, Table, "See scripts/facts/applications.py for what may stand here.")
 
 
 def _faults(table: Table, key: str, clusters: dict[str, Cluster], file: Path, lines: Lines) -> Iterator[BadInput]:

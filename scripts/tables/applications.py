@@ -40,18 +40,6 @@ The operators' pages were read on {known.read}.
 """
 
 
-def of_each(clusters: Clusters, known: Table) -> dict[str, str]:
-    """For each system with a build for GPUs, a sentence that leads to the scripts."""
-    found: dict[str, list[str]] = {}
-    for key, one in known.applications.items():
-        for name in _systems(one, "gpu"):
-            found.setdefault(name, []).append(f"[{one.name}](../learn/applications.md#{key})")
-    return {
-        name: f"Applications with a GPU build and a job script for {clusters[name].name}: {', '.join(links)}."
-        for name, links in found.items()
-    }
-
-
 def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, str]) -> str:
     """All that the table knows of one application."""
     centres = load_centres()

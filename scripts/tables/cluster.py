@@ -8,6 +8,7 @@ from textwrap import indent
 
 from pydantic import BaseModel
 
+from scripts.facts.applications import with_gpu_build
 from scripts.facts.limits import limits
 from scripts.facts.model import (
     Cluster,
@@ -29,6 +30,7 @@ from scripts.facts.units import Date, day
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
+APPLICATIONS = "Applications with a GPU build and a script"
 Clusters = dict[str, Cluster]
 
 ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
@@ -538,13 +540,14 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     def listed(names: list[str], joint: str = ", ") -> str:
         return joint.join(f"`{name}`" for name in names)
 
-    option = software.container_option or ""
+    option, built = software.container_option or "", with_gpu_build(cluster.key).items()
     load = "Or, instead of `module use`, load" if software.module_paths else "Load first"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
         "compilers": ("Compilers for the GPUs", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
+        "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),

@@ -78,10 +78,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
             of_one.OF_RUNNING | explained.TABLES if cluster.running else migration.tables_of(cluster, clusters)
         )
         made |= {TABLES / key / name: make(cluster, clusters) for name, make in of_it.items()}
-    known = load_applications(clusters)
-    made |= of_applications(clusters, known)
-    for key, sentence in applications.of_each(clusters, known).items():
-        made[TABLES / key / "software.md"] += f"\n{sentence}\n"
+    made |= of_applications(clusters)
     for key in load_centres():
         made |= {TABLES / "centres" / key / name: make(key, clusters) for name, make in centre.TABLES.items()}
     made |= {MADE / "diffs" / name: text for name, text in steps.diffs().items()}
@@ -91,8 +88,9 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     return made | {TABLES / path: text for path, text in results.make(limits, records, claims).items()}
 
 
-def of_applications(clusters: dict[str, Cluster], known: applications.Table) -> Texts:
+def of_applications(clusters: dict[str, Cluster]) -> Texts:
     """The tables of ready-made applications, and their job scripts."""
+    known = load_applications(clusters)
     scripts = scripts_of_applications(clusters, known)
     made = {applications.FOLDER / name: text for name, text in scripts.items()}
     made[TABLES / "applications.md"] = applications.overview(clusters, known)

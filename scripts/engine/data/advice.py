@@ -10,6 +10,7 @@ from scripts.errors import BadInput
 from scripts.facts import Cluster, Gpu, NodeType, Partition, load_cluster, successor_name
 from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
+from scripts.measure.language_models import load_models
 from scripts.paths import SNIPPETS
 
 GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "network", "partitions")
@@ -19,6 +20,7 @@ SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
 COMMON_FOLDERS = {"/tmp", "/scratch"}  # every system has them
 SIGNS_OF_PLACES = ("read_only_in_jobs", "one_node", "in_memory", "memory_without_disk")
 PER = ("node", "gpu", "core")
+EXPERTS = re.compile(r"\d+x\d+B")
 
 
 def advice(cluster: Cluster) -> dict:
@@ -55,11 +57,17 @@ def advice(cluster: Cluster) -> dict:
 
 
 def common() -> dict:
-    """By which words another system's scripts are known: forms of accounts, modules and folders of images."""
+    """By which words another system's scripts are known: forms of accounts, modules and folders of images; and the
+    billions of parameters of models whose name multiplies: 8x7b.
+    """
     clusters = _systems()
     modules = {name: each.name for each in reversed(clusters) for name in each.software.own_modules}
     images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
-    return {"modules": modules, "images": images, "signs": {each.key: _signs(each) for each in clusters}}
+    experts = {
+        found[0].lower(): each.parameters / 1e9 for each in load_models() if (found := EXPERTS.search(each.name))
+    }
+    signs = {each.key: _signs(each) for each in clusters}
+    return {"modules": modules, "images": images, "signs": signs, "experts": experts}
 
 
 def _signs(cluster: Cluster) -> dict:

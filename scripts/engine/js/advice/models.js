@@ -1,4 +1,5 @@
 // Advice about machine learning on GPUs: models that do not fit, and processes that get in each other's way.
+import {data} from "../data.js"
 import {base, documents, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {has} from "./runs.js"
@@ -10,10 +11,10 @@ const SMALLER =
   /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes/i
 const BYTES = 2 // a number in bfloat16 or float16
 const FAMILY = /^(?:llama|qwen|mistral|gemma|falcon|yi)\b/i
-const EXPERTS = {"8x7b": 46.7, "8x22b": 140.6} // billions of numbers: Mistral's model cards
 /** GB that the numbers of a model take, by its name; 0: the name does not tell. */
 export const weights = name =>
-  BYTES * (EXPERTS[/\d+x\d+b/i.exec(name ?? "")?.[0].toLowerCase()] ?? Number(SIZE.exec(name ?? "")?.[1] ?? 0))
+  BYTES *
+  (data.advice.experts[/\d+x\d+b/i.exec(name ?? "")?.[0].toLowerCase()] ?? Number(SIZE.exec(name ?? "")?.[1] ?? 0))
 
 /** A model whose numbers alone need more memory than the job's GPUs have. */
 function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {

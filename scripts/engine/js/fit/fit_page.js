@@ -65,6 +65,6 @@ function show() {
 }
 
 const known = element("datalist", {id: "fit-models"}, ...models.map(({name}) => element("option", {value: name})))
-part.replaceChildren(element("div.compare-two", {}, ...labels, known), said, table)
+part.replaceChildren(element("div.row-of-fields", {}, ...labels, known), said, table)
 part.addEventListener("input", show)
 show()

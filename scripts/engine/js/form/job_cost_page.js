@@ -5,7 +5,7 @@ import {many} from "../script/units.js"
 import {spread, write} from "./form.js"
 
 const here = new URL("your-script/data/", /** @type {HTMLScriptElement} */ (document.currentScript).src)
-const choice = document.querySelector(".compare-two")
+const choice = document.querySelector(".row-of-fields")
 const table = document.querySelector(".compare")
 /** @type {NodeListOf<HTMLInputElement>} */
 const amounts = choice.querySelectorAll("input[type=number]")
