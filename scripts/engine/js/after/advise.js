@@ -16,7 +16,7 @@ const TITLES = {
 }
 const KEYS = {DEADLINE: "deadline-state"} // of the message about a state, where it is not the state
 const MEANS = {
-  TIMEOUT: "Slurm ended it before your program was done.",
+  TIMEOUT: "Slurm ended it before your program had finished.",
   OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
   NODE_FAIL: "Your program did nothing wrong. Submit the same script again.",
   BOOT_FAIL: "Your program did nothing wrong. Submit the same script again.",

@@ -71,9 +71,12 @@ function understood({models, gpus}, asked) {
   const system = lower(asked.system)
   const context = asked.context || Math.min(4096, model.longest ?? 4096)
   const batch = asked.batch || 1
-  if (!Object.hasOwn(USES, use)) return {reason: `\`${use}\` is no use. Choose one of ${Object.keys(USES).join(", ")}.`}
+  if (!Object.hasOwn(USES, use))
+    return {reason: `The guide does not know the use \`${use}\`. Choose one of ${Object.keys(USES).join(", ")}.`}
   if (!Object.hasOwn(PRECISIONS, precision))
-    return {reason: `\`${written}\` is no precision. Choose one of ${Object.keys(PRECISIONS).join(", ")}.`}
+    return {
+      reason: `The guide does not know the precision \`${written}\`. Choose one of ${Object.keys(PRECISIONS).join(", ")}.`,
+    }
   if (use === "full" && PRECISIONS[precision] < 2)
     return {reason: `Full fine-tuning needs weights of 16 or 32 bits. Use LoRA with ${precision} weights.`}
   if (!whole(context, 1e7)) return {reason: "Enter the context as a whole number of tokens from 1 to 10,000,000."}
@@ -82,7 +85,7 @@ function understood({models, gpus}, asked) {
     return {reason: `${model.name} reads at most ${grouped(model.longest)} tokens.`}
   if (system && !gpus.some(({key}) => key === system)) {
     const keys = [...new Set(gpus.map(({key}) => key))].join(", ")
-    return {reason: `\`${system}\` is no running system of this guide. Choose one of ${keys}.`}
+    return {reason: `No system in service is called \`${system}\`. Choose one of ${keys}.`}
   }
   if (asked.rate && !(Number(asked.rate) > 0))
     return {reason: "Enter the rate as a number of tokens per second above 0."}
@@ -211,7 +214,7 @@ export function fit(known, given) {
     use
   ]
   if (!model.layers) notes.push(`This leaves out ${out}. Name a model to include them.`)
-  else if (context > model.longest) notes.push(`It was made for at most ${grouped(model.longest)} tokens.`)
+  else if (context > model.longest) notes.push(`The model supports at most ${grouped(model.longest)} tokens.`)
   const least = use === "inference" || asked.checkpointing || !model.layers ? null : {...asked, checkpointing: true}
   if (least) notes.push(`With activation checkpointing, the activations need ${size(bytesOf(least).activations)}.`)
   const shown = places.filter(({gpus, most}) => (gpus || only) && (!rate || most >= rate))
