@@ -22,14 +22,19 @@ from scripts.paths import PROGRAMS, shown
 FILE = PROGRAMS / "programs.yml"
 OMITTED = "…"  # in a shown output, where a time would show nothing, or the opposite of the lesson
 TIME = re.compile(r"[\d.,]+(?= (?:s|ms|us|TFLOP/s|GB/s|samples/s|pictures/s)\b)|(?<=Take )\d+")
+ON_GPU = PROGRAMS / "gpu"  # what the programs print at full size on a GPU
 TORCHRUN = ["torchrun", "--standalone", "--nproc-per-node"]
 
 
 class Run(Strict):
-    """How the tests run a program: at small size, and with what in place of what is not there."""
+    """How the tests run a program: at small size, and with what in place of what is not there.
+
+    full: its arguments on a GPU.
+    """
 
     arguments: str = ""
-    needs: list[Literal["gpu", "simulator", "torchvision", "cifar10", "torchrun", "compiler"]] = []
+    full: str = ""
+    needs: list[Literal["gpu", "simulator", "torchvision", "cifar10", "torchrun", "compiler", "language_model"]] = []
 
     @property
     def starter(self) -> list[str]:

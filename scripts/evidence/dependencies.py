@@ -16,7 +16,7 @@ from scripts.digests import digest
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
 from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
-from scripts.programs import run_of
+from scripts.programs import ON_GPU, run_of
 from scripts.twin.written import digest as twin_digest
 
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
@@ -74,7 +74,8 @@ def rests_on(file: Path, known: Judges) -> dict[str, str]:
     """Name -> hash: files and folders by path from the root, `twin`. In words: `names`, and how programs `runs`."""
     files = [file, *sorted(started(file))]
     found = {str(shown(path)): digest(files_of(path))[:SHORT] for path in files}
-    if runs := [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]:
+    runs = [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]
+    if runs and file.parent != ON_GPU:
         found[RUNS] = ", ".join(runs)
     judge = known.get(file.parent.name) if file.suffix == ".sh" else None
     return found | (judge.of(file.read_text(encoding="utf-8")) if judge else {})
@@ -105,7 +106,7 @@ def started(file: Path) -> set[Path]:
 def _named(file: Path) -> Iterator[Path]:
     """Of a script every file that it names, of a program its imports, of an output the program that printed it."""
     if file.suffix == ".out":
-        yield from filter(Path.exists, [file.with_suffix(".py")])
+        yield from filter(Path.exists, [PROGRAMS / file.with_suffix(".py").name])
     elif file.suffix == ".py":
         names = ",".join(IMPORT.findall(file.read_text(encoding="utf-8"))).split(",")
         yield from filter(Path.exists, (file.with_name(f"{name.strip()}.py") for name in names))

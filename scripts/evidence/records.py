@@ -22,6 +22,7 @@ EVIDENCE = SNIPPETS / "evidence.json"
 THERE = "accepted there"
 KINDS = {
     "ran": "Ran on a CPU",
+    "gpu": "Ran on a GPU",
     "simulated": "Simulated",
     "judged": "Accepted",
     THERE: "Accepted",
@@ -101,7 +102,7 @@ class Record:
     @property
     def trust(self) -> str:
         """How far: `full` where it ran, `half` where it was judged or simulated, else `none`."""
-        if self.how in ("ran", "measured", THERE) or TO_ITS_END in self.detail:
+        if self.how in ("ran", "gpu", "measured", THERE) or TO_ITS_END in self.detail:
             return "full"
         return "half" if self.how in ("judged", "simulated") else "none"
 

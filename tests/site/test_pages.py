@@ -27,9 +27,10 @@ each_centre = pytest.mark.parametrize("centre", CENTRE_PAGES)
 
 
 def included() -> set[str]:
-    """What pages include; the difference between two programs shows the second."""
+    """What pages include; the difference between two programs shows the second, a program what it prints on a GPU."""
     names = {name for page in PAGES for name in pages.included(page)}
-    return names | {f"snippets/programs/{Path(name).stem}.py" for name in names if name.endswith(".diff")}
+    names |= {f"snippets/programs/{Path(name).stem}.py" for name in names if name.endswith(".diff")}
+    return names | {f"snippets/programs/gpu/{Path(name).stem}.out" for name in names if "/programs/" in name}
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.

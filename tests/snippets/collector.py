@@ -31,7 +31,7 @@ from scripts.facts import today
 from scripts.families import FAMILIES, shared
 from scripts.families.page import lines_of
 from scripts.markdown import INCLUDE
-from scripts.programs import OMITTED, TIME, run_of
+from scripts.programs import OMITTED, ON_GPU, TIME, run_of
 from scripts.site import notebook
 from scripts.site.build import check_page
 from tests.check import job_scripts
@@ -55,6 +55,7 @@ ALWAYS = {
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
     "cifar10": "small files in CIFAR-10's format",
+    "language_model": "a small model with random weights",
 }
 
 
@@ -171,7 +172,7 @@ class RunNotebook(Check):
 
 
 class RunOnGpu(RunProgram):
-    """The same program at its full size on a real GPU."""
+    """The same program at its full size on a real GPU; its output is recorded, or held against the recorded one."""
 
     record = False
 
@@ -181,8 +182,19 @@ class RunOnGpu(RunProgram):
         if not torch.accelerator.is_available():
             raise Failed("There is no GPU that PyTorch can use here; run `pytest -m gpu` on a GPU runner.")
         needs = {*run_of(self.path.name).needs} - {"simulator"}
-        result = run_program(self.path, [], {*needs, "gpu"})
+        run = run_of(self.path.name)
+        result = run_program(self.path, run.full.split(), {*needs, "gpu"})
         self.ended_well(result)
+        shown, gpu = ON_GPU / f"{self.path.stem}.out", torch.cuda.get_device_name()
+        command = " ".join(["# python3", self.path.name, run.full]).rstrip()
+        now = f"{command} ({gpu})\n{result.stdout}"
+        if self.config.getoption("--update-outputs") and result.stdout and "torchrun" not in needs:
+            ON_GPU.mkdir(exist_ok=True)
+            shown.write_text(now, encoding="utf-8")
+        elif shown.exists() and (line := differs(shown.read_text(encoding="utf-8"), now)):
+            raise Failed(f"{shown.relative_to(ROOT)}:{line}: this GPU gives other output.\n{now}")
+        if shown.exists():
+            self.keep(shown, "gpu", f"{gpu}, at full size; {versions(self.path)}")
         return "ran", "at full size on a GPU"
 
 
@@ -192,7 +204,7 @@ class ShownOutput(Check):
     record = False
 
     def check(self) -> tuple[str, str]:
-        if not self.path.with_suffix(".py").exists():
+        if not (PROGRAMS / self.path.with_suffix(".py").name).exists():
             raise Failed(f"{self.path.relative_to(ROOT)}: there is no {self.path.stem}.py that prints this; delete it.")
         if not self.path.read_text(encoding="utf-8").strip():
             raise Failed(f"{self.path.relative_to(ROOT)}: the file is empty; run `make outputs`.")

@@ -41,14 +41,15 @@ def environment_in(folder: Path, needs: Collection[str] = ()) -> dict[str, str]:
         "JAX_PLATFORMS": "" if "gpu" in needs else "cpu",
     }
     if "gpu" in needs:
-        environment |= {
+        cores = str(len(os.sched_getaffinity(0)))
+        environment |= {"OMP_NUM_THREADS": cores, "SLURM_CPUS_PER_TASK": cores} | {
             name: value
             for name, value in os.environ.items()
             if name.startswith(("CUDA", "LD_", "NVIDIA", "ROCR", "HIP"))
         }
     if "simulator" in needs:
         environment["NUMBA_ENABLE_CUDASIM"] = "1"
-    if "torchvision" in needs:
+    if "torchvision" in needs and "gpu" not in needs:
         environment["PYTHONPATH"] = str(STANDINS)
     return environment
 
@@ -70,6 +71,9 @@ def run_program(program: Path, arguments: list[str], needs: Collection[str] = ()
 
             write_cifar10(folder / "data")
             environment["CIFAR10_PATH"] = str(folder / "data")
+        if "language_model" in needs:
+            writer = [sys.executable, "-m", "tests.snippets.language_model", folder]
+            subprocess.run(writer, cwd=ROOT, env=environment, check=True, capture_output=True)
         for _ in range(2 if start else 1):
             done = subprocess.run(
                 [sys.executable, *start, program, *arguments],

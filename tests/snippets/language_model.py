@@ -1,0 +1,29 @@
+"""Write a small language model with random weights, and a text: what finetune.py gets instead of a downloaded one."""
+
+import sys
+from pathlib import Path
+
+import transformers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from scripts.paths import ROOT
+
+
+def write_language_model(folder: Path) -> None:
+    """Write `model/` as transformers saves one and its tokenizer, and `text.txt`, lessons of this guide."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/learn").glob("*.md")))
+    (folder / "text.txt").write_text(text, encoding="utf-8")
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel()
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    tokenizer.train_from_iterator([text], trainers.BpeTrainer(vocab_size=1000, initial_alphabet=alphabet))
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder / "model")
+    size = {"hidden_size": 128, "intermediate_size": 256, "num_hidden_layers": 2, "vocab_size": 1000}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 32}
+    config = transformers.Qwen3Config(**size, **heads, max_position_embeddings=2048)
+    transformers.Qwen3ForCausalLM(config).save_pretrained(folder / "model")
+
+
+if __name__ == "__main__":
+    write_language_model(Path(sys.argv[1]))
