@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from scripts.engine.ask import ask
+from scripts.facts.units import Date
 from scripts.markdown import table
+from scripts.measure.model_memory import Fit, load_measured
 from scripts.tables.cluster import Clusters, link
 
 PARTS = ("weights", "gradients", "optimizer", "KV cache", "activations", "total")
@@ -38,8 +40,28 @@ def places(clusters: Clusters) -> str:
     return table(("GPU", *(f"{model}, {words}" for model, _, _, words in COLUMNS)), rows)
 
 
+def measured(clusters: Clusters) -> str:
+    """What was measured on a GPU, beside what is calculated for it."""
+    found = load_measured()
+    keys = set(Fit.model_fields) - {"measured", "gpu", "versions", "date"}
+    calculated = [each["total"] for each in ask("fit", [], [case.model_dump(include=keys) for case in found])]
+    rows = [
+        (words(case), f"{total / 1e9:.1f} GB", f"{case.measured / 1e9:.1f} GB", f"{case.measured / total - 1:+.0%}")
+        for case, total in zip(found, calculated, strict=True)
+    ]
+    (last,) = {(case.gpu, case.versions, case.date) for case in found}
+    told = f"Measured with {last[1]} on an {last[0]} on {Date(last[2]).words}.\n"
+    return table(("Model and use", "Calculated", "Measured", "Difference"), rows) + "\n" + told
+
+
+def words(case: Fit) -> str:
+    uses = {"inference": "inference", "lora": "LoRA", "full": "full fine-tuning"}
+    size = f"{case.batch} × {case.context:,} tokens" if case.batch > 1 else f"{case.context:,} tokens"
+    return f"{case.model}: {uses[case.use]}, {case.precision}, {size}{', checkpointing' * case.checkpointing}"
+
+
 def _asked(samples: tuple) -> list[dict]:
     return ask("fit", [], [{"model": model, "use": use, **more} for model, use, more, _ in samples])
 
 
-TABLES = {"fit-parts.md": parts, "fit-places.md": places}
+TABLES = {"fit-parts.md": parts, "fit-places.md": places, "fit-measured.md": measured}

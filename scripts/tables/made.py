@@ -44,6 +44,7 @@ from scripts.tables import (
     overview,
     own_script,
     paths,
+    sharing,
     steps,
     workshop,
 )
@@ -70,6 +71,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "precisions.md"] = lessons.precisions(listed(limits.devices))
     made[TABLES / "published.md"] = published(clusters)
     made[TABLES / "guides.md"] = guides()
+    made[TABLES / "sharing.md"] = sharing.sharing()
     made[TABLES / "glossary.md"] = glossary.glossary()
     made[TABLES / "paths.md"] = paths.paths()
     made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}

@@ -29,7 +29,7 @@ difference = (torch.randn(size, 8) @ torch.randn(8, size) / size).to(device)
 trained = [each for each in layer.parameters() if each.requires_grad]
 some, every = (sum(p.numel() for p in group) for group in (trained, layer.parameters()))
 print(f"trainable: {some:,} of {every:,} parameters ({100 * some / every:.1f}%)")
-optimizer = torch.optim.AdamW(trained, lr=0.01)
+optimizer = torch.optim.AdamW(trained, lr=0.001)
 for step in range(201):
     x = torch.randn(64, size, device=device)
     loss = nn.functional.mse_loss(layer(x), layer.pretrained(x) + x @ difference)

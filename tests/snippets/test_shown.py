@@ -46,13 +46,36 @@ def the_slow_loader_takes_most(text: str) -> bool:
 
 def the_rate_is_that_of_the_time(text: str) -> bool:
     """And no lesson on speed: of the small size nothing is said."""
-    n, ms, rate = (column(text, each)[0] for each in (r"--size (\d+)", r"median ([\d.]+)", r"([\d.]+) TFLOP/s"))
+    n, ms, rate = (column(text, each)[0] for each in (r"\n(\d+) x", r"median ([\d.]+)", r"([\d.]+) TFLOP/s"))
     return 2 * n**3 / ms / 1e9 == pytest.approx(rate, rel=0.01)
 
 
 def the_large_product_does_more_in_a_second_than_the_small_one(text: str) -> bool:
-    small = (PROGRAMS / "matmul.out").read_text(encoding="utf-8")
-    return column(text, r"([\d.]+) TFLOP/s") > column(small, r"([\d.]+) TFLOP/s")
+    """The first product is of 2048 x 2048 numbers, matmul.py's at full size of 8192."""
+    large = (programs.ON_GPU / "matmul.out").read_text(encoding="utf-8")
+    return column(text, r"([\d.]+) TFLOP/s") < column(large, r"([\d.]+) TFLOP/s")
+
+
+def each_way_is_faster_than_the_one_before(text: str) -> bool:
+    return rises(column(text, r"([\d.]+) (?:m?s)\b(?! a)")[::-1])
+
+
+def the_bytes_on_the_device_are_faster(text: str) -> bool:
+    memory, device = column(text, r"([\d.]+) s per epoch")
+    return device < memory
+
+
+def copies_that_overlap_are_faster(text: str) -> bool:
+    in_turn = (programs.ON_GPU / "multiply_arrays.out").read_text(encoding="utf-8")
+    return column(text, r"([\d.]+) ms")[0] < column(in_turn, r"pinned memory +on cuda: +([\d.]+) ms")[0]
+
+
+def workers_help(text: str) -> bool:
+    return rises(column(text, r"([\d.]+) samples/s"))
+
+
+def an_idle_gpu_uses_power(text: str) -> bool:
+    return "sleep" in text and 20 < column(text, r"([\d.]+) W on average")[0] < 150
 
 
 def caches_are_not_memory(text: str) -> bool:
@@ -67,6 +90,11 @@ LESSONS = {
     "matmul": the_rate_is_that_of_the_time,
     "first_product": the_large_product_does_more_in_a_second_than_the_small_one,
     "bandwidth": caches_are_not_memory,
+    "multiply_arrays": each_way_is_faster_than_the_one_before,
+    "overlap_copies": copies_that_overlap_are_faster,
+    "feed_bytes": the_bytes_on_the_device_are_faster,
+    "feed_gpu": workers_help,
+    "gpu_energy": an_idle_gpu_uses_power,
 }
 
 
@@ -77,7 +105,7 @@ def activations_grow_with_the_batch_and_nothing_else_does(text: str) -> bool:
     weights, gradients, optimizer, activations = parts
     same = len({*weights, *gradients}) == 1 and optimizer[0] == pytest.approx(2 * weights[0], rel=0.01)
     each = [size / batch for size, batch in zip(activations, batches, strict=True)]
-    return same and len(set(optimizer)) == 1 and each == pytest.approx([each[-1]] * 3, rel=0.02)
+    return same and len(set(optimizer)) == 1 and each == pytest.approx([each[-1]] * 3, rel=0.1)
 
 
 def the_second_way_stores_at_most_a_quarter(text: str) -> bool:
@@ -99,7 +127,7 @@ COUNTED = {
 COMPUTED = {"least_time"}  # its times are worked out
 
 
-@pytest.mark.parametrize("shown", sorted(PROGRAMS.glob("*.out")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("shown", sorted(PROGRAMS.rglob("*.out")), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_time_that_is_printed_shows_the_lesson(shown):
     text = shown.read_text(encoding="utf-8")
     if programs.OMITTED in text:
@@ -113,7 +141,8 @@ def test_a_time_that_is_printed_shows_the_lesson(shown):
 
 @pytest.mark.parametrize("program", COUNTED)
 def test_a_count_that_is_printed_shows_the_lesson(program):
-    assert COUNTED[program]((PROGRAMS / f"{program}.out").read_text(encoding="utf-8"))
+    for shown in PROGRAMS.rglob(f"{program}.out"):
+        assert COUNTED[program](shown.read_text(encoding="utf-8")), shown
 
 
 def test_what_the_lessons_say_of_numbers_is_so():

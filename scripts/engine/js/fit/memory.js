@@ -116,6 +116,7 @@ function bytesOf({model, use, precision, context, batch, checkpointing}) {
   const tokens = context * batch
   const wide = size === 4 ? 2 : 1 // activations of 32 bits
   const layer = checkpointing ? model.hidden * CACHED : model.layer_bytes
+  const loss = use === "inference" || !known ? 0 : tokens * model.vocabulary * (size === 4 ? 4 : 6) // gradients of the output
   const activations =
     use === "inference"
       ? Math.min(tokens, PROMPT) * model.layer_bytes + batch * model.vocabulary * 4
@@ -127,7 +128,7 @@ function bytesOf({model, use, precision, context, batch, checkpointing}) {
     // Two moments of Adam in float32; weights of 16 bits also need a copy in float32.
     optimizer: trained * (own === 2 ? 12 : 8),
     cache: known && use === "inference" ? batch * cached(model, context) * wide : 0,
-    activations: known ? activations * wide : 0,
+    activations: known ? activations * wide + loss : 0,
   }
 }
 
@@ -215,6 +216,7 @@ export function fit(known, given) {
   ]
   if (!model.layers) notes.push(`This leaves out ${out}. Name a model to include them.`)
   else if (context > model.longest) notes.push(`The model supports at most ${grouped(model.longest)} tokens.`)
+  if (use === "full") notes.push(`Without fused=True, AdamW needs ${size(4 * model.parameters)} more during its step.`)
   const least = use === "inference" || asked.checkpointing || !model.layers ? null : {...asked, checkpointing: true}
   if (least) notes.push(`With activation checkpointing, the activations need ${size(bytesOf(least).activations)}.`)
   const shown = places.filter(({gpus, most}) => (gpus || only) && (!rate || most >= rate))
