@@ -166,6 +166,12 @@ function bound(asked, rate, gpus) {
   return (batch * gpus * rate * 1e9) / read
 }
 
+/** The form's address of a job with so many GPUs. Who trains on several of them shards the model. */
+function addressOf({key, gpu}, {gpus, nodes}, use) {
+  const shard = use !== "inference" && gpus > 1 ? "&shard=yes" : ""
+  return `cluster=${key}&gpu=${gpu}&gpus=${gpus / nodes}&nodes=${nodes}${shard}`
+}
+
 const PARTS = {
   weights: "weights",
   gradients: "gradients",
@@ -199,7 +205,8 @@ export function fit(known, given) {
       const reach = Math.min(gpu.nodes, MOST_NODES)
       const least = !model.layers // more is needed, which only a named model tells
       const count = {gpus: found?.gpus ?? null, nodes: found?.nodes ?? null}
-      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most}
+      const form = found && addressOf(gpu, found, use)
+      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most, form}
     })
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
@@ -221,6 +228,8 @@ export function fit(known, given) {
   const halves = [...new Set(shown.filter(({half, gpus}) => half && gpus).map(({label}) => label.split(",")[0]))]
   if (halves.length && precision === "bfloat16")
     notes.push(`There is no bfloat16 on ${halves.join(" and ")}. Use float16 there, which needs the same memory.`)
+  if (use !== "inference" && shown.some(({gpus}) => gpus > 1))
+    notes.push("On several GPUs this is for FSDP, which shards the model. DDP stores the whole model on every GPU.")
   return {
     title: `${model.name}: ${words.join(", ")}`,
     notes,
