@@ -77,10 +77,7 @@ def _without_gpu(one: Application, clusters: Clusters) -> str:
     there = sorted({key for each in one.systems if each.cpu or each.state == "cpu" for key in each.on})
     links = [f"[{clusters[key].name}](/clusters/{key}.md#without-a-gpu)" for key in there]
     where = f" These systems document a build for CPUs: {', '.join(links)}." * bool(links)
-    return (
-        f"**Without a GPU:** {one.cpu} Take the *CPU-only job* of your system's page, replace the lines that load its "
-        f"environment with those of the table, and end with `{one.cpu_start}`.{where}"
-    )
+    return f"**Without a GPU:** {one.cpu} End with `{one.cpu_start}`.{where}\n{{: data-search-exclude }}"
 
 
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
