@@ -139,6 +139,8 @@ def fit(given: argparse.Namespace) -> int:
         for place in found["places"]:
             most = f"   at most {place['most']:,.0f} tokens/s" if place["most"] else ""
             print(f"{place['system'] + ': ' + place['label']:55} {place['enough']}{most}")
+        if form := next((place["form"] for place in found["places"] if place["form"]), None):
+            print(f"The script, here for the first of these: ./guide write '{form}'")
     if "reason" in found:
         return 1 if "refused" in found else 2
     return 0 if any(place["gpus"] for place in found["places"]) else 1

@@ -15,11 +15,12 @@ from pathlib import Path
 from scripts.digests import digest
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
-from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
+from scripts.paths import MADE, PROGRAMS, ROOT, SNIPPETS, shown
 from scripts.programs import ON_GPU, run_of
 from scripts.twin.written import digest as twin_digest
 
 TWIN, NAMES, RUNS = "twin", "names", "runs"  # what a check rests on beside files
+APPLICATIONS = MADE / "applications"  # their scripts, which scripts/families/applications.py writes
 SHORT = 16  # hexadecimal digits of a hash: enough to see a change
 WORD = re.compile(r"[\w./-]*\w")
 IMPORT = re.compile(r"^[ \t]*(?:from|import)[ \t]+(\w+(?:[ \t]*,[ \t]*\w+)*)", re.MULTILINE)
@@ -77,8 +78,13 @@ def rests_on(file: Path, known: Judges) -> dict[str, str]:
     runs = [f"{path.name} {run.words}" for path in files if (run := run_of(path.name)).words]
     if runs and file.parent != ON_GPU:
         found[RUNS] = ", ".join(runs)
-    judge = known.get(file.parent.name) if file.suffix == ".sh" else None
+    judge = known.get(_system(file)) if file.suffix == ".sh" else None
     return found | (judge.of(file.read_text(encoding="utf-8")) if judge else {})
+
+
+def _system(script: Path) -> str:
+    """The folder of its system, or of an application's script the last part of its name: `gromacs-lumi.sh`."""
+    return script.stem.rsplit("-", 1)[-1] if script.parent == APPLICATIONS else script.parent.name
 
 
 def changed(then: dict[str, str], now: dict[str, str]) -> list[str]:

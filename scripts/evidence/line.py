@@ -9,6 +9,7 @@ which packages it needs. Under a listing that somebody else has published it say
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
@@ -21,6 +22,7 @@ from scripts.programs import packages
 
 LEGEND = "/about/how-checked.md#"
 ENVIRONMENT = "/learn/everything.md"
+SECTIONS = "build/made/tables/applications/"
 
 
 class EvidenceLines(Preprocessor):
@@ -32,7 +34,7 @@ class EvidenceLines(Preprocessor):
         out: list[str] = []
         opened: re.Match[str] | None = None
         included: str | None = None
-        for line in lines:
+        for line in _with_applications(lines):
             out.append(line)
             fence = FENCE.match(line)
             if opened and fence and fence["ticks"].startswith(opened["ticks"]) and not fence["info"].strip():
@@ -41,7 +43,7 @@ class EvidenceLines(Preprocessor):
                     out += ["", opened["indent"] + text, f"{opened['indent']}{{: .evidence {trust}}}", ""]
                 opened = included = None
             elif fence and not opened:
-                opened, included = fence, None
+                opened, included = fence, _application(fence["info"])
             elif opened and (include := INCLUDE.match(line)) and include["path"].startswith("snippets/"):
                 included = include["path"]
         return out
@@ -52,7 +54,7 @@ class EvidenceLines(Preprocessor):
         if (ROOT / path).parent == quoted.FOLDER:
             told = f"[Quoted]({LEGEND}quoted) from {quoted.line(name.removesuffix('.txt'))}"
             return f"{told} [As text](/{path})", ".quoted "
-        download = f"[Download `{name}`](/{path})"
+        download = f"[Download `{name}`](/{path.removeprefix('build/')})"
         record = self.records.get(path)
         if path.endswith(".out"):
             download = f"[Output as text](/{path})"
@@ -65,6 +67,22 @@ class EvidenceLines(Preprocessor):
         when = f", on {Date(record.date).words}" if record.how != "not checked" else ""
         told = f"[{record.word}]({LEGEND}{record.how.replace(' ', '-')}){record.more}{when}. {download}"
         return told, f".{record.trust} "
+
+
+def _with_applications(lines: list[str]) -> Iterator[str]:
+    """The lines, with those of the sections on applications, whose scripts are checked like a system's own."""
+    for line in lines:
+        if (include := INCLUDE.match(line)) and include["path"].startswith(SECTIONS):
+            yield from (ROOT / include["path"]).read_text(encoding="utf-8").splitlines()
+        else:
+            yield line
+
+
+def _application(info: str) -> str | None:
+    """The script that a fence with this title shows."""
+    title = re.search(r'title="([\w-]+\.sh)"', info)
+    file = dependencies.APPLICATIONS / title[1] if title else None
+    return str(file.relative_to(ROOT)) if file and file.exists() else None
 
 
 def _words(names: list[str], path: str) -> str:

@@ -39,6 +39,7 @@ class Installed(Strict):
     )
     load: list[str] = Field([], description="The lines that load it, as the operator documents them")
     setup: list[str] = Field([], description="Further lines of the script, from the operator's example")
+    cpu: list[str] = Field([], description="The lines that load a build for CPUs, where the system has both")
     ranks: PositiveInt = Field(1, description="MPI ranks per GPU; they share the GPU's cores")
     marks: dict[str, str] = Field({}, description="What stands for marks of the common script on these systems")
     note: str | None = Field(None, description="One or two sentences for the table")
@@ -54,6 +55,8 @@ class Application(Strict):
     programs: list[str] = Field(min_length=1, description="Names in scripts/facts/programs.yml")
     flags: list[Flag] = Field(description="Empty if the build decides alone whether the GPU is used")
     ranks: str = Field(description="Ranks and threads per GPU, in sentences")
+    cpu: str = Field(description="When and how it runs without a GPU, in sentences")
+    cpu_start: str = Field(description="The command of a CPU-only job, from an operator's example")
     log: str = Field(description="A line, or a part of one, that it prints only if it uses a GPU")
     log_in: str = Field(description="Where that is printed")
     log_source: Address

@@ -15,7 +15,7 @@ from scripts.models import Strict, line_of, load_model
 from scripts.paths import shown
 
 FILE = Path(__file__).with_name("programs.yml")
-Unit = Literal["B", "KiB", "MiB", "GiB"]
+Unit = Literal["B", "word", "KiB", "MiB", "GiB"]  # a word has 8 bytes
 Per = Literal["program", "thread", "process"]
 
 

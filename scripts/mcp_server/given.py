@@ -31,7 +31,8 @@ Fields = Annotated[
     Field(
         max_length=12,
         description="Fields of the guide's form, all optional: gpu (a key of the system's gpus, or none), gpus (per "
-        "node), nodes, time (4h), memory (per node, 64G), cores (per node), program, array (1-10), checkpoint, mail.",
+        "node), nodes, time (4h), memory (per node, 64G), cores (per node), program, array (1-10), shard (FSDP), "
+        "checkpoint, mail.",
     ),
 ]
 

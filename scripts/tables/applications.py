@@ -49,6 +49,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
             "<br>".join(
                 [f"**{STATES[each.state]}**" * (each.state != "gpu"), *(f"`{line}`" for line in each.load)]
             ).removeprefix("<br>")
+            + "".join(f"<br>CPU-only: `{line}`" for line in each.cpu)
             + f"<br>{each.note}" * bool(each.note),
             f"[{centres[clusters[each.on[0]].centre].name}, {each.dated}]({each.source})",
         )
@@ -64,10 +65,19 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         table(("System", "How to load it", "Source"), rows),
         *([table(("Option", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
+        _without_gpu(one, clusters),
         f"**Is the GPU used?** Look for these words in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
         *(_script(key, each, clusters, scripts) for each in one.systems if each.state == "gpu"),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def _without_gpu(one: Application, clusters: Clusters) -> str:
+    """How a CPU-only job is asked for, with a link to the script of each system that has a build for it."""
+    there = sorted({key for each in one.systems if each.cpu or each.state == "cpu" for key in each.on})
+    links = [f"[{clusters[key].name}](/clusters/{key}.md#without-a-gpu)" for key in there]
+    where = f" These systems document a build for CPUs: {', '.join(links)}." * bool(links)
+    return f"**Without a GPU:** {one.cpu} End with `{one.cpu_start}`.{where}\n{{: data-search-exclude }}"
 
 
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:

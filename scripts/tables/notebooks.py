@@ -21,7 +21,8 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     parts += ["An interactive session with a GPU, in a terminal:", f"```bash\n{session}\n```"]
     software = cluster.software
     use = [f"module use {path}" for path in software.module_paths]
-    load = [f"module load {' '.join(software.modules)}"] if software.modules else []
+    first = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8")
+    load = [line for line in first.splitlines() if line.startswith("module load ")]
     if use or load:
         parts += ["The modules that this guide's scripts load:", "```bash\n" + "\n".join(use + load) + "\n```"]
     if any("--no-index" in note for note in software.notes):

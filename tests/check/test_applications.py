@@ -1,16 +1,20 @@
 """Ready-made applications: the table's faults are told, and each script passes the check and its twin."""
 
 import re
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
 from scripts.check.findings import check
 from scripts.errors import BadInput
-from scripts.facts import load_all
+from scripts.evidence.dependencies import APPLICATIONS, judge_of, rests_on
+from scripts.evidence.records import Record
+from scripts.facts import load_all, today
 from scripts.facts.applications import FILE, load_applications
 from scripts.facts.programs import programs
 from scripts.families.applications import scripts
-from scripts.paths import SNIPPETS
+from scripts.paths import ROOT, SNIPPETS
 from scripts.tables.applications import overview, section
 from scripts.twin.login import write_modules
 from tests.twin import kept as twins
@@ -29,7 +33,7 @@ def by_night(systems, day):
 
 
 @pytest.mark.parametrize("system", by_night(SYSTEMS, BY_DAY))
-def test_the_check_and_the_twin_accept_every_script_of_a_system(system):
+def test_the_check_and_the_twin_accept_every_script_of_a_system(system, request):
     twins.need_scheduler("slurm")
     own = [
         (str(SNIPPETS / "software" / name), text.encode())
@@ -38,6 +42,11 @@ def test_the_check_and_the_twin_accept_every_script_of_a_system(system):
     ]
     reports = [report for of_one in check(CLUSTERS[system], own) for report in of_one]
     assert own and [str(report) for report in reports] == []
+    how, known = f"by {twins.version('slurm')} as {CLUSTERS[system].name}", {system: judge_of(CLUSTERS[system])}
+    for name, _ in own:
+        file = APPLICATIONS / Path(name).name
+        record = Record("judged", how, str(today()), rests_on(file, known))
+        request.node.user_properties.append(("evidence", [str(file.relative_to(ROOT)), asdict(record)]))
 
 
 @pytest.mark.runs
@@ -87,6 +96,8 @@ def test_a_section_has_every_system_once_and_the_sources(key):
     assert all(address in text for address in [one.log_source, *one.sources, *(each.source for each in one.systems)])
     assert all(f"/made/applications/{name})" in text for name in SCRIPTS if name.rsplit("-", 1)[0] == key)
     assert f"[{one.name}](#{key})" in overview(CLUSTERS, TABLE)
+    on_cpus = {name for each in one.systems if each.cpu or each.state == "cpu" for name in each.on}
+    assert one.cpu_start in text and all(f"/clusters/{name}.md#without-a-gpu)" in text for name in on_cpus)
 
 
 FAULTS = [

@@ -125,6 +125,8 @@ def test_several_jobs_of_a_table_are_told_by_the_worst():
         ("lumi", "dev-g|TIMEOUT|02:00:10|02:00:00||56", {}, "`small-g` allows"),
         ("roihu", "gputest|TIMEOUT|00:15:10|00:15:00||72", {}, "`gpumedium` allows"),
         ("trillium", "compute|COMPLETED|00:05:00|01:00:00||192", {"time": "00:15:00"}, ""),
+        # the scheduler decides where a job of this size may run for longer
+        ("mahti", "gputest|TIMEOUT|00:15:10|00:15:00||", {}, "`gpusmall` allows"),
         # no node has more
         ("lumi", "standard|OUT_OF_MEMORY|01:00:00||224G|256", {}, "`small` has nodes with 992 GiB"),
         ("lumi", "standard|OUT_OF_MEMORY|01:00:00||150G|256", {"mem": "224G"}, ""),
@@ -134,6 +136,18 @@ def test_several_jobs_of_a_table_are_told_by_the_worst():
 def test_no_more_is_proposed_than_a_system_has(key, row, changed, note):
     told = after(f"JobID|Partition|State|Elapsed|Timelimit|ReqMem|AllocCPUS|NNodes\n7|{row}|1\n", key=key)
     assert changes(told) == changed and note in " ".join(told["notes"])
+
+
+def test_a_longer_partition_takes_a_job_of_this_size():
+    row = "JobID|Partition|State|Elapsed|Timelimit|NNodes|ReqTRES\n7|debug{}|TIMEOUT|{}|{}|{}|gres/gpu={}\n"
+    for key, name, time, nodes, gpus, there in [
+        ("kestrel", "-gpu", "04:00:00", 4, 8, "`gpu-h100` allows"),
+        ("kestrel", "", "04:00:00", 1, 1, "`gpu-h100` allows"),
+        ("trillium", "", "02:00:00", 1, 4, "`compute` allows"),
+        ("trillium", "", "02:00:00", 1, 2, ""),  # jobs there have one GPU or all four
+    ]:
+        notes = " ".join(after(row.format(name, time, time, nodes, gpus), key=key)["notes"])
+        assert there in notes and (there or "allows" not in notes), (key, nodes, gpus, notes)
 
 
 def test_where_jobs_have_full_nodes_fewer_cores_are_no_advice():

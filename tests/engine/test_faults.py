@@ -10,6 +10,7 @@ import pytest
 
 from scripts.engine.ask import ask
 from scripts.facts import Cluster, Rule, load_all
+from scripts.markdown import in_larger_units
 from tests.engine.agreement import compare
 from tests.engine.generator import GPU_OPTIONS, options
 from tests.twin import kept as twins
@@ -37,7 +38,12 @@ def test_a_disk_that_no_node_has_is_told_with_the_largest():
         if each["rule"] == "disk-over-node"
     ]
     sizes = {SLURM["kestrel"].node_types[name].tmp for name in SLURM["kestrel"].partitions["debug"].node_types} - {None}
-    assert disk["limit"] == str(max(sizes, key=lambda size: size.mib))
+    most = max(sizes, key=lambda size: size.mib)
+    assert disk["limit"] == str(most) and disk["what"].endswith(f" has {in_larger_units(most)}.")
+    (near,) = judged("kestrel", "--account=a", "--time=30", "--partition=debug", f"--tmp={most.mib + 1:.0f}")[
+        "findings"
+    ]
+    assert f"requests {most.mib + 1:.0f} MiB" in near["what"], "where both would read the same, exactly"
 
 
 def told(findings: list[dict]) -> set[str]:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from scripts.engine import __main__ as tool
+from scripts.engine.ask import ask
 from scripts.engine.data.fit import fit
 from scripts.facts import load_all
 from scripts.tables import fit as tables
@@ -22,6 +23,22 @@ def test_it_lists_the_bytes_by_part_and_the_gpus(monkeypatch, capsys):
     assert re.search(r"A100 SXM4, 40 GB +1 of 4 +at most \d+ tokens/s", out) and "slice, 5 GB" in out
     data = json.loads(run(monkeypatch, capsys, "Llama 3.1 8B", "--system", "narval", "--json")[1])
     assert data["total"] == sum(part["bytes"] for part in data["parts"][:-1])
+
+
+@pytest.mark.parametrize("model", ["Llama 2 13B", "13B", "Llama 3.1 70B"])
+def test_a_model_larger_than_a_gpu_leads_to_a_script_that_shards_it(monkeypatch, capsys, model):
+    asked = {"model": model, "use": "full", "checkpointing": True}
+    (found,) = ask("fit", [], [asked])
+    assert any("FSDP" in note for note in found["notes"]) and any(place["gpus"] > 1 for place in found["places"])
+    jobs = {place["form"]: ask("write", load_all().values(), [place["form"]])[0] for place in found["places"]}
+    written = {form: job["script"] for form, job in jobs.items() if "script" in job}
+    assert {form.split("&")[0] for form in jobs} >= {f"cluster={key}" for key in ("kestrel", "lumi", "nibi", "narval")}
+    assert len(jobs) - len(written) <= 2, "no PyTorch for MI300A and V100, and no 16 GPUs for everybody on Roihu"
+    assert all(script.endswith("fsdp.py\n") == ("shard" in form) for form, script in written.items())
+    out = run(monkeypatch, capsys, model, "--use", "full", "--checkpointing", "--system", "kestrel")[1]
+    assert out.endswith("&shard=yes'\n"), out
+    (answer,) = ask("fit", [], [asked | {"use": "inference"}])
+    assert not any("shard" in place["form"] for place in answer["places"]), "vLLM shares it out by itself"
 
 
 @pytest.mark.parametrize(

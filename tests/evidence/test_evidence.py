@@ -80,6 +80,14 @@ def test_a_table_has_no_line(monkeypatch, made):
     assert "evidence" not in rendered(monkeypatch, {}, '--8<-- "build/made/tables/systems.md"\n')
 
 
+@pytest.mark.parametrize("others, said", [({}, "Accepted"), ({"twin": ""}, "the facts about this cluster changed")])
+def test_an_applications_generated_script_has_its_line(monkeypatch, made, others, said):
+    path = "build/made/applications/cp2k-lumi.sh"
+    found = Record("judged", "by Slurm", DAY, rests_on(ROOT / path, judges()) | others)
+    html = rendered(monkeypatch, {path: found}, '--8<-- "build/made/tables/applications/cp2k.md"\n')
+    assert said in html and "(/made/applications/cp2k-lumi.sh)" in html and html.count("November 21") == (not others)
+
+
 def test_the_same_check_keeps_its_date(tmp_path):
     path = tmp_path / "evidence.json"
     first = record()

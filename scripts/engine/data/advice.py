@@ -20,7 +20,6 @@ SIGNS = {"#": "[0-9]", "*": "[A-Za-z0-9_-]+"}  # of the form of an account
 COMMON_FOLDERS = {"/tmp", "/scratch"}  # every system has them
 SIGNS_OF_PLACES = ("read_only_in_jobs", "one_node", "in_memory", "memory_without_disk")
 PER = ("node", "gpu", "core")
-EXPERTS = re.compile(r"\d+x\d+B")
 
 
 def advice(cluster: Cluster) -> dict:
@@ -58,16 +57,14 @@ def advice(cluster: Cluster) -> dict:
 
 def common() -> dict:
     """By which words another system's scripts are known: forms of accounts, modules and folders of images; and the
-    billions of parameters of models whose name multiplies: 8x7b.
+    parameters of the models that were counted.
     """
     clusters = _systems()
     modules = {name: each.name for each in reversed(clusters) for name in each.software.own_modules}
     images = {folder: each.name for each in reversed(clusters) for folder in _folders(each.software)}
-    experts = {
-        found[0].lower(): each.parameters / 1e9 for each in load_models() if (found := EXPERTS.search(each.name))
-    }
+    models = [{"name": each.name, "parameters": each.parameters} for each in load_models()]
     signs = {each.key: _signs(each) for each in clusters}
-    return {"modules": modules, "images": images, "signs": signs, "experts": experts}
+    return {"modules": modules, "images": images, "signs": signs, "models": models}
 
 
 def _signs(cluster: Cluster) -> dict:

@@ -1,20 +1,18 @@
 // Advice about machine learning on GPUs: models that do not fit, and processes that get in each other's way.
 import {data} from "../data.js"
+import {parametersOf} from "../fit/models.js"
 import {base, documents, program, programs} from "../script/payload.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {has} from "./runs.js"
 
 const LOADS = /^(?:python[\d.]*|vllm|torchrun|accelerate|deepspeed|lm_eval|text-generation-launcher)$/
-// `7B` in a name; not the 3B that work in `30B-A3B`.
-const SIZE = /(?:^|[-_/])(\d+(?:\.\d+)?)b(?![\w.])/i
+/** Of gpt-oss, the published files have 4 bits. */
 const SMALLER =
-  /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes/i
+  /(?:[348]|four|eight)[-_ ]?bit|int[48]|\bq[2-8]_|awq|gptq|gguf|fp[48]|nf4|mxfp|qlora|quant|offload|device[-_]map|bnb|bitsandbytes|gpt-oss/i
 const BYTES = 2 // a number in bfloat16 or float16
 const FAMILY = /^(?:llama|qwen|mistral|gemma|falcon|yi)\b/i
 /** GB that the numbers of a model take, by its name; 0: the name does not tell. */
-export const weights = name =>
-  BYTES *
-  (data.advice.experts[/\d+x\d+b/i.exec(name ?? "")?.[0].toLowerCase()] ?? Number(SIZE.exec(name ?? "")?.[1] ?? 0))
+export const weights = name => (BYTES * parametersOf(data.advice.models, name)) / 1e9
 
 /** A model whose numbers alone need more memory than the job's GPUs have. */
 function* modelTooLarge({gpus, job, wantsGpu, commands, expand, lines, say}) {

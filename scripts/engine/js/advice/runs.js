@@ -7,7 +7,7 @@ import {SETUP} from "./case.js"
 
 const MPI = setOf("mpirun mpiexec mpiexec.hydra orterun prterun aprun")
 const SPREADS = setOf("parallel xargs")
-const UNIT = {B: 1 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024}
+const UNIT = {B: 1 / 1024 ** 2, word: 8 / 1024 ** 2, KiB: 1 / 1024, MiB: 1, GiB: 1024}
 
 /** How scripts of Python and R are told their workers. */
 export const WORKERS = [

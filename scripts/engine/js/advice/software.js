@@ -274,7 +274,10 @@ const CUDA = [
   /\bcuda(?:toolkit)?[-_:=]{0,2}(1[0-9])[.-]([0-9]{1,2})(?:\.\d)?(?=[-_.]|$)/,
   /[-_.]cu(1[0-9])([0-9])(?=[-_.])/,
 ]
-/** The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes. */
+/**
+ * The CUDA in NVIDIA's images by their month, and in PyTorch by its version: their release notes, and for 25.11
+ * https://github.com/NVIDIA/dgx-spark-playbooks/blob/d0dbd18/nvidia/llama-factory/README.md
+ */
 /** @type {[RegExp, (one: number, two: number) => number[] | undefined][]} */
 const DATED = [
   [
@@ -284,6 +287,7 @@ const DATED = [
         [2209, 11, 7],
         [2501, 12, 7],
         [2508, 12, 9],
+        [2511], // notes that we have not read
         [10000, 13, 0],
       ].find(([before]) => year * 100 + month < before),
   ],
@@ -302,7 +306,7 @@ const madeWith = word => {
   for (const [named, versionOf] of DATED) {
     const [whole, one, two] = named.exec(word) ?? []
     const found = whole && versionOf(Number(one), Number(two))
-    if (found) return [whole.replace(/-$/, ""), ...found.slice(1)]
+    if (found?.[1]) return [whole.replace(/-$/, ""), ...found.slice(1)]
   }
   return CUDA.map(named => named.exec(word)).find(Boolean)
 }

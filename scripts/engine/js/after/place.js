@@ -1,7 +1,9 @@
+// Where a finished job ran, and where the next one can.
+import {schedulerOf} from "../schedulers/registry.js"
+
 // A partition by the name that a listing has of it.
 const calledOf = (system, key) => system.why.partitions[key]?.called ?? key
 const isCpu = system => type => !system.nodes[type]?.gres.length
-const FOR_TESTS = /interactive|debug|test/
 const minutesOf = facts => facts.max_time ?? Infinity
 
 /** Where the system itself chooses the partition by the time: that with the longest. */
@@ -14,26 +16,40 @@ function longestOf(system, key) {
   return same.reduce((best, other) => (minutesOf(partitions[other]) > minutesOf(partitions[best]) ? other : best), key)
 }
 
+/** Does the scheduler accept a job of this size there, for longer than `minutes`? Any other fault of it is its own. */
+function accepts(system, key, {gpus, nodes}, minutes) {
+  const {move, partitions, kind} = system
+  const there = Object.keys(partitions[key].nodes).flatMap(type => system.nodes[type].gres.map(([, type]) => type))
+  const gpu = gpus && Object.values(move.gpus).find(({types}) => types.includes(there[0]))
+  if (gpus && !gpu) return false
+  const number = name => (name === "gpus" ? gpus : Math.ceil(gpus / nodes)) // --gpus counts those of all nodes
+  const request = gpu ? gpu.request.map(([name, value]) => `--${name}=${value.replace(/1$/, number(name))}`) : []
+  const lines = [
+    `--account=${move.account.sample}`,
+    `--partition=${calledOf(system, key)} --nodes=${nodes} --time=${minutes + 1}`,
+    ...request,
+  ]
+  const {readOptions, decide} = schedulerOf(kind)
+  const text = ["#!/bin/bash", ...lines.map(line => `#SBATCH ${line}`), ""].join("\n")
+  return decide(system, readOptions(text), "job.sh").verdict !== "refused"
+}
+
 /** Another partition with nodes of the same kind, where a job of this size may run for longer. */
-function longerThan(system, key, {gpus, nodes}) {
-  const {partitions, why, rules} = system
+function longerThan(system, key, job) {
+  const {partitions, move} = system
   const own = partitions[key]
   const cpu = Object.keys(own.nodes).filter(isCpu(system))
-  const types = gpus || !cpu.length ? Object.keys(own.nodes) : cpu
-  const suffixes = Object.values(rules.qos ?? {}).flatMap(({suffix}) => suffix ?? [])
-  const fits = ([other, facts]) =>
-    minutesOf(facts) > minutesOf(own) &&
-    Object.keys(facts.nodes).some(type => types.includes(type)) &&
-    !why.partitions[other]?.closed &&
-    !FOR_TESTS.test(other) &&
-    !suffixes.some(suffix => other.endsWith(suffix)) &&
-    (facts.gpu_required === undefined || gpus) &&
-    (facts.min_nodes ?? 1) <= (nodes ?? own.min_nodes ?? 1) &&
-    (facts.max_nodes ?? Infinity) >= (nodes ?? own.max_nodes ?? 1)
-  const strange = facts => Number(Boolean(facts.whole) !== Boolean(own.whole))
-  const [found] = Object.entries(partitions)
-    .filter(fits)
-    .sort(([, one], [, other]) => strange(one) - strange(other) || minutesOf(one) - minutesOf(other))
+  const types = job.gpus || !cpu.length ? Object.keys(own.nodes) : cpu
+  const size = {gpus: job.gpus ?? (cpu.length ? 0 : 1), nodes: job.nodes ?? own.min_nodes ?? 1}
+  const strange = ([, facts]) => Number(Boolean(facts.whole) !== Boolean(own.whole))
+  const [found] = move.partitions
+    .filter(({trial}) => !trial)
+    .map(({key}) => [key, partitions[key]])
+    .filter(
+      ([, facts]) => minutesOf(facts) > minutesOf(own) && Object.keys(facts.nodes).some(each => types.includes(each)),
+    )
+    .filter(([other]) => accepts(system, other, size, minutesOf(own)))
+    .sort((one, other) => strange(one) - strange(other) || minutesOf(one[1]) - minutesOf(other[1]))
   return found ? {name: calledOf(system, found[0]), minutes: minutesOf(found[1])} : null
 }
 

@@ -55,9 +55,8 @@ function show() {
   rows.replaceChildren(
     ...found.places.map(place => {
       const most = place.most ? Math.floor(place.most).toLocaleString("en") : "–"
-      const {nodes, key, gpu} = place
-      const form = `#cluster=${key}&gpu=${gpu}&gpus=${place.gpus / nodes}&nodes=${nodes}`
-      const count = place.gpus ? element("a", {href: `../jobscript.html${form}`}, enough(place)) : enough(place)
+      const href = `../jobscript.html#${place.form}`
+      const count = place.gpus ? element("a", {href}, enough(place)) : enough(place)
       const cells = [`${place.system}: ${place.label}`, count, most]
       return element("tr", {}, ...cells.map(text => element("td", {}, text)))
     }),

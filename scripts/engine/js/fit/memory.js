@@ -1,4 +1,5 @@
 // "Does it fit?": the bytes of a model by part, and the GPUs and slices that hold them.
+import {counted, family} from "./models.js"
 
 /**
  * Bytes of a number. In 4 bits, 32 numbers share a scale of 8 bits, as in MXFP4; other formats differ little. In 8 and 4
@@ -27,17 +28,11 @@ const UNITS = {"": 1, m: 1e6, million: 1e6, b: 1e9, billion: 1e9, t: 1e12, trill
 
 /** QuickJS groups no digits. */
 const grouped = number => String(Math.floor(number)).replace(/\B(?=(\d{3})+$)/g, ",")
-const plain = text =>
-  text
-    .toLowerCase()
-    .replace(/^.*\//, "")
-    .replace(/[-_ ](?:instruct|chat|it|base|hf|v0\.\d|\d{4})(?=[-_ ]|$)/g, "")
-    .replace(/^meta[-_ ]|[^a-z0-9.]/g, "")
 const whole = (text, most) => /^\d+$/.test(String(text)) && Number(text) > 0 && Number(text) <= most
 
 /** The model that a text names: its shape, or its number of parameters alone. */
 function modelOf(models, text) {
-  const found = models.find(({name}) => plain(name) === plain(text))
+  const found = counted(models, text)
   if (found) return found
   const said = /^\d{1,3}(?:,\d{3})+(?!\d)/.test(text) ? text.replaceAll(",", "") : text.replace(",", ".")
   const [, digits, unit] = /^(\d+(?:\.\d+)?(?:e\d+)?)\s*([a-z]*)$/i.exec(said) ?? []
@@ -56,8 +51,7 @@ function understood({models, gpus}, asked) {
     if (!text) return {reason: "Enter a model such as Llama 3.1 8B, or its number of parameters such as 7B."}
     if (/^-?\d[\d.,]*(?:e\d+)?\s*[a-z]*$/i.test(text))
       return {reason: `\`${text}\` is no number of parameters from 1M to 10T. Enter a number such as 7B or 0.5B.`}
-    const family = plain(text).match(/^[a-z]{2,}/)?.[0]
-    const near = models.filter(({name}) => family && plain(name).startsWith(family)).map(({name}) => name)
+    const near = family(models, text).map(({name}) => name)
     const known = near.length ? `one of: ${near.join(", ")}` : "a model such as Llama 3.1 8B"
     return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or ${known}.`}
   }
@@ -167,6 +161,12 @@ function bound(asked, rate, gpus) {
   return (batch * gpus * rate * 1e9) / read
 }
 
+/** The form's address of a job with so many GPUs. Who trains on several of them shards the model. */
+function addressOf({key, gpu}, {gpus, nodes}, use) {
+  const shard = use !== "inference" && gpus > 1 ? "&shard=yes" : ""
+  return `cluster=${key}&gpu=${gpu}&gpus=${gpus / nodes}&nodes=${nodes}${shard}`
+}
+
 const PARTS = {
   weights: "weights",
   gradients: "gradients",
@@ -200,7 +200,8 @@ export function fit(known, given) {
       const reach = Math.min(gpu.nodes, MOST_NODES)
       const least = !model.layers // more is needed, which only a named model tells
       const count = {gpus: found?.gpus ?? null, nodes: found?.nodes ?? null}
-      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most}
+      const form = found && addressOf(gpu, found, use)
+      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most, form}
     })
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
@@ -223,6 +224,8 @@ export function fit(known, given) {
   const halves = [...new Set(shown.filter(({half, gpus}) => half && gpus).map(({label}) => label.split(",")[0]))]
   if (halves.length && precision === "bfloat16")
     notes.push(`There is no bfloat16 on ${halves.join(" and ")}. Use float16 there, which needs the same memory.`)
+  if (use !== "inference" && shown.some(({gpus}) => gpus > 1))
+    notes.push("On several GPUs this is for FSDP, which shards the model. DDP stores the whole model on every GPU.")
   return {
     title: `${model.name}: ${words.join(", ")}`,
     notes,

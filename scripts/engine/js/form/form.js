@@ -47,6 +47,7 @@ export const VALUES = {
   cores: () => ["share", ...COUNTS.map(String)],
   program: system => Object.keys(system.form.programs),
   array: () => ["no", "1-4", "1-10", "1-100"],
+  shard: () => ["no", "yes"],
   checkpoint: () => ["no", "yes"],
   mail: () => ["no", "yes"],
 }

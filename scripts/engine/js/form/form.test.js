@@ -103,6 +103,21 @@ test("whole nodes go where whole nodes are given", () => {
   has(lumi, {gpus: "8"}, "#SBATCH --partition=standard-g")
   has(lumi, {gpus: "7"}, "#SBATCH --partition=small-g")
 })
+test("a model larger than one GPU is sharded on every system, on one node and on several", () => {
+  for (const system of running)
+    for (const fields of [{}, {nodes: "2"}]) {
+      const {script, plan, reason} = write(system, {shard: "yes", ...fields})
+      if (!plan && fields.nodes) continue // no partition there takes several such nodes
+      assert.ok(script?.endsWith("fsdp.py\n"), `${system.key}: ${reason ?? script}`)
+      assert.match(script, /torchrun|torch\.distributed\.run|--ntasks-per-node=[2-8]/, script)
+      assert.ok(plan.gpus * plan.nodes > 1, script)
+      assert.match(script, /shards its model with FSDP/)
+    }
+  const wrong = fields => write(kestrel, {shard: "yes", ...fields})
+  assert.deepEqual(wrong({gpus: "1"}).nearest.fields, {gpus: "2"})
+  assert.deepEqual(wrong({gpu: "none"}).nearest.fields, {shard: "no"})
+  assert.match(wrong({program: "own-command"}).reason, /part of PyTorch/)
+})
 test("a chain puts itself back into the queue", () => {
   has(
     roihu,

@@ -4,6 +4,7 @@ import {evenJob, quantities} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 
 const CHAIN_MINUTES = 10 // a job that is warned five minutes before its end needs some before that
+export const isTorch = program => ["pytorch-module", "pytorch-container", "own-environment"].includes(program)
 const gib = mib => `${Math.floor(mib / 1024)} GiB`
 
 /** The kinds of node of a partition that have what the job wants of one. */
@@ -167,6 +168,7 @@ function everywhere(system, wish) {
     program = form.programs[wish.program]
   const say = (field, reason, nearest) => found.push({field, reason, nearest})
   const asStarted = `${program.label}, as the guide starts it`
+  const torch = isTorch(wish.program)
   if (program.reason) say("program", program.reason, program.nearest)
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
   else if (gpu && wish.program === "cpu") say("program", "A CPU-only program leaves the GPU idle.", "own-command")
@@ -181,6 +183,11 @@ function everywhere(system, wish) {
     if (gpu) say("nodes", `${called} ${why}`)
     else say("program", `${called}, without GPUs, ${why}`, "own-command")
   }
+  if (wish.shard && (!gpu || gpu.slice)) say("shard", "FSDP shards a model across several full GPUs.", "no")
+  else if (wish.shard && !torch)
+    say("shard", `FSDP is part of PyTorch, so it does not apply to ${program.label}.`, "no")
+  else if (wish.shard && wish.gpus * wish.nodes < 2)
+    say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
     say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)
@@ -196,7 +203,6 @@ function everywhere(system, wish) {
       "time",
       `A job that saves its state five minutes before the time limit needs at least ${CHAIN_MINUTES} minutes.`,
     )
-  const torch = ["pytorch-module", "pytorch-container", "own-environment"].includes(wish.program)
   if (gpu && torch && wish.cores && wish.cores < wish.gpus) {
     const why = `PyTorch runs a process for each of the ${many(wish.gpus, "GPU")}, and each process needs a core.`
     say("cores", why, String(wish.gpus))

@@ -10,6 +10,7 @@ export const FIELDS = {
   cores: "Cores per node",
   program: "Program",
   array: "Array",
+  shard: "Model larger than one GPU (FSDP)",
   checkpoint: "Restart at the time limit",
   mail: "Mail",
 }
@@ -73,6 +74,9 @@ function gpuOf(system, text) {
   )
 }
 
+/** The fewest of these GPUs that a node of a job can have, and no fewer than `least`. */
+const fewest = (gpu, least) => (gpu ? (gpu.counts?.find(count => count >= least) ?? least) : 0)
+
 /**
  * Reads the fields of a form.
  * @param {System} system what the data say of it
@@ -102,8 +106,9 @@ export function wishOf(system, fields) {
       wish.gpu = Object.keys(form.gpus)[0]
     }
   }
+  const several = said("shard") === "yes" && !(Number(said("nodes")) > 1) ? 2 : 1
   for (const field of ["gpus", "nodes"]) {
-    const usual = field === "gpus" ? (wish.gpu ? (form.gpus[wish.gpu].counts?.[0] ?? 1) : 0) : 1
+    const usual = field === "gpus" ? fewest(form.gpus[wish.gpu], several) : 1
     const text = said(field) || String(usual),
       number = /^\d{1,5}$/.test(text) && (field === "gpus" || +text)
     if (!number) unread(field, `Enter a number for ${FIELDS[field]}, not \`${plain(text)}\`.`)
@@ -140,7 +145,7 @@ export function wishOf(system, fields) {
     unread("array", `\`${plain(wish.array)}\` is not an array. Enter a range such as 1-10 or 1-100%5.`)
     Object.assign(wish, {array: null, jobs: 1})
   }
-  for (const field of ["checkpoint", "mail"]) {
+  for (const field of ["shard", "checkpoint", "mail"]) {
     wish[field] = said(field) === "yes"
     if (!["", "yes", "no"].includes(said(field)))
       unread(field, `Enter yes or no for ${FIELDS[field]}, not \`${plain(said(field))}\`.`)

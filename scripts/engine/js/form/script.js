@@ -1,5 +1,6 @@
 // The text of a job script, from a plan: one of the guide's scripts in form and order.
 import {clock} from "../script/units.js"
+import {isTorch} from "./plan.js"
 import {shortMemory} from "./request.js"
 
 const WIDTH = 88
@@ -47,9 +48,11 @@ function add(lines, word) {
     : [...lines.slice(0, -1), `${last} \\`, `    ${word}`]
 }
 const command = words => words.slice(1).reduce(add, words.slice(0, 1))
-const counted = (lines, plan) => lines.map(line => line.replaceAll("#", plan.gpus))
+/** The guide's lines for this many GPUs, and for its program that trains on them. */
+const counted = (lines, plan) =>
+  lines.map(line => line.replaceAll("#", plan.gpus).replace("all_gpus.py", programOf(plan)))
+const programOf = plan => (plan.shard ? "fsdp.py" : "all_gpus.py")
 
-const isTorch = program => ["pytorch-module", "pytorch-container", "own-environment"].includes(program)
 /** How the program is started: {env, start}. */
 const way = ({form}, plan) =>
   plan.gpu ? form.programs[plan.program] : (form.programs[plan.program].cpu ?? form.programs[plan.program])
@@ -90,7 +93,7 @@ function work(system, plan, spread, srun) {
       ...size,
       `--nproc-per-node=${plan.gpus}`,
       ...(plan.nodes > 1 ? meet : []),
-      "all_gpus.py",
+      programOf(plan),
       ...number,
     ]
     return command(words)
@@ -106,6 +109,7 @@ function work(system, plan, spread, srun) {
 function comment(plan, spread) {
   if (plan.checkpoint) return `${YOUR_OWN}. It must resume from what it saved:`
   if (plan.array) return `${YOUR_OWN}. The number is the job's index in the array:`
+  if (plan.shard) return `${YOUR_OWN}, one that shards its model with FSDP:`
   if (plan.nodes > 1) return `${YOUR_OWN}, one written for several nodes:`
   return spread || plan.gpus > 1 ? `${YOUR_OWN}, one written for several GPUs:` : `${YOUR_OWN}:`
 }

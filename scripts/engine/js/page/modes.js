@@ -180,7 +180,7 @@ async function showExplain(system, current) {
     const ended = system.kind === "slurm" ? readJob(pasted) : null
     asks.hidden = !ended
     const script = ended ? text() : ""
-    if (script.trim()) await readyToJudge(system.key)
+    if (ended) await readyToJudge(system.key) // whether another partition takes the job, the scheduler decides
     if (mine !== last || !current()) return
     const report = ended && (ended.listed || script.trim()) ? reported(system, adviseOn, ended, script) : null
     const found = pasted.trim() ? explain(data.messages, system, report ? ended.rest : pasted) : null

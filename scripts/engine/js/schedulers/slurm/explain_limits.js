@@ -18,6 +18,18 @@ import {quantities, rulesOf, shareOf} from "./quantities.js"
 
 const size = mib => (mib >= 1024 && mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`)
 const UNITS = {minute: timeWords, MiB: size}
+/** Large numbers of MiB as scripts/markdown.py writes them, so that a page and a verdict agree. */
+const inLargerUnits = text =>
+  text.replace(/\b(\d{4,}) ([MG])iB/g, (_, number, unit) => {
+    const gib = number / (unit === "G" ? 1 : 1024)
+    return gib >= 1024 ? `${(gib / 1024).toFixed(1)} TiB` : `${+gib.toFixed(1)} GiB`
+  })
+/** What is asked for and what there is; exactly, where people would read the same. */
+function compared(mib, there) {
+  const exact = [size(mib), there]
+  const short = exact.map(inLargerUnits)
+  return short[0] === short[1] ? exact : short
+}
 
 /**
  * @param {any} system @param {string} key the partition's @param {any} job
@@ -166,13 +178,15 @@ function nodeLimits({nodes, partitions, why: facts}, key, job, all, {types, fit,
   const largest = [...fit].sort((one, other) => nodes[other].memory - nodes[one].memory)[0]
   if (fit.every(type => published(type).memory) && all.memory_per_node > nodes[largest].memory) {
     const {memory} = published(largest)
-    const says = `requests ${size(all.memory_per_node)} per node, but a node of ${name} has ${memory} for jobs`
+    const [asked, there] = compared(all.memory_per_node, memory)
+    const says = `requests ${asked} per node, but a node of ${name} has ${there} for jobs`
     add("memory_per_node", "memory-over-node", says, memory)
   }
   const [disk] = fit.filter(type => published(type).tmp).sort((one, other) => nodes[other].tmp - nodes[one].tmp)
   if (disk && job.tmp > nodes[disk].tmp) {
     const {tmp} = published(disk)
-    const says = `requests ${size(job.tmp)} of disk per node, but a node of ${name} has ${tmp}`
+    const [asked, there] = compared(job.tmp, tmp)
+    const says = `requests ${asked} of disk per node, but a node of ${name} has ${there}`
     add("tmp", "disk-over-node", says, tmp, {options: ["tmp"], path: `node_types.${disk}.tmp`})
   }
   for (const {name: kind, perNode} of job.gres.filter(gres => gres.name !== "gpu")) {
