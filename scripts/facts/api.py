@@ -45,7 +45,7 @@ class Index(Strict):
 
 
 class ClusterFile(Listed):
-    __doc__ = "`<key>.json`: the facts of a system, where each was read, and what is in doubt."
+    __doc__ = "`KEY.json`: the facts of a system, where each was read, and what is in doubt."
 
     version: Literal[VERSION] = Field(description="The version of this form")
     centre: str = Field(description="Key of the center that runs it")
@@ -60,7 +60,7 @@ class ClusterFile(Listed):
 
 
 def schema() -> dict:
-    """The JSON Schema of `<key>.json`; that of `index.json` is its `#/$defs/Index`. Numbers have a `unit`."""
+    """The JSON Schema of `KEY.json`; that of `index.json` is its `#/$defs/Index`. Numbers have a `unit`."""
     _, found = models_json_schema([(ClusterFile, "validation"), (Index, "validation")])
     root = found["$defs"].pop("ClusterFile")
     title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A system of the GPU Cluster Guide"}

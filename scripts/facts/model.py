@@ -390,7 +390,7 @@ class Tool(Strict):
 class Place(Strict):
     """Where files can be kept."""
 
-    path: str = Field(description="Its path; what stands in <> is a name of the reader's")
+    path: str = Field(description="Its path; what stands in `<>` is a name of the reader's")
     size: Memory | None = Field(None, description="The quota, or what a job can have there")
     files: PositiveInt | None = counted("files", "Most files allowed")
     backup: bool | None = Field(None, description="Is it backed up?")

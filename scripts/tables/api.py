@@ -5,7 +5,7 @@ from __future__ import annotations
 from scripts.facts.api import CHANGES, schema
 from scripts.markdown import table
 
-FILES = {"": "<key>.json", "Index": "index.json"}
+FILES = {"Index": "index.json", "": "KEY.json"}
 REF = "#/$defs/"
 
 
@@ -47,19 +47,19 @@ def _meaning(field: dict) -> str:
     default = field.get("default")
     known = f" `{default}` if left out." if isinstance(default, (str, int)) and default is not False else ""
     words = field["description"]
-    return (words if words.endswith(("?", ".")) else f"{words}.").replace("<", "&lt;") + known
+    return (words if words.endswith(("?", ".")) else f"{words}.") + known
 
 
 def parts() -> dict[str, dict]:
-    """Name -> each object of the schema, in the order in which one leads to the next; the file's own is ''."""
+    """Name -> each object of the schema, behind the one that leads to it; a system's file is ''."""
     whole = schema()
-    found, waiting = {}, ["", "Index"]
+    found, waiting = {}, list(FILES)
     while waiting:
         name = waiting.pop(0)
         part = whole if not name else whole["$defs"][name]
         if name not in found and "properties" in part:
             found[name] = part
-            waiting += [each for field in part["properties"].values() for each in _names(field)]
+            waiting = [*(each for field in part["properties"].values() for each in _names(field)), *waiting]
     return found
 
 
@@ -67,7 +67,7 @@ def fields() -> str:
     """The section of every part."""
     defs, sections = schema()["$defs"], [CHANGES]
     for name, part in parts().items():
-        title = f"`{FILES[name]}`" if name in FILES else name
+        title = f"### `{FILES[name]}`" if name in FILES else f"#### {name}"
         rows = [
             (
                 f"`{key}`" + (" *" if key in part.get("required", ()) else ""),
@@ -77,10 +77,10 @@ def fields() -> str:
             )
             for key, field in part["properties"].items()
         ]
-        head = f"### {title} {{ #{name.lower() or 'system'} data-search-exclude }}"
+        head = f"{title} {{ #{name.lower() or 'system'} data-search-exclude }}"
         sections += [
             head,
-            part.get("description", "").replace("<", "&lt;"),
+            part.get("description", ""),
             table(("Field", "Type", "Unit", "Meaning"), rows),
         ]
     return "\n\n".join(sections) + "\n"

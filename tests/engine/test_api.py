@@ -102,7 +102,7 @@ def test_the_page_has_every_field():
     assert page.parts().keys() == objects | {""}
     text = page.fields()
     for name, part in page.parts().items():
-        section = text.partition(f"{{ #{name.lower() or 'system'} ")[2].partition("\n### ")[0]
+        section = text.partition(f"{{ #{name.lower() or 'system'} ")[2].partition("\n###")[0]
         assert [row.split("`")[1] for row in section.splitlines() if row.startswith("| `")] == list(part["properties"])
 
 

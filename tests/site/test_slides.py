@@ -66,7 +66,7 @@ def test_the_notebooks_pages_and_the_teachers_lead_to_them(pages):
     assert len(names) == 5
     assert sorted(a["href"] for a in pages["workshop/teach.html"].select("article a[href$='-slides.html']")) == names
     for page, name in zip(NOTEBOOKS, names, strict=True):
-        assert pages[html_of(page)].select(f"article a.md-button[href='{name}']")
+        assert pages[html_of(page)].select(f"article .md-button + a[href='{name}']")
 
 
 @pytest.mark.parametrize("name", by_day([name_of(page) for page in NOTEBOOKS], {LARGEST}))

@@ -24,7 +24,7 @@ def on_page_content(html, page, config, files):
     page.markdown = re.sub(
         rf"\[([^\]]+)\]\(([\w-]+)\.ipynb\){re.escape(notebook.BUTTON)}",
         r'<a class="md-button md-button--primary" href="\2.ipynb" download>\1</a>'
-        r' <a class="md-button" href="\2-slides.html">Show as slides</a>',
+        r' <a href="\2-slides.html">Show as slides</a>',
         text,
     )
     page.meta.update({"search": {"boost": 0.7}} | meta)  # the lessons come first
