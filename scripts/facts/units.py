@@ -40,7 +40,7 @@ class Memory(_Text):
 
     pattern = r"[0-9]+(\.[0-9]+)? (MB|GB|TB|MiB|GiB|TiB)"
     example = "'373 GiB'"
-    unit = "in the value: MB, GB, TB, MiB, GiB or TiB"
+    unit = "in the value"
 
     @property
     def mib(self) -> float:
@@ -76,7 +76,7 @@ class Day(_Text):
 
     pattern = r"20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
     example = "'2026-07-31' (or '2026-07', if the day is not known)"
-    unit = "date, as exact as it is known"
+    unit = "date"
 
 
 class Date(_Text):
