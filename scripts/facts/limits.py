@@ -123,9 +123,14 @@ def with_limits(group: Group) -> Callable[[type[BaseModel]], type[BaseModel]]:
 
 def _field(row: Limit) -> tuple:
     """Type and default."""
+    most = {"at_most": "Most", "at_least": "Fewest"}[row.test]
+    words = row.description or f"{most} {row.quantity.replace('_', ' ').replace('gpus', 'GPUs')} of one job"
     if row.fixed is not None:
-        return Annotated[bool, Field(description=row.description)], False
-    return Annotated[TYPES.get(row.unit, PositiveInt) | None, Field(description=row.description)], None
+        return Annotated[bool, Field(description=words)], False
+    if row.unit in TYPES:
+        return Annotated[TYPES[row.unit] | None, Field(description=words)], None
+    unit = {"unit": f"{row.unit}s"}
+    return Annotated[PositiveInt | None, Field(description=words, json_schema_extra=unit)], None
 
 
 def limits(group: Group, part: BaseModel) -> Iterator[tuple[str, Limit, int]]:

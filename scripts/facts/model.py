@@ -13,6 +13,12 @@ from scripts.facts.schedulers import WORDS, Words
 from scripts.facts.units import Day, Memory
 from scripts.models import Strict
 
+
+def counted(unit: str, description: str, default: object = None, **more: object) -> object:
+    """A field that holds numbers: the unit is in the schema, too."""
+    return Field(default, description=description, json_schema_extra={"unit": unit}, **more)
+
+
 # Words for readers. A block of several lines becomes one paragraph, since most of them stand in a table's cell.
 Prose = Annotated[str, AfterValidator(lambda text: " ".join(text.split()))]
 
@@ -54,10 +60,12 @@ class Source(Strict):
 
 
 class Status(Strict):
-    state: State
+    """Whether the system runs, since when, and what comes after it."""
+
+    state: State = Field(description="Whether jobs can run, or could")
     since: Day | None = Field(None, description="When users could first run jobs")
     ended: Day | None = Field(None, description="When the last job could run")
-    planned_end: Day | None = None
+    planned_end: Day | None = Field(None, description="When the operator plans to end it")
     successor: str | None = Field(None, description="Key (folder) or name of the system that replaced it")
     note: Prose | None = Field(None, description="One or two sentences for readers, after the dates")
 
@@ -71,6 +79,8 @@ class Status(Strict):
 
 
 class Login(Strict):
+    """A login node."""
+
     host: str = Field(pattern=r"^[\w-]+(\.[\w-]+)+$", description="With its domain: what stands after `ssh user@`")
     use: Prose = Field(description="What it is for, in a few words")
 
@@ -78,7 +88,7 @@ class Login(Strict):
 class Portal(Strict):
     """A way in by the browser: JupyterHub, Open OnDemand, a remote desktop."""
 
-    url: str = Field(pattern=r"^https://")
+    url: str = Field(pattern=r"^https://", description="Its address")
     use: Prose = Field(description="What it is for, in a few words")
 
 
@@ -95,10 +105,10 @@ class Access(Strict):
 class Part(Strict):
     """What a price is for: of several numbers the largest part counts."""
 
-    nodes: PositiveInt | None = None
-    gpus: PositiveInt | None = None
-    cores: PositiveInt | None = None
-    memory: Memory | None = None
+    nodes: PositiveInt | None = counted("nodes", "So many nodes")
+    gpus: PositiveInt | None = counted("GPUs", "So many GPUs or slices")
+    cores: PositiveInt | None = counted("cores", "So many cores")
+    memory: Memory | None = Field(None, description="So much memory of a node")
 
     @model_validator(mode="after")
     def _is_something(self):
@@ -110,8 +120,8 @@ class Part(Strict):
 class Price(Strict):
     """What an hour costs, by the operator's formula: `rules:` has it in words."""
 
-    price: float = Field(ge=0, description="Of one part for one hour")
-    unit: str = Field(description="In the plural, as operators write it: GPU-hours")
+    price: float = counted("that of `unit`", "Of one part for one hour", ..., ge=0)
+    unit: str = Field(description="Unit of the price, in the plural, as operators write it: GPU-hours")
     per: Part = Field(description="The part that has this price; the largest of its numbers counts")
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
     partitions: list[str] = Field(default_factory=list, description="Where; none: everywhere else")
@@ -136,9 +146,11 @@ class Interactive(Strict):
 
 
 class Scheduler(Strict):
-    kind: Literal["slurm", "grid_engine"]
+    """What accepts and starts jobs."""
+
+    kind: Literal["slurm", "grid_engine"] = Field(description="Slurm, or Grid Engine")
     version: str | None = Field(None, description="As published; leave out when the operator does not say")
-    note: Prose | None = None
+    note: Prose | None = Field(None, description="A sentence for readers")
 
     @property
     def words(self) -> Words:
@@ -148,24 +160,24 @@ class Scheduler(Strict):
 class NodeType(Strict):
     """A kind of node, as the scheduler sees one node of it."""
 
-    description: Prose | None = None
-    count: PositiveInt | None = Field(None, description="Leave out what is not published")
-    sockets: PositiveInt | None = None
-    cores: PositiveInt | None = Field(None, description="Cores a job can have on one node")
-    threads_per_core: PositiveInt = 1
+    description: Prose | None = Field(None, description="What sets it apart, in a few words")
+    count: PositiveInt | None = counted("nodes", "How many there are; leave out what is not published")
+    sockets: PositiveInt | None = counted("sockets", "Processors of one node")
+    cores: PositiveInt | None = counted("cores", "Cores a job can have on one node")
+    threads_per_core: PositiveInt = counted("hardware threads", "Of one core", 1)
     cpu: str | None = Field(None, description="Processor model")
     architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
     memory: Memory | None = Field(
         None, description="Memory that jobs can have on one node, not the size printed on the box"
     )
-    gpus: dict[str, PositiveInt] = Field(default_factory=dict, description="GPU key (see `gpus`): how many in one node")
+    gpus: dict[str, PositiveInt] = counted("GPUs", "GPU key (see `gpus`): how many in one node", {})
     gpu_cores: list[str] = Field(
         default_factory=list, description="Cores next to each GPU, e.g. 1-7, in the GPUs' order; jobs get no others"
     )
-    local_disk: Memory | None = None
+    local_disk: Memory | None = Field(None, description="Disk of one node, for the jobs on it")
     tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
-    gres: dict[str, PositiveInt] = Field(
-        default_factory=dict, description="What else `--gres` can name, and how much one node has, e.g. nvme in GB"
+    gres: dict[str, PositiveInt] = counted(
+        "as `--gres` counts it", "What else `--gres` can name, and how much one node has, e.g. nvme in GB", {}
     )
     features: list[str] = Field(
         default_factory=list, description="What --constraint (Slurm) or -l node_type= (Grid Engine) can name"
@@ -176,8 +188,8 @@ class NodeType(Strict):
 class FairShare(Strict):
     """What one GPU's part of its node is: ask for more and others' GPUs stand idle."""
 
-    cores: PositiveInt
-    memory: Memory | None = None
+    cores: PositiveInt = counted("cores", "Cores for each GPU", ...)
+    memory: Memory | None = Field(None, description="Memory of the node for each GPU")
 
 
 CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
@@ -193,11 +205,12 @@ class Gpu(Strict):
     gres: str = Field(description="The scheduler's name for it, e.g. gpu:v100, gpu or coproc_v100")
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
-    fair_share: FairShare | None = None
-    counts: list[PositiveInt] = Field(
-        default_factory=list,
-        description="How many a job may have, where not any number will do. The last one is a whole node; more of them "
-        "come as whole nodes",
+    fair_share: FairShare | None = Field(None, description="What one GPU's part of its node is")
+    counts: list[PositiveInt] = counted(
+        "GPUs",
+        "How many a job may have, where not any number will do. The last one is a whole node; more of them come as "
+        "whole nodes",
+        [],
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
     slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
@@ -207,7 +220,7 @@ class Gpu(Strict):
     offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="AMD only: what compilers call it")
     oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
     no_pytorch_from: CudaVersion | None = Field(None, description="The first PyTorch whose builds no longer run on it")
-    note: Prose | None = None
+    note: Prose | None = Field(None, description="A sentence for readers")
 
     @property
     def pytorch_note(self) -> str | None:
@@ -233,12 +246,12 @@ class Partition(Strict):
         description="Its name in a job, where the login nodes for GPU jobs and those for others have each a partition "
         "of this name",
     )
-    node_types: Annotated[list[str], Field(min_length=1)]
-    node_count: PositiveInt | None = Field(None, description="How many nodes it has, if fewer than all of its types")
-    purpose: Prose | None = None
-    default_memory_per_core: Memory | None = None
-    default_memory_per_gpu: Memory | None = None
-    default_memory_per_node: Memory | None = None
+    node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node that it has")
+    node_count: PositiveInt | None = counted("nodes", "How many nodes it has, if fewer than all of its types")
+    purpose: Prose | None = Field(None, description="What it is for, in a few words")
+    default_memory_per_core: Memory | None = Field(None, description="Of a job that names no memory, for each core")
+    default_memory_per_gpu: Memory | None = Field(None, description="Of a job that names no memory, for each GPU")
+    default_memory_per_node: Memory | None = Field(None, description="Of a job that names no memory, on each node")
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
     gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
     longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
@@ -248,8 +261,8 @@ class Partition(Strict):
         None, description="The only use that the operator allows; `purpose:` has it in words"
     )
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
-    max_running_jobs: PositiveInt | None = Field(None, description="Per user")
-    note: Prose | None = None
+    max_running_jobs: PositiveInt | None = counted("jobs", "Most jobs of a user that run at once")
+    note: Prose | None = Field(None, description="A sentence for readers")
 
 
 @with_limits("qos")
@@ -258,26 +271,32 @@ class Qos(Strict):
 
     cost: Prose | None = Field(None, description="Against what a job costs without it")
     partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
-    purpose: Prose | None = None
+    purpose: Prose | None = Field(None, description="What it is for, in a few words")
 
 
 class Requirement(Strict):
-    rule: Rule
+    """Whether a job must name something."""
+
+    rule: Rule = Field(description="The rule for jobs")
     unless: Prose | None = Field(None, description="When a job need not say it after all; only who submits knows that")
     gpu_jobs: Rule | None = Field(None, description="The rule for jobs with a GPU, where it is another")
-    since: Day | None = None
+    since: Day | None = Field(None, description="When the rule began")
     refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")
-    note: Prose | None = None
+    note: Prose | None = Field(None, description="A sentence for readers")
 
 
 @with_limits("policy")
 class Policy(Strict):
-    account: Requirement
-    time: Requirement
-    partition: Requirement
-    gpu_model: Requirement
-    memory: Requirement = Requirement(rule=Rule.OPTIONAL)
-    threads_per_core: Requirement = Requirement(rule=Rule.OPTIONAL)
+    """What every job must name, and what holds for all partitions."""
+
+    account: Requirement = Field(description="Must a job name its account?")
+    time: Requirement = Field(description="Must a job name its time?")
+    partition: Requirement = Field(description="Must a job name its partition?")
+    gpu_model: Requirement = Field(description="Must a job name the GPU's model?")
+    memory: Requirement = Field(Requirement(rule=Rule.OPTIONAL), description="Must a job name its memory?")
+    threads_per_core: Requirement = Field(
+        Requirement(rule=Rule.OPTIONAL), description="Must a job name how many hardware threads of a core it uses?"
+    )
     sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
     allocation_accounts: list[str] = Field(
         default_factory=list,
@@ -286,9 +305,9 @@ class Policy(Strict):
     account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
-    default_memory_per_core: Memory | None = None
+    default_memory_per_core: Memory | None = Field(None, description="Of a job that names no memory, for each core")
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
-    internet_on_compute_nodes: bool | None = None
+    internet_on_compute_nodes: bool | None = Field(None, description="Can a job reach the internet?")
     submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
     ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
     remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
@@ -297,7 +316,7 @@ class Policy(Strict):
         False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
     )
     submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
-    notes: list[Prose] = Field(default_factory=list)
+    notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @model_validator(mode="after")
     def _sample_for_account(self):
@@ -321,11 +340,13 @@ class Renamed(Strict):
 
     old: str = Field(description="Name, or name/version")
     new: str = Field(description="What to load instead")
-    since: Day | None = None
+    since: Day | None = Field(None, description="When it was renamed")
     only: Prose | None = Field(None, description="Where, if not everywhere")
 
 
 class Software(Strict):
+    """Modules and containers."""
+
     modules: list[str] = Field(
         default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
     )
@@ -350,7 +371,7 @@ class Software(Strict):
         None, description="The option that lets a container see the GPU; none: leave all of them out"
     )
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
-    notes: list[Prose] = Field(default_factory=list)
+    notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @property
     def loadable(self) -> list[str]:
@@ -359,26 +380,30 @@ class Software(Strict):
 
 
 class Tool(Strict):
-    tool: str
+    """How to watch a job."""
+
+    tool: str = Field(description="Its name")
     command: str = Field(description="A command as typed; 123456 stands for a job's number")
-    shows: Prose
+    shows: Prose = Field(description="What it shows")
 
 
 class Place(Strict):
-    path: str
-    size: Memory | None = None
-    files: PositiveInt | None = Field(None, description="Most files allowed")
-    backup: bool | None = None
-    read_only_in_jobs: bool = False
+    """Where files can be kept."""
+
+    path: str = Field(description="Its path; what stands in `<>` is a name of the reader's")
+    size: Memory | None = Field(None, description="The quota, or what a job can have there")
+    files: PositiveInt | None = counted("files", "Most files allowed")
+    backup: bool | None = Field(None, description="Is it backed up?")
+    read_only_in_jobs: bool = Field(False, description="Jobs cannot write to it")
     in_memory: bool = Field(False, description="What is put there counts as the job's memory")
     one_node: bool = Field(False, description="Only the node that wrote it sees it")
     memory_without_disk: bool = Field(False, description="In memory on nodes without a local disk")
     sizes: dict[str, Memory] = Field(default_factory=dict, description="Kind of node -> size, where it is another")
     full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same, for a job with a full node")
-    deleted_after: PositiveInt | None = Field(None, description="Days after which unused files are deleted")
+    deleted_after: PositiveInt | None = counted("days", "When unused files are deleted")
     command: str | None = Field(None, description="Shows how much of it is used, as typed")
     kept: Prose = Field(description="For how long, in a few words")
-    use: Prose
+    use: Prose = Field(description="What it is for, in a few words")
     more: Prose | None = Field(None, description="Where to ask for more, and up to how much, as sentences")
 
 
@@ -388,24 +413,24 @@ class Cluster(Strict):
     key: str = Field(exclude=True, description="The folder's name; not written in the file")
     name: str = Field(description="As readers know it; spelled so in every tab")
     centre: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
-    operator: Prose
-    docs: str = Field(pattern=r"^https://")
-    status: Status
-    login: list[Login] = Field(default_factory=list)
-    portals: list[Portal] = Field(default_factory=list)
-    access: Access = Access()
-    billing: Billing = Billing()
-    interactive: Interactive = Interactive()
-    scheduler: Scheduler
-    node_types: dict[str, NodeType]
+    operator: Prose = Field(description="Who runs it, in full")
+    docs: str = Field(pattern=r"^https://", description="Address of the operator's documentation")
+    status: Status = Field(description="Whether it runs")
+    login: list[Login] = Field(default_factory=list, description="Login nodes")
+    portals: list[Portal] = Field(default_factory=list, description="Ways in by the browser")
+    access: Access = Field(Access(), description="Who may use it, and how")
+    billing: Billing = Field(Billing(), description="What a job costs")
+    interactive: Interactive = Field(Interactive(), description="How to work by hand")
+    scheduler: Scheduler = Field(description="What accepts and starts jobs")
+    node_types: dict[str, NodeType] = Field(description="Key of a kind of node: what it has")
     network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
-    gpus: dict[str, Gpu]
-    partitions: Annotated[dict[str, Partition], Field(min_length=1)]
+    gpus: dict[str, Gpu] = Field(description="Key of a GPU or slice: what it is")
+    partitions: dict[str, Partition] = Field(min_length=1, description="Name of a partition or queue: its limits")
     qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
-    policy: Policy
-    software: Software = Software()
-    monitoring: list[Tool] = Field(default_factory=list)
-    storage: list[Place] = Field(default_factory=list)
+    policy: Policy = Field(description="What every job must name, and what holds for all partitions")
+    software: Software = Field(Software(), description="Modules and containers")
+    monitoring: list[Tool] = Field(default_factory=list, description="How to watch a job")
+    storage: list[Place] = Field(default_factory=list, description="Where files can be kept")
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
     sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
         description="For each group above: where it was read"

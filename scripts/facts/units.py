@@ -13,10 +13,11 @@ _MIB = {"MB": 1e6 / 2**20, "GB": 1e9 / 2**20, "TB": 1e12 / 2**20, "MiB": 1, "GiB
 
 
 class _Text(str):
-    """A string with a fixed form. Subclasses give the pattern, an example and a cure."""
+    """A string with a fixed form. Subclasses give the pattern, an example, and what the schema names as unit."""
 
     pattern: str
     example: str
+    unit: str
 
     def __new__(cls, text: str):
         if not isinstance(text, str) or not re.fullmatch(cls.pattern, text):
@@ -31,7 +32,7 @@ class _Text(str):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return {"type": "string", "pattern": f"^(?:{cls.pattern})$", "examples": [cls.example]}
+        return {"type": "string", "pattern": f"^(?:{cls.pattern})$", "examples": [cls.example], "unit": cls.unit}
 
 
 class Memory(_Text):
@@ -39,6 +40,7 @@ class Memory(_Text):
 
     pattern = r"[0-9]+(\.[0-9]+)? (MB|GB|TB|MiB|GiB|TiB)"
     example = "'373 GiB'"
+    unit = "in the value"
 
     @property
     def mib(self) -> float:
@@ -51,6 +53,7 @@ class Walltime(_Text):
 
     pattern = r"[0-9]+-([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
     example = "'3-00:00:00' (days-hours:minutes:seconds)"
+    unit = "days-hours:minutes:seconds"
 
     @property
     def minutes(self) -> float:
@@ -73,6 +76,7 @@ class Day(_Text):
 
     pattern = r"20[0-9]{2}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
     example = "'2026-07-31' (or '2026-07', if the day is not known)"
+    unit = "date"
 
 
 class Date(_Text):
@@ -80,6 +84,7 @@ class Date(_Text):
 
     pattern = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     example = "'2026-12-01'"
+    unit = "date"
 
     def __new__(cls, text: str):
         date = super().__new__(cls, text)

@@ -29,6 +29,7 @@ from scripts.messages.load import SCHEMA as MESSAGES_SCHEMA
 from scripts.messages.load import schema_text as messages_schema
 from scripts.paths import MADE, shown
 from scripts.tables import (
+    api,
     applications,
     centre,
     choose,
@@ -73,6 +74,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "guides.md"] = guides()
     made[TABLES / "sharing.md"] = sharing.sharing()
     made[TABLES / "glossary.md"] = glossary.glossary()
+    made[TABLES / "api.md"] = api.fields()
     made[TABLES / "paths.md"] = paths.paths()
     made |= {TABLES / "workshop" / name: make() for name, make in workshop.TABLES.items()}
     for key, cluster in clusters.items():

@@ -57,9 +57,12 @@ def _link(notebook: str) -> str:
 
 def seconds() -> str:
     found = load()
-    rows = [(_link(name), each.goal, f"{each.seconds} s") for name, each in found.notebooks.items()]
+    rows = [
+        (_link(name), each.goal, f"{each.seconds} s", f'<a href="{name}-slides.html">Slides {number}</a>')
+        for number, (name, each) in enumerate(found.notebooks.items())
+    ]
     how = f"The seconds are one run of all cells on {found.measured.machine}, on {found.measured.read}."
-    return table(("Notebook", "Learners can then", "All cells"), rows) + f"\n{how}\n"
+    return table(("Notebook", "Learners can then", "All cells", "On a projector"), rows) + f"\n{how}\n"
 
 
 def wrong_answers() -> str:

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.site.after import agents, api, csp, engine, feed, index, lean, moved, my_account, offline, pictures, plain
+from scripts.site.after import (
+    agents,
+    api,
+    csp,
+    engine,
+    feed,
+    index,
+    lean,
+    moved,
+    my_account,
+    offline,
+    pictures,
+    plain,
+    slides,
+)
 
 Step = Callable[[Path], object]
 
@@ -20,6 +34,7 @@ STEPS: list[Step] = [
     plain.write,
     feed.write,
     moved.write,
+    slides.write,
     lean.write,
     csp.write,
     offline.write,

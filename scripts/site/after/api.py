@@ -1,7 +1,6 @@
 """Write the facts, and the engine that decides by them, for programs and assistants, under addresses that stay:
 `api/v1/<cluster>.json`, `common.json`, `schema.json`, `index.json`, and `engine.js`, which Node takes by `require`.
-
-A change that takes something away, or means it otherwise, gets a new number in the address.
+scripts/facts/api.py has their form, and says which change gets a new number in the address.
 """
 
 from __future__ import annotations
@@ -12,48 +11,11 @@ from pathlib import Path
 from scripts.engine import data
 from scripts.engine.bundle import GLOBAL, JS, joined, ordered
 from scripts.facts import Cluster, load_all
+from scripts.facts.api import VERSION, schema
 from scripts.facts.plain import plain
 from scripts.site.after import lean
 
-API = "api/v1"
-VERSION = 1
-DATE = {"type": "string", "format": "date"}
-DATED = {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}){0,2}$"}  # a page's own date may be a month
-SOURCE = {
-    "type": "object",
-    "required": ["title", "url", "read"],
-    "properties": {"title": {"type": "string"}, "url": {"type": "string"}, "read": DATE, "dated": DATED},
-}
-SCHEMA = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A cluster of the GPU Cluster Guide",
-    "type": "object",
-    "required": ["version", "key", "name", "scheduler", "read", "facts", "sources", "unconfirmed", "system"],
-    "additionalProperties": False,
-    "properties": {
-        "version": {"const": VERSION},
-        "key": {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"},
-        "name": {"type": "string"},
-        "scheduler": {"enum": ["slurm", "grid_engine"]},
-        "read": {**DATE, "description": "The day on which the newest of the sources was read."},
-        "facts": {"type": "object", "description": "The facts, as the cluster's file says them."},
-        "sources": {
-            "type": "object",
-            "description": "For each group of facts, where they were read, and when.",
-            "additionalProperties": {"type": "array", "items": SOURCE},
-        },
-        "unconfirmed": {
-            "type": "object",
-            "description": "The facts that no operator confirms, with the reason for the doubt.",
-            "additionalProperties": {"type": "string"},
-        },
-        "system": {
-            "type": "object",
-            "description": "What the engine decides by: give it as `jobscript.systems[key]`.",
-            "required": ["key", "name", "kind"],
-        },
-    },
-}
+API = f"api/v{VERSION}"
 
 
 def of_cluster(cluster: Cluster) -> dict:
@@ -68,6 +30,9 @@ def of_cluster(cluster: Cluster) -> dict:
         "name": cluster.name,
         "scheduler": cluster.scheduler.kind,
         "read": max(each["read"] for read in sources.values() for each in read),
+        "centre": cluster.centre,
+        "operator": cluster.operator,
+        "docs": cluster.docs,
         "facts": plain(cluster),
         "sources": sources,
         "unconfirmed": dict(cluster.unconfirmed),
@@ -96,7 +61,7 @@ def write(site: Path) -> None:
     found |= {
         "index.json": {"version": VERSION, "engine": "engine.js", "common": "common.json", "clusters": index},
         "common.json": data.common(),
-        "schema.json": SCHEMA,
+        "schema.json": schema(),
     }
     for name, value in found.items():
         (folder / name).write_text(text(value), encoding="utf-8")

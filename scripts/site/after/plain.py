@@ -90,6 +90,7 @@ def write(site: Path) -> None:
         f"- [All facts as JSON]({root}made/facts.json): every limit, module and path of every cluster",
         f"- [Facts of each cluster, for programs]({root}api/v1/index.json): a JSON file for each,"
         " api/v1/<cluster>.json, with its sources, their dates, and what no operator confirms",
+        f"- [JSON Schema of these files]({root}api/v1/schema.json): every field with its type, unit and meaning",
         f"- [The engine that writes, checks and moves job scripts]({root}api/v1/engine.js): plain JavaScript,"
         " for Node and browsers; give it `systems` and `data` from those files and from api/v1/common.json",
         "",

@@ -29,6 +29,7 @@ TITLE = re.compile(r"\A# .+")
 ATTACHED = re.compile(r"!\[(?P<alt>[^\]]*)\]\(attachment:(?P<name>[^)]+)\)")
 RELATIVE = re.compile(r"\]\((?!https://|attachment:|#)(?P<address>[^)]*)\)")
 TIMES = "*The cell prints times for the machine on which it runs. Run it to see yours.*"
+WORDS_CELL, CODE_CELL = " cell of words ", " cell of code "  # comments on the page, by which it becomes slides
 BUTTON = "{: .md-button .md-button--primary }"
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\(data:[^)]*\)(\{[^}]*\})?")
 
@@ -183,6 +184,10 @@ def cell_of(cell) -> list[str]:
     return [f"```python\n{cell.source}\n```", *(output_of(output, cell) for output in cell.outputs), *times]
 
 
+def _marked(cell) -> list[str]:
+    return [f"<!--{CODE_CELL if cell.cell_type == 'code' else WORDS_CELL}-->", *cell_of(cell)]
+
+
 def use_template() -> None:
     """Tell mkdocs-jupyter where our template is, and the template its filter; there are no options for them."""
     from mkdocs_jupyter.config import settings
@@ -208,13 +213,13 @@ def as_markdown(page: Path) -> str:
 @cache
 def _as_markdown(page: Path, changed: int, made: int) -> str:
     notebook = read(page)
-    title, *cells = map(cell_of, notebook.cells)
+    title, *cells = (_marked(cell) for cell in notebook.cells)
     told = json.dumps(notebook.metadata.guide.description, ensure_ascii=False)
-    parts = [f"---\ndescription: {told}\n---", *title, download(page), *(part for cell in cells for part in cell)]
+    parts = [f"---\ndescription: {told}\n---", *title[1:], download(page), *(part for cell in cells for part in cell)]
     return "\n\n".join(parts) + "\n"
 
 
 def plain(text: str, name: str) -> str:
     """For a copy in plain Markdown: no button, and of a picture what it shows, in words, and where it is."""
-    text = text.replace(BUTTON, "")
+    text = text.replace(BUTTON, "").replace(f"<!--{WORDS_CELL}-->\n\n", "").replace(f"<!--{CODE_CELL}-->\n\n", "")
     return PICTURE.sub(lambda picture: f"*Picture, in [the notebook]({name}): {picture['alt']}*", text)

@@ -22,8 +22,9 @@ def on_page_content(html, page, config, files):
     text, meta = get_data(notebook.from_template(html))
     # To MkDocs the notebook's name is this page; the link is to the file.
     page.markdown = re.sub(
-        rf"\[([^\]]+)\]\(([\w-]+\.ipynb)\){re.escape(notebook.BUTTON)}",
-        r'<a class="md-button md-button--primary" href="\2" download>\1</a>',
+        rf"\[([^\]]+)\]\(([\w-]+)\.ipynb\){re.escape(notebook.BUTTON)}",
+        r'<a class="md-button md-button--primary" href="\2.ipynb" download>\1</a>'
+        r' <a href="\2-slides.html">Show as slides</a>',
         text,
     )
     page.meta.update({"search": {"boost": 0.7}} | meta)  # the lessons come first
