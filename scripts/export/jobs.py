@@ -17,6 +17,7 @@ from scripts.facts.source import source
 from scripts.paths import SNIPPETS, shown
 
 GIB = 1024  # MiB
+QUEUED = 100
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,13 @@ def share(cluster: Cluster, found: Jobs) -> tuple[int, int]:
     options, gpu = found.gpu_steps[-1].options, cluster.gpus[found.gpu]
     cores = int(options.get("cpus-per-task") or gpu.fair_share.cores)
     return cores, int(options["mem"].rstrip("G")) if "mem" in options else int(gpu.fair_share.memory.mib) // GIB
+
+
+def queued(cluster: Cluster) -> tuple[int, str]:
+    """How many jobs a tool may have in the queue, and why: no more than does the scheduler good."""
+    if most := cluster.policy.max_queued_jobs:
+        return min(most, QUEUED), f"at most {most}: {says(cluster, 'policy.max_queued_jobs')}"
+    return QUEUED, "a choice: no limit is known"
 
 
 def partition_key(cluster: Cluster, queue: str | None) -> str | None:

@@ -5,13 +5,13 @@ Read for it: nf-core/configs at 6799ce1 (2026-08-18), README.md and conf/; docs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from scripts.export.jobs import Jobs, Step, Tier, jobs, partition_key, place, says, share
+from scripts.export.jobs import Jobs, Step, Tier, jobs, partition_key, place, queued, says, share
 from scripts.facts import Cluster
 from scripts.migration.line import request
 
-QUEUED = 100  # jobs at once, where the facts set no limit
 GPU_OPTIONS = {"--nv", "--rocm"}
 
 
@@ -31,9 +31,7 @@ def _head(cluster: Cluster, found: Jobs) -> Iterable[str]:
     yield "executor {"
     if found.account:
         yield f"    account   = '{found.account}' // SET: your account"
-    most = cluster.policy.max_queued_jobs
-    why = says(cluster, "policy.max_queued_jobs") if most else "no limit is known"
-    yield f"    queueSize = {min(most or QUEUED, QUEUED)} // {f'at most {most}: ' if most else ''}{why}"
+    yield "    queueSize = {} // {}".format(*queued(cluster))
     yield "}\n"
 
 
@@ -120,7 +118,7 @@ def _containers(cluster: Cluster) -> Iterable[str]:
 
 
 def _plain(text: str) -> str:
-    return text.strip("<>").replace("'", "\\'")
+    return re.sub("[<>']", "", text)
 
 
 def _name(step: Step) -> str:
