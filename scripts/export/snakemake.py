@@ -36,7 +36,7 @@ def used(cluster: Cluster, found: Jobs) -> list[str]:
         return keys
     for gib, step in cells:
         there = [limits(cluster, key) for key in keys]
-        if any(p["max_mem_mb"] >= gib * GIB and p["max_runtime"] >= step.minutes for p in there):
+        if any(p.get("max_mem_mb", 0) >= gib * GIB and p["max_runtime"] >= step.minutes for p in there):
             continue
         keys += filter(None, [partition_key(cluster, step.queue)])
     gpus = [step for key in (found.gpu, *found.others) for step in ladder(cluster, gpu=key)]
