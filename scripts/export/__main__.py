@@ -29,7 +29,6 @@ TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
     "ci": ci.files,
 }
 REFRAME = "reframe"
-ELSEWHERE = "Name another directory."
 
 
 def main() -> int:
@@ -93,7 +92,7 @@ def put(files: dict[str, str], into: Path, force: bool) -> None:
                 Path(part, name).replace(into / name)
     except OSError as fault:
         what = f"cannot be written: {fault.strerror}."
-        raise BadInput(fault.filename or into, None, what, ELSEWHERE) from None
+        raise BadInput(fault.filename or into, None, what, "Name another directory.") from None
 
 
 def to_set(cluster: Cluster, files: dict[str, str]) -> list[str]:

@@ -36,9 +36,8 @@ class Tier:
     gib: int
     steps: tuple[Step, ...]
 
-    @property
-    def places(self) -> list[tuple[int, str | None]]:
-        return [(step.minutes, step.queue) for step in self.steps]
+    def like(self, other: Tier) -> bool:
+        return [(s.minutes, s.queue) for s in self.steps] == [(s.minutes, s.queue) for s in other.steps]
 
 
 @dataclass(frozen=True)
@@ -108,19 +107,15 @@ def _tiers(cluster: Cluster) -> list[Tier]:
     sizes = {int(node.memory.mib) // GIB for node in cluster.node_types.values() if node.memory and not node.gpus}
     every = [Tier(gib, tuple(ladder(cluster, gpu="none", cores=1, memory=f"{gib}G"))) for gib in sorted(sizes)]
     found = [tier for tier in every if tier.steps]
-    return [tier for tier, after in pairwise([*found, None]) if not after or after.places != tier.places]
+    return [tier for tier, after in pairwise([*found, None]) if not after or not after.like(tier)]
 
 
 def _cores(cluster: Cluster, tiers: tuple[Tier, ...]) -> int:
-    cells = [(tier.gib, step.minutes) for tier in tiers for step in tier.steps]
+    cells = [{"memory": f"{tier.gib}G", "time": f"{step.minutes}m"} for tier in tiers for step in tier.steps]
     for cores in sorted({node.cores for node in cluster.node_types.values() if node.cores}, reverse=True):
-        if all(written(cluster, [_cell(gib, minutes, cores) for gib, minutes in cells])):
+        if all(written(cluster, [cell | {"gpu": "none", "cores": cores} for cell in cells])):
             return cores
     return 1
-
-
-def _cell(gib: int, minutes: int, cores: int) -> dict:
-    return {"gpu": "none", "cores": cores, "memory": f"{gib}G", "time": f"{minutes}m"}
 
 
 def share(cluster: Cluster, found: Jobs) -> tuple[int, int]:

@@ -125,8 +125,9 @@ def test_the_first_test_leaves_junit(status, tmp_path):
     assert (tmp_path / "snippets/programs/where").read_text(encoding="utf-8") == f"{tmp_path}/snippets/programs\n"
 
 
-def test_validate_leaves_pytests_junit_and_its_own_record_as_evidence(tmp_path):
-    """Not an older record that lies there too; `guide record` reads the very file that `guide measure` wrote."""
+@pytest.mark.parametrize("status", [0, 1])
+def test_validate_leaves_pytests_junit_and_its_own_record_as_evidence(status, tmp_path):
+    """Also where some cases were refused; never an older record. It is the very file that `guide measure` wrote."""
     for folder in ("snippets/measured", "snippets/kestrel"):
         (tmp_path / folder).mkdir(parents=True)
     old = tmp_path / "snippets/measured/a100.json"
@@ -134,12 +135,12 @@ def test_validate_leaves_pytests_junit_and_its_own_record_as_evidence(tmp_path):
     os.utime(old, (1, 1))
     record = json.dumps({"device": "h100-sxm5-80gb"})
     lines = [
-        'junit=${PYTEST_ADDOPTS#--junitxml=}; echo "<testsuite/>" > "$junit"; touch -d "1 minute ago" "$junit"',
-        f"echo '{record}' > snippets/measured/h100-sxm5-80gb.json",
+        'sleep 0.05; echo "<testsuite/>" > "${PYTEST_ADDOPTS#--junitxml=}"',
+        f"echo '{record}' > snippets/measured/h100-sxm5-80gb.json; exit {status}",
     ]
     (tmp_path / "snippets/kestrel/validate.sh").write_text("\n".join(lines), encoding="utf-8")
     done = run(files("kestrel", "ci")["ci.sh"], tmp_path, "validate")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == status, done.stderr
     assert (tmp_path / "evidence.json").read_text(encoding="utf-8") == f"{record}\n"
     assert (tmp_path / "junit.xml").exists() and os.readlink(tmp_path / "packages") == f"{tmp_path}/gpu-guide-packages"
 

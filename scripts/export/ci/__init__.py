@@ -22,35 +22,23 @@ HERE = Path(__file__).parent
 GITHUB = {"runner.sh": "runner.sh", ".github/workflows/gpu-{key}.yml": "workflow.yml"}
 OTHERS = {"ci.sh": "ci.sh", ".gitlab-ci.yml": "gitlab.yml", "cscs-ci.yml": "cscs.yml"}
 OWN = ("job-name", "output")  # what belongs to the guide's script, not to its job
-# srun's variables for what the scripts ask.
-SRUN = {
-    "account": "SLURM_ACCOUNT",
-    "partition": "SLURM_PARTITION",
-    "nodes": "SLURM_JOB_NUM_NODES",
-    "ntasks": "SLURM_NTASKS",
-    "cpus-per-task": "SLURM_CPUS_PER_TASK",
-    "mem": "SLURM_MEM_PER_NODE",
-    "gres": "SLURM_GRES",
-    "gpus": "SLURM_GPUS",
-    "gpus-per-node": "SLURM_GPUS_PER_NODE",
-    "constraint": "SLURM_CONSTRAINT",
-    "time": "SLURM_TIMELIMIT",
-}
+SRUN = {"nodes": "JOB_NUM_NODES", "time": "TIMELIMIT", "mem": "MEM_PER_NODE"}  # variables with another name than theirs
 
 
 def files(cluster: Cluster) -> dict[str, str]:
     first, whole = (_asked(cluster, name) for name in ("one_gpu.sh", "validate.sh"))
+    (longest,) = (option.value for option in whole if option.name == "time")  # 01:00:00 or 1-00:00:00
     words = {
         "KEY": cluster.key,
         "NAME": cluster.name,
         "DIRECTIVES": "\n".join(["#SBATCH --job-name=ci-runner", *(f"#SBATCH {o.written}" for o in first)]),
-        "LONG": _value(whole, "time"),
-        "MINUTES": str(math.ceil(_walltime(_value(whole, "time")).minutes)),
+        "LONG": longest,
+        "MINUTES": str(math.ceil(Walltime(longest if "-" in longest else f"0-{longest}").minutes)),
         "ONE_GPU": str(shown(script(cluster.key, "one_gpu.sh"))),
         "VALIDATE": str(shown(script(cluster.key, "validate.sh"))),
         "ONE_GPU_OPTIONS": " ".join(o.written for o in first),
         "VALIDATE_OPTIONS": " ".join(o.written for o in whole),
-        "VARIABLES": "\n".join(f'    {SRUN[o.name]}: "{o.value}"' for o in first),
+        "VARIABLES": "\n".join(f'    {_variable(o.name)}: "{o.value}"' for o in first),
     }
     wanted = OTHERS if cluster.policy.internet_on_compute_nodes is False else GITHUB | OTHERS
     return {name.format(key=cluster.key): _filled(HERE / template, words) for name, template in wanted.items()}
@@ -69,13 +57,9 @@ def _asked(cluster: Cluster, name: str) -> list[Option]:
     return [option for option in options(cluster, name).values() if option.name not in OWN]
 
 
-def _value(asked: list[Option], name: str) -> str:
-    return next(option.value for option in asked if option.name == name)
-
-
-def _walltime(clock: str) -> Walltime:
-    """`01:00:00` or `1-00:00:00`, as the scripts write it."""
-    return Walltime(clock if "-" in clock else f"0-{clock}")
+def _variable(option: str) -> str:
+    """The environment variable with which srun takes an option."""
+    return f"SLURM_{SRUN.get(option, option.upper().replace('-', '_'))}"
 
 
 def _filled(template: Path, words: dict[str, str]) -> str:

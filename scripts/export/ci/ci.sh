@@ -3,16 +3,19 @@
 # Start it in the guide's repository. It leaves junit.xml, and after validate evidence.json for `guide record`.
 set -euo pipefail
 rung=${1:?one_gpu or validate}
+status=0
 
 if [ "$rung" = validate ]; then
     # Once, with the modules of validate.sh: pip install --target ~/gpu-guide-packages -r requirements-gpu.txt
     [ -e packages ] || ln -s "$HOME/gpu-guide-packages" packages
-    PYTEST_ADDOPTS="--junitxml=$PWD/junit.xml" bash -l @VALIDATE@
-    cp "$(find snippets/measured -name '*.json' -newer junit.xml -print -quit)" evidence.json
-    exit
+    start=$(mktemp)
+    PYTEST_ADDOPTS="--junitxml=$PWD/junit.xml" bash -l @VALIDATE@ || status=$?
+    record=$(find snippets/measured -name '*.json' -newer "$start" -print -quit)
+    rm "$start"
+    [ -z "$record" ] || cp "$record" evidence.json
+    exit "$status"
 fi
 
-status=0
 SECONDS=0
 (cd snippets/programs && bash -l "$OLDPWD/@ONE_GPU@") || status=$?
 result="" failures=0
