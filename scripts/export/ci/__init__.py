@@ -19,8 +19,8 @@ from scripts.migration.line import options
 from scripts.paths import shown
 
 HERE = Path(__file__).parent
-GITHUB = {"runner.sh": "runner.sh", ".github/workflows/gpu-{key}.yml": "workflow.yml"}
-OTHERS = {"ci.sh": "ci.sh", ".gitlab-ci.yml": "gitlab.yml", "cscs-ci.yml": "cscs.yml"}
+GITHUB = {"runner.sh": "runner.sh", ".github/workflows/gpu-{key}.yml": "workflow.yml.in"}
+OTHERS = {"ci.sh": "ci.sh", ".gitlab-ci.yml": "gitlab.yml.in", "cscs-ci.yml": "cscs.yml.in"}
 OWN = ("job-name", "output")  # what belongs to the guide's script, not to its job
 SRUN = {"nodes": "JOB_NUM_NODES", "time": "TIMELIMIT", "mem": "MEM_PER_NODE"}  # variables with another name than theirs
 
