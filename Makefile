@@ -29,7 +29,7 @@ test: $(VENV)/test-installed  ## Check everything that takes minutes; or one par
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-test-all: $(VENV)/test-installed  ## Check everything, also what is left to the night; or one part with ONLY=
+test-all: $(VENV)/test-installed $(VENV)/snakemake/installed  ## Check everything, also what is left to the night; or one part with ONLY=
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(ONLY)
@@ -102,6 +102,13 @@ $(VENV)/reframe/installed: requirements-reframe.txt | $(VENV)/bin/python
 	@echo "Installing ReFrame, which runs the guide's jobs on its twins (once)."
 	@$(PY) -m venv $(VENV)/reframe
 	@$(VENV)/reframe/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-reframe.txt
+	@touch $@
+
+# No lock: connection-pool, which it needs, has no wheel on PyPI. It stands alone, and only the night needs its 300 MB.
+$(VENV)/snakemake/installed: | $(VENV)/bin/python
+	@echo "Installing Snakemake, which runs a workflow on a twin (once)."
+	@$(PY) -m venv $(VENV)/snakemake
+	@$(VENV)/snakemake/bin/python -m pip install --quiet --disable-pip-version-check snakemake==9.27.1 snakemake-executor-plugin-slurm==2.8.0
 	@touch $@
 
 # Without an NVIDIA GPU, PyTorch's build for CPUs is a tenth of the download. uv knows its index by name; where that does not answer,

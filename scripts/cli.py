@@ -59,6 +59,9 @@ COMMANDS = {
         "scripts.facts", "Check every facts file, and list the sources that were last read over a year ago"
     ),
     "sources": Command("scripts.sources", "Check whether the pages that the facts come from have changed"),
+    "export": Command(
+        "scripts.export", "Write settings for Nextflow, Snakemake, ReFrame or CI: guide export lumi --for ci"
+    ),
     "reframe": Command(
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),

@@ -1,0 +1,112 @@
+"""Write what others' tools want of a system, from its facts.
+
+    guide export kestrel --for nf-core               Nextflow's settings, in the form of nf-core/configs
+    guide export kestrel --for snakemake --into DIR  a profile for Snakemake's Slurm plugin
+    guide export kestrel --for reframe --into DIR    the guide's job scripts as a ReFrame suite
+    guide export kestrel --for ci --into DIR         GPU tests by GitHub, or by GitLab with Jacamar CI
+
+Without --into it prints the files. At the end it lists the lines that you must set, such as your account.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from scripts.errors import BadInput, run
+from scripts.export import ci, nf_core, snakemake
+from scripts.facts import Cluster, load_named, successor_name
+from scripts.paths import SNIPPETS
+from scripts.reframe.folder import write as write_suite
+
+TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
+    "nf-core": nf_core.files,
+    "snakemake": snakemake.files,
+    "ci": ci.files,
+}
+REFRAME = "reframe"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
+    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, REFRAME], help="the tool")
+    parser.add_argument("--into", type=Path, metavar="DIR", help="write the files there; left out: print them")
+    parser.add_argument("--force", action="store_true", help="replace files that are already there")
+    chosen = parser.parse_args()
+    cluster = load_named(chosen.cluster)
+    possible(cluster, chosen.tool)
+    if chosen.tool == REFRAME:
+        if not chosen.into:
+            raise BadInput("--for reframe", None, "a ReFrame suite is a directory.", "Add --into DIR.")
+        number = write_suite(cluster, chosen.into, cluster.scheduler.words.reframe)
+        print(f"{number} tests for {cluster.name} are in {chosen.into}. `guide reframe` also runs them.")
+        return 0
+    files = TARGETS[chosen.tool](cluster)
+    if chosen.into:
+        put(files, chosen.into, chosen.force)
+        print(*(f"wrote {chosen.into / name}" for name in files), sep="\n")
+    else:
+        print(
+            "\n".join(f"==> {name} <==\n{text}" for name, text in files.items())
+            if len(files) > 1
+            else [*files.values()][0]
+        )
+    sys.stdout.flush()
+    print(*to_set(cluster, files), *(ci.notes(cluster) if chosen.tool == "ci" else ()), sep="\n", file=sys.stderr)
+    return 0
+
+
+def possible(cluster: Cluster, tool: str) -> None:
+    """Raises BadInput where the tool can do nothing with this system."""
+    if tool == REFRAME:
+        return
+    if cluster.scheduler.kind != "slurm":
+        what = f"{cluster.name} has {cluster.scheduler.words.name}, and this export is for Slurm."
+        raise BadInput(cluster.key, None, what, "Only `--for reframe` is possible.")
+    if not cluster.running:
+        there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
+        cure = f"Export its successor, {successor_name(cluster)}." if there else "Only `--for reframe` is possible."
+        raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", cure)
+
+
+def put(files: dict[str, str], into: Path, force: bool) -> None:
+    """Write all files or none. Raises BadInput where one is already there and may not be replaced."""
+    taken = [into / name for name in files if (into / name).exists()]
+    if taken and not force:
+        raise BadInput(taken[0], None, "is already there.", "Name another directory, or add --force to replace it.")
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=into) as part:
+            for name, text in files.items():
+                (new := Path(part, name)).parent.mkdir(parents=True, exist_ok=True)
+                new.write_text(text, encoding="utf-8")
+            for name in files:
+                (into / name).parent.mkdir(parents=True, exist_ok=True)
+                Path(part, name).replace(into / name)
+    except OSError as fault:
+        what = f"cannot be written: {fault.strerror}."
+        raise BadInput(fault.filename or into, None, what, "Name another directory.") from None
+
+
+def to_set(cluster: Cluster, files: dict[str, str]) -> list[str]:
+    """A line for each place that only the reader can fill."""
+    account = cluster.policy.sample_account
+    found = []
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if marked := re.search(r"\bSET: (.+)", line):
+                found.append(f"  {name}:{number}: {marked[1]}")
+            elif account and re.search(rf"(?<![\w-]){re.escape(account)}(?![\w-])", line):
+                found.append(f"  {name}:{number}: your account in place of {account}")
+    return [f"Set these lines before you use it on {cluster.name}:", *found] if found else []
+
+
+if __name__ == "__main__":
+    run(main, status=2)

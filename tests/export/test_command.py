@@ -1,0 +1,59 @@
+"""`guide export` on the command line: it prints or writes, never over a file unasked, and says what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.export.exported import files
+from tests.in_process import call
+
+
+def test_it_prints_and_tells_which_lines_to_set(tmp_path):
+    done = call("scripts.export", "kestrel", "--for", "nf-core", cwd=tmp_path)
+    (text,) = files("kestrel", "nf-core").values()
+    assert (done.returncode, done.stdout.rstrip("\n")) == (0, text.rstrip("\n"))
+    line = next(number for number, each in enumerate(text.splitlines(), 1) if "myproject" in each)
+    assert done.stderr.splitlines()[1:] == [f"  kestrel.config:{line}: your account"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_writes_all_files_or_none(tmp_path):
+    words = ("scripts.export", "kestrel", "--for", "ci", "--into", tmp_path / "new")
+    assert call(*words, cwd=tmp_path).returncode == 0
+    found = {str(path.relative_to(tmp_path / "new")): path for path in (tmp_path / "new").rglob("*") if path.is_file()}
+    assert {name: path.read_text(encoding="utf-8") for name, path in found.items()} == files("kestrel", "ci")
+    found["ci.sh"].write_text("mine", encoding="utf-8")
+    found["runner.sh"].unlink()
+    done = call(*words, cwd=tmp_path)
+    assert done.returncode == 2 and "add --force" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert found["ci.sh"].read_text(encoding="utf-8") == "mine" and not found["runner.sh"].exists()
+    assert call(*words, "--force", cwd=tmp_path).returncode == 0
+    assert found["ci.sh"].read_text(encoding="utf-8") == files("kestrel", "ci")["ci.sh"]
+    (tmp_path / "file").touch()
+    done = call(*words[:-1], tmp_path / "file/below", cwd=tmp_path)
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["puhti", "--for", "nf-core"], "no jobs can run on Puhti now. Export its successor, Roihu."),
+        (["vermilion", "--for", "ci"], "no jobs can run on Vermilion now. Only `--for reframe` is possible."),
+        (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, and this export is for Slurm."),
+        (["kestrel", "--for", "reframe"], "Add --into DIR."),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(words, said, tmp_path):
+    done = call("scripts.export", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("key", ["kestrel", "arc4"])
+def test_reframe_has_one_writer(key, tmp_path):
+    """The suite is that of `guide reframe`, also for a system that only its twin can run."""
+    assert call("scripts.export", key, "--for", "reframe", "--into", "suite", cwd=tmp_path).returncode == 0
+    assert call("scripts.reframe", key, cwd=tmp_path).returncode == 0
+    mine, theirs = tmp_path / "suite", tmp_path / f"reframe-{key}"
+    names = {path.relative_to(mine) for path in mine.rglob("*") if path.is_file()}
+    assert names == {path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file()} and len(names) > 9
+    assert all((mine / name).read_bytes() == (theirs / name).read_bytes() for name in names)
