@@ -77,7 +77,10 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
-    head = "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
+    head = (
+        "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
+        "They know our systems; with `--facts DIR`, or GPU_GUIDE_FACTS, those of another folder: DIR/KEY/cluster.yml.\n"
+    )
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 
 
@@ -209,8 +212,22 @@ def clean() -> int:
     return status
 
 
+def without_facts(words: list[str]) -> list[str]:
+    """The words without `--facts DIR`, for any command. scripts/paths.py and what a command starts read the variable."""
+    for at, word in enumerate(words):
+        option, given, folder = word.partition("=")
+        if option == "--facts":
+            folder = folder if given else "".join(words[at + 1 : at + 2])
+            if not os.path.isdir(folder):
+                cure = "Name one that has KEY/cluster.yml: --facts DIR"
+                raise BadInput("--facts", None, f"there is no folder `{folder}`.", cure)
+            os.environ["GPU_GUIDE_FACTS"] = os.path.abspath(folder)
+            return [*words[:at], *words[at + (1 if given else 2) :]]
+    return words
+
+
 def main() -> int:
-    name, *arguments = sys.argv[1:] or ["--help"]
+    name, *arguments = without_facts(sys.argv[1:]) or ["--help"]
     if name in ("-h", "--help", "help"):
         print(listing())
         return 0

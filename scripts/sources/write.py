@@ -7,11 +7,11 @@ from pathlib import Path
 
 from scripts.facts.edit import Edits, checked
 from scripts.facts.units import Date
-from scripts.paths import SNIPPETS
+from scripts.paths import FACTS
 from scripts.sources.ask import Became, Found
 
 
-def write(found: Iterable[Found], day: Date, snippets: Path = SNIPPETS) -> list[Path]:
+def write(found: Iterable[Found], day: Date, snippets: Path = FACTS) -> list[Path]:
     """The facts files that were changed. Raises BadInput, with the file as it was, if one would not be well formed."""
     news: dict[str, dict[tuple[str, str | None], Found]] = {}
     for each in found:
