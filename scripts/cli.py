@@ -213,7 +213,7 @@ def clean() -> int:
 
 
 def without_facts(words: list[str]) -> list[str]:
-    """The words without `--facts DIR`, for any command. scripts/paths.py and what a command starts read the variable."""
+    """The words without `--facts DIR`. The folder goes into the variable that scripts/paths.py reads."""
     for at, word in enumerate(words):
         option, given, folder = word.partition("=")
         if option == "--facts":
