@@ -24,10 +24,10 @@ sys.path.insert(0, str(ROOT))
 sys.dont_write_bytecode = True
 
 from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
+from scripts.paths import INSTALLED  # noqa: E402
 
 REQUIREMENTS = ROOT / "requirements-check.txt"  # what most commands need; small enough to be installed unasked
 OF_MCP = ROOT / "requirements-mcp.txt"  # all of it, and the SDK
-INSTALLED = not REQUIREMENTS.exists()  # as a package
 APART = "-P" if INSTALLED else "-I"  # PYTHONPATH and the user's own packages may be where pip has put ours
 STAMPS = {REQUIREMENTS: "site-installed", OF_MCP: "test-installed"}  # what `make` leaves in .venv once it has them
 
@@ -65,6 +65,9 @@ COMMANDS = {
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
 }
+if INSTALLED:  # they need what only the repository has
+    for name in ("measure", "record", "reframe"):
+        del COMMANDS[name]
 CLEAN = "Stop this checkout's twins, and remove everything that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
@@ -198,8 +201,7 @@ def python_for(name: str) -> list:
     probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
     found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
     if missing := found.stdout.split():
-        needs = "gpu-cluster-guide" if INSTALLED else f"-r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
-        install = f"python3 -m pip install {needs}"
+        install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
         what = f"this Python has no {', '.join(missing)}."
         raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
     return [sys.executable, "-P"]

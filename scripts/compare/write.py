@@ -17,7 +17,7 @@ from scripts.errors import BadInput
 from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
 from scripts.facts import load_named, today
-from scripts.facts.edit import Edits, checked
+from scripts.facts.edit import Edits, checked, refuse_package
 from scripts.families import shared
 from scripts.paths import FACTS, OURS, shown, write_whole
 
@@ -27,6 +27,7 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if capture.twin:
         what = "this output comes from the guide's own twin, which is made from the facts."
         raise BadInput(capture.file, None, what, "Use output of the cluster itself.")
+    refuse_package("--write")
     folder = FACTS / key
     kept = _place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
