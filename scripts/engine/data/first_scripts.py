@@ -13,19 +13,20 @@ FEW_CORES = 4  # of a node whose cores nobody publishes
 
 
 def first_script(cluster: Cluster, name: str) -> str | None:
-    """The text of `one_gpu` or `many_cpus`; None of all other names."""
-    if name not in ("one_gpu", "many_cpus"):
+    """The text of `one_gpu` or `many_cpus`; None of all other names, and where the form writes no scripts."""
+    if name not in ("one_gpu", "many_cpus") or cluster.scheduler.kind != "slurm":
         return None
     gpu = next(iter(cluster.gpus), None) if name == "one_gpu" else None
     device = "gpu" if name == "one_gpu" else "cpu"
     setup, start = _software(cluster, device)
-    asked = _asked(cluster, gpu) if cluster.scheduler.kind == "slurm" else [cluster.gpus[gpu].request] if gpu else []
     lines = [
         "#!/bin/bash -l",
-        *(f"{cluster.scheduler.words.prefix} {option}" for option in asked),
+        *(f"#SBATCH {option}" for option in _asked(cluster, gpu)),
         "",
         "set -euo pipefail",
         *setup,
+        'export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"',
+        *([] if gpu else ['export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK"']),
         "",
         *([f"srun {start}check_gpu.py --expect 1"] if gpu else []),
         "# Put your own program here:",
@@ -45,6 +46,7 @@ def _asked(cluster: Cluster, gpu: str | None) -> list[str]:
     rule = policy.memory.gpu_jobs if gpu and policy.memory.gpu_jobs else policy.memory.rule
     where = policy.partition.gpu_jobs if gpu and policy.partition.gpu_jobs else policy.partition.rule
     options = {
+        "job-name": "one-gpu" if gpu else "many-cpus",
         "account": policy.sample_account if policy.account.rule not in LEFT_OUT else None,
         "partition": room and (cluster.partitions[room].name or room) if where not in LEFT_OUT else None,
         "nodes": 1,
