@@ -27,7 +27,7 @@ def main() -> int:
         prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
-    parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
+    parser.add_argument("cluster", nargs="?", help="a system, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
     if arguments.stop_all:
