@@ -12,8 +12,8 @@ export NO_MKDOCS_2_WARNING = 1
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-site: $(VENV)/site-installed  ## Build the guide into site/ and say which file to open
-	@$(PY) -m scripts.build
+site: $(VENV)/site-installed  ## Build the guide into site/; or a site of other facts, into DIR/site: make site FACTS=DIR
+	@GPU_GUIDE_FACTS="$(or $(FACTS),$(GPU_GUIDE_FACTS))" $(PY) -m scripts.build
 
 pdf: $(VENV)/pdf-installed  ## Build the guide, print it as PDF with Chromium, link the PDFs and pack them into the zip
 	@bash scripts/system_packages.sh chromium libatomic1 fonts-liberation

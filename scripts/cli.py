@@ -1,7 +1,7 @@
 """What `./guide` runs: it lists the commands, sets up once what they need, and hands over to one of them.
 
 Only the standard library is imported here. All that is set up lies in one folder of the user's cache, and nothing in
-the checkout.
+the checkout. Of the installed package, `guide` runs `command`, and pip has brought what it needs.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ sys.path.insert(0, str(ROOT))
 sys.dont_write_bytecode = True
 
 from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
+from scripts.paths import INSTALLED  # noqa: E402
 
 REQUIREMENTS = ROOT / "requirements-check.txt"  # what most commands need; small enough to be installed unasked
 OF_MCP = ROOT / "requirements-mcp.txt"  # all of it, and the SDK
+APART = "-P" if INSTALLED else "-I"  # PYTHONPATH and the user's own packages may be where pip has put ours
 STAMPS = {REQUIREMENTS: "site-installed", OF_MCP: "test-installed"}  # what `make` leaves in .venv once it has them
 
 
@@ -66,12 +68,16 @@ COMMANDS = {
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
 }
+if INSTALLED:  # they need what only the repository has
+    for name in ("measure", "record", "reframe"):
+        del COMMANDS[name]
 CLEAN = "Stop this checkout's twins, and remove everything that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """
 import runpy, sys
-_, sys.pycache_prefix, checkout, module, *arguments = sys.argv
+_, compiled, checkout, module, *arguments = sys.argv
+sys.pycache_prefix = compiled or None
 sys.path.insert(0, checkout)
 sys.argv = [module, *arguments]
 runpy.run_module(module, run_name="__main__", alter_sys=True)
@@ -80,7 +86,10 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
-    head = "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
+    head = (
+        "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
+        "They know our systems; with `--facts DIR`, or GPU_GUIDE_FACTS, those of another folder: DIR/KEY/cluster.yml.\n"
+    )
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 
 
@@ -100,7 +109,9 @@ def cache() -> Path:
 
 
 def installed_by_make(needs: Path) -> Path | None:
-    """The Python of the checkout's .venv, if it has at least these packages."""
+    """The Python of the checkout's .venv, if it has at least these packages; this one, if pip has installed them."""
+    if INSTALLED:
+        return Path(sys.executable)
     python, stamp = ROOT / ".venv/bin/python", ROOT / ".venv" / STAMPS[needs]
     new = os.access(python, os.X_OK) and stamp.exists() and stamp.stat().st_mtime >= needs.stat().st_mtime
     return python if new else None
@@ -186,7 +197,9 @@ def python_for(name: str) -> list:
     """The interpreter that has what a command needs, with its options. Raises BadInput where there is none."""
     if not COMMANDS[name].torch:
         needs = COMMANDS[name].needs
-        return [installed_by_make(needs) or ready(environment(needs)) or set_up(name), "-I"]
+        if INSTALLED and needs is OF_MCP and not importlib.util.find_spec("mcp"):
+            raise BadInput("guide", None, "the package mcp is missing.", "Install gpu-cluster-guide[mcp].")
+        return [installed_by_make(needs) or ready(environment(needs)) or set_up(name), APART]
     wanted = ("torch", "pydantic", "yaml")
     probe = f"import importlib.util as util; print(*[name for name in {wanted} if not util.find_spec(name)])"
     found = subprocess.run([sys.executable, "-c", probe], capture_output=True, encoding="utf-8", errors="replace")
@@ -198,22 +211,37 @@ def python_for(name: str) -> list:
 
 
 def hand_over(python: list, module: str, arguments: list[str]) -> list[str]:
-    return [*map(str, python), "-c", HAND_OVER, str(cache() / "compiled"), str(ROOT), module, *arguments]
+    compiled = "" if INSTALLED else str(cache() / "compiled")  # pip has compiled it
+    return [*map(str, python), "-c", HAND_OVER, compiled, str(ROOT), module, *arguments]
 
 
 def clean() -> int:
     folder, status = cache(), 0
     every = [installed_by_make(REQUIREMENTS), *map(ready, folder.glob("requirements-*"))]
     if python := next(filter(None, every), None):
-        status = subprocess.call(hand_over([python, "-I"], "scripts.twin", ["--stop-all"]))
+        status = subprocess.call(hand_over([python, APART], "scripts.twin", ["--stop-all"]))
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     shutil.rmtree(folder)
     print(f"Removed {folder}: {size / 1e6:.0f} MB." if size else "There was nothing to remove.")
     return status
 
 
+def without_facts(words: list[str]) -> list[str]:
+    """The words without `--facts DIR`. The folder goes into the variable that scripts/paths.py reads."""
+    for at, word in enumerate(words):
+        option, given, folder = word.partition("=")
+        if option == "--facts":
+            folder = folder if given else "".join(words[at + 1 : at + 2])
+            if not os.path.isdir(folder):
+                cure = "Name one that has KEY/cluster.yml: --facts DIR"
+                raise BadInput("--facts", None, f"there is no folder `{folder}`.", cure)
+            os.environ["GPU_GUIDE_FACTS"] = os.path.abspath(folder)
+            return [*words[:at], *words[at + (1 if given else 2) :]]
+    return words
+
+
 def main() -> int:
-    name, *arguments = sys.argv[1:] or ["--help"]
+    name, *arguments = without_facts(sys.argv[1:]) or ["--help"]
     if name in ("-h", "--help", "help"):
         print(listing())
         return 0
@@ -239,5 +267,9 @@ def told() -> int:
         return 130
 
 
-if __name__ == "__main__":
+def command() -> None:
     run(told, status=2)
+
+
+if __name__ == "__main__":
+    command()

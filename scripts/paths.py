@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SNIPPETS = ROOT / "snippets"
+# A collection of systems, each in FACTS/<key>/cluster.yml: ours, or the one that `guide --facts DIR` names.
+FACTS = Path(os.environ.get("GPU_GUIDE_FACTS") or SNIPPETS).resolve()
+OURS = FACTS == SNIPPETS
+INSTALLED = not (ROOT / "requirements-check.txt").exists()  # as a package of Python's, without the repository
 PROGRAMS = SNIPPETS / "programs"
 MEASURED = SNIPPETS / "measured"
 MADE = ROOT / "build/made"  # what `make site` makes of the facts and records, not in git; docs/made links to it

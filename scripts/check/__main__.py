@@ -30,7 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide check", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
+    parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")

@@ -27,7 +27,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cluster", help="a folder of snippets/, such as puhti")
+    parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", help="a capture: the file of ask_cluster.sh, or what a terminal showed")
     parser.add_argument("--date", help="when a capture was taken that does not say so, such as 2026-11-22")
     parser.add_argument("--write", action="store_true", help="write what differs into the facts, with its source")

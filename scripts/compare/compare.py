@@ -9,7 +9,7 @@ from scripts.compare.capture import Capture
 from scripts.compare.rows import AGREES, DIFFERS, OLDER, Row, held, is_older, merged
 from scripts.errors import BadInput
 from scripts.facts import Cluster
-from scripts.paths import SNIPPETS
+from scripts.paths import FACTS
 
 LEAST_SAME = 3  # one partition in so many must be known, or it is another system
 NOT_COMPARED = "modules, quotas, prices, and rules that a site has written itself: a scheduler does not show them"
@@ -44,7 +44,7 @@ def _is_of(cluster: Cluster, capture: Capture) -> None:
         scheduler = cluster.scheduler.words.name
         raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}; only Slurm's answers are compared.", cure)
     named = capture.config.get("ClusterName", "")
-    if named != cluster.key and (SNIPPETS / named / "cluster.yml").is_file():
+    if named != cluster.key and (FACTS / named / "cluster.yml").is_file():
         raise BadInput(capture.file, None, f"its cluster is `{named}`, not `{cluster.key}`.", cure)
     names = {record.values.get("PartitionName", "") for record in capture.partitions}
     same = [name for name in names if partitions.key_of(cluster, name)]

@@ -17,9 +17,9 @@ from scripts.errors import BadInput
 from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
 from scripts.facts import load_named, today
-from scripts.facts.edit import Edits, checked
+from scripts.facts.edit import Edits, checked, refuse_package
 from scripts.families import shared
-from scripts.paths import SNIPPETS, shown, write_whole
+from scripts.paths import FACTS, OURS, shown, write_whole
 
 
 def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
@@ -27,7 +27,8 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if capture.twin:
         what = "this output comes from the guide's own twin, which is made from the facts."
         raise BadInput(capture.file, None, what, "Use output of the cluster itself.")
-    folder = SNIPPETS / key
+    refuse_package("--write")
+    folder = FACTS / key
     kept = _place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
     values: dict[tuple[str, ...], str | None] = {}
@@ -52,14 +53,16 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if text:
         write_whole(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'removed'}" for path, value in values.items()]
-        told.append(f"Now: make tables-diff, and `git add {shown(folder)}`: its captures/ may be new.")
-        told.append("What the operator changed, and not this guide, goes into snippets/changes.yml, too.")
-    merge(
-        {
-            str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}))
-            for path in accepted
-        }
-    )
+        tables = "make tables-diff, and " if OURS else ""
+        told.append(f"Now: {tables}`git add {shown(folder)}`: its captures/ may be new.")
+        told.append(f"What the operator changed, and not this guide, goes into {shown(FACTS / 'changes.yml')}, too.")
+    if OURS:  # the record of checks is of our own scripts
+        merge(
+            {
+                str(shown(path)): Record(THERE, f"by {name} itself, in {kept.name}", date, rests_on(path, {}))
+                for path in accepted
+            }
+        )
     return told + [f"Accepted by {name} itself, {date}: {shown(path)}" for path in accepted]
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.digests import digest
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
-from scripts.paths import MADE, PROGRAMS, ROOT, SNIPPETS, shown
+from scripts.paths import FACTS, MADE, PROGRAMS, ROOT, shown
 from scripts.programs import ON_GPU, run_of
 from scripts.twin.written import digest as twin_digest
 
@@ -52,7 +52,7 @@ def judges() -> Judges:
     Raises BadInput for a wrong facts file, unless this process has read right ones before: `make serve` goes on with
     those until it is mended.
     """
-    now = tuple(path.stat().st_mtime_ns for path in sorted(SNIPPETS.glob("*/cluster.yml")))
+    now = tuple(path.stat().st_mtime_ns for path in sorted(FACTS.glob("*/cluster.yml")))
     if now not in _known:
         try:
             found = {key: judge_of(cluster) for key, cluster in load_all().items()}

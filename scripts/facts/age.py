@@ -8,12 +8,12 @@ from scripts.engine import host
 from scripts.errors import BadInput
 from scripts.facts.load import read_file
 from scripts.facts.units import Date
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import FACTS, shown
 
 
 def aged(keys: Iterable[str], day: Date) -> Iterator[str]:
     """A sentence for each page that was last read over a year before this day, none for a system that has ended."""
-    for path in (SNIPPETS / key / "cluster.yml" for key in keys):
+    for path in (FACTS / key / "cluster.yml" for key in keys):
         cluster, lines = read_file(path)
         if not cluster.running:
             continue

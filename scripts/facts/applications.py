@@ -14,10 +14,10 @@ from scripts.facts import Cluster
 from scripts.facts.programs import Sentence, programs
 from scripts.facts.units import Day
 from scripts.models import Strict, line_of, load_model
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import FACTS, shown
 from scripts.yaml_lines import Lines
 
-FILE = SNIPPETS / "software/applications.yml"
+FILE = FACTS / "software/applications.yml"
 Address = Annotated[str, StringConstraints(pattern=r"^https://\S+$")]
 
 
@@ -79,6 +79,8 @@ def load_applications(clusters: dict[str, Cluster], file: Path = FILE) -> Table:
 
 def with_gpu_build(system: str) -> dict[str, str]:
     """Key -> name of each application that the system has for GPUs, and for which it therefore has a script."""
+    if not FILE.exists():  # another collection than ours need not have it
+        return {}
     table, _ = _read(FILE, FILE.stat().st_mtime_ns)
     return {
         key: one.name

@@ -8,11 +8,11 @@ from pydantic import Field
 
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.model import Cluster, Prose, Source
-from scripts.facts.units import Date
+from scripts.facts.units import Date, today
 from scripts.models import Strict, load_model
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import FACTS, OURS, shown
 
-FILE = SNIPPETS / "changes.yml"
+FILE = FACTS / "changes.yml"
 REQUIREMENTS = {
     "account": "account",
     "time": "time limit",
@@ -39,7 +39,12 @@ class Changes(Strict):
 
 
 def load_changes(clusters: dict[str, Cluster], file: Path = FILE) -> Changes:
-    """Raises BadInput with file, line and cure, also for a system that is not known and a wrong order."""
+    """Raises BadInput with file, line and cure, also for a system that is not known and a wrong order.
+
+    Another collection than ours need not keep the list.
+    """
+    if not OURS and not file.exists():
+        return Changes(began=today(), changes=[])
     found, lines = load_model(file, Changes, "See scripts/facts/changes.py.")
     faults, newest = [], None
     for number, change in enumerate(found.changes):

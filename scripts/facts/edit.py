@@ -12,9 +12,16 @@ import yaml
 
 from scripts.errors import BadInput
 from scripts.facts.load import read_file
-from scripts.paths import shown
+from scripts.paths import INSTALLED, OURS, shown
 
 Keys = tuple[str, ...]
+
+
+def refuse_package(file: Path | str) -> None:
+    """Raises BadInput for the facts that an installed package brings: its next version would undo the change."""
+    if INSTALLED and OURS:
+        cure = "Use a copy of the guide's repository, or facts of your own: --facts DIR."
+        raise BadInput(file, None, "the installed package's facts are not changed.", cure)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.centres import FILE, load_centres
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
 from scripts.models import as_file, line_of, load_model
-from scripts.paths import MADE, SNIPPETS, shown
+from scripts.paths import FACTS, MADE, OURS, shown
 from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
@@ -36,27 +36,35 @@ def read_file(path: Path) -> tuple[Cluster, Lines]:
     return cluster, lines
 
 
+def files(facts: Path = FACTS) -> list[Path]:
+    """The facts files of a collection, in alphabetical order. Raises BadInput if there is none."""
+    if found := sorted(facts.glob("*/cluster.yml")):
+        return found
+    cure = "Name a folder that has them: --facts DIR, or the variable GPU_GUIDE_FACTS."
+    raise BadInput(shown(facts), None, "there is no <cluster>/cluster.yml here.", cure)
+
+
 def load_named(key: str) -> Cluster:
     """The cluster of one folder, without reading the others. Raises BadInput also where there is no such cluster."""
-    keys = sorted(path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
+    keys = [path.parent.name for path in files(FACTS)]
     if key not in keys:
-        raise BadInput(shown(SNIPPETS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
-    return load_cluster(SNIPPETS / key / "cluster.yml")
+        raise BadInput(shown(FACTS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
+    return load_cluster(FACTS / key / "cluster.yml")
 
 
 def successor_name(cluster: Cluster) -> str | None:
     """The system that replaced this one, as readers know it: `successor:` is a folder's name, or already a system's."""
     key = cluster.status.successor
-    file = SNIPPETS / (key or "") / "cluster.yml"
+    file = FACTS / (key or "") / "cluster.yml"
     return load_cluster(file).name if key and file.is_file() else key
 
 
-def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
+def load_all(facts: Path = FACTS) -> dict[str, Cluster]:
     """Every cluster by key, in alphabetical order. Raises BadInput for all faults, also for two files with one name."""
     clusters: dict[str, Cluster] = {}
     faults: list[BadInput] = []
     names: dict[str, Path] = {}
-    for path in sorted(snippets.glob("*/cluster.yml")):
+    for path in files(facts):
         try:
             cluster = load_cluster(path)
         except BadInput as fault:
@@ -68,8 +76,6 @@ def load_all(snippets: Path = SNIPPETS) -> dict[str, Cluster]:
         names[cluster.name.casefold()] = path
         clusters[cluster.key] = cluster
     refuse(faults)
-    if not clusters:
-        raise BadInput(snippets, None, "there is no <cluster>/cluster.yml here.", "Run this from the repository.")
     return clusters
 
 
@@ -101,7 +107,7 @@ def place(data: Any, dotted: str) -> Place | None:
 def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     """Faults between one part of a file and another."""
     yield from _unknown_names(cluster)
-    if cluster.centre not in (centres := load_centres()):
+    if cluster.centre not in (centres := load_centres()) and (centres or OURS):
         yield ("centre",), f"{shown(FILE)} has no `{cluster.centre}`.", did_you_mean(cluster.centre, list(centres))
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:

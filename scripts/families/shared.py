@@ -14,7 +14,7 @@ from scripts.facts import load_named
 from scripts.families import FAMILIES
 from scripts.families.marks import fill, of_gpu
 from scripts.models import Strict, load_model
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import FACTS, OURS, shown
 from scripts.yaml_lines import Lines
 
 READ_ONLY = 0o444
@@ -29,13 +29,13 @@ class Family(Strict):
 def scripts(key: str) -> list[Path]:
     """A system's job scripts, by name, as they are now."""
     _write(key)
-    return sorted((SNIPPETS / key).glob("*.sh"))
+    return sorted((FACTS / key).glob("*.sh"))
 
 
 def script(key: str, name: str) -> Path:
     """One of them, `one_gpu.sh`; the system may have none of this name."""
     _write(key)
-    return SNIPPETS / key / name
+    return FACTS / key / name
 
 
 def write() -> list[Path]:
@@ -45,13 +45,13 @@ def write() -> list[Path]:
 
 def source(path: Path) -> Path:
     """The file to edit: the family's, where the family has written this one; else the file itself."""
-    file = _families().get(path.parent.name) if path.parent.parent == SNIPPETS else None
+    file = _families().get(path.parent.name) if path.parent.parent == FACTS else None
     return _sources(file, path.parent.name).get(path.name, path) if file else path
 
 
 def _families() -> dict[str, Path]:
-    """System -> its family's file."""
-    files = sorted(FAMILIES.glob("*/family.yml"))
+    """System -> its family's file. Another collection than ours has none."""
+    files = sorted(FAMILIES.glob("*/family.yml")) if OURS else []
     return {key: file for file in files for key in _read(file, _changed(file))[0].systems}
 
 
@@ -68,7 +68,7 @@ def _sources(file: Path, key: str) -> dict[str, Path]:
 def _write(key: str) -> list[Path]:
     if not (file := _families().get(key)):
         return []
-    sources, folder, own = _sources(file, key), SNIPPETS / key, file.parent / key
+    sources, folder, own = _sources(file, key), FACTS / key, file.parent / key
     for path in folder.glob("*.sh"):
         if path.name not in sources:
             what = f"{shown(file.parent)} has no script of this name, and all of {key}'s come from there."

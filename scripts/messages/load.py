@@ -14,7 +14,7 @@ from scripts.facts.limits import rows
 from scripts.facts.model import Source
 from scripts.messages.model import Group, Message, Page, Sources, Systems
 from scripts.models import as_file, load_model
-from scripts.paths import MADE, SNIPPETS, shown
+from scripts.paths import MADE, OURS, SNIPPETS, shown
 
 FOLDER = SNIPPETS / "messages"
 SOURCES = "sources.yml"
@@ -118,16 +118,16 @@ def _on(group: Group, message: Message) -> Systems | list[str]:
 def _faults(
     group: Group, message: Message, sources: dict[str, Source], clusters: dict[str, Cluster]
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with an entry, and the cure."""
+    """What is wrong with an entry, and the cure. Beside another collection, those of our systems alone are not."""
     of, on = _of(group, message), _on(group, message)
     if ADDRESS.match(of):
         if not (message.read or group.read):
             yield f"nobody knows when {of} was read.", "Add `read:` and the day, here or to the group."
     elif of not in {TWINS, FACTS, *sources}:
         yield f"`of: {of}` is not a source.", did_you_mean(of, [TWINS, FACTS, *sources])
-    for unknown in [] if isinstance(on, Systems) else [name for name in on if name not in clusters]:
+    for unknown in [] if isinstance(on, Systems) or not OURS else [name for name in on if name not in clusters]:
         yield f"`on: {unknown}` is not a system.", did_you_mean(unknown, list(clusters))
-    if of == FACTS and not _refusing(message, clusters):
+    if OURS and of == FACTS and not _refusing(message, clusters):
         cure = "Take over the `refusal:` of its facts, or remove this."
         yield f"no system rejects a job with `{message.texts[0]}`.", cure
     if (message.was and not message.now) or (message.was and message.was == message.now):
@@ -168,7 +168,7 @@ def _refusing(message: Message, clusters: dict[str, Cluster]) -> list[str]:
 
 def _systems(on: Systems | list[str], clusters: dict[str, Cluster]) -> list[str]:
     if not isinstance(on, Systems):
-        return on
+        return [key for key in on if key in clusters]
     if on is Systems.ALL:
         return list(clusters)
     if on in (Systems.SLURM, Systems.GRID_ENGINE):

@@ -15,7 +15,7 @@ from scripts.facts import Cluster
 from scripts.families.shared import scripts
 from scripts.measure.cases import copies, matrix_product
 from scripts.measure.limits import Device, load_file
-from scripts.paths import PROGRAMS, ROOT, SNIPPETS, shown
+from scripts.paths import FACTS, PROGRAMS, ROOT, shown
 from scripts.reframe.settings import partition_name
 
 NO_JOBS = {"interactive.sh", "validate.sh"}  # a command; a test of its own
@@ -32,7 +32,7 @@ def cases(cluster: Cluster) -> tuple[dict[str, dict], dict[str, str]]:
     jobs = {name: text for name, text in texts.items() if name not in NO_JOBS}
     if not jobs:
         what = "there is no job script here, so there is nothing to test."
-        raise BadInput(shown(SNIPPETS / cluster.key), None, what, "Write one.")
+        raise BadInput(shown(FACTS / cluster.key), None, what, "Write one.")
     found = {name.removesuffix(".sh"): _case(cluster, name, text, {"script"}) for name, text in jobs.items()}
     one = jobs.get("one_gpu.sh", "")
     for program in _others(jobs) if MARKED in one else []:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from scripts.facts.edit import Edits, checked
+from scripts.facts.edit import Edits, checked, refuse_package
 from scripts.facts.units import Date
-from scripts.paths import SNIPPETS
+from scripts.paths import FACTS
 from scripts.sources.ask import Became, Found
 
 
-def write(found: Iterable[Found], day: Date, snippets: Path = SNIPPETS) -> list[Path]:
+def write(found: Iterable[Found], day: Date, snippets: Path = FACTS) -> list[Path]:
     """The facts files that were changed. Raises BadInput, with the file as it was, if one would not be well formed."""
+    refuse_package("--write")
     news: dict[str, dict[tuple[str, str | None], Found]] = {}
     for each in found:
         if each.now and each.became in (Became.MOVED, Became.UNKNOWN):

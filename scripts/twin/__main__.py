@@ -27,7 +27,7 @@ def main() -> int:
         prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
-    parser.add_argument("cluster", nargs="?", help="a folder of snippets/, such as puhti")
+    parser.add_argument("cluster", nargs="?", help="a system, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
     arguments = parser.parse_args()
     if arguments.stop_all:
@@ -48,12 +48,13 @@ def main() -> int:
 
 def end() -> int:
     """Stop all twins of this checkout. The facts are not read: they may be broken, or gone."""
-    base, folder = home.base(), home.home()
+    base = home.base()
     if base.exists() or base.is_symlink():
         home.private(base)
-    for name in stop_below(folder):
-        print(f"stopped the twin of {name}")
-    shutil.rmtree(folder, ignore_errors=True)
+    for folder in sorted({home.home(), *base.glob(f"{home.checkout()}*")}):
+        for name in stop_below(folder):
+            print(f"stopped the twin of {name}")
+        shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):  # another checkout's twins are there
         base.rmdir()
     return 0

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scripts.errors import BadInput
-from scripts.paths import ROOT
+from scripts.paths import FACTS, OURS, ROOT
 
 CURE = "Set TMPDIR to a folder of your own with a short path, such as one you make in /tmp."
 LONGEST_FOLDER = 90  # letters; a Unix socket's path has at most 107, of which the twin's own sockets need the rest
@@ -37,8 +37,17 @@ def base() -> Path:
 
 
 def home() -> Path:
-    """Where the twins of this checkout are."""
-    return base() / hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
+    """Where this checkout's twins of one collection of facts are; of two, the same key may be two systems."""
+    return base() / (checkout() if OURS else f"{checkout()}-{_digest(FACTS)[:4]}")
+
+
+def checkout() -> str:
+    """How the names of all folders of this checkout's twins begin."""
+    return _digest(ROOT)[:8]
+
+
+def _digest(folder: Path) -> str:
+    return hashlib.sha256(str(folder).encode()).hexdigest()
 
 
 def private(folder: Path) -> None:

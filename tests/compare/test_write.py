@@ -32,7 +32,7 @@ def place(tmp_path, monkeypatch):
     folder.parent.mkdir()
     shutil.copytree(SNIPPETS / "kestrel", folder)
     kept = {}
-    monkeypatch.setattr(writing, "SNIPPETS", folder.parent)
+    monkeypatch.setattr(writing, "FACTS", folder.parent)
     monkeypatch.setattr(writing, "merge", kept.update)
     monkeypatch.setattr(
         writing, "shown", lambda path: path.relative_to(tmp_path) if path.is_relative_to(tmp_path) else path

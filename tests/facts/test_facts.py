@@ -248,7 +248,7 @@ def test_one_cluster_is_read_alone(tmp_path, monkeypatch):
     for key in ("roihu", "kestrel"):
         shutil.copytree(SNIPPETS / key, tmp_path / key)
     (tmp_path / "kestrel/cluster.yml").write_text("name: [", encoding="utf-8")
-    monkeypatch.setattr("scripts.facts.load.SNIPPETS", tmp_path)
+    monkeypatch.setattr("scripts.facts.load.FACTS", tmp_path)
     assert facts.load_named("roihu") == CLUSTERS["roihu"]
     with pytest.raises(BadInput, match="no cluster `roihi`. Did you mean `roihu`"):
         facts.load_named("roihi")

@@ -25,7 +25,7 @@ def family(tmp_path, monkeypatch) -> Path:
     (tmp_path / "narval").mkdir()
     shutil.copy(SNIPPETS / "narval/cluster.yml", tmp_path / "narval")
     (folder / "family.yml").write_text(NARVAL, encoding="utf-8")
-    monkeypatch.setattr(shared, "SNIPPETS", tmp_path)
+    monkeypatch.setattr(shared, "FACTS", tmp_path)
     monkeypatch.setattr(shared, "FAMILIES", tmp_path / "families")
     return folder
 

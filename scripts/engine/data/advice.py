@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 from scripts.errors import BadInput
 from scripts.facts import Cluster, Gpu, NodeType, Partition, load_cluster, successor_name
+from scripts.facts.load import files
 from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
 from scripts.measure.language_models import load_models
-from scripts.paths import SNIPPETS
 
 GROUPS = ("status", "scheduler", "policy", "storage", "software", "gpus", "node_types", "network", "partitions")
 # Many systems set these, whether their pages say so or not.
@@ -80,7 +80,7 @@ def _signs(cluster: Cluster) -> dict:
 def _systems() -> tuple[Cluster, ...]:
     """Those that run come first. A system whose facts have a fault is left out: that is none of this script's."""
     found = []
-    for path in sorted(SNIPPETS.glob("*/cluster.yml")):
+    for path in files():
         try:
             found.append(load_cluster(path))
         except BadInput:

@@ -91,7 +91,7 @@ def _rules(cluster: Cluster, partitions: dict) -> dict:
             partitions[key]["gpu"] = True
         partitions[key] |= {name: partition[name] for name in ("gpu_jobs_in", "longer_jobs_in") if name in partition}
     types = {gres_type(gpu.gres): gpu for gpu in cluster.gpus.values()}
-    for key, gpu in found["gpus"].items():
+    for key, gpu in found.setdefault("gpus", {}).items():
         gpu |= numbers("gpus", types[key])
         if "counts" not in gpu:
             del gpu["refusal"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from scripts.engine.data.guide_scripts import again, directives, parts, path
+from scripts.engine.data.guide_scripts import again, directives, parts
 from scripts.engine.data.limits import numbers
 from scripts.engine.data.programs import programs
 from scripts.facts import Cluster, NodeType, Partition, Rule
@@ -19,9 +19,9 @@ FEW_JOBS = 2  # a partition that takes no more of one user's jobs is for trying 
 def form(cluster: Cluster) -> dict:
     """Memory in MiB, times in minutes. What the facts leave open is null, and limits nothing.
 
-    `gone` is the sentence of a system that runs no jobs; it has nothing else.
+    `gone` is the sentence of a system for which no script can be written; it has nothing else.
     """
-    if not cluster.running:
+    if not cluster.running or cluster.scheduler.kind != "slurm":
         return {"gone": _gone(cluster), "successor": cluster.status.successor}
     asked = {kind: directives(cluster, name) for kind, name in (("gpu", "one_gpu"), ("cpu", "many_cpus"))}
     policy = cluster.policy
@@ -46,6 +46,8 @@ def form(cluster: Cluster) -> dict:
 
 
 def _gone(cluster: Cluster) -> str:
+    if cluster.running:
+        return f"{cluster.name} has {cluster.scheduler.words.name}, and the form writes scripts for Slurm only."
     ended = f" ended on {cluster.status.ended}" if cluster.status.ended else " is out of service"
     if cluster.status.state == "announced":
         return f"{cluster.name} accepts no jobs yet."
@@ -73,7 +75,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
 
 def _between(cluster: Cluster) -> dict | None:
     """The nodes that jobs of several should be on, for GPUs of a type, as the guide's script names them."""
-    asked = directives(cluster, "more_nodes") if path(cluster, "more_nodes").exists() else {}
+    asked = directives(cluster, "more_nodes")
     if "constraint" not in asked:
         return None
     return {"type": asked["gres"].split(":")[1], "constraint": asked["constraint"]}

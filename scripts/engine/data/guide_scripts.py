@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from scripts.engine.data.first_scripts import first_script
 from scripts.engine.directives import last, read
 from scripts.facts import Cluster
 from scripts.families.shared import script
@@ -21,21 +21,23 @@ class Parts:
     command: tuple[str, ...]
 
 
-def path(cluster: Cluster, name: str) -> Path:
-    return script(cluster.key, f"{name}.sh")
+def lines_of(cluster: Cluster, name: str) -> list[str]:
+    """The lines of one of a cluster's scripts, `one_gpu`; none where it has no such script."""
+    file = script(cluster.key, f"{name}.sh")
+    text = file.read_text(encoding="utf-8") if file.is_file() else first_script(cluster, name)
+    return (text or "").splitlines()
 
 
 def directives(cluster: Cluster, name: str) -> dict[str, str]:
-    """Option -> value of one of a cluster's scripts, `one_gpu`."""
-    found = last(read(path(cluster, name).read_text(encoding="utf-8").splitlines(), cluster.scheduler.kind))
+    """Option -> value of one of a cluster's scripts."""
+    found = last(read(lines_of(cluster, name), cluster.scheduler.kind))
     return {option.name: option.value or "" for option in found.values()}
 
 
 def parts(cluster: Cluster, name: str) -> Parts | None:
     """None where the cluster has no script of this name."""
-    if not path(cluster, name).exists():
+    if not (lines := lines_of(cluster, name)):
         return None
-    lines = path(cluster, name).read_text(encoding="utf-8").splitlines()
     body = lines[next(at for at, line in enumerate(lines) if line.startswith("set ")) :]
     own = next(at for at, line in enumerate(body) if line.startswith(YOUR_OWN))
     setup = tuple(line for line in body[:own] if line and "check_gpu.py" not in line)

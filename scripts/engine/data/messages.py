@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from scripts.engine.data.guide_scripts import lines_of
 from scripts.facts import load_all
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule, State
 from scripts.facts.places import kind
-from scripts.families.shared import script
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
 from scripts.paths import SNIPPETS
@@ -111,7 +111,7 @@ def here(cluster: Cluster) -> dict[str, str]:
 
 def taught(cluster: Cluster) -> dict:
     """How this system's page writes the lines that cures propose: those of its script for one GPU."""
-    lines = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8").splitlines()
+    lines = lines_of(cluster, "one_gpu")
     begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
     found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}

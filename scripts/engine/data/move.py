@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.limits import numbers
-from scripts.engine.directives import last, read
+from scripts.engine.directives import read
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, NodeType, Partition, Place
 from scripts.facts.places import kind, other_sizes, paths
-from scripts.families.shared import script, scripts
+from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
@@ -143,20 +143,13 @@ def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
 
 def _script(cluster: Cluster, *names: str) -> list[str]:
     """The lines of the first of these scripts that the system has."""
-    files = (script(cluster.key, f"{name}.sh") for name in names)
-    found = next((file for file in files if file.is_file()), None)
-    return found.read_text(encoding="utf-8").splitlines() if found else []
+    return next(filter(None, (lines_of(cluster, name) for name in names)), [])
 
 
 def _used(cluster: Cluster) -> set[str]:
     """The partitions in which the guide's own job scripts run."""
-    files = [path for path in scripts(cluster.key) if path.name != "interactive.sh"]
-    return {name for path in files if (name := _directive(path, cluster, "partition"))}
-
-
-def _directive(path: Path, cluster: Cluster, name: str) -> str | None:
-    option = last(read(path.read_text(encoding="utf-8").splitlines(), cluster.scheduler.kind)).get(name)
-    return option.value if option else None
+    names = {"one_gpu", "many_cpus", *(path.stem for path in scripts(cluster.key))} - {"interactive"}
+    return {partition for name in names if (partition := directives(cluster, name).get("partition"))}
 
 
 def software(cluster: Cluster) -> dict:

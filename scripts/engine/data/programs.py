@@ -6,7 +6,7 @@ import re
 
 from scripts.engine.data.guide_scripts import Parts, parts
 from scripts.facts import Cluster
-from scripts.paths import SNIPPETS
+from scripts.paths import FACTS
 
 OWN_FOLDER = re.compile(r"such as (/\S+?)[}\s]")
 SITE = {"modules": "pytorch-module", "images": "pytorch-container", "own": "own-environment"}
@@ -68,7 +68,7 @@ def _start(command: tuple[str, ...]) -> str:
 
 def _maker(cluster: Cluster) -> str:
     """Whose GPUs the guide's scripts run on."""
-    return next(iter(cluster.gpus.values())).model.split()[0]
+    return next((gpu.model.split()[0] for gpu in cluster.gpus.values()), "")
 
 
 def _site(cluster: Cluster, one: Parts) -> dict:
@@ -90,7 +90,7 @@ def _site(cluster: Cluster, one: Parts) -> dict:
 def _own_folder(env: list[str]) -> str | None:
     """Where the guide tells its readers to make an environment on top of this one; None where it tells of none."""
     loads = [line for line in env if line.startswith("module load")]
-    for script in sorted((SNIPPETS / "software").glob("*_everything.sh")):
+    for script in sorted((FACTS / "software").glob("*_everything.sh")):
         text = script.read_text(encoding="utf-8")
         if any(line in text for line in loads) and (folder := OWN_FOLDER.search(text)):
             return folder[1]

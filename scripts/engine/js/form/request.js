@@ -97,13 +97,14 @@ export function wishOf(system, fields) {
   if (form.gone) return {faults: [{field: "cluster", reason: form.gone}]}
   const said = field => String(fields[field] ?? "").trim()
   const wish = {gpu: null, memory: null, cores: null}
-  const gpu = said("gpu") || (said("program") === "cpu" ? "none" : Object.keys(form.gpus)[0])
+  const gpus = Object.keys(form.gpus)
+  const gpu = said("gpu") || (said("program") === "cpu" ? "none" : (gpus[0] ?? "none"))
   if (gpu !== "none") {
     wish.gpu = gpuOf(system, gpu)
     if (!wish.gpu) {
-      const reason = `${name} has no GPU \`${plain(gpu)}\`. It has ${Object.keys(form.gpus).join(", ")}.`
+      const reason = `${name} has no GPU \`${plain(gpu)}\`. It has ${gpus.join(", ") || "none"}.`
       faults.push({field: "gpu", reason})
-      wish.gpu = Object.keys(form.gpus)[0]
+      wish.gpu = gpus[0] ?? null
     }
   }
   const several = said("shard") === "yes" && !(Number(said("nodes")) > 1) ? 2 : 1

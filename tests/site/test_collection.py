@@ -1,0 +1,63 @@
+"""A site of other facts: every system has its page and its place in the tool, and no link leads nowhere."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.paths import ROOT, SNIPPETS
+from tests.facts.test_collection import folder  # noqa: F401, a fixture
+
+
+@pytest.fixture(scope="module")
+def built(folder, tmp_path_factory) -> Path:  # noqa: F811
+    facts = tmp_path_factory.mktemp("collection") / "systems"
+    shutil.copytree(folder, facts)
+    (facts / "centres.yml").write_text("far: {name: Far University, where: Away}\n", encoding="utf-8")
+    (facts / "mkdocs.yml").write_text("site_name: GPUs of Far\n", encoding="utf-8")
+    build = [sys.executable, "-m", "scripts.build"]
+    done = subprocess.run(
+        build, cwd=ROOT, env=os.environ | {"GPU_GUIDE_FACTS": str(facts)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"Open {facts / 'site/index.html'}\n"
+    return facts / "site"
+
+
+def test_each_system_has_its_page_its_place_in_the_tool_and_its_facts(built):
+    home = (built / "index.html").read_text(encoding="utf-8")
+    assert "<title>GPUs of Far</title>" in home and "Far University" in home
+    assert sorted(path.stem for path in (built / "clusters").glob("*.html")) == ["ant", "gnu", "zebra"]
+    tool = (built / "jobscript.html").read_text(encoding="utf-8")
+    assert re.findall(r'<a href="clusters/(\w+)\.html#one-gpu" id="cluster=(\w+)"', tool) == [
+        (key, key) for key in ("ant", "gnu", "zebra")
+    ]
+    index = json.loads((built / "api/v1/index.json").read_text(encoding="utf-8"))
+    assert [each["key"] for each in index["clusters"]] == ["ant", "gnu", "zebra"]
+    zebra = (built / "clusters/zebra.md").read_text(encoding="utf-8")
+    assert "#SBATCH --gres=gpu:1\n" in zebra and "| NVIDIA A100, 40 GB |" in zebra and "12.5 allocation units" in zebra
+
+
+def test_nothing_of_our_systems_is_in_it(built):
+    files = {path.name for path in built.rglob("*") if path.is_file()}
+    ours = {path.parent.name for path in SNIPPETS.glob("*/cluster.yml")}
+    assert not {f"{key}{end}" for key in ours for end in (".html", ".js", ".json", "-more.js")} & files
+
+
+def test_no_link_leads_nowhere(built):
+    asked = 0
+    for page in built.rglob("*.html"):
+        if page.name == "404.html":
+            continue
+        for target in re.findall(r'(?:href|src)="([^"#?:]+)[#"]', html.unescape(page.read_text(encoding="utf-8"))):
+            asked += 1
+            assert (page.parent / target).exists(), (page.name, target)
+    assert asked > 100
