@@ -1,0 +1,129 @@
+"""What profiles of workflow tools ask a scheduler for, as a part of a job script: only what stands there as a value.
+
+Nextflow's `queue`, `time`, `memory`, `cpus` and `clusterOptions` become the options that its executor writes
+(https://github.com/nextflow-io/nextflow, SlurmExecutor.groovy, read 2026-11-27), `resourceLimits` those of the largest
+task that it lets through (https://docs.seqera.io/nextflow/reference/process/directives/resource-limits). Snakemake's
+resources become those of the table in its plugin's documentation
+(https://github.com/snakemake/snakemake-executor-plugin-slurm, docs/further.md, read 2026-11-27). Closures, functions
+and variables are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from scripts.documents.script import Script
+
+SNAKEMAKE = {
+    "slurm_partition": "--partition={}",
+    "runtime": "--time={}",
+    "constraint": "--constraint={}",
+    "mem": "--mem={}",
+    "mem_mb": "--mem={}M",
+    "mem_mb_per_cpu": "--mem-per-cpu={}M",
+    "tasks": "--ntasks={}",
+    "cpus_per_task": "--cpus-per-task={}",
+    "nodes": "--nodes={}",
+    "slurm_extra": "{}",
+}
+NEXTFLOW = {
+    "queue": "--partition={}",
+    "time": "--time={}",
+    "memory": "--mem={}",
+    "cpus": "--cpus-per-task={}",
+    "clusterOptions": "{}",
+}
+PLAIN = re.compile(r"[\w.,:@%+=/ -]+")
+SPAN = re.compile(r"(\d+)\s*\.?\s*(d|day|days|h|hour|hours|m|min|minute|minutes|s|sec)$", re.IGNORECASE)
+MINUTES = {"d": 1440, "h": 60, "m": 1, "s": 0}
+SETTING = re.compile(
+    r"(?:process\.)?(\w+)\s*[=:]?\s*(?:'([^'$]*)'|\"([^\"$]*)\"|(\d+(?:\.\w+)?))\s*,?\s*\]?\s*(?://.*)?$"
+)
+OPENS = re.compile(r"(?:([\w.]+|withName:\s*\S+|withLabel:\s*\S+)\s*=?\s*|(?:if|else)\b(.*?))([{\[])\s*$")
+
+
+def nextflow(file: str, text: str, path: str) -> Iterator[Script]:
+    """A script of each block of a profile that names a partition or limits what a task may ask for."""
+    blocks: list[tuple[str, dict[str, tuple[int, str]]]] = [("", {})]
+    near: list[str] = [path]
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        if bare.startswith(("//", "#")):
+            near = [bare, path]
+        elif found := OPENS.match(bare):
+            blocks.append((found[1] or found[2] or "", {}))
+        elif re.match(r"[}\]]+,?$", bare) and len(blocks) > 1:
+            _, asked = blocks.pop()
+            yield from _script(file, asked, near)
+        elif (found := SETTING.match(bare)) and found[1] in NEXTFLOW:
+            value = next(each for each in found.groups()[1:] if each is not None)
+            if (option := _option(found[1], value)) and any(_of_process(name) for name, _ in blocks):
+                blocks[-1][1][found[1]] = (number, option)
+    for _, asked in blocks:
+        yield from _script(file, asked, near)
+
+
+def _of_process(name: str) -> bool:
+    return name.startswith(("process", "withName", "withLabel", "resourceLimits"))
+
+
+def _option(name: str, value: str) -> str | None:
+    if name == "time":
+        value = _time(value)
+    if name == "memory":
+        value = re.sub(r"\s*\.?\s*([KMGT])i?B?$", r"\1", value, flags=re.IGNORECASE)
+    return NEXTFLOW[name].format(value) if value and PLAIN.fullmatch(value) else None
+
+
+def _time(value: str) -> str:
+    """Minutes; empty where it is no plain number of them."""
+    found = SPAN.fullmatch(value.strip())
+    minutes = int(found[1]) * MINUTES[found[2][0].lower()] if found else 0
+    return str(minutes or "") if found else value if value.isdigit() else ""
+
+
+def snakemake(file: str, text: str, path: str) -> Iterator[Script]:
+    """A script of the default resources of a profile, and one of each rule that it sets resources for."""
+    if "slurm" not in text or not re.search(r"^(default|set)-resources:", text, re.MULTILINE):
+        return
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        return  # a template, or no profile: nothing of it can be told
+    for key, node in root.value if isinstance(root, yaml.MappingNode) else ():
+        if key.value == "default-resources":
+            yield from _script(file, _resources(node), [path])
+        elif key.value == "set-resources" and isinstance(node, yaml.MappingNode):
+            for rule, resources in node.value:
+                yield from _script(file, _resources(resources), [rule.value, path])
+
+
+def _resources(node: yaml.Node) -> dict[str, tuple[int, str]]:
+    """Of a mapping, or of a list of `name=value`."""
+    pairs: list[tuple[str, str, int]] = []
+    if isinstance(node, yaml.MappingNode):
+        scalars = [(key, value) for key, value in node.value if isinstance(value, yaml.ScalarNode)]
+        pairs = [(key.value, value.value, value.start_mark.line + 1) for key, value in scalars]
+    elif isinstance(node, yaml.SequenceNode):
+        items = [each for each in node.value if isinstance(each, yaml.ScalarNode) and "=" in each.value]
+        pairs = [(*each.value.split("=", 1), each.start_mark.line + 1) for each in items]
+    found = {}
+    for name, value, line in pairs:
+        value = value.strip("\"' ")
+        if name == "runtime":
+            value = _time(value)
+        if name in SNAKEMAKE and value and PLAIN.fullmatch(value):
+            found[name] = (line, SNAKEMAKE[name].format(value))
+    return found
+
+
+def _script(file: str, asked: dict[str, tuple[int, str]], labels: list[str]) -> Iterator[Script]:
+    """The options as directives, each on its line; nothing where all of them may mean another place."""
+    if asked:
+        first = min(line for line, _ in asked.values())
+        lines = ["#!/bin/bash", *(f"#SBATCH {option}" for _, option in asked.values()), "true", ""]
+        at = (first, *(line for line, _ in asked.values()), first, first)
+        yield Script(file, "\n".join(lines), at, tuple(labels), part=True)
