@@ -50,5 +50,6 @@ def scripts(file: str, path: str, data: bytes) -> list[Script]:
         return list(snakemake(file, text, path))
     if ending in PAGES:
         return list(page.scripts(file, text, path))
-    whole = Script(file, text, tuple(range(1, text.count("\n") + 2)), (path,), template=ending in TEMPLATES)
+    numbers = tuple(range(1, text.count("\n") + 2))
+    whole = Script(file, text, numbers, (text, path), template=ending in TEMPLATES)
     return [whole] if whole.kind and text.removeprefix("\ufeff").startswith("#!") else []

@@ -11,7 +11,7 @@ from scripts.check.findings import check
 from scripts.check.report import EXPECTED, LEVELS, Report
 from scripts.documents.placeholders import Filled, fillings
 from scripts.documents.script import Script
-from scripts.documents.systems import For, decide
+from scripts.documents.systems import decide
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
 
@@ -25,19 +25,21 @@ VERDICTS = ("accepted", "not judged", "refused")  # from the best
 @dataclass(frozen=True)
 class Judged:
     """system: which it was judged for; None where that cannot be told. why: who says so, or why it cannot be told.
-    filled: what was judged. reports: on the document's lines.
+    filled: what was judged. answer: the engine's verdict on that. reports: on the document's lines.
     """
 
     script: Script
     system: Cluster | None
     why: str
     filled: Filled | None
+    answer: str
     reports: tuple[Report, ...]
 
     @property
     def verdict(self) -> str:
-        kinds = {report.kind for report in self.reports}
-        return next((kind for kind in ("refused", "not judged") if kind in kinds), "accepted")
+        """The engine's, but for a refusal of what the document leaves to its reader."""
+        refused = any(report.kind == "refused" for report in self.reports)
+        return "refused" if refused else "accepted" if self.answer == "refused" else self.answer
 
     @property
     def told(self) -> str:
@@ -48,54 +50,63 @@ class Judged:
 def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequence[str]) -> list[Judged]:
     """Each script with its system and its findings, in their order. given: as in `decide`."""
     found: dict[int, Judged] = {}
-    chosen: dict[str, list[tuple[int, For, Filled]]] = {}
+    chosen: dict[str, list[tuple[int, str, Way]]] = {}
     for number, whose in enumerate(decide(scripts, clusters, given)):
-        if not whose.systems:
-            found[number] = _undecided(scripts[number], whose)
-            continue
-        key, filled = _best(scripts[number], [clusters[key] for key in whose.systems])
-        chosen.setdefault(key, []).append((number, whose, filled))
+        if whose.systems:
+            way = _best(scripts[number], [clusters[key] for key in whose.systems])
+            chosen.setdefault(way.key, []).append((number, whose.why, way))
+        else:
+            found[number] = _undecided(scripts[number], whose.why)
     for key, all_of_it in chosen.items():
         cluster = clusters[key]
-        asked = [
-            (scripts[number].file, filled.text.encode("utf-8", "surrogateescape")) for number, _, filled in all_of_it
+        texts = [
+            (scripts[number].file, way.filled.text.encode("utf-8", "surrogateescape")) for number, _, way in all_of_it
         ]
-        for (number, whose, filled), reports in zip(all_of_it, check(cluster, asked), strict=True):
-            told = tuple(_told(scripts[number], cluster, filled, reports))
-            found[number] = Judged(scripts[number], cluster, whose.why, filled, told)
+        for (number, why, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
+            script = scripts[number]
+            told = tuple(_told(script, cluster, way.filled, reports))
+            found[number] = Judged(script, cluster, why, way.filled, way.answer, told)
     return [found[number] for number in range(len(scripts))]
 
 
-def _undecided(script: Script, whose: For) -> Judged:
-    what = f"It cannot be told which system this script is for: {whose.why}."
+def _undecided(script: Script, why: str) -> Judged:
+    what = f"It cannot be told which system this script is for: {why}."
     report = Report(script.file, script.at[0], "not judged", what, "Name it with --system.", "no-system")
-    return Judged(script, None, whose.why, None, (report,))
+    return Judged(script, None, why, None, "not judged", (report,))
 
 
-def _best(script: Script, clusters: list[Cluster]) -> tuple[str, Filled]:
-    """The system, and the way to fill the script in, with the best verdict: it is right if one takes it."""
+@dataclass(frozen=True)
+class Way:
+    """One way to read a script: for which system, how it is filled in, and the engine's verdict."""
+
+    key: str
+    filled: Filled
+    answer: str
+
+
+def _best(script: Script, clusters: list[Cluster]) -> Way:
+    """The way with the best verdict: a script is right if one of its systems takes it, filled in somehow."""
     ways = [(cluster.key, filled) for cluster in clusters for filled in fillings(script, cluster)][:MOST_WAYS]
-    if len(ways) == 1:
-        return ways[0]
     answers = ask("found", clusters, [[key, filled.text, script.file] for key, filled in ways])
 
     def badness(answer: dict) -> tuple[int, int]:
         severe = sum(each["kind"] in SEVERE for each in answer["findings"])
         return VERDICTS.index(answer["verdict"]), severe
 
-    return min(zip(ways, answers, strict=True), key=lambda each: badness(each[1]))[0]
+    (key, filled), answer = min(zip(ways, answers, strict=True), key=lambda each: badness(each[1]))
+    return Way(key, filled, answer["verdict"])
 
 
 def _told(script: Script, cluster: Cluster, filled: Filled, reports: list[Report]) -> Iterator[Report]:
     """Those that are about the document's own words, on its lines."""
     lines = script.text.split("\n")
     for report in reports:
-        line = min(report.line, len(script.at))
         if report.rule.startswith("account-") or report.rule in (*LEFT_TO_READERS, EXPECTED):
             continue
-        option = filled.document(report.option or "")
-        written = option.split("\n")[0]
-        if written not in lines[line - 1] or (not option and (filled.open or line not in filled.own)):
+        line = min(report.line, len(script.at))
+        written = filled.document(report.option or "").split("\n")[0]
+        missing = lines[line - 1].startswith("#")  # what is missing is told on a directive
+        if written not in lines[line - 1] or (not written and (filled.open if missing else line not in filled.own)):
             continue
         yield replace(report, line=script.at[line - 1], what=f"{cluster.name}: {report.what}")
 

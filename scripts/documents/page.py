@@ -36,9 +36,9 @@ def scripts(file: str, text: str, path: str) -> Iterator[Script]:
             indent = line[: len(line) - len(bare)]
             end = _end(lines, at, indent, place.fence)
             own = [each.removeprefix(indent) if each.strip() else "" for each in lines[at:end]]
-            labels = (place.title, place.tab[1], *(name for _, name in reversed(place.headings)), path)
-            numbers = tuple(range(at + 1, end + 1))
-            found = Script(file, "\n".join([*own, ""]), numbers, labels, indent, page=True)
+            whole = "\n".join([*own, ""])
+            labels = (whole, place.title, place.tab[1], *(name for _, name in reversed(place.headings)), path)
+            found = Script(file, whole, tuple(range(at + 1, end + 1)), labels, text, indent, page=True)
             if found.kind:
                 yield found
         place.read(lines, at, bare, len(line) - len(line.lstrip(" \t")))

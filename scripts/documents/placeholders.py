@@ -66,9 +66,9 @@ def fillings(script: Script, cluster: Cluster) -> Iterator[Filled]:
 
 
 def _account(script: Script, cluster: Cluster) -> tuple[int, str, str] | None:
-    """(line, prefix, option): a page leaves the account to its reader."""
+    """(line, prefix, option): a document leaves the account to its reader."""
     sample, words = cluster.policy.sample_account, WORDS[cluster.scheduler.kind]
-    options = read(script.text.split("\n"), cluster.scheduler.kind) if sample and (script.page or script.part) else []
+    options = read(script.text.split("\n"), cluster.scheduler.kind) if sample else []
     if not options or any(option.name == "account" for option in options):
         return None
     return options[0].line, words.prefix, f"{words.account}{sample}"

@@ -22,14 +22,16 @@ class Script:
 
     file: the document, as findings call it. text: the script alone, without what stands before it on each line.
     at: the document's line, from 1, of each line of the text. labels: the texts that say what it is for, the nearest
-    first. indent: what stands before each of its lines. page: a text around it may name what it leaves out.
-    part: it is only a part of what the job asks for. template: `${NAME}` in it is filled in before it is submitted.
+    first: itself, its title, tab, headings, path. around: the whole page. indent: what stands before each of its lines.
+    page: the document's line ends are not its own. part: it is only a part of what a job asks for. template: `${NAME}`
+    in it is filled in before it is submitted.
     """
 
     file: str
     text: str
     at: tuple[int, ...]
     labels: tuple[str, ...] = ()
+    around: str = ""
     indent: str = ""
     page: bool = False
     part: bool = False

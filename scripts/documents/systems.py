@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scripts.documents.script import Script
@@ -30,17 +30,17 @@ def decide(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Seque
 
 
 def _guided(script: Script, clusters: dict[str, Cluster]) -> For:
-    known = tuple(key for key, cluster in clusters.items() if cluster.scheduler.kind == script.kind)
+    known = _of_scheduler(script, clusters)
     if not known:
         return For((), "its directives are for another scheduler")
-    named = _named(script, clusters) if len(clusters) > 1 else ()
+    named = _named((*script.labels, script.around), known, clusters) if len(known) > 1 else ()
     return For(named, "named in the document") if named else For(known[:1], f"--system {known[0]}")
 
 
 def _unguided(script: Script, clusters: dict[str, Cluster], asked: list[dict]) -> For:
     """Nothing is guessed: what the text around a script names and what the script asks for must agree."""
     origins = {each["key"]: each["why"] for each in asked if clusters[each["key"]].scheduler.kind == script.kind}
-    named = _named(script, clusters)
+    named = _named(script.labels, _of_scheduler(script, clusters), clusters)
     if both := tuple(key for key in named if key in origins or not origins):
         return For(both, "named in the document")
     if named:
@@ -52,12 +52,15 @@ def _unguided(script: Script, clusters: dict[str, Cluster], asked: list[dict]) -
     return For((), "its document names none that the guide knows, and what it asks for fits several or none")
 
 
-def _named(script: Script, clusters: dict[str, Cluster]) -> tuple[str, ...]:
-    """Those that the nearest text names that names any: the script, its title, tab, headings, path."""
-    known = {key: cluster for key, cluster in clusters.items() if cluster.scheduler.kind == script.kind}
-    for text in (script.text, *script.labels):
+def _of_scheduler(script: Script, clusters: dict[str, Cluster]) -> tuple[str, ...]:
+    return tuple(key for key, cluster in clusters.items() if cluster.scheduler.kind == script.kind)
+
+
+def _named(texts: Iterable[str], known: Iterable[str], clusters: dict[str, Cluster]) -> tuple[str, ...]:
+    """Those that the nearest text names that names any."""
+    for text in texts:
         told = set(re.sub(r"[\W_\d]+", " ", text.lower()).split())
-        if named := tuple(key for key, cluster in known.items() if _names(cluster) & told):
+        if named := tuple(key for key in known if _names(clusters[key]) & told):
             return named
     return ()
 
