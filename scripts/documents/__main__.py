@@ -15,17 +15,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from scripts.check.report import Report, notes
 from scripts.check.sarif import sarif
 from scripts.documents.edits import fix, write_patches
-from scripts.documents.files import documents, scripts
-from scripts.documents.judge import Judged, closing, judge, status
-from scripts.errors import BadInput, run
-from scripts.facts import load_all, load_named
+from scripts.documents.judge import Judged, closing, read_and_judge, status
+from scripts.errors import run
 
 
 def main() -> int:
@@ -55,15 +52,6 @@ def main() -> int:
     for fault in unread:
         print(fault, file=sys.stderr)
     return 2 if unread else status(judged)
-
-
-def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[Judged], list[BadInput], int]:
-    """The scripts of these documents with their findings, the documents that cannot be read, and how many there are."""
-    clusters = load_all() | {key: load_named(key) for key in systems}
-    every = list(documents(list(paths)))
-    unread = [data for *_, data in every if isinstance(data, BadInput)]
-    found = [each for file, path, data in every if isinstance(data, bytes) for each in scripts(file, path, data)]
-    return judge(found, clusters, systems), unread, len(every)
 
 
 def show(given: argparse.Namespace, judged: list[Judged], found: list[Report], last: str) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.check.files import ENDINGS, read
-from scripts.documents import page
-from scripts.documents.profile import nextflow, snakemake
+from scripts.documents.page import Page
+from scripts.documents.profile import nextflow, snakemake, tables
 from scripts.documents.script import Script
 from scripts.errors import BadInput
 
@@ -30,13 +30,14 @@ def documents(names: list[str]) -> Iterator[tuple[str, str, bytes | BadInput]]:
                 folders[:] = sorted(set(folders) - SKIPPED)
                 for file in sorted(files):
                     found = Path(base, file)
-                    if _may_have(found) and found.is_file() and not found.is_symlink():
+                    if may_have(found) and found.is_file() and not found.is_symlink():
                         yield str(found), str(Path(root.name, found.relative_to(path))), read(found)
         else:
             yield name, name, read(path)
 
 
-def _may_have(path: Path) -> bool:
+def may_have(path: Path) -> bool:
+    """Is it of a kind in which job scripts are looked for?"""
     return path.suffix.lower() in (*PAGES, *ENDINGS, *TEMPLATES, ".config", ".yaml", ".yml")
 
 
@@ -49,7 +50,8 @@ def scripts(file: str, path: str, data: bytes) -> list[Script]:
     if ending in (".yaml", ".yml"):
         return list(snakemake(file, text, path))
     if ending in PAGES:
-        return list(page.scripts(file, text, path))
+        page = Page(file, text, path)
+        return sorted([*page.scripts(), *tables(page)], key=lambda script: script.at[0])
     numbers = tuple(range(1, text.count("\n") + 2))
     whole = Script(file, text, numbers, (text, path), template=ending in TEMPLATES)
     return [whole] if whole.kind and text.removeprefix("\ufeff").startswith("#!") else []

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from scripts.check.__main__ import status as of_reports
 from scripts.check.findings import check
 from scripts.check.report import EXPECTED, LEVELS, Report
+from scripts.documents.files import documents
+from scripts.documents.files import scripts as scripts_of
 from scripts.documents.placeholders import Filled, fillings
 from scripts.documents.script import Script
 from scripts.documents.systems import decide
 from scripts.engine.ask import ask
-from scripts.facts import Cluster
+from scripts.errors import BadInput
+from scripts.facts import Cluster, load_all, load_named
 
+LINE = re.compile(r"\bline (\d+)\b")
+OF_PART = re.compile(r"^unknown-|-over-")  # what a job asks for besides cannot make it right
 MOST_WAYS = 60  # to fill in one script
 SEVERE = ("refused", "fails", "ignored")
 # A document has its reader's account, and other values for them to fill in; its lines end as its own system's do.
@@ -45,6 +52,15 @@ class Judged:
     def told(self) -> str:
         """In a line."""
         return f"{self.system.name} ({self.why}): {self.verdict}" if self.system else f"not judged: {self.why}"
+
+
+def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[Judged], list[BadInput], int]:
+    """The scripts of these documents with their findings, the documents that cannot be read, and how many there are."""
+    clusters = load_all() | {key: load_named(key) for key in systems}
+    every = list(documents(list(paths)))
+    unread = [data for *_, data in every if isinstance(data, BadInput)]
+    found = [each for file, path, data in every if isinstance(data, bytes) for each in scripts_of(file, path, data)]
+    return judge(found, clusters, systems), unread, len(every)
 
 
 def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequence[str]) -> list[Judged]:
@@ -103,12 +119,21 @@ def _told(script: Script, cluster: Cluster, filled: Filled, reports: list[Report
     for report in reports:
         if report.rule.startswith("account-") or report.rule in (*LEFT_TO_READERS, EXPECTED):
             continue
+        if script.part and not OF_PART.search(report.rule):
+            continue
         line = min(report.line, len(script.at))
         written = filled.document(report.option or "").split("\n")[0]
         missing = lines[line - 1].startswith("#")  # what is missing is told on a directive
         if written not in lines[line - 1] or (not written and (filled.open if missing else line not in filled.own)):
             continue
-        yield replace(report, line=script.at[line - 1], what=f"{cluster.name}: {report.what}")
+        what, cure = (LINE.sub(partial(_line, script), text) for text in (report.what, report.cure))
+        yield replace(report, line=script.at[line - 1], what=f"{cluster.name}: {what}", cure=cure)
+
+
+def _line(script: Script, found: re.Match) -> str:
+    """`line 3` of the script as the document counts."""
+    number = int(found[1])
+    return f"line {script.at[number - 1]}" if 0 < number <= len(script.at) else found[0]
 
 
 def status(judged: Sequence[Judged]) -> int:

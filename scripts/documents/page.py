@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from scripts.documents.script import Script
 
 FENCE = re.compile(r"(?:[-*+]|\d{1,9}[.)])?[ \t]*(`{3,}|~{3,})(.*)")
+CLOSED = re.compile(r"(-->)?")  # behind a fence's last mark: nothing, or the end of a comment around it
 DIRECTIVE = re.compile(r"[ \t]*\{(?!code|literalinclude|sourcecode|prompt)")
 HEADING = re.compile(r"(#{1,6})[ \t]|(={2,6})[^=].*=\s*$")
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
@@ -26,22 +27,37 @@ HERE = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
 BEFORE = " \t>"  # blanks, and the marks of a quotation
 
 
-def scripts(file: str, text: str, path: str) -> Iterator[Script]:
-    """Each job script of a page; `path` is the file's below the folder that is searched."""
-    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
-    place = _Place()
-    for at, line in enumerate(lines):
-        bare = line.lstrip(BEFORE)
-        if bare.startswith("#!"):
+class Page:
+    """A page's lines, and what is above each of them."""
+
+    def __init__(self, file: str, text: str, path: str):
+        """path: the file's below the folder that is searched, with that folder's name."""
+        self.file, self.text, self._path = file, text, path
+        self.lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+        place, self._above = _Place(), []
+        for at, line in enumerate(self.lines):
+            self._above.append((place.title, place.tab[1], place.headings, place.fence))
+            place.read(self.lines, at, line.lstrip(BEFORE), len(line) - len(line.lstrip(" \t")))
+
+    def labels(self, at: int) -> list[str]:
+        """The texts that say what the line, from 0, is about, the nearest first."""
+        title, tab, headings, _ = self._above[at]
+        return [title, tab, *(name for _, name in reversed(headings)), self._path]
+
+    def scripts(self) -> Iterator[Script]:
+        """Each job script."""
+        for at, line in enumerate(self.lines):
+            bare = line.lstrip(BEFORE)
+            if not bare.startswith("#!"):
+                continue
             indent = line[: len(line) - len(bare)]
-            end = _end(lines, at, indent, place.fence)
-            own = [each.removeprefix(indent) if each.strip() else "" for each in lines[at:end]]
+            end = _end(self.lines, at, indent, self._above[at][3])
+            own = [each.removeprefix(indent) if each.strip() else "" for each in self.lines[at:end]]
             whole = "\n".join([*own, ""])
-            labels = (whole, place.title, place.tab[1], *(name for _, name in reversed(place.headings)), path)
-            found = Script(file, whole, tuple(range(at + 1, end + 1)), labels, text, indent, page=True)
+            labels = (whole, *self.labels(at))
+            found = Script(self.file, whole, tuple(range(at + 1, end + 1)), labels, self.text, indent, page=True)
             if found.kind:
                 yield found
-        place.read(lines, at, bare, len(line) - len(line.lstrip(" \t")))
 
 
 def _end(lines: list[str], start: int, indent: str, fence: str) -> int:
@@ -52,7 +68,7 @@ def _end(lines: list[str], start: int, indent: str, fence: str) -> int:
         bare = line.lstrip(BEFORE)
         if here and line.strip() == here[2]:
             return at
-        if fence and bare.startswith(fence) and not bare.strip().strip(fence[0]):
+        if fence and bare.startswith(fence) and CLOSED.fullmatch(bare.strip().lstrip(fence[0])):
             return at
         if not fence and bare and (END.match(bare) or FENCE.match(bare) or not line.startswith(indent)):
             return _without_blanks(lines, start, at)
@@ -80,7 +96,7 @@ class _Place:
 
     def read(self, lines: list[str], at: int, bare: str, depth: int) -> None:
         fence = FENCE.match(bare)
-        ends = fence and not fence[2].strip()
+        ends = fence and CLOSED.fullmatch(fence[2].strip())
         if self.fence:
             if ends and fence[1].startswith(self.fence):
                 self.fence = self.title = ""

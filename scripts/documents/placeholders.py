@@ -23,6 +23,7 @@ LONGEST = 4000  # characters of a line that may have one
 # Value by value, in this order: the option before the mark, and what is written for all of its value.
 VALUES = (
     (re.compile(rf"((?:--time[= ]|-t ?)){MARK}?[^\s{MARK}]*{MARK}\S*"), r"\g<1>15:00"),
+    (re.compile(rf"(--(?:qos|constraint|reservation)[= ]|-[qC] ?){MARK}"), ""),
     (re.compile(rf"((?:--mem[\w-]*[= ])){MARK}?[^\s{MARK}]*{MARK}?\S*(?<={MARK})\w*"), r"\g<1>1G"),
 )
 PARTITION = re.compile(rf"((?:--partition[= ]|-p ?)){MARK}")

@@ -1,11 +1,12 @@
-"""What profiles of workflow tools ask a scheduler for, as a part of a job script: only what stands there as a value.
+"""What profiles of workflow tools ask a scheduler for, and tables of partitions say that it grants, as a part of a job
+script: only what stands there as a value.
 
 Nextflow's `queue`, `time`, `memory`, `cpus` and `clusterOptions` become the options that its executor writes
 (https://github.com/nextflow-io/nextflow, SlurmExecutor.groovy, read 2026-11-27), `resourceLimits` those of the largest
 task that it lets through (https://docs.seqera.io/nextflow/reference/process/directives/resource-limits). Snakemake's
 resources become those of the table in its plugin's documentation
 (https://github.com/snakemake/snakemake-executor-plugin-slurm, docs/further.md, read 2026-11-27). Closures, functions
-and variables are left out.
+and variables are left out. A row of a table becomes the largest job that it allows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 
 import yaml
 
+from scripts.documents.page import Page
 from scripts.documents.script import Script
 
 SNAKEMAKE = {
@@ -41,6 +43,11 @@ SPAN = re.compile(r"(\d+)\s*\.?\s*(d|day|days|h|hour|hours|m|min|minute|minutes|
 MINUTES = {"d": 1440, "h": 60, "m": 1, "s": 0}
 SETTING = re.compile(
     r"(?:process\.)?(\w+)\s*[=:]?\s*(?:'([^'$]*)'|\"([^\"$]*)\"|(\d+(?:\.\w+)?))\s*,?\s*\]?\s*(?://.*)?$"
+)
+COLUMNS = (
+    ("partition", r"(?i)^(partition|queue)"),
+    ("time", r"(?i)\b(wall)?time\b"),
+    ("nodes", r"(?i)^(max\.? |number of )?nodes$"),
 )
 OPENS = re.compile(r"(?:([\w.]+|withName:\s*\S+|withLabel:\s*\S+)\s*=?\s*|(?:if|else)\b(.*?))([{\[])\s*$")
 
@@ -118,6 +125,37 @@ def _resources(node: yaml.Node) -> dict[str, tuple[int, str]]:
         if name in SNAKEMAKE and value and PLAIN.fullmatch(value):
             found[name] = (line, SNAKEMAKE[name].format(value))
     return found
+
+
+def tables(page: Page) -> Iterator[Script]:
+    """A script of each row of a page's Markdown tables of partitions, with the longest time and the most nodes."""
+    columns: dict[str, int] = {}
+    for at, line in enumerate(page.lines):
+        cells = (
+            [cell.strip(" *") for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else []
+        )
+        if not cells:
+            columns = {}
+        elif not columns:
+            named = {name: [n for n, cell in enumerate(cells) if re.search(words, cell)] for name, words in COLUMNS}
+            columns = {name: found[0] for name, found in named.items() if found}
+        elif "partition" in columns and len(cells) > max(columns.values()):
+            asked = {name: option for name, n in columns.items() if (option := _granted(name, cells[n]))}
+            if len(asked) > 1 and "partition" in asked:
+                yield from _script(
+                    page.file, {name: (at + 1, option) for name, option in asked.items()}, page.labels(at)
+                )
+
+
+def _granted(name: str, cell: str) -> str | None:
+    """The option of a cell: a name, a time, or the last of a range of nodes."""
+    if name == "partition":
+        found = re.fullmatch(r"`([\w-]+)`", cell)
+        return f"--partition={found[1]}" if found else None
+    if name == "time":
+        return f"--time={minutes}" if (minutes := _time(cell)) and not cell.isdigit() else None
+    found = re.fullmatch(r"(?:\d+\s*[-–]\s*)?(\d+)", cell)
+    return f"--nodes={found[1]}" if found else None
 
 
 def _script(file: str, asked: dict[str, tuple[int, str]], labels: list[str]) -> Iterator[Script]:
