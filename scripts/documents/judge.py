@@ -57,10 +57,18 @@ class Judged:
 def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[Judged], list[BadInput], int]:
     """The scripts of these documents with their findings, the documents that cannot be read, and how many there are."""
     clusters = load_all() | {key: load_named(key) for key in systems}
-    every = list(documents(list(paths)))
-    unread = [data for *_, data in every if isinstance(data, BadInput)]
-    found = [each for file, path, data in every if isinstance(data, bytes) for each in scripts_of(file, path, data)]
-    return judge(found, clusters, systems), unread, len(every)
+    scripts: list[Script] = []
+    unread: list[BadInput] = []
+    number = 0
+    for file, path, data in documents(paths):
+        number += 1
+        try:
+            if isinstance(data, BadInput):
+                raise data
+            scripts += scripts_of(file, path, data)
+        except BadInput as fault:
+            unread.append(fault)
+    return judge(scripts, clusters, systems), unread, number
 
 
 def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequence[str]) -> list[Judged]:
@@ -68,21 +76,22 @@ def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequen
     found: dict[int, Judged] = {}
     chosen: dict[str, list[tuple[int, str, Way]]] = {}
     for number, whose in enumerate(decide(scripts, clusters, given)):
-        if whose.systems:
-            way = _best(scripts[number], [clusters[key] for key in whose.systems])
+        try:
+            way = _best(scripts[number], [clusters[key] for key in whose.systems]) if whose.systems else None
+        except BadInput as fault:  # the engine gave no answer in time
+            way, whose = None, replace(whose, why=str(fault))
+        if way:
             chosen.setdefault(way.key, []).append((number, whose.why, way))
-        else:
+        elif not (scripts[number].part and scripts[number].page):  # a table of another system is none of ours
             found[number] = _undecided(scripts[number], whose.why)
     for key, all_of_it in chosen.items():
         cluster = clusters[key]
-        texts = [
-            (scripts[number].file, way.filled.text.encode("utf-8", "surrogateescape")) for number, _, way in all_of_it
-        ]
+        texts = [(scripts[n].file, way.filled.text.encode("utf-8", "surrogateescape")) for n, _, way in all_of_it]
         for (number, why, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
             script = scripts[number]
             told = tuple(_told(script, cluster, way.filled, reports))
             found[number] = Judged(script, cluster, why, way.filled, way.answer, told)
-    return [found[number] for number in range(len(scripts))]
+    return [found[number] for number in sorted(found)]
 
 
 def _undecided(script: Script, why: str) -> Judged:

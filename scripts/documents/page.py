@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scripts.documents.script import Script
+from scripts.errors import BadInput
 
 FENCE = re.compile(r"(?:[-*+]|\d{1,9}[.)])?[ \t]*(`{3,}|~{3,})(.*)")
 CLOSED = re.compile(r"(-->)?")  # behind a fence's last mark: nothing, or the end of a comment around it
 DIRECTIVE = re.compile(r"[ \t]*\{(?!code|literalinclude|sourcecode|prompt)")
-HEADING = re.compile(r"(#{1,6})[ \t]|(={2,6})[^=].*=\s*$")
+HEADING = re.compile(r"(#{1,6})[ \t]|(={2,6})[^=].*=\s*$|<h([1-6])\b")
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
 TAB = re.compile(
     r"(===[+!]?[ \t]+\"|<tab\b|\{\{[<%]\s*tab\b|\.\. (?:group-|code-)?tab(?:-item)?::|:{3,}\{tab|`{3,}\{tab|~{3,}\{tab)"
@@ -24,6 +25,8 @@ TAB = re.compile(
 TITLE = re.compile(r"\|\s*name\s*=|\{\{\s*File\b.*name|:(?:caption|name):", re.IGNORECASE)
 END = re.compile(r"</(?:pre|code|source|syntaxhighlight|highlight)|\}\}|\{\{[<%]\s*/")
 HERE = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1")
+MOST = 500  # scripts of a page
+LONGEST = 2000  # lines of a script
 BEFORE = " \t>"  # blanks, and the marks of a quotation
 
 
@@ -45,11 +48,13 @@ class Page:
         return [title, tab, *(name for _, name in reversed(headings)), self._path]
 
     def scripts(self) -> Iterator[Script]:
-        """Each job script."""
-        for at, line in enumerate(self.lines):
+        """Each job script. Raises BadInput for more of them than a page has."""
+        starts = [at for at, line in enumerate(self.lines) if line.lstrip(BEFORE).startswith("#!")]
+        if len(starts) > MOST:
+            raise BadInput(self.file, None, f"has more than {MOST} scripts.", "Split it.")
+        for at in starts:
+            line = self.lines[at]
             bare = line.lstrip(BEFORE)
-            if not bare.startswith("#!"):
-                continue
             indent = line[: len(line) - len(bare)]
             end = _end(self.lines, at, indent, self._above[at][3])
             own = [each.removeprefix(indent) if each.strip() else "" for each in self.lines[at:end]]
@@ -63,18 +68,19 @@ class Page:
 def _end(lines: list[str], start: int, indent: str, fence: str) -> int:
     """The line, from 0, before which the script ends that begins on this one."""
     here = HERE.search(lines[start - 1]) if start else None
-    for at in range(start + 1, len(lines)):
+    last = min(len(lines), start + LONGEST)
+    for at in range(start + 1, last):
         line = lines[at]
         bare = line.lstrip(BEFORE)
         if here and line.strip() == here[2]:
             return at
-        if fence and bare.startswith(fence) and CLOSED.fullmatch(bare.strip().lstrip(fence[0])):
+        if fence and bare.startswith(fence) and CLOSED.fullmatch(bare.lstrip(fence[0]).strip()):
             return at
         if not fence and bare and (END.match(bare) or FENCE.match(bare) or not line.startswith(indent)):
             return _without_blanks(lines, start, at)
         if line.startswith(f"{indent}#!") and not HERE.search(lines[at - 1]):
             return at
-    return _without_blanks(lines, start, len(lines))
+    return _without_blanks(lines, start, last)
 
 
 def _without_blanks(lines: list[str], start: int, end: int) -> int:
@@ -112,7 +118,7 @@ class _Place:
         elif TITLE.match(bare):
             self.title = bare
         elif found := HEADING.match(bare):
-            self._heading(len(found[1] or found[2]), bare)
+            self._heading(int(found[3] or len(found[1] or found[2])), bare)
         elif bare and bare != self.tab[1] and depth <= self.tab[0] and self.tab[1].startswith(("===", "..")):
             self.tab = (0, "")
         below = UNDERLINE.match(lines[at + 1]) if bare and not depth and at + 1 < len(lines) else None

@@ -15,7 +15,9 @@ from scripts.facts import Cluster
 from scripts.facts.schedulers import WORDS
 
 LEFT = re.compile(r"<[A-Za-z](?:[^<>\n]*[^<>\s])?>|\{\{[^{}\n]*\}\}")
-IN_DIRECTIVE = re.compile(rf"{LEFT.pattern}|\{{[A-Za-z_]\w*\}}|(?<=--account=)(?:\[[^\]\n]*\]|(?=\s|$))")
+IN_DIRECTIVE = re.compile(
+    rf"<\d[^<>\n]*>|{LEFT.pattern}|(?<!\$)\{{[A-Za-z_]\w*\}}|(?<=--account=)(?:\[[^\]\n]*\]|(?=\s|$))"
+)
 OF_TEMPLATE = re.compile(r"\$\{\w+\}")
 OMITTED = re.compile(r"(#(?:SBATCH|\$))?[ \t]*(?:\{%.*%\}|\[?\.\.\.+\]?|…)[ \t]*$")
 MARK = "\ue000"  # stands for a placeholder, which may have blanks in it
@@ -62,6 +64,7 @@ def fillings(script: Script, cluster: Cluster) -> Iterator[Filled]:
         if account:
             number, prefix, words = account
             lines[number - 1] = lines[number - 1].replace(prefix, f"{prefix} {words}".rstrip(), 1)
+        lines = ["#" if line.strip() in ("#SBATCH", "#$") and n not in own else line for n, line in enumerate(lines, 1)]
         omits = any(line.startswith("#") and OMITTED.match(line) for line in script.text.split("\n"))
         yield Filled("\n".join(lines), frozenset(own), f" {words}" if words else "", script.part or omits)
 

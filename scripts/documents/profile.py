@@ -158,10 +158,10 @@ def _granted(name: str, cell: str) -> str | None:
     return f"--nodes={found[1]}" if found else None
 
 
-def _script(file: str, asked: dict[str, tuple[int, str]], labels: list[str]) -> Iterator[Script]:
-    """The options as directives, each on its line; nothing where all of them may mean another place."""
+def _script(file: str, asked: dict[str, tuple[int, str]], labels: list[str], page: bool = False) -> Iterator[Script]:
+    """The options as directives, each on its line; nothing where there are none."""
     if asked:
         first = min(line for line, _ in asked.values())
         lines = ["#!/bin/bash", *(f"#SBATCH {option}" for _, option in asked.values()), "true", ""]
         at = (first, *(line for line, _ in asked.values()), first, first)
-        yield Script(file, "\n".join(lines), at, tuple(labels), part=True)
+        yield Script(file, "\n".join(lines), at, tuple(labels), page=page, part=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scripts.documents.script import Script
 from scripts.engine.ask import ask
@@ -59,11 +60,11 @@ def _of_scheduler(script: Script, clusters: dict[str, Cluster]) -> tuple[str, ..
 def _named(texts: Iterable[str], known: Iterable[str], clusters: dict[str, Cluster]) -> tuple[str, ...]:
     """Those that the nearest text names that names any."""
     for text in texts:
-        told = set(re.sub(r"[\W_\d]+", " ", text.lower()).split())
-        if named := tuple(key for key in known if _names(clusters[key]) & told):
+        if named := tuple(key for key in known if _words(clusters[key].name) & _words(text) or key in _words(text)):
             return named
     return ()
 
 
-def _names(cluster: Cluster) -> set[str]:
-    return {cluster.key, *re.findall(r"[^\W_\d]+", cluster.name.lower())}
+@lru_cache(64)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_\d]+", text.lower()))
