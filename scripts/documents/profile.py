@@ -142,9 +142,8 @@ def tables(page: Page) -> Iterator[Script]:
         elif "partition" in columns and len(cells) > max(columns.values()):
             asked = {name: option for name, n in columns.items() if (option := _granted(name, cells[n]))}
             if len(asked) > 1 and "partition" in asked:
-                yield from _script(
-                    page.file, {name: (at + 1, option) for name, option in asked.items()}, page.labels(at)
-                )
+                at_row = {name: (at + 1, option) for name, option in asked.items()}
+                yield from _script(page.file, at_row, page.labels(at), page=True)
 
 
 def _granted(name: str, cell: str) -> str | None:

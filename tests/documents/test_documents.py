@@ -337,21 +337,14 @@ def test_a_folder_stands_for_its_files_and_no_link_leads_out(alone, tmp_path):
     assert [each.script.file for each in judged(folder)] == [str(folder / "a.md")]
 
 
-def test_pytest_has_a_test_for_each_script(tmp_path):
-    write(
-        tmp_path,
-        {"a.md": f"{FENCE}```\n\n```\n{ROIHU}```\n", "b.md": f"```\n{NOWHERE}```\n", "pytest.ini": "[pytest]\n"},
-    )
-    words = ["-p", "scripts.documents.pytest_plugin", "-p", "no:cacheprovider", "-q", "-rA", "--jobscripts", "."]
-    done = subprocess.run(
-        [ROOT / ".venv/bin/python", "-m", "pytest", *words],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PATH": ""},  # without a scheduler
-        capture_output=True,
-        encoding="utf-8",
-    )
+def test_pytest_has_a_test_for_each_script(alone, tmp_path):
+    a, b = f"{FENCE}```\n\n```\n{ROIHU}```\n", f"```\n{NOWHERE}```\n"
+    write(tmp_path, {"a.md": a, "b.md": b, "pytest.ini": "[pytest]\n"})
+    words = ["-p", "scripts.documents.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:timeout", "-rA"]
+    done = call("pytest", *words, "--jobscripts", ".", cwd=tmp_path)
     assert done.returncode == 1 and "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
     assert "a.md:7: error (refused): Roihu: --time=99-00:00:00" in done.stdout
+    assert call("pytest", *words, ".", cwd=tmp_path).returncode == 5  # nothing is collected unasked
 
 
 def test_the_hook_and_the_command_are_the_same(alone, tmp_path):
