@@ -39,7 +39,9 @@ def edited(judged: Sequence[Judged]) -> Iterator[Edited]:
         if not any(reasons for *_, reasons in done):
             continue
         path = Path(file).resolve()  # of a link, what it leads to
-        old = path.read_bytes().decode("utf-8", "surrogateescape")
+        old = of_it[0].script.around
+        if path.read_bytes() != old.encode("utf-8", "surrogateescape"):
+            raise BadInput(file, None, "has changed since it was judged.", "Try again.")
         lines = old.split("\n")
         for each, now, reasons in sorted(done, key=lambda one: -one[0].script.at[0]):
             if reasons:
@@ -86,10 +88,6 @@ def _put(lines: list[str], judged: Judged, now: list[str]) -> None:
     """The script's lines among the document's; those that stay keep every byte."""
     script = judged.script
     first, before = script.at[0] - 1, script.text.split("\n")
-    if [line.removesuffix("\r").removeprefix(script.indent).strip() for line in lines[first : script.at[-1]]] != [
-        line.strip() for line in before[: len(script.at)]
-    ]:
-        raise BadInput(script.file, script.at[0], "has changed since it was read.", "Try again.")
     end = "\r" if script.page and lines[first].endswith("\r") else ""
     for what, a, b, c, d in reversed(difflib.SequenceMatcher(None, before, now, autojunk=False).get_opcodes()):
         if what != "equal":

@@ -53,5 +53,5 @@ def scripts(file: str, path: str, data: bytes) -> list[Script]:
         page = Page(file, text, path)
         return sorted([*page.scripts(), *tables(page)], key=lambda script: script.at[0])
     numbers = tuple(range(1, text.count("\n") + 2))
-    whole = Script(file, text, numbers, (text, path), template=ending in TEMPLATES)
+    whole = Script(file, text, numbers, (text, path), text, template=ending in TEMPLATES)
     return [whole] if whole.kind and text.removeprefix("\ufeff").startswith("#!") else []

@@ -38,12 +38,13 @@ NEXTFLOW = {
     "cpus": "--cpus-per-task={}",
     "clusterOptions": "{}",
 }
+PLACES = ("queue", "slurm_partition")
 PLAIN = re.compile(r"[\w.,:@%+=/ -]+")
 SPAN = re.compile(r"(\d+)\s*\.?\s*(d|day|days|h|hour|hours|m|min|minute|minutes|s|sec)$", re.IGNORECASE)
 MINUTES = {"d": 1440, "h": 60, "m": 1, "s": 0}
-SETTING = re.compile(
-    r"(?:process\.)?(\w+)\s*[=:]?\s*(?:'([^'$]*)'|\"([^\"$]*)\"|(\d+(?:\.\w+)?))\s*,?\s*\]?\s*(?://.*)?$"
-)
+SETTING = re.compile(r"(?:process\.)?(\w+)\s*[=:]\s*(.+?),?\s*(?://.*)?$")
+OF_PROCESS = re.compile("process|with(Name|Label)|resourceLimits")
+Asked = dict[str, tuple[int, str | None]]  # what is set -> its line, and the option; None: no plain value
 COLUMNS = (
     ("partition", r"(?i)^(partition|queue)"),
     ("time", r"(?i)\b(wall)?time\b"),
@@ -53,33 +54,31 @@ OPENS = re.compile(r"(?:([\w.]+|withName:\s*\S+|withLabel:\s*\S+)\s*=?\s*|(?:if|
 
 
 def nextflow(file: str, text: str, path: str) -> Iterator[Script]:
-    """A script of each block of a profile that names a partition or limits what a task may ask for."""
-    blocks: list[tuple[str, dict[str, tuple[int, str]]]] = [("", {})]
+    """A script of each block of a profile that sets what a task asks for, with what the blocks around it set."""
+    blocks: list[tuple[str, Asked]] = [("", {})]
     near: list[str] = [path]
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate([*text.split("\n"), "}"], 1):
         bare = line.strip()
         if bare.startswith(("//", "#")):
             near = [bare, path]
         elif found := OPENS.match(bare):
             blocks.append((found[1] or found[2] or "", {}))
-        elif re.match(r"[}\]]+,?$", bare) and len(blocks) > 1:
-            _, asked = blocks.pop()
-            yield from _script(file, asked, near)
-        elif (found := SETTING.match(bare)) and found[1] in NEXTFLOW:
-            value = next(each for each in found.groups()[1:] if each is not None)
-            if (option := _option(found[1], value)) and any(_of_process(name) for name, _ in blocks):
-                blocks[-1][1][found[1]] = (number, option)
-    for _, asked in blocks:
-        yield from _script(file, asked, near)
-
-
-def _of_process(name: str) -> bool:
-    return name.startswith(("process", "withName", "withLabel", "resourceLimits"))
+        elif re.match(r"[}\]]+,?$", bare):
+            around = {name: value for _, asked in blocks for name, value in asked.items()}
+            _, own = blocks.pop() if len(blocks) > 1 else ("", blocks[0][1])
+            yield from _script(file, around if own else {}, near)
+        elif (
+            (found := SETTING.match(bare))
+            and found[1] in NEXTFLOW
+            and any(OF_PROCESS.match(name) for name, _ in blocks)
+        ):
+            blocks[-1][1][found[1]] = (number, _option(found[1], found[2].strip("'\" ")))
 
 
 def _option(name: str, value: str) -> str | None:
+    """None where it is no plain value."""
     if name == "time":
-        value = _time(value)
+        value = "" if value.isdigit() else _time(value)
     if name == "memory":
         value = re.sub(r"\s*\.?\s*([KMGT])i?B?$", r"\1", value, flags=re.IGNORECASE)
     return NEXTFLOW[name].format(value) if value and PLAIN.fullmatch(value) else None
@@ -100,15 +99,15 @@ def snakemake(file: str, text: str, path: str) -> Iterator[Script]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except (yaml.YAMLError, RecursionError):
         return  # a template, or no profile: nothing of it can be told
-    for key, node in root.value if isinstance(root, yaml.MappingNode) else ():
-        if key.value == "default-resources":
-            yield from _script(file, _resources(node), [path])
-        elif key.value == "set-resources" and isinstance(node, yaml.MappingNode):
-            for rule, resources in node.value:
-                yield from _script(file, _resources(resources), [rule.value, path])
+    parts = {key.value: node for key, node in root.value} if isinstance(root, yaml.MappingNode) else {}
+    default = _resources(parts.get("default-resources"))
+    yield from _script(file, default, [path])
+    rules = parts.get("set-resources")
+    for rule, node in rules.value if isinstance(rules, yaml.MappingNode) else ():
+        yield from _script(file, default | _resources(node), [rule.value, path])
 
 
-def _resources(node: yaml.Node) -> dict[str, tuple[int, str]]:
+def _resources(node: yaml.Node | None) -> Asked:
     """Of a mapping, or of a list of `name=value`."""
     pairs: list[tuple[str, str, int]] = []
     if isinstance(node, yaml.MappingNode):
@@ -117,13 +116,12 @@ def _resources(node: yaml.Node) -> dict[str, tuple[int, str]]:
     elif isinstance(node, yaml.SequenceNode):
         items = [each for each in node.value if isinstance(each, yaml.ScalarNode) and "=" in each.value]
         pairs = [(*each.value.split("=", 1), each.start_mark.line + 1) for each in items]
-    found = {}
+    found: Asked = {}
     for name, value, line in pairs:
         value = value.strip("\"' ")
-        if name == "runtime":
-            value = _time(value)
-        if name in SNAKEMAKE and value and PLAIN.fullmatch(value):
-            found[name] = (line, SNAKEMAKE[name].format(value))
+        value = _time(value) if name == "runtime" else value
+        if name in SNAKEMAKE:
+            found[name] = (line, SNAKEMAKE[name].format(value) if value and PLAIN.fullmatch(value) else None)
     return found
 
 
@@ -157,10 +155,10 @@ def _granted(name: str, cell: str) -> str | None:
     return f"--nodes={found[1]}" if found else None
 
 
-def _script(file: str, asked: dict[str, tuple[int, str]], labels: list[str], page: bool = False) -> Iterator[Script]:
-    """The options as directives, each on its line; nothing where there are none."""
-    if asked:
-        first = min(line for line, _ in asked.values())
-        lines = ["#!/bin/bash", *(f"#SBATCH {option}" for _, option in asked.values()), "true", ""]
-        at = (first, *(line for line, _ in asked.values()), first, first)
+def _script(file: str, asked: Asked, labels: list[str], page: bool = False) -> Iterator[Script]:
+    """The options as directives, each on its line; nothing where the place is no plain value, or none of them is one."""
+    said = [(line, option) for line, option in asked.values() if option]
+    if said and not any(name in PLACES and option is None for name, (_, option) in asked.items()):
+        lines = ["#!/bin/bash", *(f"#SBATCH {option}" for _, option in said), "true", ""]
+        at = (said[0][0], *(line for line, _ in said), said[-1][0], said[-1][0])
         yield Script(file, "\n".join(lines), at, tuple(labels), page=page, part=True)

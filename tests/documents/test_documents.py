@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,37 @@ from scripts.documents.judge import Judged, read_and_judge
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT, SNIPPETS
-from tests.documents.wrapped import WRAPPED, document
 from tests.in_process import call
 
 CLUSTERS = load_all()
 ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=1:00:00\nsrun true\n"
+
+
+# name of the document: what stands around a script of NAME, and what before each of its lines
+WRAPPED = {
+    "fence.md": ("# NAME\n\nText.\n\n```bash\n", "", "```\n\nMore.\n"),
+    "heading.md": ("NAME\n====\n\n## Jobs\n\n~~~~ sh\n", "", "~~~~\n\n```console\nsbatch job.sh\n```\n"),
+    "tab.md": ('# Jobs\n\n=== "NAME"\n\n    ```bash title="job.sh"\n', "    ", "    ```\n\nMore.\n"),
+    "list.md": ("# NAME\n\n1. Write:\n\n   ```bash\n", "   ", "   ```\n\n2. Submit.\n"),
+    "quote.md": ("# NAME\n\n> ```bash\n", "> ", "> ```\n"),
+    "myst.md": ("# Jobs\n\n````{tab-set}\n```{tab-item} NAME\n~~~bash\n", "", "~~~\n```\n````\n"),
+    "heredoc.md": ("# NAME\n\n```console\ncat > job.sh <<'EOF'\n", "", "EOF\nsbatch job.sh\n```\n"),
+    "pre.html": ("<h1>Jobs on NAME</h1>\n<pre>\n", "", "</pre>\n"),
+    "block.rst": ("NAME\n----\n\n.. code-block:: bash\n   :linenos:\n\n", "   ", "\nMore.\n"),
+    "literal.rst": ("NAME\n####\n\nJobs\n====\n\nWrite this::\n\n", "    ", "\nSubmit it.\n"),
+    "tabs.rst": (".. tabs::\n\n   .. group-tab:: NAME\n\n      .. code-block:: bash\n\n", " " * 9, "\nMore.\n"),
+    "skills/jobs/SKILL.md": ("---\nname: jobs\n---\n\n# Jobs on NAME\n\n```\n", "", "```\n"),
+    "NAME/job.slurm": ("", "", ""),
+    "NAME/template.sh.j2": ("", "", ""),
+}
+
+
+def document(kind: str, name: str, script: str) -> tuple[str, str, int]:
+    """(path, text, the line on which the script begins)."""
+    above, before, below = WRAPPED[kind]
+    above = above.replace("NAME", name)
+    text = above + textwrap.indent(script, before, lambda line: True) + below
+    return kind.replace("NAME", name.split("/")[0].lower()), text, above.count("\n") + 1
 
 
 def script_of(key: str) -> str:
@@ -91,18 +118,14 @@ def test_each_script_is_found_at_its_line_with_the_verdict_on_the_bare_text(alon
 PLACEHOLDERS = [
     "--account=<your project>",
     "--account=",
-    "--account=project_<id> --partition=small",
     "--partition=<partition>",
     "--partition={{ partition }}",
     "--time=<hh:mm:ss>",
-    "--time={{ days }}-00:00:00",
-    "--mem=<memory>G",
     "--nodes={nodes}",
     "--cpus-per-task=<number of cores>",
     "--gres=gpu:<type>:1 --partition=gpumedium",
     "--gres=gpu:gh200:<1-4> --partition=gpumedium",
     "--qos=<qos>",
-    "--mail-user=<address>",
     "...",
 ]
 
@@ -195,6 +218,12 @@ TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{pa
             "p.config",
             NEXTFLOW.format(name="Roihu", partition="fast", time="99.d"),
             [(8, OVER), (4, "unknown-partition")],
+        ),
+        ("p.config", NEXTFLOW.format(name="Roihu", partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
+        (
+            "p.config",
+            NEXTFLOW.format(name="Roihu", partition="x", time="9.d").replace("'x'", "{ any(it) }"),
+            [(8, OVER)],
         ),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="120"), []),
         ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="99d"), [(8, OVER)]),
