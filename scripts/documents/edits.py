@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.check.report import Report
-from scripts.documents.judge import Judged
+from scripts.documents.judge import SEVERE, Judged
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster
@@ -55,11 +55,11 @@ def _mended(judged: Judged) -> tuple[list[str], list[Report]]:
     cluster, own, filled = judged.system, judged.script.text.split("\n"), judged.filled.text.split("\n")
     said = {report.what.removeprefix(f"{cluster.name}: "): report for report in judged.reports}
     done: list[Report] = []
-    for _ in range(MOST if any(report.level != "note" for report in said.values()) else 0):
+    for _ in range(MOST if any(report.kind in SEVERE for report in said.values()) else 0):
         (answer,) = ask("judge", [cluster], [[cluster.key, "\n".join(filled), judged.script.file]])
         for finding in answer["findings"]:
             report, mend = said.get(finding["what"]), finding.get("mend")
-            if not mend or not report or report.level == "note" or report in done:
+            if not mend or not report or report.kind not in SEVERE or report in done:
                 continue
             new = mend.get("lines") or [*filled[: mend["line"] - 1], mend["to"], *filled[mend["line"] :]]
             if (now := _of_document(judged, own, filled, new)) is not None:
@@ -132,5 +132,7 @@ def _head(report: Report, cluster: Cluster) -> Iterator[str]:
     yield str(report)
     groups = [group for group in cluster.sources if report.source == source(cluster, group)]
     group = "partitions" if "partitions" in groups else next(iter(groups), None)
+    if not group:
+        yield f"  Rule of {cluster.scheduler.words.name} or the shell: {report.rule}"
     for each in cluster.sources[group] if group else ():
         yield f"  Source: {each.title}, {each.url}, read {each.read}"

@@ -156,7 +156,7 @@ def _granted(name: str, cell: str) -> str | None:
 
 
 def _script(file: str, asked: Asked, labels: list[str], page: bool = False) -> Iterator[Script]:
-    """The options as directives, each on its line; nothing where the place is no plain value, or none of them is one."""
+    """The options as directives, each on its line; nothing where the place is no plain value, or none is one."""
     said = [(line, option) for line, option in asked.values() if option]
     if said and not any(name in PLACES and option is None for name, (_, option) in asked.items()):
         lines = ["#!/bin/bash", *(f"#SBATCH {option}" for _, option in said), "true", ""]
