@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.check.report import Report
-from scripts.documents.judge import SEVERE, Judged
+from scripts.documents.judge import LINE, SEVERE, Judged
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster
@@ -53,12 +53,12 @@ def edited(judged: Sequence[Judged]) -> Iterator[Edited]:
 def _mended(judged: Judged) -> tuple[list[str], list[Report]]:
     """The script's lines after one edit after the other, and the findings that these were for."""
     cluster, own, filled = judged.system, judged.script.text.split("\n"), judged.filled.text.split("\n")
-    said = {report.what.removeprefix(f"{cluster.name}: "): report for report in judged.reports}
+    said = {_key(report.rule, report.what.removeprefix(f"{cluster.name}: ")): report for report in judged.reports}
     done: list[Report] = []
     for _ in range(MOST if any(report.kind in SEVERE for report in said.values()) else 0):
         (answer,) = ask("judge", [cluster], [[cluster.key, "\n".join(filled), judged.script.file]])
         for finding in answer["findings"]:
-            report, mend = said.get(finding["what"]), finding.get("mend")
+            report, mend = said.get(_key(finding["rule"], finding["what"])), finding.get("mend")
             if not mend or not report or report.kind not in SEVERE or report in done:
                 continue
             new = mend.get("lines") or [*filled[: mend["line"] - 1], mend["to"], *filled[mend["line"] :]]
@@ -69,6 +69,11 @@ def _mended(judged: Judged) -> tuple[list[str], list[Report]]:
         else:
             break
     return own, done
+
+
+def _key(rule: str, what: str) -> tuple[str, str]:
+    """A finding by its words, whatever lines they name."""
+    return rule, LINE.sub("", what)
 
 
 def _of_document(judged: Judged, own: list[str], filled: list[str], new: list[str]) -> list[str] | None:
