@@ -96,7 +96,8 @@ def _put(lines: list[str], judged: Judged, now: list[str]) -> None:
     end = "\r" if script.page and lines[first].endswith("\r") else ""
     for what, a, b, c, d in reversed(difflib.SequenceMatcher(None, before, now, autojunk=False).get_opcodes()):
         if what != "equal":
-            lines[first + a : first + b] = [f"{script.indent}{line}".rstrip(" ") + end for line in now[c:d]]
+            indent = script.indent if lines[min(first + a, len(lines) - 1)].startswith(script.indent) else ""
+            lines[first + a : first + b] = [f"{indent}{line}".rstrip(" ") + end for line in now[c:d]]
 
 
 def fix(judged: Sequence[Judged]) -> list[str]:

@@ -69,6 +69,7 @@ def _end(lines: list[str], start: int, indent: str, fence: str) -> int:
     """The line, from 0, before which the script ends that begins on this one."""
     here = HERE.search(lines[start - 1]) if start else None
     last = min(len(lines), start + LONGEST)
+    margin = indent if start + 1 < last and lines[start + 1].startswith(indent) else ""  # a wiki's first line may lean
     for at in range(start + 1, last):
         line = lines[at]
         bare = line.lstrip(BEFORE)
@@ -76,7 +77,7 @@ def _end(lines: list[str], start: int, indent: str, fence: str) -> int:
             return at
         if fence and bare.startswith(fence) and CLOSED.fullmatch(bare.lstrip(fence[0]).strip()):
             return at
-        if not fence and bare and (END.match(bare) or FENCE.match(bare) or not line.startswith(indent)):
+        if not fence and bare and (END.match(bare) or FENCE.match(bare) or not line.startswith(margin)):
             return _without_blanks(lines, start, at)
         if line.startswith(f"{indent}#!") and not HERE.search(lines[at - 1]):
             return at

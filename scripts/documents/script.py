@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from scripts.facts.schedulers import WORDS
 
-# An option, or a place for one, behind what is or was meant to be the scheduler's prefix.
+# An option, or a place for one, behind what is or was meant to be the scheduler's prefix: a word may look like Slurm's.
+BEHIND = {"slurm": r"(?=[ \t]+(?:-|\.\.\.|<)|[\w-]*$)", "grid_engine": ""}
 DIRECTIVE = {
-    kind: re.compile(
-        rf"(?:{words.looks_like.pattern.decode()})(?=[ \t]+(?:-|\.\.\.|<)|[\w-]*$)", words.looks_like.flags
-    )
+    kind: re.compile(f"(?:{words.looks_like.pattern.decode()}){BEHIND[kind]}", words.looks_like.flags)
     for kind, words in WORDS.items()
 }
 

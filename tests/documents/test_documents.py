@@ -35,6 +35,7 @@ WRAPPED = {
     "block.rst": ("NAME\n----\n\n.. code-block:: bash\n   :linenos:\n\n", "   ", "\nMore.\n"),
     "literal.rst": ("NAME\n####\n\nJobs\n====\n\nWrite this::\n\n", "    ", "\nSubmit it.\n"),
     "tabs.rst": (".. tabs::\n\n   .. group-tab:: NAME\n\n      .. code-block:: bash\n\n", " " * 9, "\nMore.\n"),
+    "wiki.txt": ("== NAME ==\n{{File\n  |name=job.sh\n  |contents=\n", "", "}}\nMore.\n"),
     "skills/jobs/SKILL.md": ("---\nname: jobs\n---\n\n# Jobs on NAME\n\n```\n", "", "```\n"),
     "NAME/job.slurm": ("", "", ""),
     "NAME/template.sh.j2": ("", "", ""),
@@ -324,6 +325,17 @@ def test_a_line_that_a_finding_names_is_the_documents(alone, tmp_path):
     (found,) = judged(write(tmp_path, {"roihu.md": f"One.\n\n```\n{script}```\n"}))
     (report,) = found.reports
     assert report.line == 7 and "line 8" in report.what
+
+
+@pytest.mark.parametrize("head", ["#$ -cwd -V", "#$ -l h_rt=1:00:00", "#$-cwd"])
+def test_each_spelling_of_a_directive_makes_a_script(alone, tmp_path, head):
+    (found,) = judged(write(tmp_path, {"a.md": f"# ARC4\n```\n#!/bin/bash\n{head}\ntrue\n```\n"}))
+    assert (found.script.kind, found.script.at[0]) == ("grid_engine", 3)
+
+
+def test_a_first_line_that_leans_belongs_to_its_script(alone, tmp_path):
+    (found,) = judged(write(tmp_path, {"roihu.txt": f"{{{{File\n {WRONG_TIME}}}}}\n"}))
+    assert [report.line for report in found.reports] == [5]
 
 
 FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
