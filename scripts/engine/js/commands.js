@@ -19,6 +19,7 @@ import "./schedulers/grid_engine/scheduler.js"
 import {schedulerOf} from "./schedulers/registry.js"
 import {slurm} from "./schedulers/slurm/decide.js"
 import "./schedulers/slurm/scheduler.js"
+import {originsOf} from "./script/origin.js"
 
 const MOST_FIXES = 30
 
@@ -57,6 +58,8 @@ const commands = {
   }),
   /** The options of the live directives of each [kind, text]. */
   options: asked => asked.map(([kind, text]) => schedulerOf(kind).readOptions(text)),
+  /** The systems that each text fits, by what it names. */
+  origins: texts => texts.map(originsOf),
   /** The form's fields on a system, with their values. */
   choices: key => choices(systems[key], {}),
   /** Whether each [key, fields] of the form can be had. */
