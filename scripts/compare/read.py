@@ -11,10 +11,10 @@ from pathlib import Path
 
 from scripts.compare.capture import (
     CONFIG_KEYS,
+    LISTS,
     NAME,
     NODE_KEYS,
     PARTITION_KEYS,
-    QOS_KEYS,
     VALUE,
     Capture,
     Record,
@@ -22,14 +22,16 @@ from scripts.compare.capture import (
     minutes,
     number,
 )
+from scripts.compare.tables import Tables
 from scripts.errors import BadInput
 
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
-PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+(scontrol\b.*)$")
+PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:scontrol|sinfo|sacctmgr)\b.*)$")
 ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
+FREE_TEXT = re.compile(r"\s(Reason|Comment|Extra)=.*")  # a person has written it
 CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
 WORDS = {"", "(null)", "N/A", "NONE", "UNLIMITED", "INFINITE"}
 TIMES = ("MaxTime", "DefaultTime")
@@ -40,18 +42,21 @@ NUMBERS = {
 }
 
 
-def read(file: str) -> Capture:
-    """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler."""
+def read(file: str, tables: bool = False) -> Capture:
+    """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler.
+
+    tables: a table of sinfo alone is something, too. It omits limits, so that nothing is compared with it.
+    """
     capture = Capture(file)
     lines = _text(file).split("\n")
     if (first := next((at for at, line in enumerate(lines) if VERSION.match(line)), None)) is not None:
         capture.asked = True
         lines = _of_the_script(file, lines, first)
     _Reader(capture).all(lines)
-    if capture.empty:
+    if capture.empty and not (tables and capture.listed):
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
         raise BadInput(file, None, "it contains no scheduler output.", cure)
-    for record in (*capture.partitions, *capture.nodes):
+    for record in (*capture.partitions, *capture.nodes, *(capture.listed if tables else ())):
         _check(record, capture)
     capture.partitions = _alike(capture.partitions)
     capture.nodes = _alike(capture.nodes)
@@ -125,6 +130,8 @@ class _Reader:
         self.section = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
         self.columns: list[str] = []
+        self.tables = Tables(capture)
+        self.own: set[str] = set()  # names and addresses of the node that stands open
 
     def all(self, lines: list[str]) -> None:
         for line, text in enumerate(lines, start=1):
@@ -135,6 +142,8 @@ class _Reader:
         """Close the record that stands open."""
         if self.record:
             kind, values, line = self.record
+            if features := values.get("AvailableFeatures"):  # one may be the node's name
+                values["AvailableFeatures"] = ",".join(each for each in features.split(",") if each not in self.own)
             known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
             known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.record = None
@@ -144,11 +153,15 @@ class _Reader:
             return
         if not text.strip() or text.lstrip().startswith("```"):
             self.end()
+            self.tables.end()
         elif found := PROMPT.match(text):
             self.end()
-            named = [word for word in found[1].split() if not word.startswith("-")][3:]  # or a pipe
+            self.tables.end()
+            named = (
+                found[1].startswith("scontrol") and [word for word in found[1].split() if not word.startswith("-")][3:]
+            )  # or a pipe
             self.capture.selected |= bool(named)
-        elif not self._record(text, line):
+        elif not (self._record(text, line) or self.tables.one(text, line)):
             self._single(text)
 
     def _of_the_file(self, text: str) -> bool:
@@ -175,13 +188,12 @@ class _Reader:
             if found:
                 verdict = Verdict(found[1] == "accepted", found[2], found[3], (found[4] or "")[:200])
                 self.capture.verdicts.append(verdict)
-        elif self.section in ("modules", "sinfo"):  # sinfo says again what the other sections say
+        elif self.section == "modules":
             pass
+        elif self.section == "sinfo":
+            self.tables.asked(text, line)
         elif self.section == "qos":
-            values = dict(zip(self.columns, text.split("|"), strict=False))
-            if NAME.fullmatch(values.get("Name", "")):
-                known = {key: value for key, value in values.items() if key in QOS_KEYS and VALUE.fullmatch(value)}
-                self.capture.qos.append(Record(known, "sacctmgr show qos", line))
+            self.tables.qos(self.columns, text, line)
         else:
             return False
         return True
@@ -194,7 +206,7 @@ class _Reader:
             if not NAME.fullmatch(found[2]):
                 what = f"the name of a {found[1].lower()} is missing here."
                 raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
-            self.record = found[1], {}, line
+            self.record, self.own = (found[1], {}, line), {found[2]}
         elif text.startswith("Count=") and self.section == "nodes":
             self.end()
             self.record = "Node", {}, line
@@ -205,9 +217,11 @@ class _Reader:
             return False
         kind, values, _ = self.record
         keys = PARTITION_KEYS if kind == "Partition" else NODE_KEYS
-        values |= {
-            key: value for key, sign, value in (word.partition("=") for word in text.split()) if sign and key in keys
-        }
+        for key, sign, value in (word.partition("=") for word in FREE_TEXT.sub("", text).split()):
+            if key in ("NodeAddr", "NodeHostName"):
+                self.own.add(value)
+            elif sign and key in keys:
+                values[key] = value if key not in LISTS or value == "ALL" else "(some)"
         return True
 
     def _single(self, text: str) -> None:

@@ -29,7 +29,7 @@ def system(cluster: Cluster) -> dict:
     policy, nodes = cluster.policy, cluster.node_types
     return {
         "running": cluster.running,
-        "centre": cluster.centre,
+        "centre": cluster.centre or cluster.key,
         "account": {
             "rule": policy.account.rule,
             "sample": policy.sample_account,
@@ -99,8 +99,8 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         request = [["l", gpu.request.removeprefix("-l ")]]
     return {
         "model": gpu.model,
-        "memory": gpu.memory.mib,
-        "size": str(gpu.memory),
+        "memory": _mib(gpu.memory),
+        "size": gpu.size,
         "request": request,
         "types": [name.removeprefix("gpu").removeprefix(":") for name in (gpu.gres or "", *gpu.synonyms)],
         "slice": gpu.is_slice,
