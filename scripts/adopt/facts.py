@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 from typing import Any
 
 from scripts.adopt import gpus, questions
@@ -24,59 +25,61 @@ class Adopted:
     """data: the facts. left_out: sentences about what the capture shows and the facts cannot hold."""
 
     data: dict[str, Any]
-    left_out: list[str] = field(default_factory=list)
+    left_out: list[str]
 
 
 def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adopted:
     """Raises BadInput where the capture has no partitions, or no nodes."""
-    partitions = {record.values["PartitionName"]: record for record in reversed(capture.partitions)}
-    if not partitions:
+    if not capture.partitions:
         raise BadInput(capture.file, None, "it shows no partitions.", SHOW.format("scontrol show partition"))
     if not capture.nodes:
         raise BadInput(capture.file, None, "it shows no nodes.", SHOW.format("scontrol show node"))
+    listed = {record.values["PartitionName"]: record for record in reversed(capture.partitions)}
     of_nodes = {name for record in capture.nodes for name in (record.get("Partitions") or "").split(",") if name}
-    order = [record.values["PartitionName"] for record in capture.partitions]
-    order = [*dict.fromkeys(order), *sorted(of_nodes - partitions.keys())]
+    order = [*reversed(listed), *sorted(of_nodes - listed.keys())]
     types, numbers = kinds(capture.nodes, order)
-    adopted = Adopted({"name": name, "status": {"state": "active"}, "scheduler": {"kind": "slurm"}})
-    data, doubts = adopted.data, {}
-    if version := capture.config.get("SLURM_VERSION"):
-        data["scheduler"]["version"] = version
-    data["node_types"] = {kind.key: _node(kind) for kind in types}
-    if all(kind.hardware.size("tmp") == 0 for kind in types):  # Slurm then refuses all that ask for local disk
-        data["node_types"][types[0].key]["tmp"] = "0 MiB"
-    data["gpus"], unknown = _gpus(types, doubts)
-    data["partitions"] = {}
-    for each in order:
-        there = [kind.key for kind in types if kind.within(each)]
-        if not there:
-            adopted.left_out.append(f"partition {each}: the capture shows no node of it")
-            continue
-        p = data["partitions"][each] = {"node_types": there}
-        if each in numbers:
-            p["node_count"] = numbers[each]
-        if each in partitions:
-            p |= _said(partitions[each])
-        else:
-            doubts[f"partitions.{each}"] = "only its nodes are listed, not its limits"
-    if not data["partitions"]:
+    there = {name: [kind.key for kind in types if kind.within(name)] for name in order}
+    if not any(there.values()):
         raise BadInput(capture.file, None, "it shows no node of its partitions.", SHOW.format("scontrol show node"))
-    if qos := {record.values["Name"]: _qos(record) for record in _named(capture)}:
-        data["qos"] = qos
-    data["policy"] = {}
-    if not (capture.selected and len(partitions) == 1):
-        default = any(p.get("default") for p in data["partitions"].values())
-        data["policy"]["partition"] = {"rule": "optional" if default else "required"}
-    for kind in types:
-        if not kind.sure:
-            doubts[f"node_types.{kind.key}.count"] = "sinfo lists each partition for itself, so there may be more"
+    data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
+    doubts: dict[str, str] = {}
+    data["node_types"] = _node_types(types, doubts)
+    data["gpus"], unknown = _gpus(types, doubts)
+    data["partitions"] = {
+        name: {"node_types": types}
+        | ({"node_count": numbers[name]} if name in numbers else {})
+        | (_said(listed[name]) if name in listed else {})
+        for name, types in there.items()
+        if types
+    }
+    for name in data["partitions"].keys() - listed.keys():
+        doubts[f"partitions.{name}"] = "only its nodes are listed, not its limits"
+    data["qos"] = {qos.values["Name"]: {"max_time": walltime(minutes(qos.get("MaxWall")))} for qos in _named(capture)}
+    default = any(p.get("default") for p in data["partitions"].values())
+    data["policy"] = {"partition": {"rule": "optional"}} if default else {}
     data["unconfirmed"] = doubts
     data["unknown"] = questions.questions(data, unknown, capture)
     data["sources"] = {group: [source] for group in GROUPS if data.get(group)}
     data["sources"].setdefault("policy", [source])
     _limits(data, key, capture)
-    adopted.data = {part: value for part, value in data.items() if value or part == "policy"}
-    return adopted
+    left_out = [f"partition {name}: the capture shows no node of it" for name, types in there.items() if not types]
+    return Adopted({part: value for part, value in data.items() if value or part in ("gpus", "policy")}, left_out)
+
+
+def _scheduler(capture: Capture) -> dict[str, str]:
+    version = capture.config.get("SLURM_VERSION", "")
+    return {"kind": "slurm"} | ({"version": version} if re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version) else {})
+
+
+def _node_types(types: list[Kind], doubts: dict[str, str]) -> dict[str, Any]:
+    """UPDATES doubts."""
+    for kind in types:
+        if not kind.sure:
+            doubts[f"node_types.{kind.key}.count"] = "sinfo lists each partition for itself, so there may be more"
+    found = {kind.key: _node(kind) for kind in types}
+    if all(kind.hardware.size("tmp") == 0 for kind in types):  # Slurm then refuses all that ask for local disk
+        found[types[0].key]["tmp"] = "0 MiB"
+    return found
 
 
 def _node(kind: Kind) -> dict[str, Any]:
@@ -173,14 +176,9 @@ def _named(capture: Capture) -> list[Record]:
     return [qos for qos in capture.qos if minutes(qos.get("MaxWall")) and qos.values["Name"] not in own]
 
 
-def _qos(record: Record) -> dict[str, Any]:
-    return {"max_time": walltime(minutes(record.get("MaxWall")))}
-
-
 def _limits(data: dict[str, Any], key: str, capture: Capture) -> None:
     """UPDATES the partitions: what `guide compare` says that only the cluster knows."""
-    skeleton = Cluster.model_validate({**{part: value for part, value in data.items() if value}, "key": key,
-                                       "policy": data["policy"]})  # fmt: skip
+    skeleton = Cluster.model_validate({**data, "key": key})
     for row in merged(every(skeleton, capture)):
         if row.edit and row.edit[0][0] == "partitions" and row.edit[1] is not None:
             (_, name, field), value = row.edit

@@ -19,7 +19,10 @@ OPEN = {
         "account: {rule: required}, with sample_account: abc1234",
     ),
     "policy.time": ("Is a job without --time rejected?", "time: {rule: required}"),
-    "policy.partition": ("Is a job without --partition rejected?", "partition: {rule: required}"),
+    "policy.partition": (
+        "Slurm has no default partition. Is a job without --partition rejected, or does a plugin choose one?",
+        "partition: {rule: required}",
+    ),
     "policy.gpu_model": ("Is a GPU job rejected that names no model?", "gpu_model: {rule: optional}"),
     "policy.internet_on_compute_nodes": (
         "Do compute nodes reach the Internet?",
