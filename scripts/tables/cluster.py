@@ -656,7 +656,9 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
             [f"{fact(cluster, key)}: {why}" for key, why in cluster.unconfirmed.items()]
         )
     if cluster.unknown:
-        text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list([f"`{key}`: {what}" for key, what in cluster.unknown.items()])
+        text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list(
+            [f"`{key}`: {question.partition(' For example:')[0]}" for key, question in cluster.unknown.items()]
+        )
     return text
 
 

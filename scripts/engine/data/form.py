@@ -19,10 +19,12 @@ FEW_JOBS = 2  # a partition that takes no more of one user's jobs is for trying 
 def form(cluster: Cluster) -> dict:
     """Memory in MiB, times in minutes. What the facts leave open is null, and limits nothing.
 
-    `gone` is the sentence of a system that runs no jobs; it has nothing else.
+    `gone` is the sentence of a system that runs no jobs, or for which there are no scripts; it has nothing else.
     """
     if not cluster.running:
         return {"gone": _gone(cluster), "successor": cluster.status.successor}
+    if not path(cluster, "one_gpu").exists():
+        return {"gone": f"There are no job scripts for {cluster.name} yet.", "successor": None}
     asked = {kind: directives(cluster, name) for kind, name in (("gpu", "one_gpu"), ("cpu", "many_cpus"))}
     policy = cluster.policy
     return {

@@ -111,7 +111,8 @@ def here(cluster: Cluster) -> dict[str, str]:
 
 def taught(cluster: Cluster) -> dict:
     """How this system's page writes the lines that cures propose: those of its script for one GPU."""
-    lines = script(cluster.key, "one_gpu.sh").read_text(encoding="utf-8").splitlines()
+    file = script(cluster.key, "one_gpu.sh")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     begins = {"gpu": r"#SBATCH --(gres=gpu|gpus)|#\$ -l coproc", "partition": "#SBATCH --partition="}
     found = {name: next((line for line in lines if re.match(begin, line)), None) for name, begin in begins.items()}
     seen = {kind(place.path): place.path for place in cluster.storage if not place.one_node}
