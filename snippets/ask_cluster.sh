@@ -63,7 +63,7 @@ keep() {
                 key = substr($i, 1, at - 1); is = substr($i, at + 1)
                 if (key ~ /^Node(Name|Addr|HostName)$/) own = own "," is ","
                 if (!(key in known)) continue
-                if (key ~ /^Allow/ && is != "ALL") is = "(some)"  # not whom
+                if (key ~ /^(Allow|Deny)/ && is != "ALL") is = "(some)"  # not whom
                 if (is !~ value) continue
                 if (key == "AvailableFeatures") {  # one may be a node name
                     n = split(is, each, ","); is = ""
@@ -81,7 +81,8 @@ partitions() {
     keep "PartitionName Default DefaultTime MaxTime MinNodes MaxNodes \
         MaxCPUsPerNode MaxMemPerNode MaxMemPerCPU DefMemPerNode DefMemPerCPU \
         JobDefaults OverSubscribe QoS State TotalCPUs TotalNodes Hidden \
-        AllowGroups AllowAccounts AllowQos TRESBillingWeights"
+        AllowGroups AllowAccounts AllowQos DenyAccounts \
+        TRESBillingWeights"
 }
 # Nodes that are alike become one line, with their number before it.
 nodes() {

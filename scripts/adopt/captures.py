@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scripts.adopt.kinds import TOTALS
 from scripts.compare.capture import Capture, Record
 from scripts.compare.read import read
 from scripts.errors import BadInput
@@ -38,6 +39,8 @@ def read_all(files: Sequence[str]) -> Capture:
     if not whole.nodes:
         whole.nodes = [_node(record) for record in whole.listed if record.values.get("Count", "1") != "0"]
         whole.nodes = [record for record in whole.nodes if len(record.values) > 2]
+    if not whole.nodes:
+        whole.nodes = [node for record in whole.partitions if (node := _of_totals(record))]
     return whole
 
 
@@ -48,6 +51,28 @@ def _partitions(listed: list[Record]) -> list[Record]:
         values = {key: value for key, value in record.values.items() if key in OF_PARTITIONS}
         found.setdefault(values["PartitionName"], Record(values, record.where, record.line))
     return list(found.values())
+
+
+def _of_totals(record: Record) -> Record | None:
+    """A partition's nodes by its totals, if these are a whole number for each: else its nodes differ."""
+    totals = dict(each.split("=") for each in (record.get("TRES") or "").split(",") if each)
+    nodes = int(totals.pop("node", "0"))
+    gpus = totals.pop("gres/gpu", None)
+    typed = {name: number for name, number in totals.items() if name.startswith("gres/gpu:")}
+    each = {name: _mib(size) / nodes for name, size in totals.items()} if nodes else {}
+    if not typed and gpus and nodes:
+        each["gres/gpu"] = int(gpus) / nodes
+    if "cpu" not in each or any(number % 1 for name, number in each.items() if name != "mem"):
+        return None
+    gres = ",".join(f"{name.removeprefix('gres/')}:{round(number)}" for name, number in each.items() if "gpu" in name)
+    values = {"Count": str(nodes), "CPUTot": str(round(each["cpu"])), "RealMemory": str(int(each.get("mem", 0)))}
+    return Record(values | {"Gres": gres, "Partitions": record.values["PartitionName"]}, TOTALS, record.line)
+
+
+def _mib(text: str) -> float:
+    """`3600M`, `75512.50G` in MiB; a count as it is."""
+    number, unit = (text[:-1], text[-1]) if text[-1].isalpha() else (text, "M")
+    return float(number) * 1024.0 ** ("KMGTP".index(unit) - 1)
 
 
 def _node(record: Record) -> Record:

@@ -45,6 +45,9 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     doubts: dict[str, str] = {}
     data["node_types"] = _node_types(types, doubts)
     data["gpus"], unknown = _gpus(types, doubts)
+    if not any("Gres" in record.values for record in capture.nodes):  # a table without that column
+        del data["gpus"]
+        unknown["gpus"] = ()
     data["partitions"] = {
         name: {"node_types": types}
         | ({"node_count": numbers[name]} if name in numbers else {})
@@ -62,7 +65,7 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     data["sources"] = {group: [source] for group in GROUPS if data.get(group)}
     data["sources"].setdefault("policy", [source])
     _limits(data, key, capture)
-    left_out = [f"partition {name}: the capture shows no node of it" for name, types in there.items() if not types]
+    left_out = [f"partition {name}: what nodes it has is not shown, scontrol show node shows it" for name, types in there.items() if not types]
     return Adopted({part: value for part, value in data.items() if value or part in ("gpus", "policy")}, left_out)
 
 
@@ -74,8 +77,8 @@ def _scheduler(capture: Capture) -> dict[str, str]:
 def _node_types(types: list[Kind], doubts: dict[str, str]) -> dict[str, Any]:
     """UPDATES doubts."""
     for kind in types:
-        if not kind.sure:
-            doubts[f"node_types.{kind.key}.count"] = "sinfo lists each partition for itself, so there may be more"
+        if kind.unsure:
+            doubts[f"node_types.{kind.key}"] = kind.unsure
     found = {kind.key: _node(kind) for kind in types}
     if all(kind.hardware.size("tmp") == 0 for kind in types):  # Slurm then refuses all that ask for local disk
         found[types[0].key]["tmp"] = "0 MiB"
@@ -161,6 +164,8 @@ def _said(record: Record) -> dict[str, Any]:
     notes = []
     if (state := record.get("State")) and state != "UP":
         notes.append(f"It accepted no jobs when the scheduler was asked ({state}).")
+    if record.values.get("DenyAccounts") == "(some)":
+        notes.append("Some accounts may not use it.")
     if record.get("Hidden") == "YES":
         notes.append("It is hidden: `sinfo --all` lists it.")
     if (least := minutes(record.get("DefaultTime"))) is not None:

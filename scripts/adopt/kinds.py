@@ -17,6 +17,11 @@ from scripts.compare.nodes import sizes_of
 from scripts.twin.slurm.conf import spread
 
 FEATURE = re.compile(r"[A-Za-z][A-Za-z0-9_.:+-]*")
+TOTALS = "totals"  # nodes that a partition's totals give
+UNSURE = {
+    "sinfo": "sinfo lists each partition for itself, so there may be more of these nodes",
+    TOTALS: "calculated from the totals of a partition, as if its nodes were all alike",
+}
 MANY_PLACES = 8  # features that differ in their number alone are racks or switches if there are so many
 
 
@@ -36,11 +41,11 @@ class Hardware:
 
 @dataclass
 class Kind:
-    """A node type: how many of its nodes are in which partitions. sure: whether their number is."""
+    """A node type: how many of its nodes are in which partitions. unsure: why that is not certain."""
 
     hardware: Hardware
     places: Counter[frozenset[str]] = field(default_factory=Counter)
-    sure: bool = True
+    unsure: str = ""
     key: str = ""
 
     @property
@@ -64,7 +69,9 @@ def kinds(records: list[Record], order: Iterable[str]) -> tuple[list[Kind], dict
             hardware = _hardware(record, places)
             found.setdefault(hardware, Kind(hardware)).places[there] += number
     for kind in found.values():
-        if all(record.where == "sinfo" for record in records) and len(kind.places) > 1:
+        where = records[0].where
+        kind.unsure = UNSURE.get(where, "") if where == TOTALS or len(kind.places) > 1 else ""
+        if where in UNSURE and len(kind.places) > 1:
             _nested(kind)
     types = sorted(found.values(), key=lambda kind: (not kind.hardware.gpus, -kind.count))
     numbers: dict[str, int] = {}
@@ -121,19 +128,18 @@ def _places(records: list[Record]) -> set[str]:
 
 
 def _nested(kind: Kind) -> None:
-    """sinfo lists each partition for itself. Nodes that look alike are taken as the same."""
+    """Each partition is listed for itself. Nodes that look alike are taken as the same."""
     sizes = sorted(((number, *there) for there, number in kind.places.items()), reverse=True)
     kind.places = Counter()
     for at, (more, less) in enumerate(pairwise([*(number for number, _ in sizes), 0]), start=1):
         if more > less:
             kind.places[frozenset(name for _, name in sizes[:at])] = more - less
-    kind.sure = False
 
 
 def _split(kind: Kind, partition: str) -> list[Kind]:
     inside = Counter({there: number for there, number in kind.places.items() if partition in there})
     outside = kind.places - inside
-    return [Kind(kind.hardware, part, kind.sure) for part in (inside, outside) if part]
+    return [Kind(kind.hardware, part, kind.unsure) for part in (inside, outside) if part]
 
 
 def _name(types: list[Kind]) -> None:

@@ -49,13 +49,17 @@ def questions(data: dict[str, Any], of_gpus: dict[str, tuple[str, ...]], capture
     for key, (question, example) in OPEN.items():
         if key == "policy.partition" and "partition" in data["policy"]:
             continue
-        if key == "policy.gpu_model" and not data["gpus"]:
+        if key == "policy.gpu_model" and not data.get("gpus"):
             question = "Does it matter which GPU a job names?"
         weights = sorted({record.get("TRESBillingWeights") for record in capture.partitions} - {None})
         if key == "billing" and weights:
             question += f" Slurm counts {' or '.join(weights[:3])}."
         found[key] = f"{question} For example: `{example}`"
+    if "gpus" in of_gpus:
+        found["gpus"] = "Which GPUs do the nodes have? `scontrol show node` shows them. For example: `gpus: {}`"
     for key, forms in of_gpus.items():
+        if key == "gpus":
+            continue
         part = key.rpartition(".")[2]
         example = "model: NVIDIA A100 SXM4" if part == "model" else "memory: 40 GB"
         which = f" It may be {', or '.join(forms)}." if forms else ""

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 NAME = re.compile(r"[A-Za-z0-9_.+-]{1,100}")
 VALUE = re.compile(r"[A-Za-z0-9_.:,+*()=/ -]{0,5000}")
 # Of a list of groups or accounts only whether there is one: `ALL`, or `(some)`.
-LISTS = ("AllowGroups", "AllowAccounts", "AllowQos")
+LISTS = ("AllowGroups", "AllowAccounts", "AllowQos", "DenyAccounts")
+TOTALS = re.compile(r"(cpu|mem|node|gres/gpu(:[A-Za-z0-9_.-]+)?)=[0-9.]+[KMGTP]?")  # of TRES: the rest is licenses
 # Nothing else of a record is kept. `Nodes` is left out: it names hosts.
 PARTITION_KEYS = {
     *("PartitionName", "Default", "DefaultTime", "MaxTime", "MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode"),
     *("MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU", "JobDefaults", "OverSubscribe", "QoS", "State", "TotalCPUs"),
-    *("TotalNodes", "Hidden", "TRESBillingWeights"),
+    *("TotalNodes", "Hidden", "TRESBillingWeights", "TRES"),
     *LISTS,
 }
 NODE_KEYS = {

@@ -15,6 +15,7 @@ from scripts.compare.capture import (
     NAME,
     NODE_KEYS,
     PARTITION_KEYS,
+    TOTALS,
     VALUE,
     Capture,
     Record,
@@ -105,6 +106,13 @@ def _text(file: str) -> str:
     if "\0" in text:
         raise BadInput(file, None, "is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _kept(key: str, value: str) -> str:
+    """Of lists not whom they name, of totals not the licenses."""
+    if key in LISTS:
+        return value if value == "ALL" else "(some)"
+    return ",".join(each for each in value.split(",") if TOTALS.fullmatch(each)) if key == "TRES" else value
 
 
 def _check(record: Record, capture: Capture) -> None:
@@ -221,7 +229,7 @@ class _Reader:
             if key in ("NodeAddr", "NodeHostName"):
                 self.own.add(value)
             elif sign and key in keys:
-                values[key] = value if key not in LISTS or value == "ALL" else "(some)"
+                values[key] = _kept(key, value)
         return True
 
     def _single(self, text: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOT_KNOWN = "not known yet"  # as pages show it
 # The required keys that may be open, below what of the file. Of a rule nothing is claimed: no job must follow it.
 BLANK: dict[str, dict[str, Any]] = {
-    "": {"centre": None, "docs": None, "operator": NOT_KNOWN},
+    "": {"centre": None, "docs": None, "operator": NOT_KNOWN, "gpus": {}},
     "gpus": {"model": NOT_KNOWN, "memory": None},
     "policy": {name: {"rule": "optional"} for name in ("account", "time", "partition", "gpu_model")},
 }
@@ -43,7 +43,7 @@ def filled(data: Any) -> Any:
         if key and isinstance(above, dict):
             if key in above:
                 raise ValueError(f"`{dotted}` is answered; delete its line under `unknown:`")
-            above[key] = BLANK[path[0] if path else ""][key]
+            above[key] = deepcopy(BLANK[path[0] if path else ""][key])
     return data
 
 
