@@ -7,9 +7,9 @@ from scripts.facts.limits import rows
 
 # What an operator's own plugin decides.
 RULES = ("account", "time", "partition", "gpu_model", "memory", "threads_per_core")
+OF_POLICY = ("no_partition", "allocation_accounts")
 OF_PARTITIONS = ("routed", "gpu_jobs_in", "longer_jobs_in", "name")
 OF_GPUS = ("synonyms", "counts")
-OF_QOS = ("partition_suffix",)
 
 
 def plugins_limits(group: str) -> set[str]:
