@@ -14,6 +14,8 @@ from scripts.compare.write import changed, edits
 from scripts.facts.load import load_cluster
 from scripts.facts.model import Cluster
 
+DOUBTS = ("unknown", "unconfirmed")
+
 
 def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> tuple[str, list[str]]:
     """The file's new text, empty if it stays as it is, and sentences on what changes.
@@ -29,11 +31,12 @@ def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> t
         for path, value in values.items()
     ]
     new = _new(cluster, facts(capture, cluster.key, cluster.name, source).data)
-    asked = {key: value for (group, key), value in new.items() if group == "unknown"}
-    if asked and not cluster.unknown:  # the file has no such part yet
-        new = {path: value for path, value in new.items() if path[0] != "unknown"} | {("unknown",): asked}
+    said += [f"New: {'.'.join(path)}" for path in new if path[0] not in DOUBTS]
+    for part in DOUBTS:
+        about = {key: why for (group, key), why in new.items() if group == part}
+        if about and not getattr(cluster, part):  # the file has no such part yet
+            new = {path: value for path, value in new.items() if path[0] != part} | {(part,): about}
     values |= {path: flow(value) for path, value in new.items()}
-    said += [f"New: {'.'.join(path)}" for path in new if path[0] != "unknown"]
     said += [f"Not there any more: {row.key}. Delete it if it has gone." for row in rows if _is_gone(row)]
     said += [f"Check it yourself: {row.key}: {row.ours} here, {row.theirs or 'none'} there." for row in by_hand]
     if older := [row.key for row in rows if row.verdict == OLDER]:
@@ -65,8 +68,9 @@ def _new(cluster: Cluster, data: dict[str, Any]) -> dict[tuple[str, ...], Any]:
             found["node_types", names[name]] = data["node_types"][name]
             for gpu in data["node_types"][name].get("gpus", {}).keys() - cluster.gpus.keys():
                 found["gpus", gpu] = data["gpus"][gpu]
-                open_ones = {key: what for key, what in data["unknown"].items() if key.startswith(f"gpus.{gpu}.")}
-                found |= {("unknown", key): what for key, what in open_ones.items()}
+                for part in DOUBTS:
+                    about = {key: why for key, why in data.get(part, {}).items() if key.startswith(f"gpus.{gpu}.")}
+                    found |= {(part, key): why for key, why in about.items()}
     for path, value in found.items():
         if path[0] == "partitions":
             value["node_types"] = list(dict.fromkeys(names[type] for type in value["node_types"]))

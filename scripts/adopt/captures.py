@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 
 from scripts.adopt.kinds import TOTALS
 from scripts.compare.capture import Capture, Record
-from scripts.compare.read import read
+from scripts.compare.read import alike, read
 from scripts.errors import BadInput
 
 OF_PARTITIONS = ("PartitionName", "Default", "DefaultTime", "MaxTime", "MinNodes", "MaxNodes", "OverSubscribe")
+MANY_PLACES = 8  # features that differ in their number alone are racks or switches if there are so many
 
 
 def read_all(files: Sequence[str]) -> Capture:
@@ -18,8 +21,9 @@ def read_all(files: Sequence[str]) -> Capture:
     """
     whole = Capture(", ".join(files))
     names: dict[str, str] = {}
+    met: set[str] = set()
     for file in files:
-        capture = read(file, tables=True)
+        capture = read(file, tables=True, met=met)
         if capture.twin:
             what = "this output comes from the guide's own twin, which is made from facts."
             raise BadInput(file, None, what, "Use output of the cluster itself.")
@@ -41,6 +45,7 @@ def read_all(files: Sequence[str]) -> Capture:
         whole.nodes = [record for record in whole.nodes if len(record.values) > 2]
     if not whole.nodes:
         whole.nodes = [node for record in whole.partitions if (node := _of_totals(record))]
+    whole.nodes = _without_places(whole.nodes)
     return whole
 
 
@@ -51,6 +56,22 @@ def _partitions(listed: list[Record]) -> list[Record]:
         values = {key: value for key, value in record.values.items() if key in OF_PARTITIONS}
         found.setdefault(values["PartitionName"], Record(values, record.where, record.line))
     return list(found.values())
+
+
+def _without_places(nodes: list[Record]) -> list[Record]:
+    """Nodes without the features that only count: names of racks, switches and hosts."""
+    every = {name for record in nodes for name in record.values.get("AvailableFeatures", "").split(",")}
+    stems = Counter(_stem(name) for name in every)
+    for record in nodes:
+        names = record.values.get("AvailableFeatures", "").split(",")
+        kept = [name for name in names if stems[_stem(name)] < MANY_PLACES or "#" not in _stem(name)]
+        if kept != names:
+            record.values["AvailableFeatures"] = ",".join(kept)
+    return alike(nodes)
+
+
+def _stem(feature: str) -> str:
+    return re.sub(r"\d+", "#", feature)
 
 
 def _of_totals(record: Record) -> Record | None:

@@ -65,7 +65,11 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     data["sources"] = {group: [source] for group in GROUPS if data.get(group)}
     data["sources"].setdefault("policy", [source])
     _limits(data, key, capture)
-    left_out = [f"partition {name}: what nodes it has is not shown, scontrol show node shows it" for name, types in there.items() if not types]
+    left_out = [
+        f"partition {name}: what nodes it has is not shown, scontrol show node shows it"
+        for name, types in there.items()
+        if not types
+    ]
     return Adopted({part: value for part, value in data.items() if value or part in ("gpus", "policy")}, left_out)
 
 

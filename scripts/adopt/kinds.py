@@ -22,7 +22,6 @@ UNSURE = {
     "sinfo": "sinfo lists each partition for itself, so there may be more of these nodes",
     TOTALS: "calculated from the totals of a partition, as if its nodes were all alike",
 }
-MANY_PLACES = 8  # features that differ in their number alone are racks or switches if there are so many
 
 
 @dataclass(frozen=True)
@@ -62,11 +61,10 @@ def kinds(records: list[Record], order: Iterable[str]) -> tuple[list[Kind], dict
     order: of the partitions. Nodes in no partition are left out.
     """
     found: dict[Hardware, Kind] = {}
-    places = _places(records)
     for record in records:
         there = frozenset(name for name in (record.get("Partitions") or "").split(",") if name)
         if there and (number := int(record.values.get("Count") or 1)):
-            hardware = _hardware(record, places)
+            hardware = _hardware(record)
             found.setdefault(hardware, Kind(hardware)).places[there] += number
     for kind in found.values():
         where = records[0].where
@@ -95,7 +93,7 @@ def kinds(records: list[Record], order: Iterable[str]) -> tuple[list[Kind], dict
     return types, numbers
 
 
-def _hardware(record: Record, places: set[str]) -> Hardware:
+def _hardware(record: Record) -> Hardware:
     gpus: Counter[str] = Counter()
     others: Counter[str] = Counter()
     for name, number in gres(record.get("Gres")).items():
@@ -112,19 +110,8 @@ def _hardware(record: Record, places: set[str]) -> Hardware:
         "aarch64" if record.get("Arch") == "aarch64" else "x86_64",
         tuple(sorted(gpus.items())),
         tuple(sorted(others.items())),
-        tuple(sorted(name for name in features if _stem(name) not in places)),
+        tuple(sorted(features)),
     )
-
-
-def _stem(feature: str) -> str:
-    return re.sub(r"\d+", "#", feature)
-
-
-def _places(records: list[Record]) -> set[str]:
-    """What the names of racks, switches and hosts have in common: features that only count."""
-    every = {name for record in records for name in (record.get("AvailableFeatures") or "").split(",")}
-    stems = Counter(_stem(name) for name in every)
-    return {stem for stem, number in stems.items() if "#" in stem and number >= MANY_PLACES}
 
 
 def _nested(kind: Kind) -> None:

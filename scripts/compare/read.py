@@ -34,6 +34,11 @@ ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
 FREE_TEXT = re.compile(r"\s(Reason|Comment|Extra)=.*")  # a person has written it
 CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
+OTHERS = {
+    "PBS": re.compile(r"(?m)^Queue +(Max|Memory) |^ *(resources_available\.|pcpus = |Mom = |ntype = PBS)|^pbsnodes"),
+    "LSF": re.compile(r"(?m)^(QUEUE_NAME +PRIO|HOST_NAME +(STATUS|type)) "),
+    "Grid Engine": re.compile(r"(?m)^(HOSTNAME +ARCH +NCPU|qname +\S|queuename +qtype )"),
+}
 WORDS = {"", "(null)", "N/A", "NONE", "UNLIMITED", "INFINITE"}
 TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
@@ -43,25 +48,35 @@ NUMBERS = {
 }
 
 
-def read(file: str, tables: bool = False) -> Capture:
+def read(file: str, tables: bool = False, met: set[str] | None = None) -> Capture:
     """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler.
 
     tables: a table of sinfo alone is something, too. It omits limits, so that nothing is compared with it.
+    met: names of nodes that another file has shown; UPDATED. A node that is pasted twice counts once.
     """
     capture = Capture(file)
     lines = _text(file).split("\n")
     if (first := next((at for at, line in enumerate(lines) if VERSION.match(line)), None)) is not None:
         capture.asked = True
         lines = _of_the_script(file, lines, first)
-    _Reader(capture).all(lines)
+    _Reader(capture, set() if met is None else met).all(lines)
     if capture.empty and not (tables and capture.listed):
+        _of_another_scheduler(file, "\n".join(lines))
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
         raise BadInput(file, None, "it contains no scheduler output.", cure)
     for record in (*capture.partitions, *capture.nodes, *(capture.listed if tables else ())):
         _check(record, capture)
-    capture.partitions = _alike(capture.partitions)
-    capture.nodes = _alike(capture.nodes)
+    capture.partitions = alike(capture.partitions)
+    capture.nodes = alike(capture.nodes)
     return capture
+
+
+def _of_another_scheduler(file: str, text: str) -> None:
+    """Raises BadInput if it is what another scheduler prints."""
+    for name, pattern in OTHERS.items():
+        if pattern.search(text):
+            what = f"this is output of {name}, which this guide does not read."
+            raise BadInput(file, None, what, "Write the facts by hand, as docs/about/add-your-cluster.md says.")
 
 
 def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
@@ -76,7 +91,7 @@ def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
     return [""] * first + [line.rstrip() for line in lines[first : last + 1]]
 
 
-def _alike(records: list[Record]) -> list[Record]:
+def alike(records: list[Record]) -> list[Record]:
     """Lines that say the same become one, with the number of nodes of all of them."""
     found: dict[tuple, Record] = {}
     for record in records:
@@ -133,12 +148,14 @@ def _check(record: Record, capture: Capture) -> None:
 class _Reader:
     """Goes through the lines once. What a line is depends on what stands open above it."""
 
-    def __init__(self, capture: Capture):
+    def __init__(self, capture: Capture, met: set[str]):
         self.capture = capture
+        self.met = met
         self.section = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
         self.columns: list[str] = []
         self.tables = Tables(capture)
+        self.node = ""  # its name
         self.own: set[str] = set()  # names and addresses of the node that stands open
 
     def all(self, lines: list[str]) -> None:
@@ -152,6 +169,10 @@ class _Reader:
             kind, values, line = self.record
             if features := values.get("AvailableFeatures"):  # one may be the node's name
                 values["AvailableFeatures"] = ",".join(each for each in features.split(",") if each not in self.own)
+            if self.node in self.met:
+                self.record = None
+                return
+            self.met |= {self.node} - {""}
             known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
             known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.record = None
@@ -215,9 +236,10 @@ class _Reader:
                 what = f"the name of a {found[1].lower()} is missing here."
                 raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
             self.record, self.own = (found[1], {}, line), {found[2]}
+            self.node = found[2] if found[1] == "Node" else ""
         elif text.startswith("Count=") and self.section == "nodes":
             self.end()
-            self.record = "Node", {}, line
+            self.record, self.node, self.own = ("Node", {}, line), "", set()
         if not self.record:
             return False
         if not found and not re.match(r"\s|[A-Z][A-Za-z_]*[=:]", text):
