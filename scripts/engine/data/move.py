@@ -34,7 +34,8 @@ def system(cluster: Cluster) -> dict:
             "rule": policy.account.rule,
             "sample": policy.sample_account,
             "forms": policy.account_forms,
-        },
+        }
+        | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,
         "time": policy.time.rule,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
