@@ -30,6 +30,9 @@ def read_all(files: Sequence[str]) -> Capture:
         if name := capture.config.get("ClusterName"):
             names[name] = file
         whole.date = max(filter(None, (whole.date, capture.date)), default=None)
+        if (whole.partitions or whole.nodes) and whole.kind != capture.kind:
+            raise BadInput(file, None, "it is of another scheduler than the others.", "Adopt one cluster at a time.")
+        whole.kind = capture.kind
         whole.asked |= capture.asked
         whole.selected |= capture.selected
         whole.config |= capture.config

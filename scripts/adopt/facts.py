@@ -44,7 +44,7 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
     doubts: dict[str, str] = {}
     data["node_types"] = _node_types(types, doubts)
-    data["gpus"], unknown = _gpus(types, doubts)
+    data["gpus"], unknown = _gpus(types, doubts, capture.kind)
     if not any("Gres" in record.values for record in capture.nodes):  # a table without that column
         del data["gpus"]
         unknown["gpus"] = ()
@@ -75,7 +75,7 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
 
 def _scheduler(capture: Capture) -> dict[str, str]:
     version = capture.config.get("SLURM_VERSION", "")
-    return {"kind": "slurm"} | ({"version": version} if re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version) else {})
+    return {"kind": capture.kind} | ({"version": version} if re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version) else {})
 
 
 def _node_types(types: list[Kind], doubts: dict[str, str]) -> dict[str, Any]:
@@ -114,7 +114,9 @@ def _key(gres: str) -> str:
     return gres.partition(":")[2] or "gpu"
 
 
-def _gpus(types: list[Kind], doubts: dict[str, str]) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
+def _gpus(
+    types: list[Kind], doubts: dict[str, str], scheduler: str
+) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
     """The GPUs; and of each required key that is not known what it may be. UPDATES doubts."""
     found: dict[str, Any] = {}
     unknown: dict[str, tuple[str, ...]] = {}
@@ -122,7 +124,10 @@ def _gpus(types: list[Kind], doubts: dict[str, str]) -> tuple[dict[str, Any], di
     models = {name: gpus.model_of(name) for name in names}
     for name in names:
         key, model = _key(name), models[name]
-        gpu = found[key] = {"model": model.name, "memory": model.memory, "request": f"--gres={name}:1", "gres": name}
+        asked = {"request": f"--gres={name}:1", "gres": name}
+        if scheduler == "grid_engine":
+            asked = {"request": f"-l {key}=1", "gres": key}
+        gpu = found[key] = {"model": model.name, "memory": model.memory, **asked}
         for part in ("model", "memory"):
             if gpu[part] is None:
                 del gpu[part]

@@ -16,7 +16,7 @@ from scripts.compare.capture import Record, gres
 from scripts.compare.nodes import sizes_of
 from scripts.twin.slurm.conf import spread
 
-FEATURE = re.compile(r"[A-Za-z][A-Za-z0-9_.:+-]*")
+FEATURE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]*")
 TOTALS = "totals"  # nodes that a partition's totals give
 UNSURE = {
     "sinfo": "sinfo lists each partition for itself, so there may be more of these nodes",

@@ -20,7 +20,7 @@ OPEN = {
     ),
     "policy.time": ("Is a job without --time rejected?", "time: {rule: required}"),
     "policy.partition": (
-        "Slurm has no default partition. Is a job without --partition rejected, or does a plugin choose one?",
+        "The scheduler shows no default partition. Is a job without --partition rejected, or does a plugin choose one?",
         "partition: {rule: required}",
     ),
     "policy.gpu_model": ("Is a GPU job rejected that names no model?", "gpu_model: {rule: optional}"),

@@ -67,6 +67,7 @@ class Capture:
     qos: list[Record] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
+    kind: str = "slurm"
     listed: list[Record] = field(default_factory=list)  # of sinfo: partitions and nodes in one line
     selected: bool = False  # a command line in it names some partitions or nodes only, or has a pipe
 

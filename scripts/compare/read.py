@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts.compare import grid_engine
 from scripts.compare.capture import (
     CONFIG_KEYS,
     LISTS,
@@ -37,8 +38,8 @@ CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
 OTHERS = {
     "PBS": re.compile(r"(?m)^Queue +(Max|Memory) |^ *(resources_available\.|pcpus = |Mom = |ntype = PBS)|^pbsnodes"),
     "LSF": re.compile(r"(?m)^(QUEUE_NAME +PRIO|HOST_NAME +(STATUS|type)) "),
-    "Grid Engine": re.compile(r"(?m)^(HOSTNAME +ARCH +NCPU|qname +\S|queuename +qtype )"),
 }
+GRID_ENGINE = re.compile(r"^(HOSTNAME +ARCH +NCPU|qname +\S)")
 WORDS = {"", "(null)", "N/A", "NONE", "UNLIMITED", "INFINITE"}
 TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
@@ -60,6 +61,9 @@ def read(file: str, tables: bool = False, met: set[str] | None = None) -> Captur
         capture.asked = True
         lines = _of_the_script(file, lines, first)
     _Reader(capture, set() if met is None else met).all(lines)
+    if tables and capture.empty and any(map(GRID_ENGINE.match, lines)):
+        capture.kind = "grid_engine"
+        grid_engine.read(capture, lines)
     if capture.empty and not (tables and capture.listed):
         _of_another_scheduler(file, "\n".join(lines))
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."

@@ -85,7 +85,11 @@ def test_nothing_private_is_kept(tmp_path):
     adopt(tmp_path, "hawk", *ALL)
     files = [path for path in (tmp_path / "new").rglob("*") if path.is_file()]
     kept = "".join(path.read_text(encoding="utf-8") for path in files)
-    assert len(files) == 2 and [secret for secret in SECRETS if secret in kept] == [] and "@" not in kept.replace("help@example.org", "")
+    assert (
+        len(files) == 2
+        and [secret for secret in SECRETS if secret in kept] == []
+        and "@" not in kept.replace("help@example.org", "")
+    )
 
 
 def test_what_is_not_known_is_said_so_on_the_page_and_refuses_nothing(tmp_path):

@@ -5,8 +5,9 @@ What no scheduler shows is listed in invisible.py, by the keys of the facts.
 
 import pytest
 
+from scripts.facts import load_all
 from tests.adopt import invisible
-from tests.adopt.captures import of_twin, verdicts
+from tests.adopt.captures import adopted, of_twin, verdicts
 from tests.adopt.invisible import visible
 from tests.compare.asked import CLUSTERS
 from tests.engine import generator
@@ -49,6 +50,24 @@ def test_what_no_scheduler_shows_is_this_and_nothing_else():
     }
     keys = (*invisible.RULES, *invisible.OF_POLICY, *invisible.OF_PARTITIONS, *invisible.OF_GPUS)
     assert len(keys) == 14
+
+
+def test_grid_engine_says_its_hosts_its_gpus_and_its_queue(tmp_path):
+    arc4 = load_all()["arc4"]
+    hosts, queue = (
+        kept.twin(arc4).run(words, capture_output=True, encoding="utf-8").stdout
+        for words in (["qhost", "-F", "-q"], ["qconf", "-sq", *arc4.partitions])
+    )
+    new = adopted(tmp_path, "arc4", hosts, queue)
+    assert new.scheduler.kind == "grid_engine" and new.gpu_total == arc4.gpu_total == 12
+    (gpu,), (name,) = new.gpus.values(), new.partitions
+    assert (gpu.request, gpu.gres, gpu.model) == ("-l coproc_v100=1", "coproc_v100", "NVIDIA V100")
+    assert new.partitions[name].max_time == arc4.partitions[name].max_time == "2-00:00:00"
+    same = [
+        sorted((node.cores, node.memory.mib, *node.features) for node in each.node_types.values() if not node.gpus)
+        for each in (arc4, new)
+    ]
+    assert same[0] == same[1] and "localhost" not in str(new)
 
 
 @pytest.mark.nightly
