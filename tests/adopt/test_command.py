@@ -10,6 +10,7 @@ from scripts.adopt.gpus import model_of
 from scripts.adopt.kinds import kinds
 from scripts.compare.capture import Record
 from scripts.engine import data
+from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.facts.load import load_cluster
 from scripts.facts.unknown import NOT_KNOWN
@@ -285,3 +286,26 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
     assert before == {path: path.read_bytes() for path in (tmp_path / "new").rglob("*") if path.is_file()}
     done = adopt(tmp_path, "gone", *ALL, words=("--again",))
     assert done.returncode == 2 and "there is no such file yet. Omit --again." in done.stderr
+
+
+@pytest.mark.parametrize(
+    "pattern, new, said",
+    [
+        (r"  docs: '.*\n", "", "`docs` is missing. Add it."),
+        (r"  operator: '.*\n", "", "`operator` is missing. Add it."),
+        (r"  policy.account: '.*\n", "", "`policy.account` is missing. Add it."),
+        (r"  gpus.a100.memory: '.*\n", "", "`gpus.a100.memory` is missing. Add it."),
+        (r"\npolicy:", r"\ndocs: https://hawk.example.org\npolicy:", "`docs` is answered. Delete its line under `unknown:`."),
+        (r"\npolicy:", r"\nlogin: []\npolicy:", "`login` is answered. Delete its line under `unknown:`."),
+        (r"  docs: '", "  storge: x\n  docs: '", "`storge` is no key of a facts file. Did you mean `storage`?"),
+    ],
+)
+def test_a_key_is_answered_or_listed_as_open_and_never_both_or_neither(pattern, new, said, tmp_path):
+    adopt(tmp_path, "hawk", *ALL)
+    file = tmp_path / "new/hawk/cluster.yml"
+    text = file.read_text(encoding="utf-8")
+    assert len(re.findall(pattern, text)) == 1
+    file.write_text(re.sub(pattern, new, text), encoding="utf-8")
+    with pytest.raises(BadInput, match=re.escape(said.split(".")[0])) as fault:
+        load_cluster(file)
+    assert said in str(fault.value)
