@@ -37,7 +37,7 @@ NODE = """NodeName=nid000711 Arch=x86_64 CoresPerSocket=64
 """
 NODES = "".join(NODE.replace("000711", f"{711 + at:06}").replace("rack7", f"rack{at}") for at in range(10)) + "".join(
     f"NodeName=cn{at} CPUTot=40 Sockets=2 CoresPerSocket=20 ThreadsPerCore=1 RealMemory=190000 Gres=(null) "
-    f"Partitions=small,debug Reason=jdoe\n"
+    f"AvailableFeatures=cn{at} Partitions=small,debug Reason=jdoe\n"
     for at in range(6)
 )
 CONFIG = (
@@ -234,8 +234,8 @@ def test_damage_ends_in_facts_or_in_a_sentence(tmp_path):
 
 NEWER = "\n".join(ALL).replace(DAY, "2026-11-25").replace("MaxTime=2-00:00:00", "MaxTime=3-00:00:00")
 MORE = "PartitionName=new MaxTime=1:00:00 QoS=N/A Default=NO TotalNodes=6\n\n" + NODES.replace("=cn", "=xn").replace(
-    "RealMemory=190000 Gres=(null) Partitions=small,debug", "RealMemory=90000 Gres=gpu:odd:2 Partitions=new"
-)
+    "RealMemory=190000 Gres=(null)", "RealMemory=90000 Gres=gpu:odd:2"
+).replace("Partitions=small,debug", "Partitions=new")
 
 
 def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_path):
@@ -295,7 +295,13 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
         (r"  operator: '.*\n", "", "`operator` is missing. Add it."),
         (r"  policy.account: '.*\n", "", "`policy.account` is missing. Add it."),
         (r"  gpus.a100.memory: '.*\n", "", "`gpus.a100.memory` is missing. Add it."),
-        (r"\npolicy:", r"\ndocs: https://hawk.example.org\npolicy:", "`docs` is answered. Delete its line under `unknown:`."),
+        (r"(?s)(name: hawk\n)(.*)  docs: '[^\n]*\n", r"\1docs: null\n\2", "`docs` is missing. Add it."),
+        (r"(?s)(name: hawk\n)(.*)  operator: '[^\n]*\n", r"\1operator: not known yet\n\2", "`operator` is missing."),
+        (
+            r"\npolicy:",
+            r"\ndocs: https://hawk.example.org\npolicy:",
+            "`docs` is answered. Delete its line under `unknown:`.",
+        ),
         (r"\npolicy:", r"\nlogin: []\npolicy:", "`login` is answered. Delete its line under `unknown:`."),
         (r"  docs: '", "  storge: x\n  docs: '", "`storge` is no key of a facts file. Did you mean `storage`?"),
     ],
