@@ -43,6 +43,9 @@ def read_all(files: Sequence[str]) -> Capture:
         raise BadInput([*names.values()][-1], None, what, "Adopt one cluster at a time.")
     if not whole.partitions:
         whole.partitions = _partitions(whole.listed)
+    fullest = sorted(whole.partitions, key=lambda record: len(record.values))  # beside a line of slurm.conf
+    fullest = {record.values["PartitionName"]: record for record in fullest}
+    whole.partitions = [fullest[name] for name in dict.fromkeys(r.values["PartitionName"] for r in whole.partitions)]
     if not whole.nodes:
         whole.nodes = [_node(record) for record in whole.listed if record.values.get("Count", "1") != "0"]
         whole.nodes = [record for record in whole.nodes if len(record.values) > 2]

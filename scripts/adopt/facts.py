@@ -34,9 +34,9 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
         raise BadInput(capture.file, None, "it shows no partitions.", SHOW.format("scontrol show partition"))
     if not capture.nodes:
         raise BadInput(capture.file, None, "it shows no nodes.", SHOW.format("scontrol show node"))
-    listed = {record.values["PartitionName"]: record for record in reversed(capture.partitions)}
+    listed = {record.values["PartitionName"]: record for record in capture.partitions}
     of_nodes = {name for record in capture.nodes for name in (record.get("Partitions") or "").split(",") if name}
-    order = [*reversed(listed), *sorted(of_nodes - listed.keys())]
+    order = [*listed, *sorted(of_nodes - listed.keys())]
     types, numbers = kinds(capture.nodes, order)
     there = {name: [kind.key for kind in types if kind.within(name)] for name in order}
     if not any(there.values()):
@@ -55,8 +55,11 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
         for name, types in there.items()
         if types
     }
-    for name in data["partitions"].keys() - listed.keys():
-        doubts[f"partitions.{name}"] = "only its nodes are listed, not its limits"
+    for name in data["partitions"]:
+        if name not in listed or "MaxTime" not in listed[name].values:
+            doubts[f"partitions.{name}"] = "the capture shows its nodes, not its limits"
+        else:
+            _in_part(data, name, number(listed[name].get("TotalNodes")), types, doubts)
     data["qos"] = {qos.values["Name"]: {"max_time": walltime(minutes(qos.get("MaxWall")))} for qos in _named(capture)}
     default = any(p.get("default") for p in data["partitions"].values())
     data["policy"] = {"partition": {"rule": "optional"}} if default else {}
@@ -71,6 +74,19 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
         if not types
     ]
     return Adopted({part: value for part, value in data.items() if value or part in ("gpus", "policy")}, left_out)
+
+
+def _in_part(data: dict[str, Any], name: str, whole: int | None, types: list[Kind], doubts: dict[str, str]) -> None:
+    """UPDATES the facts and doubts where the capture shows only some nodes of a partition: how many of which type there
+    are is then not known.
+    """
+    there = [kind for kind in types if kind.within(name)]
+    shown = sum(kind.within(name) for kind in there)
+    if whole and shown < whole:
+        data["partitions"][name]["node_count"] = whole
+        for kind in there:
+            data["node_types"][kind.key].pop("count", None)
+            doubts[f"node_types.{kind.key}"] = f"the capture shows {shown} of the {whole} nodes of {name}"
 
 
 def _scheduler(capture: Capture) -> dict[str, str]:

@@ -176,7 +176,8 @@ class _Reader:
             if self.node in self.met:
                 self.record = None
                 return
-            self.met |= {self.node} - {""}
+            if "Partitions" in self.record[1]:  # else it may be a line of slurm.conf
+                self.met |= {self.node} - {""}
             known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
             known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.record = None

@@ -158,6 +158,15 @@ def test_totals_of_a_partition_give_its_nodes_if_they_are_alike(tmp_path):
     assert "node_types.h200" in new.unconfirmed
 
 
+def test_of_nodes_that_are_shown_in_part_nobody_knows_the_number(tmp_path):
+    conf = "NodeName=cn0 CPUs=40 RealMemory=1\nPartitionName=small Nodes=cn0 MaxTime=1\n"  # of slurm.conf, above
+    text = conf.replace("MaxTime=1", "MaxTime=1:00") + PARTITIONS + NODE + NODES.partition("NodeName=cn1 ")[0]
+    new = adopted(tmp_path, "hawk", text)
+    assert {key: node.count for key, node in new.node_types.items()} == {"a100": 10, "cpu": None}
+    assert new.partitions["small"].node_count == 6 and new.partitions["small"].max_time is None
+    assert "1 of the 6 nodes" in new.unconfirmed["node_types.cpu"]
+
+
 def test_a_type_is_split_only_where_a_partitions_number_of_nodes_would_not_tell_which():
     def record(memory: int, count: int, partitions: str) -> Record:
         return Record({"RealMemory": str(memory), "Count": str(count), "Partitions": partitions}, "scontrol", 1)
