@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> t
         if about and not getattr(cluster, part):  # the file has no such part yet
             new = {path: value for path, value in new.items() if path[0] != part} | {(part,): about}
     values |= {path: flow(value) for path, value in new.items()}
-    said += [f"Not there any more: {row.key}. Delete it if it has gone." for row in rows if _is_gone(row)]
+    gone = [row.key for row in rows if row.verdict == FACTS_ONLY and row.ours in WHOLE]
+    said += [f"Not there any more: {key}. Delete it if it has gone." for key in gone]
     said += [f"Check it yourself: {row.key}: {row.ours} here, {row.theirs or 'none'} there." for row in by_hand]
     if older := [row.key for row in rows if row.verdict == OLDER]:
         said.append(f"Kept, since a newer source says so: {', '.join(older)}.")
@@ -47,10 +49,6 @@ def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> t
 def _is_limit(cluster: Cluster, row: Row) -> bool:
     """A limit that only the cluster knows, of a partition that the facts have, too."""
     return row.verdict == CLUSTER_ONLY and bool(row.edit) and row.edit[0][0] == "partitions"
-
-
-def _is_gone(row: Row) -> bool:
-    return row.verdict == FACTS_ONLY and bool(WHOLE & {row.ours})
 
 
 def _new(cluster: Cluster, data: dict[str, Any]) -> dict[tuple[str, ...], Any]:
@@ -86,9 +84,5 @@ def _same(cluster: Cluster, ours, fresh: Cluster, theirs) -> bool:
 
 
 def _free(name: str, cluster: Cluster) -> str:
-    number = 2
-    free = name
-    while free in cluster.node_types:
-        free = f"{name}_{number}"
-        number += 1
-    return free
+    names = chain([name], (f"{name}_{number}" for number in count(2)))
+    return next(each for each in names if each not in cluster.node_types)

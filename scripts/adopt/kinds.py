@@ -134,20 +134,12 @@ def _name(types: list[Kind]) -> None:
     for kind in types:
         gpus = [re.sub(r"[^a-z0-9]+", "_", name.removeprefix("gpu:").lower()) for name, _ in kind.hardware.gpus]
         kind.key = "_".join(gpus) or "cpu"
-    for what in (_memory, _cores):
+    for what, unit, sign in (("memory", 1024, "g"), ("cores", 1, "c")):
         same = Counter(kind.key for kind in types)
         for kind in types:
-            if same[kind.key] > 1 and (more := what(kind.hardware)):
-                kind.key += f"_{more}"
+            if same[kind.key] > 1 and (size := kind.hardware.size(what)):
+                kind.key += f"_{round(size / unit)}{sign}"
     taken: Counter[str] = Counter()
     for kind in types:
         taken[kind.key] += 1
         kind.key += f"_{taken[kind.key]}" if taken[kind.key] > 1 else ""
-
-
-def _memory(hardware: Hardware) -> str:
-    return f"{round(hardware.size('memory') / 1024)}g" if hardware.size("memory") else ""
-
-
-def _cores(hardware: Hardware) -> str:
-    return f"{hardware.size('cores')}c" if hardware.size("cores") else ""

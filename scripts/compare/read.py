@@ -222,10 +222,8 @@ class _Reader:
             if found:
                 verdict = Verdict(found[1] == "accepted", found[2], found[3], (found[4] or "")[:200])
                 self.capture.verdicts.append(verdict)
-        elif self.section == "modules":
+        elif self.section in ("modules", "sinfo"):  # sinfo says again what the other sections say
             pass
-        elif self.section == "sinfo":
-            self.tables.asked(text, line)
         elif self.section == "qos":
             self.tables.qos(self.columns, text, line)
         else:

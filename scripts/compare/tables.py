@@ -44,8 +44,6 @@ OTHERS = {
     "CPU_LOAD",
     "FREE_MEM",
 }
-# The columns of ask_cluster.sh, which prints none above them.
-ASKED = "PARTITION AVAIL TIMELIMIT DEFAULTTIME JOB_SIZE OVERSUBS NODES SOCKETS CORES THREADS CPUS MEMORY TMP_DISK GRES"
 
 
 class Tables:
@@ -78,12 +76,6 @@ class Tables:
         else:
             self._row(self._cells(text), line)
         return True
-
-    def asked(self, text: str, line: int) -> None:
-        """A line of ask_cluster.sh."""
-        self.columns = ASKED.split()
-        self._row(text.split("|"), line)
-        self.end()
 
     def qos(self, columns: list[str], text: str, line: int) -> None:
         """A line of sacctmgr."""
