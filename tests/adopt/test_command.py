@@ -293,6 +293,8 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
         done = adopt(tmp_path, "hawk", *texts, words=words)
         assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1, done
     assert before == {path: path.read_bytes() for path in (tmp_path / "new").rglob("*") if path.is_file()}
+    done = adopt(tmp_path, "hawk", *ALL, words=("--into", "/proc/none"))
+    assert done.returncode == 2 and "this cannot be written: " in done.stderr and done.stderr.count("\n") == 1
     done = adopt(tmp_path, "gone", *ALL, words=("--again",))
     assert done.returncode == 2 and "there is no such file yet. Omit --again." in done.stderr
 
