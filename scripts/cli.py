@@ -58,6 +58,7 @@ COMMANDS = {
     "compare": Command(
         "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
+    "adopt": Command("scripts.adopt", "Make a new cluster's facts from its scheduler's output: guide adopt NAME FILE"),
     "facts": Command(
         "scripts.facts", "Check every facts file, and list the sources that were last read over a year ago"
     ),

@@ -141,7 +141,7 @@ def _gpu(gpu: Gpu) -> dict:
     share = gpu.fair_share
     return {"types": sorted(_types(gpu))} | _some(
         model=gpu.model,
-        memory=str(gpu.memory),
+        memory=gpu.memory,
         share=share and _some(cores=share.cores, memory=share.memory and share.memory.mib),
         capability=_numbers(gpu.compute_capability),
         cuda=_numbers(gpu.oldest_cuda),
