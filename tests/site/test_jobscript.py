@@ -417,7 +417,7 @@ def test_hostile_values_are_text_in_every_field_and_in_the_address(visit, write)
 
 def test_a_hostile_address_opens_the_page(visit):
     for value in ("".join(HOSTILE), "cluster=kestrel&time=" + HOSTILE[0], "%\\", "x" * 100_000):
-        page = visit(f"{PAGE}#{value}", PHONE, fresh=False)
+        page = visit(f"{PAGE}#{value}", PHONE)
         page.wait_for_function("() => document.querySelector('.own-editor textarea')?.value")
         assert page.faults == [], value
         page.close()
