@@ -15,6 +15,7 @@ from tests.needs import need
 
 VENV = ROOT / ".venv"
 TOOLS = VENV / "node_modules/.bin"  # the Makefile installs them
+CACHE = "--cache-location=.cache/prettier"  # what has not changed since the last run is not read again
 
 
 def said_by(*command: str | Path, folder: Path = ROOT, **more: str) -> str:
@@ -29,7 +30,7 @@ def said_by(*command: str | Path, folder: Path = ROOT, **more: str) -> str:
 @pytest.mark.parametrize(
     "command, folder",
     [
-        (["prettier", "--check", "--log-level=warn", "."], ROOT),
+        (["prettier", "--check", "--log-level=warn", "--cache", "--cache-strategy=content", CACHE, "."], ROOT),
         (["tsc"], JS),
         (["biome", "lint", "--error-on-warnings"], JS),
     ],
