@@ -350,6 +350,13 @@ class Renamed(Strict):
     only: Prose | None = Field(None, description="Where, if not everywhere")
 
 
+class Language(Strict):
+    """Where a language comes from."""
+
+    load: list[str] = Field(min_length=1, description="The lines that load it, as the operator documents them")
+    note: Prose | None = Field(None, description="What else a user of it must know here")
+
+
 class Software(Strict):
     """Modules and containers."""
 
@@ -360,6 +367,7 @@ class Software(Strict):
         default_factory=list, description="Modules that bring compilers for the GPUs, in the order of loading"
     )
     profilers: list[str] = Field(default_factory=list, description="Modules that bring profilers")
+    r: Language | None = Field(None, description="Where R comes from; left out where no page of the operator says it")
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     load_first: list[str] = Field(
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"

@@ -97,6 +97,17 @@ def compilers(clusters: Clusters) -> str:
     return table(("System", "Compilers for its GPUs"), rows)
 
 
+def r(clusters: Clusters) -> str:
+    """Where R comes from on each running system, as its operator says."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for cluster in running(clusters):
+        own = cluster.software.r
+        lines = ("<br>".join(f"`{line}`" for line in own.load), own.note or "") if own else ("not documented", "")
+        found.setdefault(lines, []).append(link(cluster, "software"))
+    rows = [(", ".join(systems), *lines) for lines, systems in found.items()]
+    return table(("System", "Lines that load R", "Note"), rows)
+
+
 def internet(clusters: Clusters) -> str:
     """Which running systems' compute nodes reach the internet, as far as their operators say."""
     words = {True: "Yes", False: "No", None: "Not documented"}
@@ -113,6 +124,7 @@ TABLES = {
     "compilers.md": compilers,
     "internet.md": internet,
     "many-runs.md": many_runs,
+    "r.md": r,
     "several-gpus.md": several_gpus,
     "stage-data.md": stage_data,
 }
