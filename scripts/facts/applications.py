@@ -42,6 +42,7 @@ class Installed(Strict):
     cpu: list[str] = Field([], description="The lines that load a build for CPUs, where the system has both")
     ranks: PositiveInt = Field(1, description="MPI ranks per GPU; they share the GPU's cores")
     marks: dict[str, str] = Field({}, description="What stands for marks of the common script on these systems")
+    before: dict[str, str] = Field({}, description="The same for a CPU-only job that runs first, where there is one")
     note: str | None = Field(None, description="One or two sentences for the table")
     source: Address
     dated: Day = Field(description="The date of the page, or of its repository's commit")

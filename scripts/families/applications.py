@@ -1,8 +1,9 @@
 """A job script for each system that has an application for GPUs.
 
-Its directives are those of the form, for one GPU and HOURS hours. What comes below is written once for all systems, in
-snippets/families/applications/. There @LOAD@ stands for the lines that load the application, @START@ for `srun ` where
-the system wants it, and @CORES@ for the cores of each rank. All other marks are in snippets/software/applications.yml.
+Its directives are those of the form, for one GPU and HOURS hours, or FIRST for the CPU-only job that some applications
+begin with. What comes below is written once for all systems, in snippets/families/applications/. There @LOAD@ stands
+for the lines that load the application, @START@ for `srun ` where the system wants it, and @CORES@ for the cores of
+each rank. All other marks are in snippets/software/applications.yml.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import re
 
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
-from scripts.facts.applications import Application, Installed, Table
+from scripts.facts.applications import Installed, Table
 from scripts.families import FAMILIES
 from scripts.families.marks import fill
 
 HOURS = 4
+FIRST = "gpu=none&cores=8&memory=64G&time=8h"  # what the Alliance's example gives AlphaFold's search
 BODY = re.compile(r"\n\n# Put your own program here:\n(?P<start>.*)\./my_program\n$")
 CORES = re.compile(r"(?<=--cpus-per-task=)\d+")
 
@@ -23,23 +25,31 @@ CORES = re.compile(r"(?<=--cpus-per-task=)\d+")
 def scripts(clusters: dict[str, Cluster], table: Table) -> dict[str, str]:
     """Name -> text: `gromacs-lumi.sh`."""
     wanted = [
-        (key, one, entry, system)
+        (key, entry, system)
         for key, one in table.applications.items()
         for entry in one.systems
         if entry.state == "gpu"
         for system in entry.on
     ]
     systems = sorted({system for *_, system in wanted})
-    asked = [f"cluster={system}&time={HOURS}h&program=own-command" for system in systems]
-    found = ask("write", [clusters[system] for system in systems], asked)
-    forms = {system: answer["script"] for system, answer in zip(systems, found, strict=True)}
-    return {
-        f"{key}-{system}.sh": _script(key, one, entry, clusters[system], forms[system])
-        for key, one, entry, system in wanted
-    }
+    forms = _forms(clusters, systems, f"time={HOURS}h")
+    made = {f"{key}-{system}.sh": _script(key, entry, clusters[system], forms[system]) for key, entry, system in wanted}
+    both = [each for each in wanted if each[1].before]
+    forms = _forms(clusters, sorted({system for *_, system in both}), FIRST)
+    for key, entry, system in both:
+        first = entry.model_copy(update={"marks": entry.before, "load": entry.cpu or entry.load})
+        made[f"{key}-cpu-{system}.sh"] = _script(key, first, clusters[system], forms[system])
+    return made
 
 
-def _script(key: str, one: Application, entry: Installed, cluster: Cluster, form: str) -> str:
+def _forms(clusters: dict[str, Cluster], systems: list[str], wish: str) -> dict[str, str]:
+    found = ask(
+        "write", [clusters[key] for key in systems], [f"cluster={key}&{wish}&program=own-command" for key in systems]
+    )
+    return {system: answer["script"] for system, answer in zip(systems, found, strict=True)}
+
+
+def _script(key: str, entry: Installed, cluster: Cluster, form: str) -> str:
     head, end = form[: (body := BODY.search(form)).start()], body["start"]
     directives, setup = head.split("\nset -euo pipefail")
     directives = re.sub(r"(?<=--job-name=).*", key, directives)

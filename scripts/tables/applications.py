@@ -67,7 +67,12 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
         _without_gpu(one, clusters),
         f"**Is the GPU used?** Look for these words in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
-        *(_script(key, each, clusters, scripts) for each in one.systems if each.state == "gpu"),
+        *(
+            _script(f"{key}{stage}", each, clusters, scripts)
+            for each in one.systems
+            if each.state == "gpu"
+            for stage in (("-cpu", "") if each.before else ("",))
+        ),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
@@ -82,7 +87,7 @@ def _without_gpu(one: Application, clusters: Clusters) -> str:
 
 def _script(key: str, entry: Installed, clusters: Clusters, scripts: dict[str, str]) -> str:
     """The script of its first system, with links to those of all, which differ in their directives."""
-    title = f"Script for {_names(entry.on, clusters)}"
+    title = f"Script for {_names(entry.on, clusters)}" + (", first job without a GPU" if key.endswith("-cpu") else "")
     name = f"{key}-{entry.on[0]}.sh"
     files = [f"[`{key}-{each}.sh`](/made/applications/{key}-{each}.sh)" for each in entry.on]
     lines = [f'```bash title="{name}"', *scripts[name].splitlines(), "```", "", f"Download {', '.join(files)}."]

@@ -28,6 +28,10 @@ RUN_TO_END = {"lumi": "gmx_mpi", "narval": "gmx", "roihu": "gmx_mpi"}
 GMX = '#!/bin/bash\necho "stand-in: ${0##*/} $*, with $OMP_NUM_THREADS threads"\n'
 
 
+def application(name):
+    return name.rsplit("-", 1)[0].removesuffix("-cpu")
+
+
 def by_night(systems, day):
     return [pytest.param(each, marks=[] if each in day else pytest.mark.nightly) for each in systems]
 
@@ -75,7 +79,7 @@ def test_gromacs_runs_to_its_end_with_a_stand_in_for_gmx(system, tmp_path):
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_script_starts_a_program_that_the_check_knows_with_an_option_for_the_gpu(name):
-    one = TABLE.applications[name.rsplit("-", 1)[0]]
+    one = TABLE.applications[application(name)]
     known = [each for each in programs() if each.name in one.programs]
     text = SCRIPTS[name].replace("\\\n", " ")
     assert any(start.split()[-1] in text for each in known for start in each.starts)
@@ -94,7 +98,7 @@ def test_a_section_has_every_system_once_and_the_sources(key):
         each.name for each in CLUSTERS.values() if each.running
     )
     assert all(address in text for address in [one.log_source, *one.sources, *(each.source for each in one.systems)])
-    assert all(f"/made/applications/{name})" in text for name in SCRIPTS if name.rsplit("-", 1)[0] == key)
+    assert all(f"/made/applications/{name})" in text for name in SCRIPTS if application(name) == key)
     assert f"[{one.name}](#{key})" in overview(CLUSTERS, TABLE)
     on_cpus = {name for each in one.systems if each.cpu or each.state == "cpu" for name in each.on}
     assert one.cpu_start in text and all(f"/clusters/{name}.md#without-a-gpu)" in text for name in on_cpus)
@@ -135,6 +139,15 @@ def test_a_mark_without_a_value_is_told_with_its_file():
     table = TABLE.model_copy(update={"applications": {"gromacs": one.model_copy(update={"systems": bare})}})
     with pytest.raises(BadInput, match=r"families/applications/gromacs\.sh:5: `@PROGRAM@` has no value for \w+\."):
         scripts(CLUSTERS, table)
+
+
+@pytest.mark.parametrize("system, found", [("rivanna", "search/my_protein/"), ("narval", "data-output/my_protein")])
+def test_alphafold_searches_without_a_gpu_and_predicts_from_what_it_found(system, found):
+    search, structure = SCRIPTS[f"alphafold-cpu-{system}.sh"], SCRIPTS[f"alphafold-{system}.sh"]
+    assert "--norun_inference" in search and not re.search("(?i)gres|gpus|cuda|model_dir", search)
+    assert "--norun_data_pipeline" in structure and found in structure and "db_dir" not in structure
+    out = found.split("/")[0]
+    assert f'/{out}" --norun_inference' in search and re.search("--gres|--gpus", structure)
 
 
 def test_ranks_share_the_cores_of_a_gpu():
