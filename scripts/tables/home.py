@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
+from scripts.site.config import mkdocs_yml
 from scripts.tables.cluster import Clusters, link
 
 
@@ -40,4 +41,11 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.size}" + (" and others" if len(numbers) > 2 else "")
 
 
-TABLES = {"systems.md": picker}
+def repository(clusters: Clusters) -> str:
+    """How to get the repository with its history, by the address in mkdocs.yml."""
+    if url := mkdocs_yml().data.get("repo_url"):
+        return f"```console\ngit clone {url}\n```\n"
+    return "This copy of the guide does not name a public repository. Ask the person who gave it to you.\n"
+
+
+TABLES = {"systems.md": picker, "repository.md": repository}

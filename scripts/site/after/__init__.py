@@ -19,11 +19,12 @@ from scripts.site.after import (
     pictures,
     plain,
     slides,
+    source,
 )
 
 Step = Callable[[Path], object]
 
-# The policy comes after everything that writes pages, the zip after everything.
+# The policy comes after everything that writes pages, the zips after everything.
 STEPS: list[Step] = [
     pictures.write,
     index.write,
@@ -37,6 +38,7 @@ STEPS: list[Step] = [
     slides.write,
     lean.write,
     csp.write,
+    source.write,
     offline.write,
 ]
 

@@ -6,10 +6,13 @@ has made them.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import stat
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from scripts.errors import BadInput
@@ -51,14 +54,15 @@ def _mend_links(page: Path) -> None:
     page.write_text(LINK.sub(there, page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-def pack(folder: Path, file: Path) -> None:
-    """Zip the folder, so that the same files give the same bytes: sorted, one date, one mode."""
+def pack(folder: Path, paths: Iterable[Path], file: Path) -> None:
+    """Zip these files and links of the folder. The same ones give the same bytes: sorted, one date, two modes."""
     part = file.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(str(Path(NAME) / path.relative_to(folder)))
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, path.read_bytes())
+        for path in sorted(paths):
+            link, mode = path.is_symlink(), 0o755 if os.access(path, os.X_OK) else 0o644
+            entry = zipfile.ZipInfo(str(Path(file.stem) / path.relative_to(folder)))
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, (stat.S_IFLNK if link else mode) << 16
+            packed.writestr(entry, os.readlink(path) if link else path.read_bytes())
     part.replace(file)
 
 
@@ -68,5 +72,5 @@ def write(site: Path) -> Path:
     file = site / f"{NAME}.zip"
     with tempfile.TemporaryDirectory(prefix="offline-") as scratch:
         make_folder(site, Path(scratch, NAME))
-        pack(Path(scratch, NAME), file)
+        pack(Path(scratch, NAME), (path for path in Path(scratch, NAME).rglob("*") if path.is_file()), file)
     return file

@@ -14,4 +14,5 @@ module load cuda/12.9 julia/1.11.3
 export JULIA_DEPOT_PATH="/project/def-myself/$USER/julia:${JULIA_DEPOT_PATH:-}"
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
 
+# Put your own program here:
 srun julia axpy.jl
