@@ -568,10 +568,6 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
         "compilers": ("Compilers for the GPUs", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
-        "r": (
-            "[R](/learn/other-languages.md#r)",
-            software.r and f"{listed(software.r.load, '<br>')} {software.r.note or ''}",
-        ),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),

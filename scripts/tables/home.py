@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from scripts.agents.instructions import skill
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
+from scripts.markdown import table
 from scripts.site.config import mkdocs_yml
 from scripts.tables.cluster import Clusters, link
 
@@ -48,4 +50,16 @@ def repository(clusters: Clusters) -> str:
     return "This copy of the guide does not name a public repository. Ask the person who gave it to you.\n"
 
 
-TABLES = {"systems.md": picker, "repository.md": repository}
+def agents(clusters: Clusters) -> str:
+    """The files for assistants: the instructions of each running system, and the skill of its center."""
+    rows = []
+    for key, centre in load_centres().items():
+        there = [each for each in clusters.values() if each.centre == key and each.running]
+        files = [f'<a href="../agents/{each.key}/INSTRUCTIONS.md">{each.name}</a>' for each in there]
+        rows.append(
+            (centre.name, ", ".join(files), f'<a href="../skills/{skill(there[0])}/SKILL.md">{skill(there[0])}</a>')
+        )
+    return table(("Center", "Instructions", "Skill"), rows)
+
+
+TABLES = {"agents.md": agents, "systems.md": picker, "repository.md": repository}

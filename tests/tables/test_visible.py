@@ -68,6 +68,7 @@ REFERENCES = {
     ("status", "successor"),
     ("partitions", "node_types"),
     ("gpus", "device"),
+    ("software", "r"),
 }
 
 
