@@ -1,0 +1,93 @@
+"""What a task is, and what of it everybody may see."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scripts.facts import Cluster
+from scripts.facts.model import Rule
+
+WORDS = Path(__file__).with_name("words.yml")
+KINDS = ("write", "repair", "move", "explain")
+
+
+@dataclass(frozen=True)
+class Task:
+    """given: a script or a message. choices: letter -> text of an explain task.
+
+    wanted is the grader's: gpus, gpu (keys of the facts, any of which will do), nodes, tasks, cores, jobs, at_once:
+    numbers. minutes; memory: MiB on each node. account, program: names. software: pytorch, jax, numba or container.
+    disk: the node's own is used. choice: a letter. reply: script, command or letter.
+    fields: what the guide's form is asked; for the reference answer alone.
+    """
+
+    id: str
+    kind: str
+    system: str
+    request: str
+    given: str = ""
+    source: str = ""
+    choices: dict[str, str] = field(default_factory=dict)
+    reply: str = "script"
+    wanted: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, str] = field(default_factory=dict)
+
+    def shown(self, with_answers: bool) -> dict[str, Any]:
+        hidden = {"wanted": self.wanted} if with_answers else {}
+        seen = {"id": self.id, "kind": self.kind, "system": self.system, "request": self.request, "reply": self.reply}
+        return seen | ({"from": self.source} if self.source else {}) | hidden
+
+
+@cache
+def words() -> dict[str, Any]:
+    return yaml.safe_load(WORDS.read_text(encoding="utf-8"))
+
+
+def say(draw: random.Random, *names: str, **values: object) -> str:
+    """One phrase of each list, filled in, and as sentences."""
+    said = [draw.choice(words()[name]).format(**values) for name in names]
+    return " ".join(
+        each[0].upper() + each[1:] if each[0].isalpha() and name != "opener" else each
+        for name, each in zip(names, said, strict=True)
+    )
+
+
+def drawer(seed: int, cluster: Cluster, kind: str, number: int) -> random.Random:
+    """Each task draws for itself, so that one more elsewhere changes none."""
+    return random.Random(f"{seed}/{cluster.key}/{kind}/{number}")
+
+
+def named(seed: int, cluster: Cluster, kind: str, number: int) -> str:
+    return f"{cluster.key}-{kind}-{number:02}-s{seed}"
+
+
+def account(cluster: Cluster) -> str | None:
+    """The account that the user of a task has; none where jobs name none."""
+    policy = cluster.policy
+    return None if policy.account.rule in (Rule.LEAVE_OUT, Rule.IGNORED) else policy.sample_account
+
+
+def clock(minutes: int) -> str:
+    """As people say it: `90 minutes`, `2 days`, `36 hours`."""
+    if minutes % 1440 == 0 and minutes > 1440:
+        return f"{minutes // 1440} days"
+    if minutes % 60 == 0:
+        return f"{minutes // 60} hour{'s' if minutes > 60 else ''}"
+    return f"{minutes} minutes"
+
+
+def gpu_words(cluster: Cluster, key: str, number: int) -> str:
+    """As people say it: `two GPUs`, with the model where the system has several."""
+    gpu = cluster.gpus[key]
+    whole = [each for each in cluster.gpus.values() if each.is_slice == gpu.is_slice]
+    counted = {1: "one", 2: "two", 3: "three", 4: "four", 8: "eight"}.get(number, str(number))
+    if gpu.is_slice:
+        return f"{counted} slice{'s' if number > 1 else ''} of {gpu.model} with {gpu.memory}"
+    model = f" ({gpu.model}, {gpu.memory}{' each' if number > 1 else ''})" if len(whole) > 1 else ""
+    return f"{counted} GPU{'s' if number > 1 else ''}{model}"
