@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from scripts.bench.task import Task, drawer, named, say
@@ -15,14 +16,19 @@ LETTERS = "ABCD"
 def tasks(cluster: Cluster, seed: int) -> Iterator[Task]:
     """Of messages that this system says."""
     own = [each for each in messages() if each["systems"] is None or cluster.key in each["systems"]]
-    clear = [each for each in own if each["rank"] is None and "…" not in each["texts"][0]]
+    times = Counter(each["when"] for each in own)
+    clear = [
+        each
+        for each in own
+        if each["rank"] is None and "…" not in each["texts"][0] and times[each["when"]] >= 2 * len(LETTERS)
+    ]
     seen: set[str] = set()
     for number in range(1, NUMBER + 1):
         draw = drawer(seed, cluster, "explain", number)
         right = draw.choice([each for each in clear if each["key"] not in seen])
         seen.add(right["key"])
-        others = [each for each in own if each["when"] == right["when"] and each["means"] != right["means"]]
-        means = [right["means"], *(each["means"] for each in draw.sample(others, len(LETTERS) - 1))]
+        others = sorted({each["means"] for each in own if each["when"] == right["when"]} - {right["means"]})
+        means = [right["means"], *draw.sample(others, len(LETTERS) - 1)]
         draw.shuffle(means)
         choices = dict(zip(LETTERS, means, strict=True))
         letter = next(letter for letter, text in choices.items() if text == right["means"])

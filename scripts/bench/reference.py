@@ -10,7 +10,6 @@ from scripts.bench.task import Task
 from scripts.engine.ask import ask, explained, moved
 from scripts.facts import Cluster
 from scripts.families.shared import script
-from scripts.paths import SNIPPETS
 
 OWN = re.compile(r"(?ms)^# Put your own program here.*\Z")
 PROGRAM = re.compile(r"(?m)(?<=[\s\"])(?:\./my_program|\w+\.py)\b.*$")

@@ -47,7 +47,6 @@ DAMAGES: dict[str, Damage] = {
     "partition misspelt": _other_name("partition"),
     "GPU asked for with =": _sub(r"^#SBATCH --gres=gpu:(\S+)", r"#SBATCH --gres=gpu=\1"),
     "number before the GPU": _sub(r"^#SBATCH (--gpus[\w-]*)=([a-z]\w*):(\d)", r"#SBATCH \1=\3:\2"),
-    "blank in the memory": _sub(r"^#SBATCH --mem=(\d+)G", r"#SBATCH --mem=\1 GB"),
     "GiB": _sub(r"^#SBATCH --mem=(\d+)G$", r"#SBATCH --mem=\1GiB"),
     "time with a unit": _sub(r"^#SBATCH --time=0?(\d+):00:00$", r"#SBATCH --time=\1h"),
     "Windows line ends": lambda text, *_: text.replace("\n", "\r\n"),

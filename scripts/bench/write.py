@@ -105,13 +105,20 @@ def _leaves_out_memory(cluster: Cluster, gpu: bool) -> bool:
     return (memory.gpu_jobs if gpu and memory.gpu_jobs else memory.rule) in (Rule.LEAVE_OUT, Rule.IGNORED)
 
 
+def _as_good(cluster: Cluster, key: str) -> list[str]:
+    """This GPU, and those of the same type with more memory."""
+    gpu = cluster.gpus[key]
+    more = (name for name, each in cluster.gpus.items() if each.gres == gpu.gres and each.memory.mib > gpu.memory.mib)
+    return [key, *more]
+
+
 def _task(cluster: Cluster, name: str, shape: str, fields: Fields, draw: random.Random) -> Task:
     kind, gpus, nodes = fields.get("program", "torch"), int(fields.get("gpus", 0)), int(fields.get("nodes", 1))
     program, minutes = draw.choice(words()["programs"][PROGRAMS.get(kind, "torch")]), int(fields["time"][:-1])
     wanted = {"gpus": gpus * nodes, "nodes": nodes, "minutes": minutes, "program": program.removeprefix("./")}
     values = {"program": program, "nodes": nodes, "gpus": gpus, "time": clock(minutes), "system": cluster.name}
     if gpus:
-        wanted["gpu"] = [fields["gpu"]]
+        wanted["gpu"] = _as_good(cluster, fields["gpu"])
         values |= {"gpu": gpu_words(cluster, fields["gpu"], gpus), "each": gpu_words(cluster, fields["gpu"], gpus)}
     software = {"own-command": None, "cpu": None, "jax": "jax", "numba": "numba", "pytorch-container": "container"}
     if about := software.get(kind, "pytorch"):

@@ -46,9 +46,3 @@ test("a time that stands where Slurm does not read it is not replaced by an hour
   const none = judge(systems.fir, `${head}hostname\n`).findings.find(({rule}) => rule === "no-time")
   assert.ok(none.mend.lines.includes("#SBATCH --time=01:00:00"))
 })
-
-test("a unit after a blank is put to its number", () => {
-  const text = "#!/bin/bash\n#SBATCH --account=def-me --time=10\n#SBATCH --mem=4 GB\n./a\n"
-  const edits = judge(systems.fir, text).findings.filter(({mend}) => mend?.line === 3)
-  assert.equal(edits[0].mend.to, "#SBATCH --mem=4G")
-})

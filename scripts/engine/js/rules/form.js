@@ -230,9 +230,7 @@ export const rules = {
     },
     words: "`{0}` belongs to no option.",
     cure: "Put a value with spaces in quotes. Begin a comment with #.",
-    fix: bench =>
-      bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"') ??
-      bench.swap(/(--mem(?:-per-[cg]pu)?=\d+)\s+([KMGT])i?B?(?=\s|$)/, "$1$2"),
+    fix: bench => bench.swap(/(--(?:job-name|comment)=)([^\s"'#-][^"'#-]*\s[^"'#-]*?)(?=\s+-|\s*$)/, '$1"$2"'),
     samples: {
       bad: [
         "#SBATCH --job-name=my job",

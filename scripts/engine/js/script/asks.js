@@ -11,8 +11,8 @@ const OWN_DISK = "The node's own disk"
 
 /** The partition that the script names: two may be of one name, so that which has the job's kind of node. */
 function placeOf(system, name, gpus) {
-  const same = Object.entries(system.partitions ?? {}).filter(
-    ([key, facts]) => (name ? (system.why.partitions[key]?.called ?? key) === name : facts.default),
+  const same = Object.entries(system.partitions ?? {}).filter(([key, facts]) =>
+    name ? (system.why.partitions[key]?.called ?? key) === name : facts.default,
   )
   const has = ([, {nodes}]) => Object.keys(nodes).some(node => system.nodes[node].gres.length > 0 === gpus > 0)
   return (same.find(has) ?? same[0])?.[1] ?? null
@@ -33,6 +33,7 @@ function unsaid(place, {perNode, share, tasksPerNode, perTask}, leftOut) {
  *   `container`, `environment`; disk: does it copy to the node's own disk?
  */
 export function asksOf(system, text, options) {
+  /** @type {any} */
   const need = needOf(system, options)
   const {shell, directives} = scriptOf(text, system.kind)
   const value = name => options.findLast(each => each.name === name)?.value ?? null
