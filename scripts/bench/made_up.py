@@ -23,7 +23,7 @@ from scripts.paths import SNIPPETS
 from scripts.yaml_lines import load
 
 NAMES = "Basalt Cairn Dolmen Esker Fjell Gritstone Kame Moraine Pingo Skerry Tarn Yardang".split()
-WORDS = """amber beech cedar clover dune elder fern gorse hazel heron juniper kelp larch lichen linden maple mica
+WORDS = """amber beech clover dune elder fern gorse hazel heron juniper kelp larch lichen linden maple mica
  myrtle opal osprey otter petrel pine plover quartz reed rowan sedge sorrel spruce teal thistle topaz willow""".split()
 FOR_TESTS = re.compile(r"test|debug|interactive")  # whether a partition is for work is read from its name
 GROUPS = ("node_types", "partitions", "gpus", "qos", "policy", "software", "storage", "scheduler", "status", "login")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +11,8 @@ from typing import Any
 
 import yaml
 
-from scripts.facts import Cluster
+from scripts.errors import BadInput
+from scripts.facts import Cluster, load_all
 from scripts.facts.model import Rule
 
 WORDS = Path(__file__).with_name("words.yml")
@@ -91,3 +93,26 @@ def gpu_words(cluster: Cluster, key: str, number: int) -> str:
         return f"{counted} slice{'s' if number > 1 else ''} of {gpu.model} with {gpu.memory}"
     model = f" ({gpu.model}, {gpu.memory}{' each' if number > 1 else ''})" if len(whole) > 1 else ""
     return f"{counted} GPU{'s' if number > 1 else ''}{model}"
+
+
+def read(path: Path) -> list[Task]:
+    """A file of tasks with what is wanted, as `guide bench tasks --with-answers` prints it.
+
+    Raises BadInput for the first line that is no such task.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise BadInput(path, None, "it is no text file that can be read.", "Name a file of tasks.") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = json.loads(line)
+            task = Task(**{name: entry[name] for name in ("id", "kind", "system", "request", "reply", "wanted")})
+            if not (task.system in load_all() or task.system.removeprefix("madeup").isdecimal()):
+                raise KeyError(task.system)
+        except (ValueError, TypeError, KeyError):
+            cure = "Write the file with `guide bench tasks --with-answers`."
+            raise BadInput(path, number, "this line is no task with what is wanted.", cure) from None
+        found.append(task)
+    return found
