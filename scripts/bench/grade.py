@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
 import tempfile
@@ -18,11 +19,11 @@ from scripts.check.scheduler import Answer
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster
-from scripts.paths import SNIPPETS
 from scripts.twin.daemon import Twin
 
 STEPS = ("answered", "reads", "accepted", "nothing ignored", "as wanted", "runs")
 BLAMED = ("ignored", "fails")
+ARRAY = re.compile(r"(?m)^(#SBATCH.*?\s(?:--array[= ]|-a ?))(\d+)[-,:%\d]*")
 PROGRAM = "#!/bin/sh\necho the program ran\n"  # stands in for the user's own
 PYTHON = "print('the program ran')\n"
 
@@ -96,25 +97,28 @@ def _of_script(task: Task, text: str, cluster: Cluster, twin_of: Callable | None
         return Grade(task, "nothing ignored", blamed[0])
     if wrong := next(faults(task.wanted, asks), None):
         return Grade(task, "as wanted", wrong)
-    if runs and task.reply == "script" and (why := _does_not_run(task, text, twin_of(cluster))):
+    if runs and task.reply == "script" and (why := _does_not_run(asks, text, twin_of(cluster))):
         return Grade(task, "runs", why)
     return Grade(task)
 
 
-def _does_not_run(task: Task, text: str, twin: Twin) -> str | None:
-    """Why the job does not end well in the twin, where the user's program is one that only says that it ran."""
+def _does_not_run(asks: dict, text: str, twin: Twin) -> str | None:
+    """Why the job does not end well in the twin; each program is one that only says that it ran. Of an array, one."""
     with tempfile.TemporaryDirectory(prefix="job-") as name:
         folder = Path(name)
-        for program in (SNIPPETS / "programs").glob("*.py"):
-            shutil.copy(program, folder)
+        (folder / "data").mkdir()
         with tarfile.open(folder / "data.tar", "w") as packed:
-            packed.add(SNIPPETS / "programs", "data")
+            packed.add(folder / "data", "data")
         (folder / "pytorch.sif").touch()
-        if (own := folder / task.wanted.get("program", "job")) and not own.exists():
-            own.write_text(PYTHON if own.suffix == ".py" else PROGRAM, encoding="utf-8")
-            own.chmod(0o755)
+        for word in {word for words in asks["runs"] for word in words}:
+            if re.fullmatch(r"[\w-]+\.py", word):
+                (folder / word).write_text(PYTHON, encoding="utf-8")
+        for words in asks["runs"]:
+            if not (own := folder / words[0]).exists() and not shutil.which(words[0]):
+                own.write_text(PROGRAM, encoding="utf-8")
+                own.chmod(0o755)
         script = folder / "job.sh"
-        script.write_text(text, encoding="utf-8")
+        script.write_text(ARRAY.sub(r"\1\2", text), encoding="utf-8")
         done = twin.run_to_end(script, folder)
         said = "".join(path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.out")))
     if done.returncode:
