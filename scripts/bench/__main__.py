@@ -110,7 +110,7 @@ def export_files(given: argparse.Namespace) -> int:
     """write a task for another program's framework"""
     found, clusters = _chosen(given)
     export.write(given.folder, found, clusters)
-    print(f"{len(found)} tasks are in {given.folder}. Run: inspect eval {given.folder}/{export.FILE} --model …")
+    print(f"{len(found)} tasks are in {given.folder}. There, run: inspect eval {export.FILE} --model …")
     return 0
 
 
