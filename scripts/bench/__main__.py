@@ -90,11 +90,8 @@ def grade_file(given: argparse.Namespace) -> int:
     """grade a file of answers"""
     if given.tasks:
         found = read(given.tasks)
-        clusters = load_all() | {
-            key: made_up.made_up(int(key.removeprefix("madeup")))
-            for key in sorted({t.system for t in found})
-            if key.startswith("madeup")
-        }
+        seeds = {int(task.system.removeprefix("madeup")) for task in found if task.system.startswith("madeup")}
+        clusters = load_all() | {cluster.key: cluster for cluster in map(made_up.made_up, sorted(seeds))}
     else:
         found, clusters = _chosen(given)
     given_answers = answers.read(given.file, {task.id for task in found})

@@ -26,8 +26,7 @@ NAMES = "Basalt Cairn Dolmen Esker Fjell Gritstone Kame Moraine Pingo Skerry Tar
 WORDS = """amber beech clover dune elder fern gorse hazel heron juniper kelp larch lichen linden maple mica
  myrtle opal osprey otter petrel pine plover quartz reed rowan sedge sorrel spruce teal thistle topaz willow""".split()
 FOR_TESTS = re.compile(r"test|debug|interactive")  # whether a partition is for work is read from its name
-GROUPS = ("node_types", "partitions", "gpus", "qos", "policy", "software", "storage", "scheduler", "status", "login")
-KEPT_GROUPS = (*GROUPS, "billing")
+GROUPS = "node_types partitions gpus qos policy software storage scheduler status login billing".split()
 LEFT_OUT = ("note", "since")  # prose and days of the real system
 SHORT = 240  # minutes: longer limits are moved toward this
 Rename = Callable[[str], str]
@@ -107,7 +106,7 @@ def _accounts(model: Cluster, words: list[str]) -> dict[str, str]:
 
 
 def _facts(data: dict, model: Cluster, name: str, rename: Rename) -> dict:
-    found = {key: _renamed(data[key], rename) for key in KEPT_GROUPS if key in data}
+    found = {key: _renamed(data[key], rename) for key in GROUPS if key in data}
     found["partitions"] = {rename(f"`{key}`")[1:-1]: value for key, value in found["partitions"].items()}
     for partition in found["partitions"].values():
         for field in ("name", "gpu_jobs_in", "longer_jobs_in"):

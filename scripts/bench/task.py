@@ -52,12 +52,10 @@ def words() -> dict[str, Any]:
 
 
 def say(draw: random.Random, *names: str, **values: object) -> str:
-    """One phrase of each list, filled in, and as sentences."""
-    said = [draw.choice(words()[name]).format(**values) for name in names]
-    return " ".join(
-        each[0].upper() + each[1:] if each[0].isalpha() and name != "opener" else each
-        for name, each in zip(names, said, strict=True)
-    )
+    """One phrase of each list, filled in, and as sentences. A program's name stays as it is."""
+    phrases = [draw.choice(words()[name]) for name in names]
+    said = ((phrase.format(**values), phrase.startswith(("{program}", "hi,"))) for phrase in phrases)
+    return " ".join(text if as_it_is else text[0].upper() + text[1:] for text, as_it_is in said)
 
 
 def drawer(seed: int, cluster: Cluster, kind: str, number: int) -> random.Random:

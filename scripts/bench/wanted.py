@@ -13,7 +13,7 @@ EXACT = {
     "tasks": "tasks",
     "jobs": "jobs of an array",
     "atOnce": "jobs at once",
-    "account": "the account",
+    "account": "as the account",
 }
 PRINTS = {"echo", "printf", "cat", "ls", "cp", "chmod", "test", "["}
 SOFTWARE = {  # what brings it: part of a module's name, a container, an environment of one's own
@@ -29,11 +29,8 @@ def faults(wanted: dict[str, Any], asks: dict[str, Any]) -> Iterator[str]:
     for key, name in EXACT.items():
         want = wanted.get("at_once" if key == "atOnce" else key)
         if want is not None and asks[key] != want:
-            yield (
-                f"it asks for {asks[key]} as {name}, not {want}"
-                if key == "account"
-                else (f"it asks for {asks[key] or 'no limit of'} {name}, not {want}")
-            )
+            asked = "any number of" if key == "atOnce" and asks[key] is None else asks[key]
+            yield f"it asks for {asked} {name}, not {want}"
     if "gpu" in wanted and asks["gpus"] and asks["key"] not in wanted["gpu"]:
         yield f"it asks for the GPU {asks['key']}, not {' or '.join(wanted['gpu'])}"
     yield from _between(wanted, asks["minutes"], "minutes", "minutes", 1)
@@ -45,9 +42,7 @@ def faults(wanted: dict[str, Any], asks: dict[str, Any]) -> Iterator[str]:
     yield from _program(wanted, asks)
 
 
-def _between(
-    wanted: dict, number: float | None, key: str, name: str, least: float, whole: bool = False
-) -> Iterator[str]:
+def _between(wanted: dict, number: float | None, key: str, name: str, least: float, whole: bool = False) -> Iterator:
     """whole: with full nodes more costs nothing more."""
     if (want := wanted.get(key)) is None:
         return

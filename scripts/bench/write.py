@@ -116,7 +116,7 @@ def _task(cluster: Cluster, name: str, shape: str, fields: Fields, draw: random.
     kind, gpus, nodes = fields.get("program", "torch"), int(fields.get("gpus", 0)), int(fields.get("nodes", 1))
     program, minutes = draw.choice(words()["programs"][PROGRAMS.get(kind, "torch")]), int(fields["time"][:-1])
     wanted = {"gpus": gpus * nodes, "nodes": nodes, "minutes": minutes, "program": program.removeprefix("./")}
-    values = {"program": program, "nodes": nodes, "gpus": gpus, "time": clock(minutes), "system": cluster.name}
+    values = {"program": program, "nodes": nodes, "time": clock(minutes), "system": cluster.name}
     if gpus:
         wanted["gpu"] = _as_good(cluster, fields["gpu"])
         values |= {"gpu": gpu_words(cluster, fields["gpu"], gpus), "each": gpu_words(cluster, fields["gpu"], gpus)}
@@ -134,7 +134,7 @@ def _task(cluster: Cluster, name: str, shape: str, fields: Fields, draw: random.
         jobs, _, most = fields["array"].removeprefix("1-").partition("%")
         wanted |= {"jobs": int(jobs)} | ({"at_once": int(most)} if most else {})
         values |= {"jobs": jobs, "at_once": most}
-    return _whole(cluster, name, lists, values, wanted, draw, "script", {"cluster": cluster.key} | fields)
+    return _whole(cluster, name, draw, lists, values, wanted, {"cluster": cluster.key} | fields)
 
 
 def _of_guide(cluster: Cluster, seed: int, name: str, number: int) -> Task | None:
@@ -151,31 +151,23 @@ def _of_guide(cluster: Cluster, seed: int, name: str, number: int) -> Task | Non
         text = as_script(text)
     (asks,) = ask("asks", [cluster], [[cluster.key, text]])
     wanted = {name: asks[name] for name in ("gpus", "nodes", "minutes")} | {"gpu": [asks["key"]]}
-    values = {
-        "system": cluster.name,
-        "time": clock(asks["minutes"]),
-        "gpu": gpu_words(cluster, asks["key"], asks["gpus"]),
-    }
+    gpu = gpu_words(cluster, asks["key"], asks["gpus"])
+    values = {"system": cluster.name, "time": clock(asks["minutes"]), "gpu": gpu}
     lists = ["opener", name, "time"]
     if not command:
         values["program"] = wanted["program"] = "read_files.py"
         wanted |= {"disk": True, "software": "pytorch"}
-    fields = {"cluster": cluster.key, "file": file.name}
-    return _whole(
-        cluster,
-        named(seed, cluster, "write", number),
-        lists,
-        values,
-        wanted,
-        draw,
-        "command" if command else "script",
-        fields,
-    )
+    name = named(seed, cluster, "write", number)
+    return _whole(cluster, name, draw, lists, values, wanted, {"cluster": cluster.key, "file": file.name})
 
 
-def _whole(cluster, name, lists, values, wanted, draw, reply, fields) -> Task:
+def _whole(
+    cluster: Cluster, name: str, draw: random.Random, lists: list[str], values: dict, wanted: dict, fields: Fields
+) -> Task:
+    """UPDATES lists, values and wanted: with the account, and the form of the answer."""
     if own := account(cluster):
         wanted["account"] = values["account"] = own
         lists.append("account")
+    reply = "command" if fields.get("file") == "interactive.sh" else "script"
     lists.append("reply_command" if reply == "command" else "reply")
     return Task(name, "write", cluster.key, say(draw, *lists, **values), reply=reply, wanted=wanted, fields=fields)
