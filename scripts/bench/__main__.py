@@ -32,10 +32,7 @@ BY = {"form": reference.form, "breaker": reference.breaker}
 
 def main() -> int:
     given = _arguments().parse_args()
-    try:
-        return COMMANDS[given.command](given)
-    finally:
-        made_up.clear()
+    return COMMANDS[given.command](given)
 
 
 def _arguments() -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ GPU types and accounts, and its longer time limits, are others, in the facts and
 
 from __future__ import annotations
 
+import atexit
 import random
 import re
 import shutil
@@ -39,7 +40,7 @@ def made_up(seed: int) -> Cluster:
     model = draw.choice([cluster for cluster in load_all().values() if cluster.running])
     folder = Path(tempfile.mkdtemp(prefix="made-up-"), key)
     folder.mkdir()
-    _folders.append(folder.parent)
+    atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
     data, _ = load(SNIPPETS / model.key / "cluster.yml", model.key)
     name, rename = _names(model, draw)
     for path in scripts(model.key):
@@ -48,15 +49,6 @@ def made_up(seed: int) -> Cluster:
     (folder / "cluster.yml").write_text(text, encoding="utf-8")
     elsewhere[key] = folder
     return load_cluster(folder / "cluster.yml")
-
-
-_folders: list[Path] = []
-
-
-def clear() -> None:
-    """Remove the folders of all that were made."""
-    while _folders:
-        shutil.rmtree(_folders.pop(), ignore_errors=True)
 
 
 def _names(model: Cluster, draw: random.Random) -> tuple[str, Rename]:
