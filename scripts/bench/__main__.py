@@ -63,7 +63,11 @@ def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
         for key in systems:
             if key not in clusters:
                 raise BadInput("bench", None, f"there is no system `{key}`.", did_you_mean(key, list(clusters)))
-    return chosen(clusters, given.seed, given.kind or KINDS, systems), clusters
+    found = chosen(clusters, given.seed, given.kind or KINDS, systems)
+    if not found:
+        cure = "Choose --kind explain: no script is written or repaired for a retired system."
+        raise BadInput("bench", None, "there is no such task.", cure)
+    return found, clusters
 
 
 def tasks(given: argparse.Namespace) -> int:

@@ -244,6 +244,16 @@ def test_the_command_grades_its_own_files(tmp_path):
     assert [each["step"] for each in json.loads(done.stdout)] == [None, "answered", "answered", "answered"]
 
 
+def test_what_cannot_be_chosen_is_one_sentence(tmp_path):
+    for chosen_by, said in (
+        (["--system", "kestrell"], "Did you mean `kestrel`?"),
+        (["--system", "puhti", "--kind", "write"], "there is no such task."),
+        (["--system", "puhti", "--made-up"], "Omit --system."),
+    ):
+        done = call("scripts.bench", "tasks", *chosen_by, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and said in done.stderr
+
+
 def test_the_export_can_be_read_back_and_overwrites_nothing(tmp_path):
     tasks = chosen({"swift": CLUSTERS["swift"]}, 1, ["explain"])
     export.write(tmp_path / "new", tasks, {"swift": CLUSTERS["swift"]})
