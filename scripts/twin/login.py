@@ -57,7 +57,8 @@ def write(folder: Path, cluster: Cluster) -> None:
 
 def modules(cluster: Cluster) -> list[str]:
     """What jobs load: what the facts list, and what brings the container tool."""
-    return [*cluster.software.loadable, *filter(None, [cluster.software.container_module])]
+    software = cluster.software
+    return [*software.loadable, *software.own_modules, *filter(None, [software.container_module])]
 
 
 def write_modules(folder: Path, modules: list[str]) -> None:
