@@ -55,6 +55,7 @@ COMMANDS = {
         "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
     ),
     "record": Command("scripts.measure.record", "Check a record of `guide measure` before you submit it"),
+    "bench": Command("scripts.bench", "Print tasks for assistants that write job scripts, and grade their answers"),
     "compare": Command(
         "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
