@@ -56,8 +56,8 @@ class Cost(TypedDict):
 
 
 class Written(TypedDict):
-    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py: put the user's
-    own in their places, and take out what the user does not have.
+    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py. Put the
+    user's own in their places.
     """
 
     script: str

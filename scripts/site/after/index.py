@@ -30,7 +30,7 @@ def write(site: Path) -> None:
 
 
 def _similar_together(sections: list[dict]) -> list[dict]:
-    """The clusters' sections of the same name, in the order in which the names come, then all other sections by page."""
+    """The clusters' sections of one name, in the order in which the names come, then all others by page."""
     order: dict[str, int] = {}
 
     def key(section: dict) -> tuple[bool, int]:
