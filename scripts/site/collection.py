@@ -145,7 +145,8 @@ def build(site: Path) -> int:
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml", "--site-dir", site]
-        if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
+        variables = os.environ | {"SOURCE_DATE_EPOCH": commit_time(), "NO_MKDOCS_2_WARNING": "1"}
+        if status := subprocess.call(command, cwd=ROOT, env=variables):
             return status
         for page in every:
             shutil.copy(folder / "docs" / page, site / page)
