@@ -43,6 +43,7 @@ class Command:
 
 COMMANDS = {
     "check": Command("scripts.check", "Check whether a job script is correct for a cluster: guide check puhti my.sh"),
+    "docs": Command("scripts.documents", "Check the job scripts in documents: guide docs docs/ README.md"),
     "explain": Command("scripts.engine", "Explain a message: guide explain puhti 'MESSAGE'", ("explain",)),
     "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
@@ -54,9 +55,11 @@ COMMANDS = {
         "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
     ),
     "record": Command("scripts.measure.record", "Check a record of `guide measure` before you submit it"),
+    "bench": Command("scripts.bench", "Print tasks for assistants that write job scripts, and grade their answers"),
     "compare": Command(
         "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
+    "adopt": Command("scripts.adopt", "Make a new cluster's facts from its scheduler's output: guide adopt NAME FILE"),
     "facts": Command(
         "scripts.facts", "Check every facts file, and list the sources that were last read over a year ago"
     ),

@@ -62,7 +62,9 @@ keep() {
                 at = index($i, "=")
                 key = substr($i, 1, at - 1); is = substr($i, at + 1)
                 if (key ~ /^Node(Name|Addr|HostName)$/) own = own "," is ","
-                if (!(key in known) || is !~ value) continue
+                if (!(key in known)) continue
+                if (key ~ /^(Allow|Deny)/ && is != "ALL") is = "(some)"  # not whom
+                if (is !~ value) continue
                 if (key == "AvailableFeatures") {  # one may be a node name
                     n = split(is, each, ","); is = ""
                     for (j = 1; j <= n; j++)
@@ -78,11 +80,13 @@ keep() {
 partitions() {
     keep "PartitionName Default DefaultTime MaxTime MinNodes MaxNodes \
         MaxCPUsPerNode MaxMemPerNode MaxMemPerCPU DefMemPerNode DefMemPerCPU \
-        JobDefaults OverSubscribe QoS State TotalCPUs TotalNodes"
+        JobDefaults OverSubscribe QoS State TotalCPUs TotalNodes Hidden \
+        AllowGroups AllowAccounts AllowQos DenyAccounts \
+        TRESBillingWeights"
 }
 # Nodes that are alike become one line, with their number before it.
 nodes() {
-    keep "CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore \
+    keep "Arch CPUTot CPUEfctv CoreSpecCount Sockets CoresPerSocket ThreadsPerCore \
         RealMemory MemSpecLimit TmpDisk Gres AvailableFeatures Partitions" |
         sort | uniq -c |
         awk '{ $1 = "Count=" $1; print }'

@@ -74,21 +74,24 @@ def printed(once, site, pytestconfig) -> Path:
     return once("printed", make)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(site) -> Iterator[ThreadingHTTPServer]:
     """The built site, served compressed; `server.sent` says what went out, see scripts.site.server."""
     with serve(site) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(server) -> str:
     return f"http://127.0.0.1:{server.server_port}"
 
 
-@pytest.fixture(scope="module")  # not longer: playwright keeps an event loop while it is open
+@pytest.fixture(scope="session")
 def browser():
-    """A browser. Whatever asks for it carries the mark `browser`, see below."""
+    """A browser. Whatever asks for it carries the mark `browser`, see below.
+
+    Playwright keeps an event loop in this thread from then on: what else needs one gets a thread of its own.
+    """
     need_browser()
     from scripts.pdf.printer import chromium  # here, since most tests need neither playwright nor a PDF library
 

@@ -38,7 +38,7 @@ ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh`
 
 def skill(cluster: Cluster) -> str:
     """The skill of its center."""
-    return f"gpu-jobs-{cluster.centre}"
+    return f"gpu-jobs-{cluster.centre or cluster.key}"
 
 
 def of_cluster(cluster: Cluster, clusters: Clusters, root: str, beside: str = "../{}/INSTRUCTIONS.md") -> str:

@@ -19,11 +19,11 @@ def scripts(names: list[str], kind: str) -> Iterator[tuple[str, bytes | BadInput
     """(what a finding calls it, its bytes or why it cannot be read) for each script that the names stand for."""
     for name in names:
         if name == "-":
-            yield STDIN, _read(None)
+            yield STDIN, read(None)
         elif os.path.isdir(name):
             yield from _folder(Path(name), kind)
         else:
-            yield name, _read(Path(name))
+            yield name, read(Path(name))
 
 
 def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
@@ -31,7 +31,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
     found = False
     for path in sorted(Path(base, file) for base, _, files in os.walk(folder) for file in files):
         if path.suffix in ENDINGS:
-            data = _read(path)
+            data = read(path)
             if isinstance(data, BadInput) or WORDS[kind].looks_like.search(data):
                 found = True
                 yield str(path), data
@@ -40,7 +40,8 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
         yield str(folder), BadInput(folder, None, "there is no job script in this folder.", cure)
 
 
-def _read(path: Path | None) -> bytes | BadInput:
+def read(path: Path | None) -> bytes | BadInput:
+    """Its bytes, or why it cannot be read; None is standard input."""
     name = path or STDIN
     try:
         if path and not path.exists() and not path.is_symlink():

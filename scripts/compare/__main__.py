@@ -15,12 +15,12 @@ from collections import Counter
 
 from scripts.compare.capture import Capture
 from scripts.compare.compare import NOT_COMPARED, compare
+from scripts.compare.day import a_day, day_of
 from scripts.compare.read import read
 from scripts.compare.rows import DIFFERS, ORDER, Row, counts
 from scripts.compare.write import write
-from scripts.errors import BadInput, run
-from scripts.facts import load_named, today
-from scripts.facts.units import Date
+from scripts.errors import run
+from scripts.facts import load_named
 
 
 def main() -> int:
@@ -40,26 +40,6 @@ def main() -> int:
     if arguments.write:
         print("\n".join(write(arguments.cluster, capture, date, rows)))
     return int(any(counts(row, date, cluster) for row in rows))
-
-
-def a_day(text: str, place: str) -> Date:
-    try:
-        return Date(text)
-    except ValueError as fault:
-        raise BadInput(place, None, f"{str(fault).partition(';')[0]}.", "Write it like 2026-11-22.") from None
-
-
-def day_of(capture: Capture, given: Date | None, write: bool) -> str:
-    """When it was taken. What says nothing of it is of today, but the facts are not changed on that ground."""
-    if capture.date:
-        date = a_day(capture.date, capture.file)
-    elif given or not write:
-        date = given or today()
-    else:
-        raise BadInput(capture.file, None, "it does not say when it was taken.", "Add it: --date 2026-11-22")
-    if date > today():
-        raise BadInput(capture.file, None, f"it is from {date}, which is in the future.", "Correct the date.")
-    return date
 
 
 def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:

@@ -7,13 +7,18 @@ from dataclasses import dataclass, field
 
 NAME = re.compile(r"[A-Za-z0-9_.+-]{1,100}")
 VALUE = re.compile(r"[A-Za-z0-9_.:,+*()=/ -]{0,5000}")
+# Of a list of groups or accounts only whether there is one: `ALL`, or `(some)`.
+LISTS = ("AllowGroups", "AllowAccounts", "AllowQos", "DenyAccounts")
+TOTALS = re.compile(r"(cpu|mem|node|gres/gpu(:[A-Za-z0-9_.-]+)?)=[0-9.]+[KMGTP]?")  # of TRES: the rest is licenses
 # Nothing else of a record is kept. `Nodes` is left out: it names hosts.
 PARTITION_KEYS = {
     *("PartitionName", "Default", "DefaultTime", "MaxTime", "MinNodes", "MaxNodes", "MaxCPUsPerNode", "MaxMemPerNode"),
     *("MaxMemPerCPU", "DefMemPerNode", "DefMemPerCPU", "JobDefaults", "OverSubscribe", "QoS", "State", "TotalCPUs"),
-    "TotalNodes",
+    *("TotalNodes", "Hidden", "TRESBillingWeights", "TRES"),
+    *LISTS,
 }
 NODE_KEYS = {
+    "Arch",
     *("Count", "CPUTot", "CPUEfctv", "CoreSpecCount", "Sockets", "CoresPerSocket", "ThreadsPerCore", "RealMemory"),
     *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions"),
 }
@@ -62,6 +67,8 @@ class Capture:
     qos: list[Record] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
+    kind: str = "slurm"
+    listed: list[Record] = field(default_factory=list)  # of sinfo: partitions and nodes in one line
     selected: bool = False  # a command line in it names some partitions or nodes only, or has a pipe
 
     @property
@@ -71,8 +78,8 @@ class Capture:
 
 def number(text: str | None) -> int | None:
     """`128`, `1K` as a number; None for what is none."""
-    found = re.fullmatch(r"([0-9]{1,12})([KMG]?)", (text or "").strip())
-    return int(found[1]) * 1024 ** " KMG".index(found[2] or " ") if found else None
+    found = re.fullmatch(r"([0-9]{1,12})([KMGT]?)", (text or "").strip())
+    return int(found[1]) * 1024 ** " KMGT".index(found[2] or " ") if found else None
 
 
 def minutes(text: str | None) -> float | None:

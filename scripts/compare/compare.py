@@ -18,7 +18,7 @@ NOT_COMPARED = "modules, quotas, prices, and rules that a site has written itsel
 def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
     """Every fact that the capture shows, or should show. Raises BadInput for another system's, or if there is none."""
     _is_of(cluster, capture)
-    found = merged(_all(cluster, capture))
+    found = merged(every(cluster, capture))
     if not found and not capture.verdicts:
         what = "nothing in it can be compared with the facts."
         raise BadInput(capture.file, None, what, "Paste the whole output as it was printed.")
@@ -28,7 +28,8 @@ def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
     return found
 
 
-def _all(cluster: Cluster, capture: Capture) -> Iterator[Row]:
+def every(cluster: Cluster, capture: Capture) -> Iterator[Row]:
+    """A row for each fact that the capture shows, or should show."""
     yield from partitions.rows(cluster, capture)
     yield from nodes.rows(cluster, capture)
     yield from partitions.of_qos(cluster, capture)

@@ -57,8 +57,8 @@ def rows(cluster: Cluster, capture: Capture) -> Iterator[Row]:
         yield from _composition(cluster, kinds, seen, where)
 
 
-def _seen(cluster: Cluster, record: Record) -> Seen:
-    """What a record shows."""
+def sizes_of(record: Record) -> dict[str, int]:
+    """Cores that jobs can have, threads per core, sockets, memory and local disk in MiB, as far as it shows them."""
     of = {key: number(value) for key, value in record.values.items()}
     threads = of.get("ThreadsPerCore")
     sizes = {"threads_per_core": threads, "sockets": of.get("Sockets"), "memory": of.get("RealMemory")}
@@ -67,6 +67,13 @@ def _seen(cluster: Cluster, record: Record) -> Seen:
         sizes["cores"] = of["CPUEfctv"] // threads
     elif of.get("Sockets") and of.get("CoresPerSocket"):
         sizes["cores"] = of["Sockets"] * of["CoresPerSocket"] - (of.get("CoreSpecCount") or 0)
+    elif of.get("CPUTot"):
+        sizes["cores"] = of["CPUTot"] // (threads or 1)
+    return {key: value for key, value in sizes.items() if value is not None}
+
+
+def _seen(cluster: Cluster, record: Record) -> Seen:
+    """What a record shows."""
     names = [name for name in (record.get("Partitions") or "").split(",") if name]
     gpus = "gpu" in record.values.get("Gres", "")
     features = None
@@ -74,7 +81,7 @@ def _seen(cluster: Cluster, record: Record) -> Seen:
         ours = {name for node in cluster.node_types.values() for name in node.features}
         features = frozenset((record.get("AvailableFeatures") or "").split(",")) & ours
     return Seen(
-        {key: value for key, value in sizes.items() if value is not None},
+        sizes_of(record),
         gres(record.values["Gres"]) if "Gres" in record.values else None,
         frozenset(features) if features is not None else None,
         number(record.values.get("Count")) or 1,

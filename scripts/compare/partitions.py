@@ -77,6 +77,8 @@ def _theirs(field: str, record: Record, capture: Capture) -> known.Value:
         return value
     if field == "MaxNodes" and (qos := _qos(record, capture)):
         return number(_tres(qos.get("MaxTRES")).get("node"))
+    if field == "MaxTime" and (qos := _qos(record, capture)):
+        return minutes(qos.get("MaxWall"))
     if field == "MaxMemPerNode":
         return number(capture.config.get("MaxMemPerNode"))
     return None
@@ -169,10 +171,12 @@ def _of_users(cluster: Cluster, key: str, record: Record, capture: Capture) -> I
     if not qos:
         return
     p = cluster.partitions[key]
+    cpus = number(_tres(qos.get("MaxTRES")).get("cpu"))
     shown = {
         "max_jobs": number(qos.get("MaxSubmitPU")),
         "max_running_jobs": number(qos.get("MaxJobsPU")),
         "max_gpus": number(_tres(qos.get("MaxTRES")).get("gres/gpu")),
+        "max_cores": cpus and cpus // conf.threads_per_core(cluster, p),
         "min_gpus": number(_tres(qos.get("MinTRES")).get("gres/gpu")),
     }
     for name, theirs in shown.items():

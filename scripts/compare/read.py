@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts.compare import grid_engine
 from scripts.compare.capture import (
     CONFIG_KEYS,
+    LISTS,
     NAME,
     NODE_KEYS,
     PARTITION_KEYS,
-    QOS_KEYS,
+    TOTALS,
     VALUE,
     Capture,
     Record,
@@ -22,15 +24,22 @@ from scripts.compare.capture import (
     minutes,
     number,
 )
+from scripts.compare.tables import Tables
 from scripts.errors import BadInput
 
 FORM = "# ask_cluster.sh 1:"
 VERSION = re.compile(r"# ask_cluster\.sh ([0-9]{1,9}):")
 END = "# end"
-PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+(scontrol\b.*)$")
+PROMPT = re.compile(r"^[^|=]{0,80}?[$#>%]\s+((?:scontrol|sinfo|sacctmgr)\b.*)$")
 ASKED = re.compile(r"^## ([a-z]+)(?: [^:]*)?: (.*)$")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r$")
+FREE_TEXT = re.compile(r"\s(Reason|Comment|Extra)=.*")  # a person has written it
 CONFIG = re.compile(r"^([A-Za-z_]+)\s*= (.*?)\s*$")
+OTHERS = {
+    "PBS": re.compile(r"(?m)^Queue +(Max|Memory) |^ *(resources_available\.|pcpus = |Mom = |ntype = PBS)|^pbsnodes"),
+    "LSF": re.compile(r"(?m)^(QUEUE_NAME +PRIO|HOST_NAME +(STATUS|type)) "),
+}
+GRID_ENGINE = re.compile(r"^(HOSTNAME +ARCH +NCPU|qname +\S)")
 WORDS = {"", "(null)", "N/A", "NONE", "UNLIMITED", "INFINITE"}
 TIMES = ("MaxTime", "DefaultTime")
 NUMBERS = {
@@ -40,22 +49,38 @@ NUMBERS = {
 }
 
 
-def read(file: str) -> Capture:
-    """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler."""
+def read(file: str, tables: bool = False, met: set[str] | None = None) -> Capture:
+    """One file. Raises BadInput if it is not there, no text, damaged, cut off, or shows nothing of a scheduler.
+
+    tables: a table of sinfo alone is something, too. It omits limits, so that nothing is compared with it.
+    met: names of nodes that another file has shown; UPDATED. A node that is pasted twice counts once.
+    """
     capture = Capture(file)
     lines = _text(file).split("\n")
     if (first := next((at for at, line in enumerate(lines) if VERSION.match(line)), None)) is not None:
         capture.asked = True
         lines = _of_the_script(file, lines, first)
-    _Reader(capture).all(lines)
-    if capture.empty:
+    _Reader(capture, set() if met is None else met).all(lines)
+    if tables and capture.empty and any(map(GRID_ENGINE.match, lines)):
+        capture.kind = "grid_engine"
+        grid_engine.read(capture, lines)
+    if capture.empty and not (tables and capture.listed):
+        _of_another_scheduler(file, "\n".join(lines))
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
         raise BadInput(file, None, "it contains no scheduler output.", cure)
-    for record in (*capture.partitions, *capture.nodes):
+    for record in (*capture.partitions, *capture.nodes, *(capture.listed if tables else ())):
         _check(record, capture)
-    capture.partitions = _alike(capture.partitions)
-    capture.nodes = _alike(capture.nodes)
+    capture.partitions = alike(capture.partitions)
+    capture.nodes = alike(capture.nodes)
     return capture
+
+
+def _of_another_scheduler(file: str, text: str) -> None:
+    """Raises BadInput if it is what another scheduler prints."""
+    for name, pattern in OTHERS.items():
+        if pattern.search(text):
+            what = f"this is output of {name}, which this guide does not read."
+            raise BadInput(file, None, what, "Write the facts by hand, as docs/about/add-your-cluster.md says.")
 
 
 def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
@@ -70,7 +95,7 @@ def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
     return [""] * first + [line.rstrip() for line in lines[first : last + 1]]
 
 
-def _alike(records: list[Record]) -> list[Record]:
+def alike(records: list[Record]) -> list[Record]:
     """Lines that say the same become one, with the number of nodes of all of them."""
     found: dict[tuple, Record] = {}
     for record in records:
@@ -102,6 +127,13 @@ def _text(file: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
+def _kept(key: str, value: str) -> str:
+    """Of lists not whom they name, of totals not the licenses."""
+    if key in LISTS:
+        return value if value == "ALL" else "(some)"
+    return ",".join(each for each in value.split(",") if TOTALS.fullmatch(each)) if key == "TRES" else value
+
+
 def _check(record: Record, capture: Capture) -> None:
     """Each value has the form that its key asks for."""
     for key, value in record.values.items():
@@ -120,11 +152,15 @@ def _check(record: Record, capture: Capture) -> None:
 class _Reader:
     """Goes through the lines once. What a line is depends on what stands open above it."""
 
-    def __init__(self, capture: Capture):
+    def __init__(self, capture: Capture, met: set[str]):
         self.capture = capture
+        self.met = met
         self.section = ""
         self.record: tuple[str, dict[str, str], int] | None = None  # Partition or Node, its values, its line
         self.columns: list[str] = []
+        self.tables = Tables(capture)
+        self.node = ""  # its name
+        self.own: set[str] = set()  # names and addresses of the node that stands open
 
     def all(self, lines: list[str]) -> None:
         for line, text in enumerate(lines, start=1):
@@ -135,6 +171,13 @@ class _Reader:
         """Close the record that stands open."""
         if self.record:
             kind, values, line = self.record
+            if features := values.get("AvailableFeatures"):  # one may be the node's name
+                values["AvailableFeatures"] = ",".join(each for each in features.split(",") if each not in self.own)
+            if self.node in self.met:
+                self.record = None
+                return
+            if "Partitions" in self.record[1]:  # else it may be a line of slurm.conf
+                self.met |= {self.node} - {""}
             known, more = (self.capture.partitions, {}) if kind == "Partition" else (self.capture.nodes, {"Count": "1"})
             known.append(Record(more | values, f"scontrol show {kind.lower()}", line))
         self.record = None
@@ -144,11 +187,15 @@ class _Reader:
             return
         if not text.strip() or text.lstrip().startswith("```"):
             self.end()
+            self.tables.end()
         elif found := PROMPT.match(text):
             self.end()
-            named = [word for word in found[1].split() if not word.startswith("-")][3:]  # or a pipe
+            self.tables.end()
+            named = (
+                found[1].startswith("scontrol") and [word for word in found[1].split() if not word.startswith("-")][3:]
+            )  # or a pipe
             self.capture.selected |= bool(named)
-        elif not self._record(text, line):
+        elif not (self._record(text, line) or self.tables.one(text, line)):
             self._single(text)
 
     def _of_the_file(self, text: str) -> bool:
@@ -178,10 +225,7 @@ class _Reader:
         elif self.section in ("modules", "sinfo"):  # sinfo says again what the other sections say
             pass
         elif self.section == "qos":
-            values = dict(zip(self.columns, text.split("|"), strict=False))
-            if NAME.fullmatch(values.get("Name", "")):
-                known = {key: value for key, value in values.items() if key in QOS_KEYS and VALUE.fullmatch(value)}
-                self.capture.qos.append(Record(known, "sacctmgr show qos", line))
+            self.tables.qos(self.columns, text, line)
         else:
             return False
         return True
@@ -194,10 +238,11 @@ class _Reader:
             if not NAME.fullmatch(found[2]):
                 what = f"the name of a {found[1].lower()} is missing here."
                 raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
-            self.record = found[1], {}, line
+            self.record, self.own = (found[1], {}, line), {found[2]}
+            self.node = found[2] if found[1] == "Node" else ""
         elif text.startswith("Count=") and self.section == "nodes":
             self.end()
-            self.record = "Node", {}, line
+            self.record, self.node, self.own = ("Node", {}, line), "", set()
         if not self.record:
             return False
         if not found and not re.match(r"\s|[A-Z][A-Za-z_]*[=:]", text):
@@ -205,9 +250,11 @@ class _Reader:
             return False
         kind, values, _ = self.record
         keys = PARTITION_KEYS if kind == "Partition" else NODE_KEYS
-        values |= {
-            key: value for key, sign, value in (word.partition("=") for word in text.split()) if sign and key in keys
-        }
+        for key, sign, value in (word.partition("=") for word in FREE_TEXT.sub("", text).split()):
+            if key in ("NodeAddr", "NodeHostName"):
+                self.own.add(value)
+            elif sign and key in keys:
+                values[key] = _kept(key, value)
         return True
 
     def _single(self, text: str) -> None:

@@ -18,6 +18,7 @@ from scripts.evidence.dependencies import rests_on
 from scripts.evidence.records import THERE, Record, merge
 from scripts.facts import load_named, today
 from scripts.facts.edit import Edits, checked, refuse_package
+from scripts.facts.model import GROUPS
 from scripts.families import shared
 from scripts.paths import FACTS, OURS, shown, write_whole
 
@@ -29,20 +30,9 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
         raise BadInput(capture.file, None, what, "Use output of the cluster itself.")
     refuse_package("--write")
     folder = FACTS / key
-    kept = _place(folder / "captures", date, clean(capture, date))
+    kept = place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
-    values: dict[tuple[str, ...], str | None] = {}
-    by_hand = []
-    settled = {row.key for row in rows if row.verdict == AGREES}  # one part of the capture agrees, another does not
-    for row in rows:
-        if row.verdict != DIFFERS:
-            continue
-        if not row.edit or row.key in settled or values.get(row.edit[0], row.edit[1]) != row.edit[1]:
-            by_hand.append(row)
-        else:
-            values[row.edit[0]] = row.edit[1]
-    for row in by_hand:
-        values.pop(row.edit[0], None) if row.edit else None
+    values, by_hand = edits(rows, [row for row in rows if row.verdict == DIFFERS])
     told = [f"Not written, check it yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
     accepted = _accepted(folder, capture)
     if not values and not accepted:
@@ -66,15 +56,30 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     return told + [f"Accepted by {name} itself, {date}: {shown(path)}" for path in accepted]
 
 
+def edits(rows: list[Row], wanted: list[Row]) -> tuple[dict[tuple[str, ...], str | None], list[Row]]:
+    """Of the wanted rows the values to write, and those that a person must look at."""
+    values: dict[tuple[str, ...], str | None] = {}
+    by_hand = []
+    settled = {row.key for row in rows if row.verdict == AGREES}  # one part of the capture agrees, another does not
+    for row in wanted:
+        if not row.edit or row.key in settled or values.get(row.edit[0], row.edit[1]) != row.edit[1]:
+            by_hand.append(row)
+        else:
+            values[row.edit[0]] = row.edit[1]
+    for row in by_hand:
+        values.pop(row.edit[0], None) if row.edit else None
+    return values, by_hand
+
+
 def changed(file: Path, values: dict[tuple[str, ...], str | None], source: dict[str, str]) -> str:
     """The facts file's new text. Raises BadInput if it would not be well formed."""
-    edits = Edits(file.read_text(encoding="utf-8"))
+    new = Edits(file.read_text(encoding="utf-8"))
     for path, value in values.items():
-        edits.put(path, _quoted(value) if path[-1] == "version" else value)
-        edits.doubt(".".join(path))
-    for group in dict.fromkeys(path[0] for path in values):
-        edits.source(group, source)
-    return checked(file, edits.result())
+        new.put(path, _quoted(value) if path[-1] == "version" else value)
+        new.doubt(".".join(path))
+    for group in dict.fromkeys(path[0] for path in values if path[0] in GROUPS):
+        new.source(group, source)
+    return checked(file, new.result())
 
 
 def _quoted(value: str | None) -> str | None:
@@ -88,7 +93,7 @@ def _accepted(folder: Path, capture: Capture) -> list[Path]:
     return [path for path in sorted(folder.glob("*.sh")) if digest_of(path) in sums]
 
 
-def _place(folder: Path, date: str, text: str) -> Path:
+def place(folder: Path, date: str, text: str) -> Path:
     """Where a capture is kept: DATE.txt, or DATE-2.txt and so on where another one of that day is."""
     file, number = folder / f"{date}.txt", 1
     while file.exists() and file.read_text(encoding="utf-8") != text:

@@ -89,7 +89,7 @@ class Edits:
         sources = self._at(("sources",))
         pair = _pair(sources, group)
         if not pair:
-            self.put(("sources", group), f"[{_flow(new)}]")
+            self.put(("sources", group), f"[{flow(new)}]")
             return
         key, node = pair
         if any((old.get("url"), old.get("dated")) == (new["url"], new["dated"]) for old in _items(node)):
@@ -98,21 +98,21 @@ class Edits:
         if written.startswith("*"):
             start = self.text.index("*", key.end_mark.index)
             name = re.match(r"\*[\w-]+", self.text[start:])[0]
-            self.pieces.append((start, start + len(name), f"[{', '.join([_flow(new), *map(_flow, _items(node))])}]"))
+            self.pieces.append((start, start + len(name), f"[{', '.join([flow(new), *map(flow, _items(node))])}]"))
             return
         if written.startswith("&"):
             start = self.text.index("&", key.end_mark.index)
             anchor = re.match(r"&([\w-]+) *", self.text[start:])
             self.pieces.append((start, start + len(anchor[0]), ""))
-            copy = f"[{', '.join(map(_flow, _items(node)))}]"
+            copy = f"[{', '.join(map(flow, _items(node)))}]"
             for other in re.finditer(rf"(?<=: )\*{anchor[1]}(?![\w-])", self.text):
                 self.pieces.append((other.start(), other.end(), copy))
         if node.flow_style:
             at = self.text.index("[", key.end_mark.index) + 1
-            self.pieces.append((at, at, f"{_flow(new)}, "))
+            self.pieces.append((at, at, f"{flow(new)}, "))
         else:
             first = re.compile(r"(?m)^( *)- ").search(self.text, self._line_at(node.start_mark.index))
-            self.pieces.append((first.end(1), first.end(1), f"- {_flow(new)}\n{first[1]}"))
+            self.pieces.append((first.end(1), first.end(1), f"- {flow(new)}\n{first[1]}"))
 
     def _at(self, path: Keys) -> yaml.MappingNode | None:
         node = self.root
@@ -153,7 +153,8 @@ def _items(node: yaml.SequenceNode) -> list[dict[str, str]]:
     return [{key.value: value.value for key, value in item.value} for item in node.value]
 
 
-def _flow(source: dict[str, str]) -> str:
+def flow(source: dict[str, str]) -> str:
+    """A source on one line."""
     dates = ("dated", "read")
     words = [
         f"{key}: {value if key in dates else json.dumps(value, ensure_ascii=False)}" for key, value in source.items()

@@ -10,6 +10,7 @@ from typing import Any
 from scripts.errors import BadInput, did_you_mean, refuse
 from scripts.facts.centres import FILE, load_centres
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
+from scripts.facts.unknown import is_blank, unlisted
 from scripts.models import as_file, line_of, load_model
 from scripts.paths import FACTS, MADE, OURS, shown
 from scripts.yaml_lines import Lines
@@ -107,7 +108,7 @@ def place(data: Any, dotted: str) -> Place | None:
 def _between_parts(cluster: Cluster) -> Iterator[Fault]:
     """Faults between one part of a file and another."""
     yield from _unknown_names(cluster)
-    if cluster.centre not in (centres := load_centres()) and (centres or OURS):
+    if cluster.centre and cluster.centre not in (centres := load_centres()) and (centres or OURS):
         yield ("centre",), f"{shown(FILE)} has no `{cluster.centre}`.", did_you_mean(cluster.centre, list(centres))
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
@@ -116,10 +117,23 @@ def _between_parts(cluster: Cluster) -> Iterator[Fault]:
             yield ("sources",), f"`{group}` has no source.", cure
     for group in cluster.sources.keys() - set(GROUPS):
         yield ("sources", group), f"`{group}` is not a group of this file.", did_you_mean(group, list(GROUPS))
+    yield from _not_known(cluster, cluster.model_dump(mode="json", exclude_unset=True))
     for dotted in cluster.unconfirmed:
         if not place(dumped, dotted):
             cure = "Write a key's path, such as partitions.gpu.max_time."
             yield ("unconfirmed", dotted), f"`{dotted}` names nothing in this file.", cure
+
+
+def _not_known(cluster: Cluster, said: dict) -> Iterator[Fault]:
+    """What says nothing stands under `unknown:`, and what stands there says nothing."""
+    for dotted in unlisted(cluster):
+        yield place(said, dotted) or (dotted,), f"`{dotted}` is missing.", "Add it."
+    for dotted in cluster.unknown:
+        group = dotted.partition(".")[0]
+        if not is_blank(dotted) and group not in GROUPS:
+            yield ("unknown", dotted), f"`{dotted}` is no key of a facts file.", did_you_mean(group, list(GROUPS))
+        elif not is_blank(dotted) and place(said, dotted):
+            yield ("unknown", dotted), f"`{dotted}` is answered.", "Delete its line under `unknown:`."
 
 
 def _known(at: tuple[str | int, ...], name: str, names: dict, what: str) -> Iterator[Fault]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from scripts.facts.limits import with_limits
 from scripts.facts.schedulers import WORDS, Words
 from scripts.facts.units import Day, Memory
+from scripts.facts.unknown import NOT_KNOWN, filled
 from scripts.models import Strict
 
 
@@ -200,7 +201,7 @@ class Gpu(Strict):
     """A GPU, or a slice of one, as a job asks for it."""
 
     model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
-    memory: Memory = Field(description="Memory on the device")
+    memory: Memory | None = Field(description="Memory on the device")
     request: str = Field(description="The option that asks for one, e.g. --gres=gpu:v100:1")
     gres: str = Field(description="The scheduler's name for it, e.g. gpu:v100, gpu or coproc_v100")
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
@@ -226,6 +227,11 @@ class Gpu(Strict):
     def pytorch_note(self) -> str | None:
         """Which PyTorch no longer runs on it."""
         return f"PyTorch {self.no_pytorch_from} and newer do not run on it" if self.no_pytorch_from else None
+
+    @property
+    def size(self) -> str:
+        """Its memory, for readers."""
+        return self.memory or f"memory {NOT_KNOWN}"
 
     @property
     def is_slice(self) -> bool:
@@ -378,6 +384,13 @@ class Software(Strict):
         """What the guide's scripts may load."""
         return [*self.modules, *self.compilers, *self.profilers]
 
+    @property
+    def container_module(self) -> str | None:
+        """The module that brings the container tool, where the system says that one must be loaded."""
+        tool = self.containers.split()[0].lower() if self.containers else ""
+        loads = tool and any(f"module load {tool}" in note for note in self.notes)
+        return tool if loads else None
+
 
 class Tool(Strict):
     """How to watch a job."""
@@ -412,9 +425,9 @@ class Cluster(Strict):
 
     key: str = Field(exclude=True, description="The folder's name; not written in the file")
     name: str = Field(description="As readers know it; spelled so in every tab")
-    centre: str = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
+    centre: str | None = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
     operator: Prose = Field(description="Who runs it, in full")
-    docs: str = Field(pattern=r"^https://", description="Address of the operator's documentation")
+    docs: str | None = Field(pattern=r"^https://", description="Address of the operator's documentation")
     status: Status = Field(description="Whether it runs")
     login: list[Login] = Field(default_factory=list, description="Login nodes")
     portals: list[Portal] = Field(default_factory=list, description="Ways in by the browser")
@@ -432,9 +445,19 @@ class Cluster(Strict):
     monitoring: list[Tool] = Field(default_factory=list, description="How to watch a job")
     storage: list[Place] = Field(default_factory=list, description="Where files can be kept")
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
+    unknown: dict[str, Prose] = Field(
+        default_factory=dict,
+        description="Dotted key: the question that nobody has answered yet. `guide adopt` writes what a capture cannot "
+        "say; delete the line when you write the key",
+    )
     sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
         description="For each group above: where it was read"
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _not_known_yet(cls, data: Any) -> Any:
+        return filled(data)
 
     @property
     def running(self) -> bool:
@@ -454,5 +477,5 @@ class Cluster(Strict):
 GROUPS = tuple(
     name
     for name in Cluster.model_fields
-    if name not in ("key", "name", "centre", "operator", "docs", "unconfirmed", "sources")
+    if name not in ("key", "name", "centre", "operator", "docs", "unconfirmed", "unknown", "sources")
 )

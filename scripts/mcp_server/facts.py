@@ -26,7 +26,7 @@ class OneSystem(TypedDict):
     state: str
     scheduler: str
     gpus: dict[str, str]
-    docs: str
+    docs: str | None
     read: str
 
 
@@ -46,7 +46,7 @@ def _system(each: Cluster) -> OneSystem:
         "operator": each.operator,
         "state": each.status.state.value,
         "scheduler": each.scheduler.kind,
-        "gpus": {key: f"{gpu.model}, {gpu.memory}" for key, gpu in each.gpus.items()},
+        "gpus": {key: f"{gpu.model}, {gpu.size}" for key, gpu in each.gpus.items()},
         "docs": each.docs,
         "read": max(str(source.read) for group in each.sources.values() for source in group),
     }

@@ -6,7 +6,7 @@ import re
 
 from scripts.facts.model import Cluster, Login
 from scripts.markdown import table
-from scripts.tables.cluster import Clusters, chip, link, mark, purpose, successor
+from scripts.tables.cluster import Clusters, chip, documentation, link, mark, purpose, successor
 from scripts.tables.overview import gpus_of
 
 ANY = "\0"  # stands for a system's name while those with the same words are brought together
@@ -58,7 +58,7 @@ def support(key: str, clusters: Clusters) -> str:
         (
             link(cluster),
             mark(cluster, cluster.access.support or "not published", "access", "support"),
-            f"[{cluster.docs.removeprefix('https://').strip('/')}]({cluster.docs})",
+            documentation(cluster),
         )
         for cluster in _of(key, clusters)
         if cluster.running

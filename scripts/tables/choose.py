@@ -60,6 +60,8 @@ def _choices(cluster: Cluster) -> list[_Choice]:
     limits = load_limits()
     found = []
     for key, gpu in cluster.gpus.items():
+        if not gpu.memory:
+            continue
         name = (cluster.gpus[gpu.slice_of] if gpu.slice_of else gpu).device
         if name and name not in limits:
             at = f"snippets/{cluster.key}/cluster.yml"
@@ -81,7 +83,7 @@ def _part(least: float, below: float, chosen: list[_Choice]) -> str:
 
 def _row(choice: _Choice) -> tuple[str, ...]:
     cluster, key, gpu = choice.cluster, choice.key, choice.gpu
-    what = mark_part(cluster, f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}", "gpus", key, "memory")
+    what = mark_part(cluster, f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}", "gpus", key, "memory")
     request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
     own = any(key in node.gpus for node in cluster.node_types.values())  # else its nodes are those of the whole GPU
     partition, longest = _longest(cluster, key if own else gpu.slice_of or key)

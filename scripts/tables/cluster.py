@@ -27,6 +27,7 @@ from scripts.facts.model import (
 )
 from scripts.facts.places import other_sizes
 from scripts.facts.units import Date, day
+from scripts.facts.unknown import NOT_KNOWN
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
@@ -189,7 +190,7 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     """One row of what is asked for first: GPU, its share, the longest job, its price, the way in, what a job needs."""
     whole = [key for key, gpu in cluster.gpus.items() if not gpu.is_slice]
     first = cluster.gpus[whole[0]]
-    gpu = mark_part(cluster, f"{first.model}, {first.memory}", "gpus", whole[0], "memory")
+    gpu = mark_part(cluster, f"{first.model}, {first.size}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
         gpu += f", plus {plural(more, 'other model')}"
     share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
@@ -257,6 +258,10 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
     for label, field in (("Who can use it", "who"), ("How to get access", "apply"), ("Help", "support")):
         if text := getattr(cluster.access, field):
             rows.append((label, mark(cluster, MAIL.sub(r"<\g<0>>", text), "access", field)))
+        elif f"access.{field}" in cluster.unknown:
+            rows.append((label, NOT_KNOWN))
+    if "login" in cluster.unknown:
+        rows.append(("Log in", NOT_KNOWN))
     if cluster.login:
         hosts = "<br>".join(f"`{login.host}` {purpose(login)}" for login in cluster.login)
         rows.append(("Log in", mark(cluster, hosts, "login")))
@@ -275,10 +280,14 @@ def at_a_glance(cluster: Cluster, clusters: Clusters) -> str:
         rows.append(("Network", cluster.network))
     if cluster.gpu_total:
         rows.append(("Total GPUs", f"{cluster.gpu_total:,}"))
-    shown = cluster.docs.removeprefix("https://").strip("/")
-    rows.append(("Documentation", f"[{shown}]({cluster.docs})"))
+    rows.append(("Documentation", documentation(cluster)))
     lines = [f"```console\nssh <user>@{login.host}\n```\n\n" for login in cluster.login[:1] if cluster.running]
     return "".join(lines) + table(("Property", cluster.name), rows)
+
+
+def documentation(cluster: Cluster) -> str:
+    """A link to the operator's own pages."""
+    return f"[{cluster.docs.removeprefix('https://').strip('/')}]({cluster.docs})" if cluster.docs else NOT_KNOWN
 
 
 def purpose(login: Login) -> str:
@@ -336,7 +345,9 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     """What one is, by which other names it goes, and its note."""
     said = teller(cluster, gpu, "gpus", key)
-    what = f"{said('model', gpu.model)}, {said('memory', gpu.memory)}" + (" (MIG slice)" if gpu.is_slice else "")
+    what = f"{said('model', gpu.model)}, {mark_part(cluster, gpu.size, 'gpus', key, 'memory')}" + (
+        " (MIG slice)" if gpu.is_slice else ""
+    )
     names = ", ".join(f"`{name}`" for name in gpu.synonyms)
     more = [
         said("compute_capability", f"compute capability {gpu.compute_capability}"),
@@ -423,7 +434,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "threads_per_core": "`--threads-per-core`",
     }
     rows = [
-        (label, mark(cluster, _requirement(getattr(policy, field)), "policy", field))
+        (label, mark(cluster, _requirement(cluster, field), "policy", field))
         for field, label in required.items()
         if field != "threads_per_core" or policy.threads_per_core.note
     ]
@@ -468,7 +479,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
 def costs(cluster: Cluster, clusters: Clusters) -> str:
     billing = cluster.billing
     if not billing.rules:
-        return "The operator does not publish prices.\n"
+        return _nothing(cluster, "billing", "The operator does not publish prices.")
     text = _list([mark(cluster, rule, "billing", "rules") for rule in billing.rules]).lstrip()
     if billing.command:
         text += f"\nCheck your usage or balance: {mark(cluster, f'`{billing.command}`', 'billing', 'command')}\n"
@@ -509,12 +520,20 @@ def editor(cluster: Cluster, clusters: Clusters) -> str:
 
 def _steps(cluster: Cluster, field: str, otherwise: str) -> str:
     doubt = cluster.unconfirmed.get(f"interactive.{field}")
-    return (_list(getattr(cluster.interactive, field)).lstrip() or otherwise + "\n") + (
+    return (_list(getattr(cluster.interactive, field)).lstrip() or _nothing(cluster, "interactive", otherwise)) + (
         f"\n*Not confirmed*: {doubt}.\n" if doubt else ""
     )
 
 
-def _requirement(requirement: Requirement) -> str:
+def _nothing(cluster: Cluster, group: str, otherwise: str) -> str:
+    """What stands where the facts have nothing: nobody has answered yet, or the operator says nothing."""
+    return f"{NOT_KNOWN.capitalize()}.\n" if group in cluster.unknown else f"{otherwise}\n"
+
+
+def _requirement(cluster: Cluster, field: str) -> str:
+    requirement: Requirement = getattr(cluster.policy, field)
+    if f"policy.{field}" in cluster.unknown:
+        return NOT_KNOWN
     words = {Rule.REQUIRED: "**required**", Rule.LEAVE_OUT: "do not set it"}
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
@@ -536,6 +555,8 @@ def _list(notes: list[str]) -> str:
 
 def software(cluster: Cluster, clusters: Clusters) -> str:
     software = cluster.software
+    if "software" in cluster.unknown:
+        return _nothing(cluster, "software", "")
 
     def listed(names: list[str], joint: str = ", ") -> str:
         return joint.join(f"`{name}`" for name in names)
@@ -572,7 +593,7 @@ def _renamed(module: Renamed) -> str:
 
 def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     if not cluster.monitoring:
-        return "The operator has not published monitoring tools.\n"
+        return _nothing(cluster, "monitoring", "The operator has not published monitoring tools.")
     rows = [
         (
             mark(cluster, tool.tool, "monitoring"),
@@ -589,6 +610,8 @@ def storage(cluster: Cluster, clusters: Clusters) -> str:
         (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
         for place in cluster.storage
     ]
+    if not rows:
+        return _nothing(cluster, "storage", "The operator does not publish its storage.")
     told = {place.path: place.more for place in cluster.storage if place.more}
     more = [
         f"More space in `{path}`: {mark_part(cluster, text, 'storage', path, 'more')}." for path, text in told.items()
@@ -631,6 +654,10 @@ def sources(cluster: Cluster, clusters: Clusters) -> str:
     if cluster.unconfirmed:
         text += "\nFacts that we could not confirm:\n" + _list(
             [f"{fact(cluster, key)}: {why}" for key, why in cluster.unconfirmed.items()]
+        )
+    if cluster.unknown:
+        text += f"\n{NOT_KNOWN.capitalize()}:\n" + _list(
+            [f"`{key}`: {question.partition(' For example:')[0]}" for key, question in cluster.unknown.items()]
         )
     return text
 

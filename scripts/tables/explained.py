@@ -56,7 +56,7 @@ def _gpu(cluster: Cluster, name: str) -> tuple[str, Gpu]:
 
 def _asked(cluster: Cluster, value: str) -> str:
     key, gpu = _gpu(cluster, re.sub(r"^gpu:?|:?\d+$", "", value))
-    what = mark_part(cluster, f"{gpu.model}, with {gpu.memory} of memory", "gpus", key, "memory")
+    what = mark_part(cluster, f"{gpu.model}, with {gpu.size} of memory", "gpus", key, "memory")
     return f"**One GPU**: {what}." + "".join(f" {note}." for note in (gpu.pytorch_note, gpu.note) if note)
 
 

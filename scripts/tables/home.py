@@ -37,7 +37,7 @@ def _system(cluster: Cluster, clusters: Clusters) -> str:
     most = max(numbers, key=numbers.get)
     gpu, number = cluster.gpus[most], numbers[most]
     maker, _, model = gpu.model.partition(" ")
-    return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.memory}" + (" and others" if len(numbers) > 2 else "")
+    return f"{name} {number:,} × {model.partition(',')[0]}, {gpu.size}" + (" and others" if len(numbers) > 2 else "")
 
 
 TABLES = {"systems.md": picker}

@@ -52,7 +52,7 @@ def many_runs(clusters: Clusters) -> str:
         slices: dict[str, list[str]] = {}
         for key, gpu in cluster.gpus.items():
             if gpu.is_slice:
-                slices.setdefault(gpu.model, []).append(mark_part(cluster, str(gpu.memory), "gpus", key, "memory"))
+                slices.setdefault(gpu.model, []).append(mark_part(cluster, gpu.size, "gpus", key, "memory"))
         parts = [f"{model}: {', '.join(sizes)}" for model, sizes in slices.items()]
         there = ("<br>".join(sorted(limits)) or "not published", "<br>".join(parts) or "none")
         rows.append((link(cluster, "many-jobs"), *there))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scripts.facts.model import Cluster, Rule
+from scripts.facts.unknown import NOT_KNOWN
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.tables import DASH
@@ -18,7 +19,7 @@ def fair_shares(clusters: Clusters) -> str:
             if gpu.fair_share and not gpu.is_slice:
                 cores = mark_part(cluster, plural(gpu.fair_share.cores, "core"), "gpus", key, "fair_share")
                 memory = gpu.fair_share.memory or "not published"
-                rows.append((link(cluster, of_one.LIMITS), f"{gpu.model}, {gpu.memory}", cores, memory))
+                rows.append((link(cluster, of_one.LIMITS), f"{gpu.model}, {gpu.size}", cores, memory))
     return table(("Cluster", "GPU", "CPU cores per GPU", "Host memory per GPU"), rows)
 
 
@@ -67,7 +68,8 @@ def first_jobs(clusters: Clusters) -> str:
     rows = []
     for cluster in running(clusters):
         host = mark(cluster, "<br>".join(addresses(cluster)), "login") if cluster.login else "not published"
-        rule = mark_part(cluster, account[cluster.policy.account.rule], "policy", "account")
+        rule = NOT_KNOWN if "policy.account" in cluster.unknown else account[cluster.policy.account.rule]
+        rule = mark_part(cluster, rule, "policy", "account")
         first = f"an [environment]({page(cluster)}#software)" if needs_environment(cluster) else "nothing"
         folder = cluster.policy.submit_from
         place = mark_part(cluster, folder, "policy", "submit_from") if folder else "no rule published"
@@ -117,7 +119,7 @@ def gpus_of(cluster: Cluster) -> list[str]:
     for key, gpu in cluster.gpus.items():
         number = cluster.gpu_count(key)
         if number and not gpu.is_slice:
-            found.append(mark_name(cluster, f"{number:,} × {gpu.model}, {gpu.memory}", "gpus", key))
+            found.append(mark_name(cluster, f"{number:,} × {gpu.model}, {gpu.size}", "gpus", key))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
+from scripts.facts.unknown import NOT_KNOWN
 from scripts.tables.cluster import Clusters, link, successor
 
 # The page's other modes, whose links name these ids.
@@ -16,8 +17,10 @@ OTHERWISE = """
 def scripts_of_systems(clusters: Clusters) -> str:
     """A list by centre, running systems first; each entry has the id that a link to the page for it names."""
     centres = load_centres()
-    ordered = sorted(clusters.values(), key=lambda each: (not each.running, list(centres).index(each.centre)))
-    listed = "".join(f"- {_entry(cluster, centres[cluster.centre].name, clusters)}\n" for cluster in ordered)
+    order = [*centres, None]
+    ordered = sorted(clusters.values(), key=lambda each: (not each.running, order.index(each.centre)))
+    names = {key: centre.name for key, centre in centres.items()} | {None: NOT_KNOWN}
+    listed = "".join(f"- {_entry(cluster, names[cluster.centre], clusters)}\n" for cluster in ordered)
     return listed + OTHERWISE
 
 

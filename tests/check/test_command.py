@@ -146,7 +146,7 @@ def test_a_cluster_that_is_not_known_is_one_sentence(check):
 
 
 def test_the_hook_runs_the_command_as_pre_commit_does(check, tmp_path):
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    hook, _ = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert hook.keys() >= {"id", "name", "entry", "language"} and hook["language"] == "script"
     program, *words = hook["entry"].split()
     assert (ROOT / program, words) == (ROOT / "guide", ["check"])  # what check() runs, by its path in the repository

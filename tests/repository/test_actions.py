@@ -16,15 +16,15 @@ FAULTY = (
 
 @pytest.fixture
 def act(tmp_path):
-    """act(cluster, files): what the action's step does in a folder with two scripts."""
+    """act(cluster, files, documents): what the action's step does in a folder with two scripts."""
     (tmp_path / "jobs/deep").mkdir(parents=True)
     sound = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
     (tmp_path / "jobs/sound.sh").write_text(sound.replace("project_2001234", "project_2009999"), encoding="utf-8")
     (tmp_path / "jobs/deep/faulty.sh").write_text(FAULTY, encoding="utf-8")
 
-    def step(cluster: str, files: str) -> subprocess.CompletedProcess[str]:
+    def step(cluster: str, files: str, documents: str = "") -> subprocess.CompletedProcess[str]:
         (action,) = yaml.safe_load((ACTION / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
-        given = {"CLUSTER": cluster, "FILES": files}
+        given = {"CLUSTER": cluster, "FILES": files, "DOCUMENTS": documents}
         assert given.keys() == action["env"].keys() and action["run"] == "$GITHUB_ACTION_PATH/check.sh"
         return subprocess.run(
             ["bash", "-e", "-c", action["run"]],
@@ -48,6 +48,13 @@ def test_findings_stand_on_their_lines(act):
     assert done.returncode == 1
     assert any(note.startswith("::warning file=jobs/deep/faulty.sh,line=3,title=ignored%3A prefix-") for note in notes)
     assert any(note.startswith("::error file=jobs/deep/faulty.sh,line=2,") for note in notes)
+
+
+def test_documents_are_judged_instead(act, tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text(f"# Jobs\n\n```\n{FAULTY}```\n", encoding="utf-8")
+    done = act("roihu mahti", "", "docs")
+    assert done.returncode == 1 and "::error file=docs/a.md,line=5," in done.stdout
 
 
 @pytest.mark.parametrize(

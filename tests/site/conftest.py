@@ -1,12 +1,18 @@
 """Pages in a browser, and the offline folder."""
 
+from __future__ import annotations
+
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from bs4 import BeautifulSoup
 
 from tests.site import looks
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
 
 
 @pytest.fixture(scope="session")
@@ -18,29 +24,38 @@ def pages(site) -> dict[str, BeautifulSoup]:
     }
 
 
+def reader(browser) -> BrowserContext:
+    """A browser that nobody has used."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(60_000)
+    context.add_init_script(looks.WATCH)
+    return context
+
+
+@pytest.fixture(scope="session")
+def kept(browser) -> BrowserContext:
+    """The reader's browser that tests share; its empty page keeps alive the process of the next one."""
+    context = reader(browser)
+    context.new_page()
+    return context
+
+
 @pytest.fixture
-def visit(browser, request):
+def visit(kept, browser, request):
     """visit(name, width, scheme, home): an open page of the site, or of the folder at the address `home`.
 
-    The browser's cache is empty. `.asked` lists what goes to another place than `home`, `.faults` what the console
-    reports, violations of the page's policy among it.
-    Pages of one test share what a reader's browser keeps; with `fresh` a page has a browser of its own.
+    `.asked` lists what goes to another place than `home`, `.faults` what the console reports, violations of the page's
+    policy among it. Pages of one test share what a reader's browser keeps, and the next test finds nothing of it; with
+    `fresh` a page has a browser of its own, whose cache is empty.
     """
-    contexts = []
+    pages = []
 
-    def visit(name: str, width: int = looks.PHONE, scheme: str = "light", home: str | None = None, fresh: bool = True):
+    def visit(name: str, width: int = looks.PHONE, scheme: str = "light", home: str | None = None, fresh: bool = False):
         home = home or request.getfixturevalue("address")
-        if fresh or not contexts:
-            contexts.append(
-                browser.new_context(
-                    viewport={"width": width, "height": looks.HEIGHT},
-                    color_scheme=scheme,
-                    permissions=["clipboard-read", "clipboard-write"],
-                )
-            )
-            contexts[-1].set_default_timeout(60_000)
-            contexts[-1].add_init_script(looks.WATCH)
-        page = contexts[-1].new_page()
+        page = (reader(browser) if fresh else kept).new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": looks.HEIGHT})
+        page.emulate_media(color_scheme=scheme)
         page.asked, page.faults = [], []
         page.on(
             "request",
@@ -52,8 +67,12 @@ def visit(browser, request):
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if page.context is not kept:
+            page.context.close()
+        elif not page.is_closed():
+            page.evaluate("localStorage.clear()")
+            page.close()
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,9 @@ def test_columns_of_numbers_are_marked_and_words_stay_whole():
 
 def test_links_have_the_colors_of_the_guide(visit):
     color = "getComputedStyle(document.querySelector('article p a:not(.term)')).color"
-    found = {scheme: visit("learn/pytorch.html", scheme=scheme).evaluate(color) for scheme in ("light", "dark")}
+    found = {
+        scheme: visit("learn/pytorch.html", scheme=scheme, fresh=True).evaluate(color) for scheme in ("light", "dark")
+    }
     assert found == {"light": "rgb(0, 105, 92)", "dark": "rgb(95, 201, 184)"}
 
 

@@ -42,7 +42,7 @@ def weight(sent: dict[str, int], name: str) -> list[str]:
 @pytest.mark.parametrize("name", by_day(EVERY, {*ON_A_PHONE, *changed()}))
 def test_a_page_on_a_phone_in_dark_colours(name, visit, server):
     server.sent.clear()
-    page = visit(name, PHONE, "dark")
+    page = visit(name, PHONE, "dark", fresh=True)
     faults = looks.overhanging(page, PHONE) + looks.shifted(page)
     faults += looks.not_copied(page, WANTED.get(name, []))
     faults += weight(dict(server.sent), name)

@@ -15,7 +15,7 @@ BYTES_OF_A_SEARCH = 155_000  # for those who search, once: every system, message
 
 def test_the_search_waits_for_somebody_who_searches(visit, server):
     server.sent.clear()
-    page = visit("index.html", DESK)
+    page = visit("index.html", DESK, fresh=True)
     page.evaluate(looks.READY)
     assert not {INDEX, RANKING} & server.sent.keys() and "/assets/search-later.js" in server.sent
     looks.search(page, "memory")

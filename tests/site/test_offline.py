@@ -32,7 +32,7 @@ def test_colours_are_kept_from_page_to_page_in_the_folder(visit, folder):
     page = visit("clusters/narval.html", DESK, home=folder.as_uri())
     page.locator("form[data-md-component=palette] label:visible").click()
     assert page.evaluate("document.body.dataset.mdColorScheme") == "slate"
-    other = visit("learn/install-software.html", home=folder.as_uri(), fresh=False)
+    other = visit("learn/install-software.html", home=folder.as_uri())
     assert other.evaluate("document.body.dataset.mdColorScheme") == "slate"
     assert page.faults == other.faults == []
 

@@ -26,7 +26,7 @@ def said(page) -> str:
 
 def test_a_record_is_drawn_beside_its_limits_and_sent_nowhere(visit, server):
     server.sent.clear()
-    page = visit(PAGE, DESK)
+    page = visit(PAGE, DESK, fresh=True)
     page.locator(".own-record input").wait_for()
     assert not any(path in server.sent for path in LAZY), "who has no record needs none of it"
     choose(page, SOUND)

@@ -6,13 +6,13 @@ a CUDA build needs `__cuda`, `cuda-version` limits which, and the CPU build has 
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import shlex
 
 import pytest
 import yaml
+from anyio.from_thread import start_blocking_portal
 from rattler import Channel, MatchSpec, VirtualPackage, VirtualPackageOverrides, solve
 from rattler.exceptions import SolverError
 
@@ -67,7 +67,8 @@ def installed(source: Channel, cuda: str | None, specs: list[str]) -> dict[str, 
     here = [each.into_generic() for each in VirtualPackage.detect(VirtualPackageOverrides.from_env())]
     here = [each for each in here if cuda or each.name.normalized != "__cuda"]  # a login node has no GPU
     wanted = [MatchSpec(spec) for spec in specs]
-    records = asyncio.run(solve([source], wanted, platforms=["linux-64", "noarch"], virtual_packages=here))
+    with start_blocking_portal() as portal:  # an open browser keeps an event loop in this thread
+        records = portal.call(lambda: solve([source], wanted, platforms=["linux-64", "noarch"], virtual_packages=here))
     return {record.name.normalized: str(record.build) for record in records}
 
 

@@ -29,6 +29,8 @@ def _gpus(cluster: Cluster) -> list[dict]:
     """
     limits, found = load_limits(), []
     for key, gpu in cluster.gpus.items():
+        if not gpu.memory:
+            continue
         whole = gpu.slice_of or key
         rooms = [room for room in cluster.partitions.values() if _has(cluster, room, {key, whole})]
         if rooms and all(room.only_for == "visualization" for room in rooms):
@@ -42,7 +44,7 @@ def _gpus(cluster: Cluster) -> list[dict]:
                 "key": cluster.key,
                 "gpu": key,
                 "system": cluster.name,
-                "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}",
+                "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}",
                 "bytes": round(gpu.memory.mib * 2**20),
                 "per": per,
                 "nodes": max((_nodes(cluster, room, whole) for room in rooms), default=1),

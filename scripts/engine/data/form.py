@@ -59,8 +59,8 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
     option, _, rest = gpu.request.partition(" ")
     share = gpu.fair_share
     return {
-        "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.memory}",
-        "mib": math.floor(gpu.memory.mib),
+        "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}",
+        "mib": gpu.memory and math.floor(gpu.memory.mib),
         "type": gres_type(gpu.gres),
         "vendor": gpu.model.split()[0],
         "request": re.sub(r"\d+$", "", option),

@@ -85,7 +85,7 @@ def here(cluster: Cluster) -> dict[str, str]:
         if policy.partition.rule is Rule.LEAVE_OUT
         else f"Partitions: {', '.join(f'`{name}`' for name in dict(rooms))}.",
         "gpu": _grouped(
-            "Request one GPU", ((f"{gpu.model}, {gpu.memory}", gpu.request) for gpu in cluster.gpus.values())
+            "Request one GPU", ((f"{gpu.model}, {gpu.size}", gpu.request) for gpu in cluster.gpus.values())
         ),
         "memory": _memory(cluster, rooms),
         "cores": _grouped("Cores per node", ((_cores(cluster, each), name) for name, each in rooms)),

@@ -29,12 +29,13 @@ def system(cluster: Cluster) -> dict:
     policy, nodes = cluster.policy, cluster.node_types
     return {
         "running": cluster.running,
-        "centre": cluster.centre,
+        "centre": cluster.centre or cluster.key,
         "account": {
             "rule": policy.account.rule,
             "sample": policy.sample_account,
             "forms": policy.account_forms,
-        },
+        }
+        | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,
         "time": policy.time.rule,
         "memory": {"gpu": policy.memory.gpu_jobs or policy.memory.rule, "cpu": policy.memory.rule},
@@ -99,8 +100,8 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         request = [["l", gpu.request.removeprefix("-l ")]]
     return {
         "model": gpu.model,
-        "memory": gpu.memory.mib,
-        "size": str(gpu.memory),
+        "memory": _mib(gpu.memory),
+        "size": gpu.size,
         "request": request,
         "types": [name.removeprefix("gpu").removeprefix(":") for name in (gpu.gres or "", *gpu.synonyms)],
         "slice": gpu.is_slice,

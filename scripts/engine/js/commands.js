@@ -17,8 +17,10 @@ import {RULES} from "./rules/all.js"
 import {findings} from "./rules/run.js"
 import "./schedulers/grid_engine/scheduler.js"
 import {schedulerOf} from "./schedulers/registry.js"
+import {asksOf} from "./script/asks.js"
 import {slurm} from "./schedulers/slurm/decide.js"
 import "./schedulers/slurm/scheduler.js"
+import {originsOf} from "./script/origin.js"
 
 const MOST_FIXES = 30
 
@@ -57,6 +59,8 @@ const commands = {
   }),
   /** The options of the live directives of each [kind, text]. */
   options: asked => asked.map(([kind, text]) => schedulerOf(kind).readOptions(text)),
+  /** The systems that each text fits, by what it names. */
+  origins: texts => texts.map(originsOf),
   /** The form's fields on a system, with their values. */
   choices: key => choices(systems[key], {}),
   /** Whether each [key, fields] of the form can be had. */
@@ -76,6 +80,8 @@ const commands = {
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
   /** What each [key, text] asks for, in numbers that hold on every system. */
   need: each((system, text) => needOf(system, optionsOf(system, text))),
+  /** The same of each [key, text], and what it starts. */
+  asks: each((system, text) => asksOf(system, clean(text), optionsOf(system, text))),
   /** What each [key, message] means there. */
   explain: each((system, text) => explain(data.messages, system, text)),
   /** What each [key, listing, script] says of a job that has ended there, and what to ask for next. */

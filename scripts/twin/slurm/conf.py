@@ -120,7 +120,12 @@ def partition_hosts(cluster: Cluster, partition: Partition) -> dict[str, int]:
     """
     types = node_types(cluster)
     there = {key: number_of(types[key]) for key in partition_types(cluster, partition)}
-    left = partition.node_count or sum(there.values())
+    return spread(there, partition.node_count or sum(there.values()))
+
+
+def spread(nodes: dict[str, int], left: int) -> dict[str, int]:
+    """So many of these nodes, by type: the rarest in full, if that leaves one of each."""
+    there = dict(nodes)
     others = len(there)
     for key in sorted(there, key=there.get):
         others -= 1

@@ -13,7 +13,10 @@ function wanted(to, need, plan, had) {
   const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
   /** @type {Record<string, [string[], string]>} */
   const found = {
-    account: [[], `${to.name} requires no account.`],
+    account: [
+      [],
+      there.account.open ? `Whether ${to.name} requires one is not known yet.` : `${to.name} requires no account.`,
+    ],
     partition: [[], `Do not set a partition on ${to.name}. Slurm chooses it.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
     memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],

@@ -52,7 +52,7 @@ function tellGpu(to, need, plan, old, gpu) {
   const maker = place.maker(gpu)
   const total = plan.per * plan.nodes
   const said = [`${called(gpu)} with ${gpu.size} instead of ${called(old)} with ${old.size}.`]
-  if (gpu.memory < old.memory)
+  if (gpu.memory !== null && gpu.memory < old.memory)
     plan.impossible.push(
       `${to.name} has no GPU with ${old.size}: its ${gpu.model} has ${gpu.size}. A program that needs more fails.`,
     )

@@ -33,6 +33,8 @@ const WHERE = {
   },
   "last command": script => script.commands.filter(({text}) => !IDLE.test(text)).slice(-1),
 }
+/** Many rules look at the same places. */
+const placesOf = (script, where) => (script.places[where] ??= WHERE[where](script))
 const valuesOf = ({options}, names) =>
   options
     .filter(({name}) => names.includes(name))
@@ -55,7 +57,7 @@ function concerned(rule, script) {
 function* faults(rule, script) {
   if (!concerned(rule, script)) return
   if (rule.find) return yield* rule.find(script)
-  for (const place of rule.options ? valuesOf(script, rule.options) : WHERE[rule.where](script)) {
+  for (const place of rule.options ? valuesOf(script, rule.options) : placesOf(script, rule.where)) {
     const match = rule.pattern.exec(place.text)
     if (!match || rule.unless?.test(place.text)) continue
     const line = place.line ?? place.text.slice(0, match.index).split("\n").length
@@ -79,7 +81,7 @@ function filled(words, matched, option, written) {
  */
 export function findings(system, text) {
   const {kind} = system
-  const script = {...scriptOf(text, kind), system}
+  const script = {...scriptOf(text, kind), system, places: {}}
   const found = RULES.filter(rule => rule.schedulers.includes(kind)).flatMap(rule =>
     [...faults(rule, script)].map(({line, matched, written = null, name = null}) => ({
       line,

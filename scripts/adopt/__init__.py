@@ -1,0 +1,1 @@
+"""A cluster's facts, made from what its scheduler says of itself."""

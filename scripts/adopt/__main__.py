@@ -1,0 +1,85 @@
+"""Make the facts of a cluster from what its scheduler says of itself.
+
+    guide adopt mycluster asked-mycluster-2026-11-22.txt    what snippets/ask_cluster.sh wrote there
+    guide adopt mycluster nodes.txt partitions.txt          what somebody pasted of scontrol show, sinfo or sacctmgr
+    guide adopt --again mycluster asked-2027-01-10.txt      change what a newer capture says otherwise
+
+Writes mycluster/cluster.yml and the capture beside it, below --into, and lists what only a person knows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from scripts.adopt import again
+from scripts.adopt.captures import read_all
+from scripts.adopt.facts import facts, source_of
+from scripts.adopt.text import text
+from scripts.compare.day import a_day, day_of
+from scripts.compare.write import clean, place
+from scripts.errors import BadInput, run
+from scripts.facts.edit import checked
+from scripts.facts.load import load_cluster
+from scripts.paths import shown, write_whole
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide adopt", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", help="the cluster as its readers know it, such as Kestrel")
+    parser.add_argument("files", nargs="+", metavar="file", help="a capture; several are read as one")
+    parser.add_argument("--into", default=".", metavar="DIR", help="where its folder goes or is; else the current one")
+    parser.add_argument("--date", help="when captures were taken that do not say so, such as 2026-11-22")
+    parser.add_argument("--again", action="store_true", help="merge a newer capture into the facts")
+    arguments = parser.parse_args()
+    key = key_of(arguments.name)
+    given = a_day(arguments.date, "--date") if arguments.date else None
+    file = Path(arguments.into).resolve() / key / "cluster.yml"
+    if file.exists() != arguments.again:
+        what, cure = ("there is no such file yet.", "Omit --again.") if arguments.again else (
+            "this file is there.", "Add --again to merge a newer capture.")  # fmt: skip
+        raise BadInput(shown(file), None, what, cure)
+    capture = read_all(arguments.files)
+    date = day_of(capture, given, write=False)
+    kept = place(file.parent / "captures", date, clean(capture, date))
+    source = source_of(arguments.name, f"captures/{kept.name}", date)
+    if arguments.again:
+        new, said = again.merged(file, capture, date, source)
+    else:
+        adopted = facts(capture, key, arguments.name, source)
+        new = checked(file, text(adopted.data, date))
+        said = [f"Left out: {each}." for each in adopted.left_out]
+    if new:
+        try:
+            write_whole(kept, clean(capture, date))
+            write_whole(file, new)
+        except OSError as fault:
+            what = f"this cannot be written: {fault.strerror}."
+            raise BadInput(shown(file), None, what, "Name a folder of your own with --into.") from None
+        said.insert(0, f"Wrote {shown(file)}, from a capture of {date}.")
+    print("\n".join([*said, *(f"Not asked there: {each}." for each in capture.not_asked), *still_open(file)]))
+    return 0
+
+
+def key_of(name: str) -> str:
+    """The folder of a cluster of this name. Raises BadInput if that has no letter first."""
+    key = re.sub(r"[^a-z0-9]", "", name.lower())
+    if not re.fullmatch(r"[a-z][a-z0-9]{0,40}", key) or not re.fullmatch(r"[\w .+/-]+", name):
+        raise BadInput("NAME", None, "this is not the name of a cluster.", "Begin with a letter, such as `hawk2`.")
+    return key
+
+
+def still_open(file: Path) -> list[str]:
+    """The questions that nobody has answered."""
+    cluster = load_cluster(file)
+    if not cluster.unknown:
+        return []
+    head = f"{len(cluster.unknown)} questions are open. Answer them in {shown(file)}, then delete their lines there:"
+    return ["", head, *(f"  {key}: {question}" for key, question in cluster.unknown.items())]
+
+
+if __name__ == "__main__":
+    run(main, status=2)

@@ -1,0 +1,28 @@
+"""When a capture was taken."""
+
+from __future__ import annotations
+
+from scripts.compare.capture import Capture
+from scripts.errors import BadInput
+from scripts.facts import today
+from scripts.facts.units import Date
+
+
+def a_day(text: str, place: str) -> Date:
+    try:
+        return Date(text)
+    except ValueError as fault:
+        raise BadInput(place, None, f"{str(fault).partition(';')[0]}.", "Write it like 2026-11-22.") from None
+
+
+def day_of(capture: Capture, given: Date | None, write: bool) -> str:
+    """When it was taken. What says nothing of it is of today, but the facts are not changed on that ground."""
+    if capture.date:
+        date = a_day(capture.date, capture.file)
+    elif given or not write:
+        date = given or today()
+    else:
+        raise BadInput(capture.file, None, "it does not say when it was taken.", "Add it: --date 2026-11-22")
+    if date > today():
+        raise BadInput(capture.file, None, f"it is from {date}, which is in the future.", "Correct the date.")
+    return date

@@ -1,0 +1,72 @@
+"""Are the job scripts in these documents right? For pages in Markdown, MyST and reStructuredText, scripts and their
+templates, skills of assistants, and profiles of Nextflow and Snakemake.
+
+    guide docs docs/ README.md
+    guide docs . --system roihu --system puhti    the systems that the documents may be about
+    guide docs docs/ --system lumi --fix          edit what has exactly one right fix
+
+The system of a script is what its document names, or what it asks for. With --system, the first is meant where the
+document names none. Ends with 0 (nothing is refused, fails or is ignored), 1 (something is), 2 (a document or a script
+could not be judged).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from scripts.check.report import Report, notes
+from scripts.check.sarif import sarif
+from scripts.documents.edits import fix, write_patches
+from scripts.documents.judge import Judged, closing, read_and_judge, status
+from scripts.errors import run
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide docs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("path", nargs="+", help="a document, or a folder with documents")
+    parser.add_argument("--system", action="append", default=[], help="a folder of snippets/, such as puhti")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
+    form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
+    form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
+    form.add_argument("--list", action="store_true", help="print each job script that was found, with its verdict")
+    parser.add_argument("--fix", action="store_true", help="edit the documents where exactly one fix is right")
+    parser.add_argument("--patches", type=Path, metavar="DIR", help="write these edits as patches instead")
+    given = parser.parse_args()
+    judged, unread, number = read_and_judge(given.path, given.system)
+    if given.fix:
+        edited = fix(judged)
+        judged, unread, number = read_and_judge(given.path, given.system)
+        print(*(f"{path}: edited." for path in edited), sep="\n", end="\n" * bool(edited), file=sys.stderr)
+    if given.patches:
+        written = write_patches(judged, given.patches)
+        print(*(f"{path}: written." for path in written), sep="\n", end="\n" * bool(written), file=sys.stderr)
+    found = [report for each in judged for report in each.reports]
+    show(given, judged, found, closing(judged, number))
+    for fault in unread:
+        print(fault, file=sys.stderr)
+    return 2 if unread else status(judged)
+
+
+def show(given: argparse.Namespace, judged: list[Judged], found: list[Report], last: str) -> None:
+    if given.json:
+        print(json.dumps([asdict(report) for report in found], indent=1))
+    elif given.sarif:
+        print(json.dumps(sarif(found), indent=1))
+    elif given.github:
+        print(*notes(found), last, sep="\n")
+    elif given.list:
+        lines = (f"{each.script.file}:{each.script.at[0]}: {each.told}" for each in judged)
+        print(*lines, last, sep="\n")
+    else:
+        print(*map(str, found), last, sep="\n")
+
+
+if __name__ == "__main__":
+    run(main, status=2)

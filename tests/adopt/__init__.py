@@ -1,0 +1,1 @@
+"""From a capture to facts: guide adopt."""

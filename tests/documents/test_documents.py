@@ -1,0 +1,397 @@
+"""Job scripts in documents: found on their line, judged as `guide check` judges them, edited in place."""
+
+import json
+import os
+import re
+import subprocess
+import textwrap
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts.check import findings
+from scripts.check.findings import check
+from scripts.documents.judge import Judged, read_and_judge
+from scripts.errors import BadInput
+from scripts.facts import load_all
+from scripts.paths import ROOT, SNIPPETS
+from tests.in_process import call
+
+CLUSTERS = load_all()
+ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=1:00:00\nsrun true\n"
+
+
+# name of the document: what stands around a script of NAME, and what before each of its lines
+WRAPPED = {
+    "fence.md": ("# NAME\n\nText.\n\n```bash\n", "", "```\n\nMore.\n"),
+    "heading.md": ("NAME\n====\n\n## Jobs\n\n~~~~ sh\n", "", "~~~~\n\n```console\nsbatch job.sh\n```\n"),
+    "tab.md": ('# Jobs\n\n=== "NAME"\n\n    ```bash title="job.sh"\n', "    ", "    ```\n\nMore.\n"),
+    "list.md": ("# NAME\n\n1. Write:\n\n   ```bash\n", "   ", "   ```\n\n2. Submit.\n"),
+    "quote.md": ("# NAME\n\n> ```bash\n", "> ", "> ```\n"),
+    "myst.md": ("# Jobs\n\n````{tab-set}\n```{tab-item} NAME\n~~~bash\n", "", "~~~\n```\n````\n"),
+    "heredoc.md": ("# NAME\n\n```console\ncat > job.sh <<'EOF'\n", "", "EOF\nsbatch job.sh\n```\n"),
+    "pre.html": ("<h1>Jobs on NAME</h1>\n<pre>\n", "", "</pre>\n"),
+    "block.rst": ("NAME\n----\n\n.. code-block:: bash\n   :linenos:\n\n", "   ", "\nMore.\n"),
+    "literal.rst": ("NAME\n####\n\nJobs\n====\n\nWrite this::\n\n", "    ", "\nSubmit it.\n"),
+    "tabs.rst": (".. tabs::\n\n   .. group-tab:: NAME\n\n      .. code-block:: bash\n\n", " " * 9, "\nMore.\n"),
+    "wiki.txt": ("== NAME ==\n{{File\n  |name=job.sh\n  |contents=\n", "", "}}\nMore.\n"),
+    "skills/jobs/SKILL.md": ("---\nname: jobs\n---\n\n# Jobs on NAME\n\n```\n", "", "```\n"),
+    "NAME/job.slurm": ("", "", ""),
+    "NAME/template.sh.j2": ("", "", ""),
+}
+
+
+def document(kind: str, name: str, script: str) -> tuple[str, str, int]:
+    """(path, text, the line on which the script begins)."""
+    above, before, below = WRAPPED[kind]
+    above = above.replace("NAME", name)
+    text = above + textwrap.indent(script, before, lambda line: True) + below
+    return kind.replace("NAME", name.split("/")[0].lower()), text, above.count("\n") + 1
+
+
+def script_of(key: str) -> str:
+    """One of the guide's own, which are sound."""
+    return (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """The engine alone: whether there is a scheduler changes nothing here, and asking it takes time."""
+
+    def none(*_):
+        raise BadInput("scheduler", None, "is not asked.", "")
+
+    monkeypatch.setattr(findings, "answer_of", none)
+
+
+def judged(folder: Path, *systems: str) -> list[Judged]:
+    found, unread, _ = read_and_judge([str(folder)], systems)
+    assert unread == []
+    return found
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    return folder
+
+
+def spoilt(script: str) -> tuple[str, int]:
+    """The script with a misspelt option, and its line."""
+    lines = script.split("\n")
+    at = next(n for n, line in enumerate(lines) if re.match(r"#SBATCH --time|#\$ -l h_rt", line))
+    lines[at] = lines[at].replace("--time", "--tiem").replace("h_rt", "h_tr")
+    return "\n".join(lines), at
+
+
+ALL = ("arc4", "roihu")  # every other system has some kinds of document, which differ
+
+
+@pytest.mark.parametrize("key", CLUSTERS)
+def test_each_script_is_found_at_its_line_with_the_verdict_on_the_bare_text(alone, tmp_path, key):
+    """In every kind of document; sound, and with a planted fault that is told on its line."""
+    cluster = CLUSTERS[key]
+    sound = script_of(key)
+    wrong, at = spoilt(sound)
+    bare = {text: check(cluster, [("job.sh", text.encode())])[0] for text in (sound, wrong)}
+    kinds = list(WRAPPED) if key in ALL else list(WRAPPED)[list(CLUSTERS).index(key) % 6 :: 6]
+    starts = {}
+    for folder, text in (("sound", sound), ("wrong", wrong)):
+        for kind in kinds:
+            path, whole, line = document(kind, cluster.name, text)
+            write(tmp_path / folder, {path: whole})
+            starts[str(tmp_path / folder / path)] = line
+    found = judged(tmp_path)
+    assert {each.script.file: each.script.at[0] for each in found} == starts and len(found) == 2 * len(kinds)
+    assert {each.system.key for each in found if each.system} == {key}
+    for each in found:
+        start, plain = each.script.at[0], sound if "/sound/" in each.script.file else wrong
+        told = {(report.line - start + 1, report.kind, report.rule) for report in each.reports}
+        expected = {(r.line, r.kind, r.rule) for r in bare[plain] if r.rule != "by-engine" and "account-" not in r.rule}
+        assert told == expected, (each.script.file, each.told)
+        severe = {report.line - start for report in each.reports if report.level == "error"}
+        assert at in severe if plain == wrong else not severe
+
+
+PLACEHOLDERS = [
+    "--account=<your project>",
+    "--account=",
+    "--partition=<partition>",
+    "--partition={{ partition }}",
+    "--time=<hh:mm:ss>",
+    "--nodes={nodes}",
+    "--cpus-per-task=<number of cores>",
+    "--gres=gpu:<type>:1 --partition=gpumedium",
+    "--gres=gpu:gh200:<1-4> --partition=gpumedium",
+    "--qos=<qos>",
+    "...",
+]
+
+
+@pytest.mark.parametrize("words", PLACEHOLDERS)
+def test_a_placeholder_is_not_accused_and_a_fault_beside_it_is(alone, tmp_path, words):
+    head = "#!/bin/bash\n" + "".join(
+        f"#SBATCH {other}\n"
+        for other in ("--account=project_2009999", "--partition=small", "--time=10")
+        if other.split("=")[0] not in words
+    )
+    body = "cd /scratch/<project>\nsrun ./<program> <input file>\n"
+    fence = f"# Roihu\n\n```bash\n{head}#SBATCH {words}\nMORE{body}```\n"
+    write(tmp_path, {"a.md": fence.replace("MORE", ""), "b.md": fence.replace("MORE", "#SBATCH --tiem=5\n")})
+    sound, wrong = judged(tmp_path)
+    assert [str(report) for report in sound.reports if report.level != "note"] == []
+    assert [(report.line, report.rule) for report in wrong.reports if report.level == "error"] == [
+        (4 + head.count("\n") + 1, "unknown-option")
+    ]
+
+
+def test_a_variable_is_a_placeholder_in_a_template_alone(alone, tmp_path):
+    text = ROIHU.replace("1:00:00", "${TIME}")
+    write(tmp_path, {"roihu.sh": text, "roihu.sh.in": text, "roihu.md": f"```\n{text}```\n"})
+    accused = [Path(each.script.file).name for each in judged(tmp_path) if each.reports]
+    assert accused == ["roihu.md", "roihu.sh"]
+
+
+GPU = ROIHU.replace("small", "gpumedium").replace("srun", "#SBATCH --gres=gpu:gh200:1\nsrun")
+NOWHERE = "#!/bin/bash\n#SBATCH --time=10 --partition=batch\nsrun true\n"
+
+
+@pytest.mark.parametrize(
+    "path, above, script, systems, expected",
+    [
+        ("a.md", "# Roihu\n", ROIHU, (), "roihu"),
+        ("roihu/a.md", "", ROIHU, (), "roihu"),
+        ("a.md", "", GPU, (), "roihu"),  # its GPU and partition
+        ("a.md", "", NOWHERE, (), None),
+        ("a.md", "# Frontera\n", NOWHERE, (), None),
+        ("a.md", "# Puhti\n", GPU, (), None),  # what is above it and what it asks for contradict each other
+        ("a.md", "# Puhti\n", GPU, ("puhti",), "puhti"),
+        ("a.md", "# Puhti\n", GPU, ("roihu", "puhti"), "puhti"),
+        ("a.md", "", NOWHERE, ("lumi", "puhti"), "lumi"),
+        ("a.md", "# Mahti and Roihu\n", GPU, ("mahti", "roihu"), "roihu"),  # right if one takes it
+        ("a.md", "# Puhti\n# Roihu\n", ROIHU, (), "roihu"),
+        ("a.md", "# Puhti\n## Jobs\n", ROIHU, ("roihu", "puhti"), "puhti"),
+        ("a.md", '# Jobs\n=== "Puhti"\n    text\nOn all:\n', ROIHU, ("roihu", "puhti"), "puhti"),  # the page has it
+        ("a.md", "# Roihu\n", ROIHU, ("arc4",), None),  # another scheduler
+    ],
+)
+def test_the_system_is_decided_or_not_at_all(alone, tmp_path, path, above, script, systems, expected):
+    (found,) = judged(write(tmp_path, {path: f"{above}\n```bash\n{script}```\n"}), *systems)
+    assert (found.system and found.system.key) == expected
+    if not expected:
+        (report,) = found.reports
+        assert (report.rule, report.kind) == ("no-system", "not judged")
+
+
+NEXTFLOW = """// A profile for {name}
+process {{
+    executor = 'slurm'
+    queue = '{partition}'
+    time = {{ 4.h * task.attempt }}
+    withLabel: long {{
+        queue = 'small'
+        time = '{time}'
+    }}
+}}
+"""
+SNAKEMAKE = """executor: slurm
+default-resources:
+  slurm_partition: "small"
+  runtime: 60
+set-resources:
+  train:
+    slurm_partition: {partition}
+    runtime: {time}
+    mem_mb: attempt * 1000
+"""
+OVER = "time-over-partition"
+TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
+
+
+@pytest.mark.parametrize(
+    "path, text, expected",
+    [
+        ("p.config", NEXTFLOW.format(name="Roihu", partition="medium", time="36.h"), []),
+        (
+            "p.config",
+            NEXTFLOW.format(name="Roihu", partition="fast", time="99.d"),
+            [(8, OVER), (4, "unknown-partition")],
+        ),
+        ("p.config", NEXTFLOW.format(name="Roihu", partition="longrun", time="9.d").replace("queue = 'small'", ""), []),
+        (
+            "p.config",
+            NEXTFLOW.format(name="Roihu", partition="x", time="9.d").replace("'x'", "{ any(it) }"),
+            [(8, OVER)],
+        ),
+        ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="120"), []),
+        ("roihu/config.yaml", SNAKEMAKE.format(partition="medium", time="99d"), [(8, OVER)]),
+        ("roihu/config.yaml", SNAKEMAKE.format(partition="[", time="{"), []),
+        ("t.md", TABLE.format(name="Roihu", partition="medium", time="36 h", nodes=1), []),
+        ("t.md", TABLE.format(name="Roihu", partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
+        ("t.md", TABLE.format(name="Roihu", partition="small", time="10 min", nodes=99), [(5, "nodes-over-partition")]),
+        ("t.md", TABLE.format(name="Roihu", partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
+    ],
+)
+def test_profiles_and_tables_are_read_as_far_as_they_are_plain(alone, tmp_path, path, text, expected):
+    """What they leave to others, such as a GPU, is no fault of theirs."""
+    found = judged(write(tmp_path, {path: text}))
+    assert [(report.line, report.rule) for each in found for report in each.reports] == expected
+
+
+WRONG_TIME = ROIHU.replace("--time=1:00:00", "--time=99-00:00:00")
+
+
+def guide_docs(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return call("scripts.documents", *words, cwd=folder)
+
+
+def test_a_fix_edits_its_line_alone_and_once(alone, tmp_path):
+    """In every kind of document, with the ends of lines that it has; the rest keeps every byte."""
+    files, wanted = {}, {}
+    for number, kind in enumerate(WRAPPED):
+        path, text, _ = document(kind, "Roihu", WRONG_TIME)
+        files[path] = text.replace("\n", "\r\n") if number % 2 and kind.endswith((".md", ".rst")) else text
+        wanted[path] = files[path].replace("99-00:00:00", "3-00:00:00")
+    write(tmp_path, files)
+    (tmp_path / "Roihu").mkdir(exist_ok=True)
+    job = tmp_path / "roihu/job.slurm"
+    job.chmod(0o754)
+    done = guide_docs(tmp_path, ".", "--fix")
+    assert done.returncode == 0 and done.stderr.count(": edited.") == len(WRAPPED), done.stdout
+    assert {path: (tmp_path / path).read_bytes().decode() for path in files} == wanted
+    assert job.stat().st_mode & 0o777 == 0o754
+    again = guide_docs(tmp_path, ".", "--fix")
+    assert (again.returncode, again.stderr) == (0, "") and "no findings" in again.stdout
+    assert {path: (tmp_path / path).read_bytes().decode() for path in files} == wanted
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted(
+        Path(path).name for path in files
+    )
+
+
+def test_a_fix_leaves_what_a_reader_fills_in_and_what_has_several_cures(alone, tmp_path):
+    text = WRONG_TIME.replace("#SBATCH --account=project_2009999\n", "").replace(
+        "--time=99-00:00:00", "--time=99-00:00:00 --job-name=<name>"
+    )
+    several = ROIHU.replace("small", "gone")
+    write(tmp_path, {"a.md": f"# Roihu\n```\n{text}```\n", "b.md": f"# Roihu\n```\n{several}```\n"})
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    done = guide_docs(tmp_path, ".", "--fix")
+    assert done.returncode == 1 and done.stderr == "" and {path: path.read_bytes() for path in before} == before
+
+
+def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp_path):
+    files = {
+        "docs/a b.md": f"# Roihu\n```\n{WRONG_TIME}```\n\n```\n{WRONG_TIME}```\n",
+        "sound.md": f"# Roihu\n```\n{ROIHU}```\n",
+    }
+    write(tmp_path, files)
+    done = guide_docs(tmp_path, ".", "--patches", "patches")
+    assert done.returncode == 1 and [path.name for path in (tmp_path / "patches").iterdir()] == ["docs-a-b.md.patch"]
+    patch = (tmp_path / "patches/docs-a-b.md.patch").read_text("utf-8")
+    read = {str(source.read) for source in CLUSTERS["roihu"].sources["partitions"]}
+    assert patch.count("docs/a b.md:6: error (refused): Roihu: --time=99-00:00:00 is longer") == 1
+    assert set(re.findall(r"  Source: .*, (https://\S+), read ([\d-]+)", patch)) == {
+        (source.url, str(source.read)) for source in CLUSTERS["roihu"].sources["partitions"]
+    }, read
+    assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"]
+    subprocess.run(["git", "apply", "patches/docs-a-b.md.patch"], cwd=tmp_path, check=True)
+    assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"].replace("99-", "3-")
+
+
+def test_each_form_names_the_documents_line(alone, tmp_path):
+    path, text, line = document("tab.md", "Roihu", WRONG_TIME)
+    write(tmp_path, {path: text})
+    at = line + 3
+    (found,) = json.loads(guide_docs(tmp_path, ".", "--json").stdout)
+    assert (found["file"], found["line"], found["rule"]) == ("tab.md", at, OVER)
+    (result,) = json.loads(guide_docs(tmp_path, ".", "--sarif").stdout)["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]) == ("tab.md", {"startLine": at})
+    assert (
+        f"::error file=tab.md,line={at},title=refused%3A {OVER}::Roihu" in guide_docs(tmp_path, ".", "--github").stdout
+    )
+    text = guide_docs(tmp_path, ".")
+    assert text.returncode == 1 and text.stdout.startswith(f"tab.md:{at}: error (refused): Roihu: --time=99-00:00:00")
+    assert text.stdout.splitlines()[-1] == "1 job scripts in 1 documents (1 for Roihu): 1 refused."
+    listed = guide_docs(tmp_path, ".", "--list").stdout.splitlines()[0]
+    assert listed == f"tab.md:{line}: Roihu (named in the document): refused"
+
+
+def test_a_line_that_a_finding_names_is_the_documents(alone, tmp_path):
+    script = ROIHU.replace("srun", "#SBATCH --time=2:00:00\nsrun")
+    (found,) = judged(write(tmp_path, {"roihu.md": f"One.\n\n```\n{script}```\n"}))
+    (report,) = found.reports
+    assert report.line == 7 and "line 8" in report.what
+
+
+@pytest.mark.parametrize("head", ["#$ -cwd -V", "#$ -l h_rt=1:00:00", "#$-cwd"])
+def test_each_spelling_of_a_directive_makes_a_script(alone, tmp_path, head):
+    (found,) = judged(write(tmp_path, {"a.md": f"# ARC4\n```\n#!/bin/bash\n{head}\ntrue\n```\n"}))
+    assert (found.script.kind, found.script.at[0]) == ("grid_engine", 3)
+
+
+def test_a_first_line_that_leans_belongs_to_its_script(alone, tmp_path):
+    (found,) = judged(write(tmp_path, {"roihu.txt": f"{{{{File\n {WRONG_TIME}}}}}\n"}))
+    assert [report.line for report in found.reports] == [5]
+
+
+FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
+
+
+@pytest.mark.parametrize(
+    "name, data, status, said",
+    [
+        ("open.md", FENCE.encode(), 1, "open.md:7: error (refused)"),
+        ("bom.md", b"\xef\xbb\xbf```\n" + f"{WRONG_TIME}```\n# Roihu\n".encode(), 2, "bom.md:2: note (not judged)"),
+        ("latin.md", FENCE.encode() + b"# caf\xe9\n```\n", 1, "latin.md:7: error (refused)"),
+        ("binary.md", b"\x7fELF\0\0" * 9, 2, "binary.md: is not a text file."),
+        ("large.md", b"# x\n" * 5 * 2**18, 2, "large.md: is larger than 4 MiB"),
+        ("blanks.md", b" " * 3 * 2**20 + b"\n" + FENCE.encode(), 1, "blanks.md:8: error (refused)"),
+        ("marks.md", b"> " * 2**19 + b"```" * 2**19 + b"\n" + b"`" * 2**19, 0, "0 job scripts"),
+        ("many.md", b"cat <<A\n#!/bin/bash\n" * 2**16, 2, "many.md: has more than 500 scripts."),
+        ("cells.md", b"| Partition | Time |\n" + b"|" * 2**20 + b"\n| `a` | 1 h |\n", 0, "0 job scripts"),
+        ("odd.config", b"process {\n" * 2**16 + b"queue = 'x" + b"\\" * 2**18, 0, "0 job scripts"),
+        ("deep.yaml", b"default-resources: slurm" + b"[" * 2**16, 0, "0 job scripts"),
+        ("none.md", None, 2, "none.md: there is no such file."),
+    ],
+)
+def test_hostile_input_ends_with_one_sentence(alone, tmp_path, name, data, status, said):
+    """The rest is judged all the same."""
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    done = guide_docs(tmp_path, name)
+    assert done.returncode == status and said in done.stdout + done.stderr
+    assert done.stderr.count("\n") == (name in ("binary.md", "large.md", "many.md", "none.md"))
+
+
+def test_a_folder_stands_for_its_files_and_no_link_leads_out(alone, tmp_path):
+    folder = write(
+        tmp_path / "docs", {"a.md": f"{FENCE}```\n", "node_modules/b.md": FENCE, "c.py": FENCE, "setup.sh": "make\n"}
+    )
+    (folder / "loop").symlink_to(folder)
+    (folder / "self.md").symlink_to(folder / "self.md")
+    (folder / "again.md").symlink_to(folder / "a.md")
+    os.mkfifo(folder / "pipe.md")
+    assert [each.script.file for each in judged(folder)] == [str(folder / "a.md")]
+
+
+def test_pytest_has_a_test_for_each_script(alone, tmp_path):
+    a, b = f"{FENCE}```\n\n```\n{ROIHU}```\n", f"```\n{NOWHERE}```\n"
+    write(tmp_path, {"a.md": a, "b.md": b, "pytest.ini": "[pytest]\n"})
+    words = ["-p", "scripts.documents.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:timeout", "-rA"]
+    done = call("pytest", *words, "--jobscripts", ".", cwd=tmp_path)
+    assert done.returncode == 1 and "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
+    assert "a.md:7: error (refused): Roihu: --time=99-00:00:00" in done.stdout
+    assert call("pytest", *words, ".", cwd=tmp_path).returncode == 5  # nothing is collected unasked
+
+
+def test_the_hook_and_the_command_are_the_same(alone, tmp_path):
+    hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    hook = hooks["job-scripts-in-docs"]
+    assert hook["entry"] == "guide docs" and hook["language"] == "script"
+    named = re.compile(hook["files"])
+    assert all(named.search(document(kind, "Roihu", "")[0]) for kind in WRAPPED)
+    assert not named.search("src/main.py")
