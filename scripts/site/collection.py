@@ -25,7 +25,7 @@ from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.git import commit_time
 from scripts.markdown import INCLUDE, table
-from scripts.paths import DOCS, ROOT, shown, write_whole
+from scripts.paths import DOCS, FACTS, ROOT, shown, write_whole
 from scripts.site import after, own
 from scripts.site.after import api, csp, engine, feed, index, lean, my_account
 from scripts.site.config import mkdocs_yml
@@ -138,9 +138,11 @@ def build(site: Path) -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         settings, style = configuration(clusters, folder, [page for page in every if page not in made], said)
-        for assets, target in ((DOCS / "assets", folder / "docs/assets"), (own.PAGES, folder / "docs")):
-            if assets.is_dir():
-                shutil.copytree(assets, target, dirs_exist_ok=True)
+        copies = {DOCS / "assets": "assets", own.PAGES: ""}
+        copies |= {FACTS / key / "captures": f"snippets/{key}/captures" for key in clusters}  # as tables name sources
+        for files, target in copies.items():
+            if files.is_dir():
+                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")

@@ -75,8 +75,8 @@ def test_a_center_from_nothing_to_an_update(source, copier, tmp_path, wheel):  #
     assert (centre / "ask_cluster.sh").read_bytes() == (SNIPPETS / "ask_cluster.sh").read_bytes()
 
     shutil.rmtree(centre / "example")
-    (centre / "zebra").mkdir()
-    shutil.copy(SNIPPETS / "swift/cluster.yml", centre / "zebra")
+    facts = (SNIPPETS / "swift/cluster.yml").read_text(encoding="utf-8").replace("centre: nlr", "centre: far")
+    add(centre / "zebra/cluster.yml", facts)
     add(centre / "docs/learn/fast.md", "# Go fast\n")
     for name in ("words.yml", "README.md"):
         text = (centre / name).read_text(encoding="utf-8")

@@ -17,6 +17,7 @@ from scripts.engine.data.first_scripts import first_script
 from scripts.facts import load_named
 from scripts.paths import ROOT, SNIPPETS
 from scripts.site.own import Words, contrast
+from tests.adopt.test_command import ALL, DAY
 from tests.repository.test_package import installed, variables_of, wheel  # noqa: F401, fixtures
 from tests.repository.test_workflows import BIN, WORKFLOWS, actionlint
 from tests.template.rendered import ANSWERS, COPIER, render
@@ -25,22 +26,31 @@ LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h
 WORKFLOW = ".github/workflows/site.yml"
 
 
-def make(folder: Path, installed: Path, *words: str) -> subprocess.CompletedProcess:  # noqa: F811
+def run(folder: Path, installed: Path, *command: str | Path) -> subprocess.CompletedProcess:  # noqa: F811
     """With pip's packages as in test_package.py; nothing of our repository is on a path."""
     variables = variables_of(folder.parent) | {"PYTHONPATH": str(installed)}
-    command = ["make", *words, f"GUIDE={installed}/bin/guide"]
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True)
+
+
+def guide(folder: Path, installed: Path, *words: str) -> subprocess.CompletedProcess:  # noqa: F811
+    return run(folder, installed, installed / "bin/guide", *words)
+
+
+def make(folder: Path, installed: Path, *words: str) -> subprocess.CompletedProcess:  # noqa: F811
+    return run(folder, installed, "make", *words, f"GUIDE={installed}/bin/guide")
 
 
 @pytest.fixture(scope="module")
 def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
     """A center's repository with two systems, a script, pages and a logo of its own; what `make test` said."""
     folder = render(tmp_path_factory.mktemp("centre") / "guide")
-    for key, system in (("zebra", "swift"), ("gnu", "kestrel")):
-        text = (SNIPPETS / system / "cluster.yml").read_text(encoding="utf-8")
-        text = re.sub(r"(?m)^name: .*", f"name: {key.title()}", re.sub(r"(?m)^centre: .*", "centre: far", text))
-        (folder / key).mkdir()
-        (folder / key / "cluster.yml").write_text(text, encoding="utf-8")
+    text = (SNIPPETS / "swift/cluster.yml").read_text(encoding="utf-8")
+    text = text.replace("name: Swift", "name: Zebra").replace("centre: nlr", "centre: far")
+    (folder / "zebra").mkdir()
+    (folder / "zebra/cluster.yml").write_text(text, encoding="utf-8")
+    (folder / "asked.txt").write_text("\n".join(ALL), encoding="utf-8")
+    adopted = guide(folder, installed, "adopt", "Hawk", "asked.txt", "--into", ".")
+    assert adopted.returncode == 0 and "questions are open" in adopted.stdout, adopted.stderr
     (folder / "zebra/one_gpu.sh").write_text(
         first_script(load_named("swift"), "one_gpu") + "# ours\n", encoding="utf-8"
     )
@@ -82,6 +92,11 @@ def test_it_has_the_centers_name_words_rooms_pages_colors_and_logo(built):
     zebra = (site / "clusters/zebra.html").read_text(encoding="utf-8")
     assert zebra.index('id="sources"') < zebra.index('id="ours"') and "# ours" in zebra
     assert "https://example.org/far/guide/issues/new?" in zebra and "Edit this page" not in zebra
+    hawk = (site / "clusters/hawk.html").read_text(encoding="utf-8")
+    assert "not known yet" in hawk and f'href="../snippets/hawk/captures/{DAY}.txt"' in hawk
+    assert (site / f"snippets/hawk/captures/{DAY}.txt").read_bytes() == (
+        built[0] / f"hawk/captures/{DAY}.txt"
+    ).read_bytes()
     feed = (site / "changes.xml").read_text(encoding="utf-8")
     assert "<title>GPUs at Far" in feed
 
@@ -110,10 +125,8 @@ def test_what_is_wrong_ends_make_test(built, installed, tmp_path, file, old, new
 
 def test_a_build_removes_nothing_else(built, installed):  # noqa: F811
     before = sorted(built[0].rglob("*"))
-    variables = variables_of(built[0].parent) | {"PYTHONPATH": str(installed)}
-    for folder in (".", "docs"):
-        command = [installed / "bin/guide", "site", "--facts", ".", "--into", folder]
-        done = subprocess.run(command, cwd=built[0], env=variables, capture_output=True, text=True)
+    for into in (".", "docs"):
+        done = guide(built[0], installed, "site", "--facts", ".", "--into", into)
         assert done.returncode == 2 and "holds something else" in done.stderr
     assert sorted(built[0].rglob("*")) == before
 
