@@ -109,7 +109,6 @@ def test_it_has_the_centers_name_words_rooms_pages_colors_and_logo(built):
         ("mkdocs.yml", '"#003366"', "blue", "`colors` is not two colors."),
         ("mkdocs.yml", "theme:\n ", "theme: material #", "`theme` is not a list of `key: value` lines."),
         ("mkdocs.yml", "assets/logo.svg", "assets/lgo.svg", "index.html: `assets/lgo.svg` is not there."),
-        ("docs/about/index.md", "publishes this", "[publishes](gone.md) this", "'gone.md'"),
         ("zebra/one_gpu.sh", "--gres=gpu:1", "--gres=gpu:9", "1 refused"),
     ],
 )
