@@ -67,6 +67,7 @@ COMMANDS = {
     "export": Command(
         "scripts.export", "Write settings for Nextflow, Snakemake, ReFrame or CI: guide export lumi --for ci"
     ),
+    "site": Command("scripts.site", "Build the site of facts of your own: guide site --facts DIR --into DIR"),
     "reframe": Command(
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
