@@ -29,7 +29,7 @@ test: $(VENV)/test-installed  ## Check everything that takes minutes; or one par
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
-test-all: $(VENV)/test-installed $(VENV)/snakemake/installed  ## Check everything, also what is left to the night; or one part with ONLY=
+test-all: $(VENV)/test-installed $(VENV)/snakemake/installed $(VENV)/copier/installed  ## Check everything, also what is left to the night; or one part with ONLY=
 	@bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(ONLY)
@@ -109,6 +109,12 @@ $(VENV)/snakemake/installed: | $(VENV)/bin/python
 	@echo "Installing Snakemake, which runs a workflow on a twin (once)."
 	@$(PY) -m venv $(VENV)/snakemake
 	@$(VENV)/snakemake/bin/python -m pip install --quiet --disable-pip-version-check snakemake==9.27.1 snakemake-executor-plugin-slurm==2.8.0
+	@touch $@
+
+$(VENV)/copier/installed: | $(VENV)/bin/python
+	@echo "Installing Copier, which makes a center's repository from template/ (once)."
+	@$(PY) -m venv $(VENV)/copier
+	@$(VENV)/copier/bin/python -m pip install --quiet --disable-pip-version-check copier==9.19.1
 	@touch $@
 
 # Without an NVIDIA GPU, PyTorch's build for CPUs is a tenth of the download. uv knows its index by name; where that does not answer,

@@ -6,7 +6,7 @@ from scripts.paths import OURS
 if OURS:
     from scripts.site.build import main
 else:
-    from scripts.site.collection import main
+    from scripts.site.__main__ import main
 
 if __name__ == "__main__":
     run(main)

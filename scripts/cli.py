@@ -55,6 +55,7 @@ COMMANDS = {
         "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
     ),
     "record": Command("scripts.measure.record", "Check a record of `guide measure` before you submit it"),
+    "bench": Command("scripts.bench", "Print tasks for assistants that write job scripts, and grade their answers"),
     "compare": Command(
         "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
@@ -66,6 +67,7 @@ COMMANDS = {
     "export": Command(
         "scripts.export", "Write settings for Nextflow, Snakemake, ReFrame or CI: guide export lumi --for ci"
     ),
+    "site": Command("scripts.site", "Build the site of facts of your own: guide site --facts DIR --into DIR"),
     "reframe": Command(
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -52,4 +53,7 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
         sys.exit(main())
     except BadInput as fault:
         print(fault, file=sys.stderr)
+        sys.exit(status)
+    except BrokenPipeError:  # whoever reads, such as head, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(status)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
-from scripts.paths import ROOT
+from scripts.paths import FACTS, ROOT
 
 
 def git(*words: str) -> str:
@@ -14,3 +15,11 @@ def git(*words: str) -> str:
     except OSError:
         return ""
     return "" if done.returncode else done.stdout.strip()
+
+
+def commit_time() -> str:
+    """When the commit of the facts was made, in seconds since 1970: MkDocs writes it as the build's date, so two builds
+    of one commit are the same.
+    """
+    seconds = git("-C", str(FACTS), "log", "-1", "--format=%ct")
+    return os.environ.get("SOURCE_DATE_EPOCH") or seconds or "0"  # 0: without its history

@@ -1,6 +1,7 @@
 """What the build backend asks before it packs the tools; pyproject.toml says what goes in, and under which name.
 
-The package is `gpu_cluster_guide`, with `scripts/` and `snippets/` in it as they lie here, and `guide` is its command.
+The package is `gpu_cluster_guide`, with `scripts/`, `snippets/` and a few of our pages in it as they lie
+here, and `guide` is its command.
 """
 
 from __future__ import annotations
@@ -24,12 +25,16 @@ class Scripts(BuildHookInterface):
 
 
 class Needs(MetadataHookInterface):
-    """The packages of requirements/, newer ones too: pip installs the tools beside others' packages."""
+    """The packages of requirements/. Of the tools, newer ones too: pip installs them beside others' packages."""
 
     def update(self, metadata: dict) -> None:
-        metadata["dependencies"] = self.named("check")
-        metadata["optional-dependencies"] = {"mcp": self.named("mcp")}
+        metadata["dependencies"] = self.newer("check")
+        of_site = self.named("collection")  # these very versions: scripts/site/theme changes what Material has
+        metadata["optional-dependencies"] = {"mcp": self.newer("mcp"), "site": of_site}
+
+    def newer(self, name: str) -> list[str]:
+        return [line.replace("==", ">=") for line in self.named(name)]
 
     def named(self, name: str) -> list[str]:
         text = Path(self.root, f"requirements/{name}.in").read_text(encoding="utf-8")
-        return [line.replace("==", ">=") for line in re.findall(r"^\w\S*", text, re.MULTILINE)]
+        return re.findall(r"^\w\S*", text, re.MULTILINE)

@@ -14,7 +14,7 @@ from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.facts.limits import strictest
 from scripts.facts.source import source
-from scripts.paths import SNIPPETS, shown
+from scripts.paths import FACTS, shown
 
 GIB = 1024  # MiB
 QUEUED = 100
@@ -68,7 +68,7 @@ def jobs(cluster: Cluster) -> Jobs:
     keys = [key for key in cluster.gpus if ladder(cluster, gpu=key)]
     if not keys:
         what = "no partition has both a GPU and a time limit."
-        raise BadInput(shown(SNIPPETS / cluster.key / "cluster.yml"), None, what, "Add `max_time:`.")
+        raise BadInput(shown(FACTS / cluster.key / "cluster.yml"), None, what, "Add `max_time:`.")
     gpus = keys[0], tuple(keys[1:]), tuple(ladder(cluster, gpu=keys[0]))
     if tiers := tuple(_tiers(cluster)):
         return Jobs(tiers, _cores(cluster, tiers), *gpus, whole=False)

@@ -392,6 +392,13 @@ class Software(Strict):
         """What the guide's scripts may load."""
         return [*self.modules, *self.compilers, *self.profilers]
 
+    @property
+    def container_module(self) -> str | None:
+        """The module that brings the container tool, where the system says that one must be loaded."""
+        tool = self.containers.split()[0].lower() if self.containers else ""
+        loads = tool and any(f"module load {tool}" in note for note in self.notes)
+        return tool if loads else None
+
 
 class Tool(Strict):
     """How to watch a job."""

@@ -18,6 +18,7 @@ from scripts.paths import FACTS, OURS, shown
 from scripts.yaml_lines import Lines
 
 READ_ONLY = 0o444
+elsewhere: dict[str, Path] = {}  # system -> its folder, where that is not in snippets/: one that was made up
 
 
 class Family(Strict):
@@ -29,13 +30,13 @@ class Family(Strict):
 def scripts(key: str) -> list[Path]:
     """A system's job scripts, by name, as they are now."""
     _write(key)
-    return sorted((FACTS / key).glob("*.sh"))
+    return sorted(elsewhere.get(key, FACTS / key).glob("*.sh"))
 
 
 def script(key: str, name: str) -> Path:
     """One of them, `one_gpu.sh`; the system may have none of this name."""
     _write(key)
-    return FACTS / key / name
+    return elsewhere.get(key, FACTS / key) / name
 
 
 def write() -> list[Path]:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, Field
 
 from scripts.check.files import unfit
+from scripts.engine.data.programs import LABELS
 from scripts.facts import Cluster, load_all, load_named
 
 
@@ -31,8 +32,8 @@ Fields = Annotated[
     Field(
         max_length=12,
         description="Fields of the guide's form, all optional: gpu (a key of the system's gpus, or none), gpus (per "
-        "node), nodes, time (4h), memory (per node, 64G), cores (per node), program, array (1-10), shard (FSDP), "
-        "checkpoint, mail.",
+        f"node), nodes, time (4h), memory (per node, 64G), cores (per node), program ({', '.join(LABELS)}), array "
+        "(1-10), and yes or no: shard (a model larger than one GPU), checkpoint, mail.",
     ),
 ]
 

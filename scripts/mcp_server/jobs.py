@@ -56,7 +56,9 @@ class Cost(TypedDict):
 
 
 class Written(TypedDict):
-    """Replace the placeholder account in the script with the user's."""
+    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py. Put the
+    user's own in their places.
+    """
 
     script: str
     cost: Cost

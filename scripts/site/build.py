@@ -16,12 +16,46 @@ from scripts.errors import BadInput
 from scripts.evidence import records
 from scripts.families import shared
 from scripts.families.page import lines_of
-from scripts.git import git
+from scripts.git import commit_time
 from scripts.markdown import FENCE, INCLUDE
 from scripts.paths import ROOT, shown
 from scripts.site import after, notebook
+from scripts.site.after import (
+    agents,
+    api,
+    csp,
+    engine,
+    feed,
+    index,
+    lean,
+    moved,
+    my_account,
+    offline,
+    pictures,
+    plain,
+    slides,
+    source,
+)
 from scripts.site.text import pages
 from scripts.tables.made import write_made
+
+# The policy comes after everything that writes pages, the zips after everything.
+STEPS: list[after.Step] = [
+    pictures.write,
+    index.write,
+    engine.write,
+    my_account.write,
+    api.write,
+    agents.write,
+    plain.write,
+    feed.write,
+    moved.write,
+    slides.write,
+    lean.write,
+    csp.write,
+    source.write,
+    offline.write,
+]
 
 PYTEST_CODEBLOCKS = re.compile(r"<!--\s*pytest")
 INFO = re.compile(r'\s*\w*(\s+title="[^"]*")?\s*')
@@ -85,13 +119,6 @@ def _check_include(file: Path, number: int, include: re.Match) -> None:
         raise BadInput(file, number, what, f"Mark it there with --8<-- [start:{section}] and [end:{section}].")
 
 
-def commit_time() -> str:
-    """When the commit was made, in seconds since 1970: MkDocs writes it as the
-    build's date, so two builds of one commit are the same.
-    """
-    return os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct") or "0"  # 0: without its history
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
     parser.add_argument("--site-dir", type=Path, default=ROOT / "site", help="where to write (default: %(default)s)")
@@ -104,6 +131,6 @@ def main() -> int:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
     if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
         return status
-    after.take(folder, after.STEPS)
+    after.take(folder, STEPS)
     print(f"Open {folder / 'index.html'}")
     return 0

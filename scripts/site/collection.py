@@ -2,13 +2,12 @@
 job scripts.
 
 Each system's page has what follows from its facts: tables, and a first job. The lessons, the lists of messages and the
-workshop are about our systems; links to them give way to their words. DIR/mkdocs.yml may name the site, give it an
-address, or another theme.
+workshop are about our systems; links to them give way to their words. own.py has what the collection adds.
 """
 
 from __future__ import annotations
 
-import argparse
+import html
 import os
 import posixpath
 import re
@@ -21,13 +20,14 @@ from pathlib import Path
 import yaml
 
 from scripts.engine.data.guide_scripts import lines_of
+from scripts.errors import BadInput, refuse
 from scripts.facts import load_all
 from scripts.facts.centres import load_centres
+from scripts.git import commit_time
 from scripts.markdown import INCLUDE, table
 from scripts.paths import DOCS, FACTS, ROOT, shown, write_whole
-from scripts.site import after
+from scripts.site import after, own
 from scripts.site.after import api, csp, engine, feed, index, lean, my_account
-from scripts.site.build import commit_time
 from scripts.site.config import mkdocs_yml
 from scripts.tables import cluster as of_one
 from scripts.tables import glossary
@@ -37,40 +37,41 @@ STEPS = [index.write, engine.write, my_account.write, api.write, feed.write, lea
 OWN_PAGES = ("jobscript.md", "learn/glossary.md")  # of our pages, those that suit any system
 EXTENSIONS = re.compile(r"scripts\.(evidence|families)\.")  # they look for our scripts and pages
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((/?[^)#:]*\.(?:md|ipynb))?(#[^)]*)?\)(\{[^}]*\})?")
-TOOL = "[Write or check a job script](/jobscript.md)"
-# Heading with its id -> the tables below it; as on our pages.
+ADDRESS = re.compile(r'(?:href|src)="([^"#?:]+)[#?"]')
+# Its word in own.py -> its id, as on our pages, and the tables below it.
 PARTS = {
-    "At a glance { #at-a-glance }": ("glance",),
-    "A first job { #one-gpu }": ("first",),
-    "Access, login and hardware { #access }": ("at-a-glance",),
-    f"Required options, partitions and time limits {{ #{of_one.LIMITS} }}": ("rules", "gpus", "partitions"),
-    "Billing and costs { #what-it-costs }": ("costs",),
-    "Software { #software }": ("software",),
-    "Storage and data { #data }": ("storage",),
-    "Monitoring { #watch-it }": ("monitoring",),
-    "Sources { #sources data-search-exclude }": ("sources",),
+    "glance": ("at-a-glance", ("glance",)),
+    "first": ("one-gpu", ("first",)),
+    "access": ("access", ("at-a-glance",)),
+    "limits": (of_one.LIMITS, ("rules", "gpus", "partitions")),
+    "costs": ("what-it-costs", ("costs",)),
+    "software": ("software", ("software",)),
+    "data": ("data", ("storage",)),
+    "monitoring": ("watch-it", ("monitoring",)),
+    "sources": ("sources", ("sources",)),
 }
 
 
-def of_system(cluster: Cluster, clusters: Clusters) -> str:
+def of_system(cluster: Cluster, clusters: Clusters, said: own.Words) -> str:
     """Its page. A part of which the facts say nothing is left out."""
     of_it = of_one.TABLES | (of_one.OF_RUNNING if cluster.running and cluster.gpus else {})
     made = {name.removesuffix(".md"): make(cluster, clusters) for name, make in of_it.items()}
     if cluster.running:
         lines = lines_of(cluster, "one_gpu" if cluster.gpus else "many_cpus")
-        more = f"[Write another one, or check your own](/jobscript.md#cluster={cluster.key})."
+        more = f"[{said.write_another}](/jobscript.md#cluster={cluster.key})."
         made["first"] = "\n".join(["```bash", *lines, "```", "", more] if lines else [more])
     made["gpus"] = made["gpus"] if cluster.gpus else ""
     made["glance"] = made.get("glance", "").partition('<div class="kinds"')[0]  # links to kinds of jobs
     parts = [f"# {cluster.name}", made["status"]]
-    for heading, names in PARTS.items():
+    for part, (anchor, names) in PARTS.items():
         texts = [text for name in names if (text := made.get(name, "").strip())]
-        parts += [f"## {heading}", *texts] if texts else []
+        unsearched = " data-search-exclude" if part == "sources" else ""
+        parts += [f"## {getattr(said, part)} {{ #{anchor}{unsearched} }}", *texts] if texts else []
     return "\n\n".join(parts) + "\n"
 
 
-def pages(clusters: Clusters) -> dict[str, str]:
-    """Every page by its place below docs/."""
+def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
+    """Every page that is made, by its place below docs/."""
     listed, rows = [], []
     for key, each in clusters.items():
         part = "one-gpu" if each.running else ""  # as the tool knows a system that runs
@@ -79,9 +80,11 @@ def pages(clusters: Clusters) -> dict[str, str]:
     included = {"scripts-of-systems.md": "\n".join(listed), "glossary.md": glossary.glossary()}
     made = {name: (DOCS / name).read_text(encoding="utf-8") for name in OWN_PAGES}
     made = {name: INCLUDE.sub(lambda found: included[Path(found["path"]).name], text) for name, text in made.items()}
-    made |= {f"clusters/{key}.md": of_system(each, clusters) for key, each in clusters.items()}
-    made["index.md"] = f"# GPU systems\n\n{TOOL}\n\n{table(('System', 'Operator', 'GPUs', 'State'), rows)}"
-    return {name: _without_dead_links(name, text, made) for name, text in made.items()}
+    made |= {f"clusters/{key}.md": of_system(each, clusters, said) for key, each in clusters.items()}
+    head = [f"# {said.title}", *([said.intro] if said.intro else []), f"[{said.use_the_tool}](/jobscript.md)"]
+    made["index.md"] = "\n\n".join([*head, table(said.columns, rows)]) + "\n"
+    there = own.join(made)
+    return {name: _without_dead_links(name, text, there) for name, text in made.items()}
 
 
 def _without_dead_links(page: str, text: str, made: dict[str, str]) -> str:
@@ -96,51 +99,72 @@ def _without_dead_links(page: str, text: str, made: dict[str, str]) -> str:
     return LINK.sub(kept, text)
 
 
-def configuration(clusters: Clusters, folder: Path) -> dict:
-    """mkdocs.yml of it: ours with its own navigation, and with what the collection's own says otherwise."""
-    data, own = mkdocs_yml().data, {}
-    if (file := FACTS / "mkdocs.yml").is_file():
-        own = mkdocs_yml(file).data
+def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.Words) -> tuple[dict, str]:
+    """mkdocs.yml of it, with its own navigation, and its style."""
+    data = mkdocs_yml().data
     centres = {key: each.name for key, each in load_centres().items()}
     nav: dict[str, list] = {}
     for key, each in clusters.items():
         nav.setdefault(centres.get(each.centre, each.operator), []).append({each.name: f"clusters/{key}.md"})
     systems = [{name: of_it} for name, of_it in nav.items()]
-    extensions = [each for each in data["markdown_extensions"] if not EXTENSIONS.match(str(each))]
-    return data | {
-        "docs_dir": str(folder / "docs"),
-        "nav": [
-            {"Home": "index.md"},
-            {"Job script tool": "jobscript.md"},
-            {"Systems": systems},
-            {"Glossary": OWN_PAGES[1]},
-        ],
-        "theme": data["theme"] | {"custom_dir": str(ROOT / data["theme"]["custom_dir"])} | own.pop("theme", {}),
-        "extra": {"generator": False},
-        "plugins": ["search"],
-        "hooks": [],
-        "watch": [],
-        "markdown_extensions": extensions,
-        **own,
-    }
+    return own.settings(
+        data
+        | {
+            "docs_dir": str(folder / "docs"),
+            "nav": [
+                {said.home: "index.md"},
+                {said.tool: OWN_PAGES[0]},
+                *own.navigation(systems, pages, said),
+                {said.glossary: OWN_PAGES[1]},
+            ],
+            "theme": data["theme"] | {"custom_dir": str(ROOT / data["theme"]["custom_dir"])},
+            "edit_uri": "",  # most pages are made
+            "plugins": ["search"],
+            "hooks": [],
+            "watch": [],
+            "markdown_extensions": [each for each in data["markdown_extensions"] if not EXTENSIONS.match(str(each))],
+        }
+    )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m scripts.build", description=__doc__)
-    parser.add_argument("--site-dir", type=Path, default=FACTS / "site", help="where to write (default: %(default)s)")
-    site = parser.parse_args().site_dir.absolute()
-    clusters = load_all()
+def build(site: Path) -> int:
+    """Write the site into this folder, and give MkDocs' status. Raises BadInput for a dead link."""
+    if site.exists() and any(site.iterdir()) and not (site / api.API).is_dir():
+        what = "this folder holds something else, and a build removes what is there."
+        raise BadInput(site, None, what, "Name a new one with --into.")
+    clusters, said = load_all(), own.words()
+    made = pages(clusters, said)
+    every = own.join(made)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for page, text in pages(clusters).items():
+        settings, style = configuration(clusters, folder, [page for page in every if page not in made], said)
+        copies = {DOCS / "assets": "assets", own.PAGES: ""}
+        copies |= {FACTS / key / "captures": f"snippets/{key}/captures" for key in clusters}  # as tables name sources
+        for files, target in copies.items():
+            if files.is_dir():
+                shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
+        for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
-        shutil.copytree(DOCS / "assets", folder / "docs/assets")
-        (folder / "mkdocs.yml").write_text(yaml.safe_dump(configuration(clusters, folder)), encoding="utf-8")
+        (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml", "--site-dir", site]
-        if status := subprocess.call(command, cwd=ROOT, env=os.environ | {"SOURCE_DATE_EPOCH": commit_time()}):
+        variables = os.environ | {"SOURCE_DATE_EPOCH": commit_time(), "NO_MKDOCS_2_WARNING": "1"}
+        if status := subprocess.call(command, cwd=ROOT, env=variables):
             return status
-        for page in pages(clusters):
+        for page in every:
             shutil.copy(folder / "docs" / page, site / page)
     after.take(site, STEPS)
+    _refuse_dead_links(site)
     print(f"Open {shown(site / 'index.html')}")
     return 0
+
+
+def _refuse_dead_links(site: Path) -> None:
+    """Raise BadInput for addresses in HTML, which MkDocs does not look at."""
+    dead = []
+    for page in sorted(site.rglob("*.html")):
+        text = html.unescape(page.read_text(encoding="utf-8")) if page.name != "404.html" else ""
+        for target in dict.fromkeys(ADDRESS.findall(text)):
+            if not (page.parent / target).exists():
+                what = f"`{target}` is not there."
+                dead.append(BadInput(page.relative_to(site), None, what, "Correct the link, or add the file to docs/."))
+    refuse(dead)

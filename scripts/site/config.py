@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.paths import ROOT, shown
+from scripts.paths import FACTS, OURS, ROOT, shown
 from scripts.yaml_lines import Lines, load
 
 FILE = ROOT / "mkdocs.yml"
@@ -52,6 +52,12 @@ def mkdocs_yml(file: Path = FILE) -> Config:
     """Plain data: what the file asks Python to run is not run. Raises BadInput for anything that is not YAML."""
     data, lines = load(file, shown(file))
     return Config(data, lines, shown(file))
+
+
+def site_yml() -> Config:
+    """The file that names the site: ours, or that of another collection, which need not have one."""
+    own = FACTS / "mkdocs.yml"
+    return mkdocs_yml() if OURS else mkdocs_yml(own) if own.is_file() else Config({}, {}, own)
 
 
 def _entries(nav: list, section: str) -> list[Entry]:

@@ -185,7 +185,7 @@ class Twin(ABC):
 
     def _ensure(self) -> bool:
         """Start it if it does not run with today's facts. The lock is held."""
-        wanted = hashlib.sha256(repr([self.files(), self.cluster.software.loadable]).encode()).hexdigest()
+        wanted = hashlib.sha256(repr([self.files(), login.modules(self.cluster)]).encode()).hexdigest()
         lives = len(self.needed()) == len([each for each in self.daemons().values() if each["needed"]]) + 1
         if lives and self.reads("wanted") == wanted:
             return False

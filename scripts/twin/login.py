@@ -52,7 +52,13 @@ def write(folder: Path, cluster: Cluster) -> None:
     (folder / "home" / ".bash_profile").write_text(
         PROFILE.format(standins=shlex.quote(str(STANDINS)), of_a_job=of_a_job), encoding="utf-8"
     )
-    write_modules(folder / "modules", cluster.software.loadable)
+    write_modules(folder / "modules", modules(cluster))
+
+
+def modules(cluster: Cluster) -> list[str]:
+    """What jobs load: what the facts list, and what brings the container tool."""
+    software = cluster.software
+    return [*software.loadable, *software.own_modules, *filter(None, [software.container_module])]
 
 
 def write_modules(folder: Path, modules: list[str]) -> None:

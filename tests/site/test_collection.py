@@ -1,8 +1,7 @@
-"""A site of other facts: every system has its page and its place in the tool, and no link leads nowhere."""
+"""A site of other facts: every system has its page, its place in the tool, and its facts."""
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import re
@@ -50,14 +49,3 @@ def test_nothing_of_our_systems_is_in_it(built):
     files = {path.name for path in built.rglob("*") if path.is_file()}
     ours = {path.parent.name for path in SNIPPETS.glob("*/cluster.yml")}
     assert not {f"{key}{end}" for key in ours for end in (".html", ".js", ".json", "-more.js")} & files
-
-
-def test_no_link_leads_nowhere(built):
-    asked = 0
-    for page in built.rglob("*.html"):
-        if page.name == "404.html":
-            continue
-        for target in re.findall(r'(?:href|src)="([^"#?:]+)[#"]', html.unescape(page.read_text(encoding="utf-8"))):
-            asked += 1
-            assert (page.parent / target).exists(), (page.name, target)
-    assert asked > 100

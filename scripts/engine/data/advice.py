@@ -195,15 +195,8 @@ def _software(own: Software) -> dict:
     } | _some(
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
         container_option=own.container_option,
-        container_module=_container_module(own),
+        container_module=own.container_module,
     )
-
-
-def _container_module(own: Software) -> str | None:
-    """The module that brings the container tool, where the system says that one must be loaded."""
-    tool = own.containers.split()[0].lower() if own.containers else ""
-    loads = tool and any(f"module load {tool}" in note for note in own.notes)
-    return tool if loads else None
 
 
 def _folders(own: Software) -> set[str]:

@@ -112,7 +112,7 @@ def _own_image(cluster: Cluster) -> dict:
     if not cluster.software.containers:
         return {"reason": f"We know of no containers on {cluster.name}.", "nearest": site_program(cluster)}
     tool = cluster.software.containers.split()[0].lower()
-    loads = any(f"module load {tool}" in note for note in cluster.software.notes)
+    loads = cluster.software.container_module
     option = cluster.software.container_option or "--nv"
     return {
         "env": [f"module load {tool}"] if loads else [],

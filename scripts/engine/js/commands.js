@@ -17,6 +17,7 @@ import {RULES} from "./rules/all.js"
 import {findings} from "./rules/run.js"
 import "./schedulers/grid_engine/scheduler.js"
 import {schedulerOf} from "./schedulers/registry.js"
+import {asksOf} from "./script/asks.js"
 import {slurm} from "./schedulers/slurm/decide.js"
 import "./schedulers/slurm/scheduler.js"
 import {originsOf} from "./script/origin.js"
@@ -79,6 +80,8 @@ const commands = {
   move: asked => asked.map(([from, to, text]) => move(systems[from], systems[to], text)),
   /** What each [key, text] asks for, in numbers that hold on every system. */
   need: each((system, text) => needOf(system, optionsOf(system, text))),
+  /** The same of each [key, text], and what it starts. */
+  asks: each((system, text) => asksOf(system, clean(text), optionsOf(system, text))),
   /** What each [key, message] means there. */
   explain: each((system, text) => explain(data.messages, system, text)),
   /** What each [key, listing, script] says of a job that has ended there, and what to ask for next. */

@@ -5,42 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scripts.site.after import (
-    agents,
-    api,
-    csp,
-    engine,
-    feed,
-    index,
-    lean,
-    moved,
-    my_account,
-    offline,
-    pictures,
-    plain,
-    slides,
-    source,
-)
-
 Step = Callable[[Path], object]
-
-# The policy comes after everything that writes pages, the zips after everything.
-STEPS: list[Step] = [
-    pictures.write,
-    index.write,
-    engine.write,
-    my_account.write,
-    api.write,
-    agents.write,
-    plain.write,
-    feed.write,
-    moved.write,
-    slides.write,
-    lean.write,
-    csp.write,
-    source.write,
-    offline.write,
-]
 
 
 def take(site: Path, steps: Sequence[Step]) -> None:

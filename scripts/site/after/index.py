@@ -1,15 +1,13 @@
 """Make the search's index small, and give it as a script, too: a page that a browser opens as a file may not fetch one.
 
-The search asks for words alone, sections that have the same name on many pages say much the same, and so do the other
-sections of one page: without its marks, and with those beside each other, the index takes a sixth less of a reader's
-network.
+The search asks for words alone, the clusters' sections of one name say much the same, and so do the sections of one
+page: without its marks, and with those beside each other, the index takes a sixth less of a reader's network.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from pathlib import Path
 
 from scripts.errors import BadInput
@@ -32,11 +30,12 @@ def write(site: Path) -> None:
 
 
 def _similar_together(sections: list[dict]) -> list[dict]:
-    """Whole pages first, then the sections whose name several pages share, by name, then the others, by page."""
-    pages = Counter(section["location"].partition("#")[2] for section in sections)
+    """The clusters' sections of one name, in the order in which the names come, then all others by page."""
+    order: dict[str, int] = {}
 
-    def key(section: dict) -> tuple[bool, bool, str]:
-        page, has_name, name = section["location"].partition("#")
-        return bool(has_name), pages[name] == 1, name if pages[name] > 1 else page
+    def key(section: dict) -> tuple[bool, int]:
+        page, _, name = section["location"].partition("#")
+        of_cluster = page.startswith("clusters/")
+        return not of_cluster, order.setdefault(name if of_cluster else page, len(order))
 
     return sorted(sections, key=key)  # stable

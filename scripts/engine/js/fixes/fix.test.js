@@ -35,3 +35,14 @@ test("a byte-order mark is reported, and what is submitted has none", () => {
   const found = foundAndSubmitted(systems.roihu, "\u{feff}#!/bin/bash\n#SBATCH --time=10\n./a\n", "job.sh")
   assert.ok(!JSON.stringify(found.submit ?? "").includes("\u{feff}"))
 })
+
+test("a time that stands where Slurm does not read it is not replaced by an hour", () => {
+  const head = "#!/bin/bash\n#SBATCH --account=def-me --mem=4G\n"
+  const late = judge(systems.fir, `${head}hostname\n#SBATCH --time=10\n`).findings
+  assert.deepEqual(
+    late.filter(({mend}) => mend).map(({rule}) => rule),
+    ["directive-below-command"],
+  )
+  const none = judge(systems.fir, `${head}hostname\n`).findings.find(({rule}) => rule === "no-time")
+  assert.ok(none.mend.lines.includes("#SBATCH --time=01:00:00"))
+})

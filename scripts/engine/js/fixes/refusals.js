@@ -56,11 +56,17 @@ function knownGpu({system, options, value}) {
   })
 }
 
+const MEANT_TIME = /^\s*#.*(?:--time(?!-)\b|\s-t\b|walltime\b|\bh_rt=)/
+
 /** @type {Record<string, Fix>} */
 export const ofRefusals = {
   "time-over-partition": several(shorter),
   "time-over-qos": several(shorter),
-  "no-time": ({kind, directive}) => directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"),
+  // A time that stands where no scheduler reads it was meant: an hour would replace it.
+  "no-time": ({kind, directive, lines}) =>
+    lines.some(line => MEANT_TIME.test(line))
+      ? null
+      : directive(kind === "slurm" ? "--time=01:00:00" : "-l h_rt=01:00:00"),
   "no-partition": several(({system, directive}) =>
     Object.keys(system.partitions).map(name => directive(`--partition=${name}`)),
   ),

@@ -1,0 +1,1 @@
+"""An open benchmark: tasks in users' words for real clusters, and a grader that rests on the engine and the twins."""

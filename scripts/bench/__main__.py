@@ -1,0 +1,141 @@
+"""Tasks of job scripts in users' words, and a grader for the answers, be they an assistant's or your own.
+
+    guide bench tasks > tasks.jsonl                 the tasks; --kind, --system and --seed choose
+    guide bench tasks --made-up --seed 7 --with-instructions
+                                                    for a cluster that does not exist, with what there is to know of it
+    guide bench answer --by form > answers.jsonl    what the guide's form answers: all of it is right
+    guide bench grade answers.jsonl                 the first step that each answer fails, and a table
+    guide bench export --for inspect DIR            a task for Inspect (inspect_ai), with its data
+
+An answer is a line {"id": …, "answer": …}. Choose the same tasks for `grade` as for `tasks`, or name their file.
+Ends with 0, or with 1 where an answer fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from scripts.bench import answers, export, made_up, reference
+from scripts.bench.choose import SEED, chosen
+from scripts.bench.grade import grade
+from scripts.bench.table import lines, table
+from scripts.bench.task import KINDS, Task, read
+from scripts.errors import BadInput, did_you_mean, run
+from scripts.facts import Cluster, load_all
+from scripts.twin import twin_of
+
+BY = {"form": reference.form, "breaker": reference.breaker}
+
+
+def main() -> int:
+    given = _arguments().parse_args()
+    return COMMANDS[given.command](given)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="guide bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in COMMANDS:
+        command = commands.add_parser(name, help=COMMANDS[name].__doc__)
+        command.add_argument("--seed", type=int, default=SEED, help=f"other tasks of the same kinds; default: {SEED}")
+        command.add_argument("--kind", action="append", choices=KINDS, help="may be given several times")
+        command.add_argument("--system", action="append", help="such as kestrel; may be given several times")
+        command.add_argument("--made-up", action="store_true", help="for the made-up cluster of this seed alone")
+        for words, options in OPTIONS[name].items():
+            command.add_argument(*words.split(), **options)
+    return parser
+
+
+def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
+    systems = given.system or ()
+    if given.made_up:
+        if systems:
+            raise BadInput("bench", None, "--made-up has one system, so --system chooses nothing.", "Omit --system.")
+        cluster = made_up.made_up(given.seed)
+        clusters = {cluster.key: cluster}
+    else:
+        clusters = load_all()
+        for key in systems:
+            if key not in clusters:
+                raise BadInput("bench", None, f"there is no system `{key}`.", did_you_mean(key, list(clusters)))
+    found = chosen(clusters, given.seed, given.kind or KINDS, systems)
+    if not found:
+        cure = "Choose --kind explain: no script is written or repaired for a retired system."
+        raise BadInput("bench", None, "there is no such task.", cure)
+    return found, clusters
+
+
+def tasks(given: argparse.Namespace) -> int:
+    """print the tasks"""
+    found, clusters = _chosen(given)
+    known = export.instructions(clusters) if given.with_instructions else {}
+    for task in found:
+        more = {"instructions": known[task.system]} if known else {}
+        _print([task.shown(given.with_answers) | more])
+    return 0
+
+
+def answer(given: argparse.Namespace) -> int:
+    """print the answers of the guide's form, or of the breaker"""
+    found, clusters = _chosen(given)
+    _print({"id": name, "answer": text} for name, text in BY[given.by](found, clusters).items())
+    return 0
+
+
+def grade_file(given: argparse.Namespace) -> int:
+    """grade a file of answers"""
+    if given.tasks:
+        found = read(given.tasks)
+        seeds = {int(task.system.removeprefix("madeup")) for task in found if task.system.startswith("madeup")}
+        clusters = load_all() | {cluster.key: cluster for cluster in map(made_up.made_up, sorted(seeds))}
+    else:
+        found, clusters = _chosen(given)
+    given_answers = answers.read(given.file, {task.id for task in found})
+    grades = grade(found, given_answers, clusters, twin_of if given.twin or given.run else None, given.run)
+    if given.json:
+        print(json.dumps([each.as_json() for each in grades], indent=1, ensure_ascii=False))
+    else:
+        print(*lines(grades), "", *table(grades), sep="\n")
+    return 0 if all(each.passed for each in grades) else 1
+
+
+def export_files(given: argparse.Namespace) -> int:
+    """write a task for another program's framework"""
+    found, clusters = _chosen(given)
+    export.write(given.folder, found, clusters)
+    print(f"{len(found)} tasks are in {given.folder}. There, run: inspect eval {export.FILE} --model …")
+    return 0
+
+
+def _print(entries: Iterable[dict]) -> None:
+    for entry in entries:
+        print(json.dumps(entry, ensure_ascii=False))
+
+
+COMMANDS = {"tasks": tasks, "answer": answer, "grade": grade_file, "export": export_files}
+OPTIONS: dict[str, dict[str, dict]] = {
+    "tasks": {
+        "--with-answers": {"action": "store_true", "help": "with what is wanted, for the grader alone"},
+        "--with-instructions": {"action": "store_true", "help": "with the system's INSTRUCTIONS.md"},
+    },
+    "answer": {"--by": {"choices": list(BY), "default": "form", "help": "who answers"}},
+    "grade": {
+        "file": {"type": Path, "help": "the answers, as JSON lines"},
+        "--tasks": {"type": Path, "help": "the tasks' file, printed with --with-answers, in place of choosing them"},
+        "--twin": {"action": "store_true", "help": "let the cluster's twin decide what is accepted"},
+        "--run": {"action": "store_true", "help": "also run each script to its end in the twin"},
+        "--json": {"action": "store_true", "help": "print the grades as JSON"},
+    },
+    "export": {
+        "folder": {"type": Path, "help": "a new folder"},
+        "--for": {"choices": ["inspect"], "required": True, "help": "whose form it gets"},
+    },
+}
+
+if __name__ == "__main__":
+    run(main, status=2)

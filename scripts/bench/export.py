@@ -1,0 +1,36 @@
+"""The tasks as a folder that Inspect (inspect_ai) runs: its data, the systems' instructions, and a Python file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from scripts.agents.instructions import of_cluster
+from scripts.bench.task import Task
+from scripts.errors import BadInput
+from scripts.facts import Cluster
+
+FILE = "gpu_jobs.py"
+TEMPLATE = Path(__file__).with_name("inspect_task.py")
+
+
+def instructions(clusters: dict[str, Cluster]) -> dict[str, str]:
+    """What assistants read of each system."""
+    return {key: of_cluster(cluster, clusters, "../../") for key, cluster in clusters.items()}
+
+
+def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> None:
+    """Raises BadInput where the folder is there already, or cannot be made; nothing is half-written then."""
+    try:
+        folder.mkdir(parents=True)
+    except OSError as fault:
+        raise BadInput(folder, None, f"this folder cannot be made: {fault.strerror}.", "Name a new folder.") from None
+    lines = [json.dumps(task.shown(with_answers=True), ensure_ascii=False) for task in tasks]
+    (folder / "tasks.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "instructions").mkdir()
+    known = instructions(clusters)
+    for key in sorted({task.system for task in tasks}):
+        (folder / f"instructions/{key}.md").write_text(known[key], encoding="utf-8")
+    shutil.copyfile(TEMPLATE, folder / FILE)

@@ -1,0 +1,35 @@
+"""Build the site of a collection of facts, from its systems, its words and its own pages.
+
+guide site --facts DIR --into site
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from pathlib import Path
+
+from scripts.errors import BadInput, run
+from scripts.paths import FACTS, OURS
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="guide site", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--into", metavar="DIR", type=Path, default=FACTS / "site", help="else DIR/site of the facts")
+    into = parser.parse_args().into.absolute()
+    if OURS:
+        what = "this builds the site of facts of your own."
+        raise BadInput("guide site", None, what, "Name their folder with --facts DIR.")
+    for module in ("mkdocs", "minify"):
+        if not importlib.util.find_spec(module):
+            cure = "Install gpu-cluster-guide[site]; in the guide's repository, run `make site FACTS=DIR`."
+            raise BadInput("guide site", None, f"the package {module} is missing.", cure)
+    from scripts.site.collection import build
+
+    return build(into)
+
+
+if __name__ == "__main__":
+    run(main, status=2)
