@@ -373,6 +373,10 @@ class Software(Strict):
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"
     )
     renamed: list[Renamed] = Field(default_factory=list, description="Modules that are gone, with the new name")
+    every_module: list[str] = Field(
+        default_factory=list,
+        description="The name of every module, as `module -t spider` prints it; the check reports all others",
+    )
     own_modules: list[str] = Field(
         default_factory=list, description="Module names of this operator's systems that no other uses"
     )

@@ -24,6 +24,9 @@ def cluster_of(sample: Sample) -> Cluster:
     if sample.version:
         scheduler = cluster.scheduler.model_copy(update={"version": sample.version})
         cluster = cluster.model_copy(update={"scheduler": scheduler})
+    if sample.every_module:
+        software = cluster.software.model_copy(update={"every_module": sample.every_module})
+        cluster = cluster.model_copy(update={"software": software})
     return cluster
 
 

@@ -193,6 +193,7 @@ def _software(own: Software) -> dict:
         "with_cuda": own.with_cuda,
         "folders": sorted(_folders(own)),
     } | _some(
+        every=sorted({name.partition("/")[0] for name in own.every_module}),
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
         container_option=own.container_option,
         container_module=own.container_module,

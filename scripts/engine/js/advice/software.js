@@ -36,6 +36,7 @@ function* modules(given) {
   for (const [module, command] of found) {
     yield* renamed(given, module, command)
     yield* ofAnother(given, module, command)
+    yield* unknown(given, module, command)
     if (
       software.gpu_only.includes(family(module)) &&
       known &&
@@ -70,6 +71,14 @@ function* ofAnother({facts, name, say}, module, command) {
   if (facts.software.families.includes(own) || !Object.hasOwn(data.advice.modules, own)) return
   const what = `${own} is a module of ${data.advice.modules[own]}, but ${name} has no module with that name.`
   yield say("module-of-another", what, "Search for it with module spider.", command, {group: "software"})
+}
+/** Only where the facts list every module of the system; the rules above say more of the names that they know. */
+function* unknown({facts: {software}, name, say}, module, command) {
+  const own = family(module)
+  const known = [...(software.every ?? [own]), ...software.families, ...software.renamed.map(({old}) => family(old))]
+  if (known.includes(own) || Object.hasOwn(data.advice.modules, own)) return
+  const what = `${name} has no module ${module}.`
+  yield say("module-unknown", what, "Search for it with module spider.", command, "software.every_module")
 }
 /** The modules' folder, or the module that opens it, is not named above. */
 function* folderMissing(given, found) {
