@@ -1,0 +1,105 @@
+"""What a twin that keeps accounts reads beside the default twin's files, written from the facts.
+
+The accounts are those of the facts' sample and forms, and `GRANTED`, which alone may use partitions that are not open
+to everybody. Limits of limits.yml that name a `qos:` word are kept by Slurm's database in place of the plugin: those of
+a partition by a QOS of the partition. A job past one is refused at once (DenyOnLimit).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from scripts.facts import Cluster, Partition
+from scripts.facts.limits import Group, limits
+from scripts.twin.home import user
+from scripts.twin.slurm.conf import threads_per_core
+
+NO_SAMPLE = "users"  # the account of systems that publish none
+GRANTED = "granted"  # whoever has it has been let into partitions that are not open to everybody
+NORMAL = "normal"  # the QOS of a job that names none; every database has it
+
+# OverMemoryKill asks how much a job has each second: cgroups, which kill at once, are not everywhere ours to make.
+SLURM_CONF = """AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort={port}
+AccountingStoragePass={folder}/munge.socket
+AccountingStorageEnforce=associations,limits,qos
+AccountingStorageTRES=gres/gpu
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=1
+JobAcctGatherParams=OverMemoryKill
+"""
+SLURMDBD_CONF = """AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+DbdHost=localhost
+DbdPort={port}
+SlurmUser={user}
+PidFile={folder}/slurmdbd.pid
+LogFile={folder}/slurmdbd.log
+StorageType=accounting_storage/mysql
+StorageHost=localhost
+StorageUser={user}
+StorageLoc=accounts
+CommunicationParameters=NoInAddrAny
+"""
+
+
+def accounts(cluster: Cluster) -> list[str]:
+    """The accounts that whoever uses the twin has, the default first."""
+    policy = cluster.policy
+    sample = policy.sample_account or NO_SAMPLE
+    own = sample.rpartition("-")[2]
+    forms = [form.replace("*", own) for form in policy.account_forms if "#" not in form]
+    allocated = [begin + own for begin in policy.allocation_accounts if not any(f.startswith(begin) for f in forms)]
+    names = dict.fromkeys([sample, *forms, *allocated])
+    return [*names, *(name + ending for name in names for ending in policy.account_endings), GRANTED]
+
+
+def partition_qos(key: str) -> str:
+    return f"part-{key}".lower()
+
+
+def of_partitions(cluster: Cluster) -> dict[str, dict[str, str]]:
+    """What the lines of slurm.conf say of each partition beside the limits."""
+    return {
+        key: {"QOS": partition_qos(key)} | ({"AllowAccounts": GRANTED} if p.access else {})
+        for key, p in cluster.partitions.items()
+    }
+
+
+def _words(group: Group, part: BaseModel, cpus: int = 1) -> list[str]:
+    """A part's limits in sacctmgr's words; `cpus` is how many Slurm counts for a core."""
+    found = {}
+    for _, row, number in limits(group, part):
+        if row.qos:
+            word, _, resource = row.qos.partition(" ")
+            found.setdefault(word, {})[resource] = number * (cpus if resource == "cpu" else 1)
+    return [
+        f"{word}=" + ",".join(f"{resource}={number}" if resource else str(number) for resource, number in each.items())
+        for word, each in found.items()
+    ]
+
+
+def _of_partition(cluster: Cluster, p: Partition) -> list[str]:
+    running = [f"MaxJobsPerUser={p.max_running_jobs}"] if p.max_running_jobs else []
+    return _words("partitions", p, threads_per_core(cluster, p)) + running
+
+
+def sacctmgr(cluster: Cluster, owner: str | None = None) -> str:
+    """The commands that fill the database, a line each."""
+    strict = "Flags=DenyOnLimit"
+    qos = {name: _words("qos", each) for name, each in cluster.qos.items()}
+    normal = [*qos.pop(NORMAL, []), *_words("policy", cluster.policy)]
+    lines = [f"add cluster {cluster.key}", f"modify qos {NORMAL} set {' '.join([strict, *normal])}"]
+    named = qos | {partition_qos(key): _of_partition(cluster, p) for key, p in cluster.partitions.items()}
+    lines += [" ".join(["add qos", name, strict, *words]) for name, words in named.items()]
+    of_user = f"{owner or user()} QOS={','.join([NORMAL, *qos])} DefaultQOS={NORMAL}"
+    for name in accounts(cluster):  # each by itself: of several at once, 22.05 adds the first
+        lines += [f"add account {name} cluster={cluster.key}", f"add user {of_user} account={name}"]
+    return "\n".join(lines) + "\n"
+
+
+def slurmdbd_conf(folder: Path, port: int, owner: str | None = None) -> str:
+    return SLURMDBD_CONF.format(folder=folder, port=port, user=owner or user())
