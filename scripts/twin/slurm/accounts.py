@@ -95,9 +95,10 @@ def sacctmgr(cluster: Cluster, owner: str | None = None) -> str:
     lines = [f"add cluster {cluster.key}", f"modify qos {NORMAL} set {' '.join([strict, *normal])}"]
     named = qos | {partition_qos(key): _of_partition(cluster, p) for key, p in cluster.partitions.items()}
     lines += [" ".join(["add qos", name, strict, *words]) for name, words in named.items()]
-    of_user = f"{owner or user()} QOS={','.join([NORMAL, *qos])} DefaultQOS={NORMAL}"
-    for name in accounts(cluster):  # each by itself: of several at once, 22.05 adds the first
-        lines += [f"add account {name} cluster={cluster.key}", f"add user {of_user} account={name}"]
+    first, *_ = names = accounts(cluster)
+    lines.append(f"add account {','.join(names)} cluster={cluster.key}")
+    of_user = f"account={','.join(names)} DefaultAccount={first} QOS={','.join([NORMAL, *qos])} DefaultQOS={NORMAL}"
+    lines.append(f"add user {owner or user()} {of_user}")
     return "\n".join(lines) + "\n"
 
 
