@@ -1,5 +1,9 @@
 """Twins that keep accounts: what is written for them, by day; what they say and do, by night."""
 
+import subprocess
+import sys
+import time
+
 import pytest
 
 from scripts.errors import BadInput
@@ -9,6 +13,7 @@ from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
 from scripts.twin.slurm.accounts import GRANTED, accounts, of_partitions, sacctmgr
 from scripts.twin.slurm.policy import rules
+from scripts.twin.slurm.twin import SlurmTwin
 from scripts.twin.slurm.with_accounts import AccountsTwin
 from tests.needs import is_there, leave_out
 from tests.snippets.sandbox import ROOT
@@ -65,7 +70,7 @@ def test_only_slurm_keeps_accounts():
         twin_of(load_all()["arc4"], accounts=True)
 
 
-@pytest.mark.parametrize("package", ["slurmdbd", "mariadb-server-core"])
+@pytest.mark.parametrize("package", ["slurmdbd", "mariadb-server-core", "mariadb-client-core"])
 def test_without_the_database_it_says_what_to_install(short, monkeypatch, package):
     twin = twin_of(SLURM["kestrel"], short, accounts=True)
     monkeypatch.setattr(twin, "programs", {package: short / "nothing"})
@@ -77,7 +82,7 @@ def test_without_the_database_it_says_what_to_install(short, monkeypatch, packag
 @pytest.fixture
 def with_accounts(short, request) -> AccountsTwin:
     kept.need_scheduler("slurm")
-    for package in ("slurmdbd", "mariadb-server-core"):
+    for package in AccountsTwin.programs.keys() - SlurmTwin.programs.keys():
         if not is_there(package):
             leave_out(package)
     twin = twin_of(SLURM[request.param], short, accounts=True)
@@ -119,3 +124,58 @@ def test_every_limit_is_kept_and_the_guides_scripts_are_taken(with_accounts):
     jobs = [text for text in texts if "#SBATCH" in text]
     refused = [each.said for each in ask_many(twin, jobs) if not each.accepted]
     assert jobs and refused == []
+
+
+# One GPU, two accounts, a QOS; what each job is told. `vto` is for some projects only, and no standby partition stands beside it.
+VERDICTS = {
+    "--account=myproject": None,
+    "--account=nobody": ACCOUNT,
+    "--account=myproject --qos=high": None,
+    "--account=myproject --qos=nosuch": "Invalid qos specification",
+    "--account=myproject --qos=part-debug": "Invalid qos specification",
+    "--account=granted --partition=vto --gpus=1": None,
+    "--account=myproject --partition=vto --gpus=1": ACCOUNT,
+    "--account=granted --partition=vto --gpus=1 --qos=standby --time=1441": "QOSMaxWallDurationPerJobLimit",
+    "--account=myproject --partition=debug-gpu --nodes=2 --gpus=4": None,
+    "--account=myproject --partition=debug-gpu --nodes=2 --gpus=5": "QOSMaxGRESPerJob",
+    "--account=myproject --partition=debug --array=1-2": "QOSMaxSubmitJobPerUserLimit",
+}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("with_accounts", ["kestrel"], indirect=True)
+def test_accounts_and_qos_are_judged_and_memory_is_watched(with_accounts, tmp_path):
+    twin = with_accounts
+    jobs = [f"#!/bin/bash\n#SBATCH --time=10 --mem=1G {options}\ntrue\n" for options in VERDICTS]
+    for (options, reason), answer in zip(VERDICTS.items(), ask_many(twin, jobs), strict=True):
+        assert answer.accepted is (reason is None) and (reason or "") in answer.said, (options, answer.said)
+
+    # A teacher sets a budget.
+    budget = "modify account myproject set GrpTRES=gres/gpu=2"
+    assert twin.run(["sacctmgr", "--immediate", *budget.split()], **AS_TEXT).returncode == 0
+    words = "sbatch --account=myproject --partition=gpu-h100 --time=9 --mem=1G --wrap=true --gpus=".split()
+    submitted = [twin.run([*words[:-1], f"{words[-1]}{number}"], **AS_TEXT) for number in (2, 3)]
+    assert submitted[0].returncode == 0 and "AssocGrpGRES" in submitted[1].stderr and POLICY in submitted[1].stderr
+
+    script = tmp_path / "job.sh"
+    script.write_text(TOO_MUCH, encoding="utf-8")
+    assert twin.run_to_end(script, tmp_path).returncode != 0
+    columns = "--format=JobID,Partition,State,ExitCode,Elapsed,Timelimit,ReqMem,MaxRSS,AllocCPUS"
+    for _ in range(100):  # slurmctld tells the database a little later
+        listing = twin.run(["sacct", "--parsable2", "--name=too-much", columns], **AS_TEXT).stdout
+        if "RUNNING" not in listing and len(listing.splitlines()) > 2:
+            break
+        time.sleep(0.1)
+    assert "|short|OUT_OF_MEMORY|0:125|" in listing.splitlines()[1]
+    explain = [sys.executable, "-m", "scripts.engine", "explain", "kestrel", "--script", script, "-"]
+    told = subprocess.run(explain, input=listing, cwd=ROOT, **AS_TEXT).stdout
+    assert told.startswith("The job ran out of host memory.") and "Next: --mem=" in told
+
+
+TOO_MUCH = """#!/bin/bash
+#SBATCH --account=myproject --job-name=too-much --time=5 --mem=200M
+/usr/bin/python3 -c "
+import time
+kept = bytearray(600_000_000)
+time.sleep(60)"
+"""

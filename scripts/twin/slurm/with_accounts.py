@@ -21,8 +21,10 @@ for ((try = 0; try < 400; try++)); do
 done
 timeout 20 {slurmctld} "$@" > first.out 2>&1
 sacctmgr --immediate < accounts > accounts.out 2>&1
+{mariadb} --no-defaults --socket=database.socket accounts < out_of_memory.sql >> accounts.out 2>&1
 exec {slurmctld} "$@"
 """
+OUT_OF_MEMORY = Path(__file__).with_name("out_of_memory.sql").read_text(encoding="utf-8")
 TABLES = Path("/usr/share/mysql/mysql_system_tables.sql")  # slurmdbd's procedures lie in one of them
 # It lives as long as the twin, and is written anew: nothing of it must outlive a power cut.
 SMALL = (
@@ -37,6 +39,7 @@ class AccountsTwin(SlurmTwin):
     programs = SlurmTwin.programs | {
         "slurmdbd": Path(shutil.which("slurmdbd") or "/usr/sbin/slurmdbd"),
         "mariadb-server-core": Path(shutil.which("mariadbd") or "/usr/sbin/mariadbd"),
+        "mariadb-client-core": Path(shutil.which("mariadb") or "/usr/bin/mariadb"),
     }
     logs = ("start.out", "accounts.out", "slurmdbd.log", "slurmdbd.out", "mariadbd.out", *SlurmTwin.logs)
     suffix = "-accounts"
@@ -54,8 +57,12 @@ class AccountsTwin(SlurmTwin):
         }
 
     def files(self) -> dict[str, str]:
-        start = START.format(slurmctld=self.programs["slurmctld"])
-        return super().files() | {"accounts": sacctmgr(self.cluster), "start": start}
+        programs = self.programs
+        return super().files() | {
+            "accounts": sacctmgr(self.cluster),
+            "out_of_memory.sql": OUT_OF_MEMORY.replace("{cluster}", self.cluster.key),
+            "start": START.format(slurmctld=programs["slurmctld"], mariadb=programs["mariadb-client-core"]),
+        }
 
     def prepare(self) -> list[int]:
         held = super().prepare()
