@@ -50,7 +50,7 @@ class Limit(Strict):
     only: Literal["several_gpus", "no_allocation"] | None = Field(None, description="Which jobs it is for")
     slurm_conf: str | None = Field(None, description="Slurm's own word for it, in the line of a partition")
     qos: str | None = Field(
-        None, description="Slurm's word in a QOS, and of which resource, where a twin that keeps accounts keeps it so"
+        None, description="sacctmgr's word in a QOS, where the database of a twin that keeps accounts keeps it"
     )
     refusal: str | None = Field(
         None,

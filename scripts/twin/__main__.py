@@ -47,7 +47,7 @@ def main() -> int:
             said = f"has started; it ends by itself {minutes} minutes after its last command or job."
             print(f"The twin of {twin.cluster.name} {said}", file=sys.stderr)
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
-            cure = "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol, sacct, sacctmgr; or qsub, qstat, qhost, qconf."
+            cure = "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol, sacct; or qsub, qstat, qhost, qconf."
             raise BadInput(arguments.command[0], None, "there is no such command here.", cure)
         return twin.run(arguments.command).returncode
 

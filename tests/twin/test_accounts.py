@@ -34,7 +34,7 @@ def lines_of(key: str) -> list[str]:
 def test_the_database_is_filled_from_the_facts():
     kestrel, lumi = lines_of("kestrel"), lines_of("lumi")
     assert "add qos standby Flags=DenyOnLimit MaxWall=1440" in kestrel
-    assert "add qos part-debug-gpu Flags=DenyOnLimit MaxTRESPerJob=gres/gpu=4,cpu=64 MaxSubmitJobsPerUser=1" in kestrel
+    assert "add qos part-debug-gpu Flags=DenyOnLimit MaxTRESPerJob=gres/gpu=4 MaxSubmitJobsPerUser=1" in kestrel
     assert "add qos part-standard-g Flags=DenyOnLimit MaxSubmitJobsPerUser=210 MaxJobsPerUser=200" in lumi
     given = "account=myproject,granted DefaultAccount=myproject QOS=normal,high,standby DefaultQOS=normal"
     assert kestrel[-1] == f"add user me {given}"
@@ -62,7 +62,7 @@ def test_what_the_database_keeps_the_plugin_leaves_to_it():
 
     of_slurm = dict.fromkeys(["nodes", "minutes"], "several_partitions")
     assert only(False) == of_slurm | dict.fromkeys(["gpus", "cores", "exclusive", "jobs"])
-    assert only(True) == dict.fromkeys(only(False), "several_partitions") | {"exclusive": None}
+    assert only(True) == only(False) | dict.fromkeys(["gpus", "jobs"], "several_partitions")
 
 
 def test_only_slurm_keeps_accounts():
@@ -99,12 +99,14 @@ def of_the_twin(cluster: Cluster, options: Options) -> Options:
 
 
 def reasons(pair: Pair) -> list[str]:
-    """What the twin may say past a limit; where another than a limit decides, such as a route, one of a QOS may be behind it."""
+    """What the twin may say past a limit. Behind a route, and what else is no limit, may be one of a QOS."""
     group, name = pair.limit.partition(".")[0], pair.limit.rpartition(".")[2]
     row = rows(group if group in ("gpus", "qos", "policy") else "partitions").get(name)
     if group == "qos":  # the partition that a QOS moves a job to may be as strict
         return [POLICY, TIME]
-    return [POLICY] if row and row.qos else [pair.reason] if row else [pair.reason, POLICY]
+    if row and row.qos:  # a slice too many is the plugin's business
+        return [POLICY, rows("policy")["slices_per_job"].refusal]
+    return [pair.reason] if row else [pair.reason, POLICY]
 
 
 @pytest.mark.nightly
@@ -126,7 +128,7 @@ def test_every_limit_is_kept_and_the_guides_scripts_are_taken(with_accounts):
     assert jobs and refused == []
 
 
-# One GPU, two accounts, a QOS; what each job is told. `vto` is for some projects only, and no standby partition stands beside it.
+# What each job is told. `vto` is for some projects only, and no standby partition stands beside it.
 VERDICTS = {
     "--account=myproject": None,
     "--account=nobody": ACCOUNT,

@@ -14,7 +14,6 @@ from pydantic import BaseModel
 from scripts.facts import Cluster, Partition
 from scripts.facts.limits import Group, limits
 from scripts.twin.home import user
-from scripts.twin.slurm.conf import threads_per_core
 
 NO_SAMPLE = "users"  # the account of systems that publish none
 GRANTED = "granted"  # whoever has it has been let into partitions that are not open to everybody
@@ -69,22 +68,18 @@ def of_partitions(cluster: Cluster) -> dict[str, dict[str, str]]:
     }
 
 
-def _words(group: Group, part: BaseModel, cpus: int = 1) -> list[str]:
-    """A part's limits in sacctmgr's words; `cpus` is how many Slurm counts for a core."""
+def _words(group: Group, part: BaseModel) -> list[str]:
+    """A part's limits in sacctmgr's words: of two fewest the larger."""
     found = {}
     for _, row, number in limits(group, part):
         if row.qos:
-            word, _, resource = row.qos.partition(" ")
-            found.setdefault(word, {})[resource] = number * (cpus if resource == "cpu" else 1)
-    return [
-        f"{word}=" + ",".join(f"{resource}={number}" if resource else str(number) for resource, number in each.items())
-        for word, each in found.items()
-    ]
+            found[row.qos] = max(number, found.get(row.qos, 0))
+    return [f"{word}={number}" for word, number in found.items()]
 
 
-def _of_partition(cluster: Cluster, p: Partition) -> list[str]:
+def _of_partition(p: Partition) -> list[str]:
     running = [f"MaxJobsPerUser={p.max_running_jobs}"] if p.max_running_jobs else []
-    return _words("partitions", p, threads_per_core(cluster, p)) + running
+    return _words("partitions", p) + running
 
 
 def sacctmgr(cluster: Cluster, owner: str | None = None) -> str:
@@ -93,7 +88,7 @@ def sacctmgr(cluster: Cluster, owner: str | None = None) -> str:
     qos = {name: _words("qos", each) for name, each in cluster.qos.items()}
     normal = [*qos.pop(NORMAL, []), *_words("policy", cluster.policy)]
     lines = [f"add cluster {cluster.key}", f"modify qos {NORMAL} set {' '.join([strict, *normal])}"]
-    named = qos | {partition_qos(key): _of_partition(cluster, p) for key, p in cluster.partitions.items()}
+    named = qos | {partition_qos(key): _of_partition(p) for key, p in cluster.partitions.items()}
     lines += [" ".join(["add qos", name, strict, *words]) for name, words in named.items()]
     first, *_ = names = accounts(cluster)
     lines.append(f"add account {','.join(names)} cluster={cluster.key}")

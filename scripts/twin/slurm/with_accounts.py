@@ -9,7 +9,7 @@ from pathlib import Path
 from scripts.twin.daemon import AS_TEXT, daemon
 from scripts.twin.home import user
 from scripts.twin.slurm.accounts import SLURM_CONF, of_partitions, sacctmgr, slurmdbd_conf
-from scripts.twin.slurm.conf import living_nodes, slurm_conf
+from scripts.twin.slurm.conf import slurm_conf
 from scripts.twin.slurm.twin import SlurmTwin
 
 # slurmctld does not start without the database. A QOS can limit GPUs once slurmctld has told the database of them: the
