@@ -13,9 +13,7 @@ from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
 from scripts.twin.slurm.accounts import GRANTED, accounts, of_partitions, sacctmgr
 from scripts.twin.slurm.policy import rules
-from scripts.twin.slurm.twin import SlurmTwin
 from scripts.twin.slurm.with_accounts import AccountsTwin
-from tests.needs import is_there, leave_out
 from tests.snippets.sandbox import ROOT
 from tests.twin import kept
 from tests.twin.every_pair import pairs
@@ -70,7 +68,7 @@ def test_only_slurm_keeps_accounts():
         twin_of(load_all()["arc4"], accounts=True)
 
 
-@pytest.mark.parametrize("package", ["slurmdbd", "mariadb-server-core", "mariadb-client-core"])
+@pytest.mark.parametrize("package", kept.PACKAGES["accounts"])
 def test_without_the_database_it_says_what_to_install(short, monkeypatch, package):
     twin = twin_of(SLURM["kestrel"], short, accounts=True)
     monkeypatch.setattr(twin, "programs", {package: short / "nothing"})
@@ -82,9 +80,7 @@ def test_without_the_database_it_says_what_to_install(short, monkeypatch, packag
 @pytest.fixture
 def with_accounts(short, request) -> AccountsTwin:
     kept.need_scheduler("slurm")
-    for package in AccountsTwin.programs.keys() - SlurmTwin.programs.keys():
-        if not is_there(package):
-            leave_out(package)
+    kept.need_scheduler("accounts")
     twin = twin_of(SLURM[request.param], short, accounts=True)
     yield twin
     twin.stop()
