@@ -151,9 +151,9 @@ def test_accounts_and_qos_are_judged_and_memory_is_watched(with_accounts, tmp_pa
     # A teacher sets a budget.
     budget = "modify account myproject set GrpTRES=gres/gpu=2"
     assert twin.run(["sacctmgr", "--immediate", *budget.split()], **AS_TEXT).returncode == 0
-    words = "sbatch --account=myproject --partition=gpu-h100 --time=9 --mem=1G --wrap=true --gpus=".split()
-    submitted = [twin.run([*words[:-1], f"{words[-1]}{number}"], **AS_TEXT) for number in (2, 3)]
-    assert submitted[0].returncode == 0 and "AssocGrpGRES" in submitted[1].stderr and POLICY in submitted[1].stderr
+    words = "--account=myproject --partition=gpu-h100 --time=9 --mem=1G --output=/dev/null --wrap=true".split()
+    within, beyond = (twin.run(["sbatch", *words, f"--gpus={number}"], **AS_TEXT) for number in (2, 3))
+    assert within.returncode == 0 and "AssocGrpGRES" in beyond.stderr and POLICY in beyond.stderr
 
     script = tmp_path / "job.sh"
     script.write_text(TOO_MUCH, encoding="utf-8")

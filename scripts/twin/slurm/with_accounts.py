@@ -25,7 +25,7 @@ sacctmgr --immediate < accounts > accounts.out 2>&1
 exec {slurmctld} "$@"
 """
 OUT_OF_MEMORY = Path(__file__).with_name("out_of_memory.sql").read_text(encoding="utf-8")
-TABLES = Path("/usr/share/mysql/mysql_system_tables.sql")  # slurmdbd's procedures lie in one of them
+TABLES = "m*/m*_system_tables.sql"  # below /usr/share; slurmdbd's procedures lie in one of them
 # It lives as long as the twin, and is written anew: nothing of it must outlive a power cut.
 SMALL = (
     "--innodb-doublewrite=0",
@@ -69,8 +69,9 @@ class AccountsTwin(SlurmTwin):
         (self.folder / "database").mkdir()
         (self.folder / "slurmdbd.conf").chmod(0o600)  # else slurmdbd does not start
         (self.folder / "start").chmod(0o700)
-        tables = "create database mysql;\nuse mysql;\n" + TABLES.read_text(encoding="utf-8")
-        made = subprocess.run([*self.mariadbd, "--bootstrap"], input=tables, **AS_TEXT)
+        tables = next(Path("/usr/share").glob(TABLES)).read_text(encoding="utf-8")
+        first = "create database mysql;\nuse mysql;\n"
+        made = subprocess.run([*self.mariadbd, "--bootstrap"], input=first + tables, **AS_TEXT)
         (self.folder / "mariadbd.out").write_text(made.stderr, encoding="utf-8")
         return held
 
