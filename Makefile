@@ -30,7 +30,7 @@ test: $(VENV)/test-installed  ## Check everything that takes minutes; or one par
 	@$(PY) -m pytest -n 2 --dist worksteal $(ONLY)
 
 test-all: $(VENV)/test-installed $(VENV)/snakemake/installed $(VENV)/copier/installed  ## Check everything, also what is left to the night; or one part with ONLY=
-	@bash scripts/system_packages.sh
+	@ALL=yes bash scripts/system_packages.sh
 	@$(PY) -m scripts.browser || true
 	@$(PY) -m pytest -n 2 --dist worksteal -m "not gpu" $(ONLY)
 

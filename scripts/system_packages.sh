@@ -1,6 +1,6 @@
 #!/bin/bash
 # Install packages with apt, each by itself, so that a name unknown here costs only itself: those given, or those of
-# system_packages.txt that are missing. Ends with 0 also where nothing can be installed: then the tests say what they leave out.
+# system_packages.txt that are missing; with ALL=yes also those that only the tests by night need. Ends with 0 also where nothing can be installed: then the tests say what they leave out.
 set -u
 list=$(dirname "$0")/system_packages.txt
 
@@ -14,6 +14,7 @@ there() { # there COMMAND_OR_FILE...: is one of them there?
 
 wanted=()
 while IFS='|' read -r package probes _; do
+    [[ $# -eq 0 && ${ALL:-} == '' && $package == *test-all* ]] && break
     package=${package//[[:space:]]/}
     [[ $package == '' || $package == \#* ]] && continue
     [ $# -eq 0 ] || [[ " $* " == *" $package "* ]] || continue

@@ -86,13 +86,29 @@ def _gpus(cluster: Cluster, clusters: Clusters) -> list[Line]:
     told = zip(cluster.gpus, rows(of_one.gpus(cluster, clusters)), strict=True)
     return [
         Line(
-            NOT_HERE.sub("", f"- {request}: {what}. Per GPU: {share}"),
+            NOT_HERE.sub("", f"- {request}{_only_in(cluster, key)}: {what}. Per GPU: {share}"),
             OTHER if number >= of_one.FEW else 0,
             f"gpus.{key}",
             request,
         )
         for number, (key, (request, what, share)) in enumerate(told)
     ]
+
+
+def _only_in(cluster: Cluster, gpu: str) -> str:
+    """The partitions of a GPU, where they are few and not those of every GPU: an assistant takes it for any."""
+    every = of_one.gpu_partitions(cluster)
+
+    def places(of: str) -> list[str]:
+        return [
+            part.name or key
+            for key, part in every.items()
+            if any(of in cluster.node_types[node].gpus for node in part.node_types)
+        ]
+
+    own = places(gpu)
+    some = 1 <= len(own) <= 2 and any(places(other) not in ([], own) for other in cluster.gpus)
+    return f" in {' or '.join(f'`{name}`' for name in own)}" if some else ""
 
 
 def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:

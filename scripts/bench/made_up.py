@@ -77,7 +77,8 @@ def _partitions(model: Cluster, words: list[str]) -> dict[str, str]:
     """A name with a QOS's suffix gets that of the name without it."""
     endings = [qos.partition_suffix for qos in model.qos.values() if qos.partition_suffix]
     found: dict[str, str] = {}
-    for old in sorted({each.name or key for key, each in model.partitions.items()}, key=len):
+    names = sorted({each.name or key for key, each in model.partitions.items()})  # a set has no order of its own
+    for old in sorted(names, key=len):
         ending = next((each for each in endings if old.endswith(each)), "")
         bare = old.removesuffix(ending)
         if ending and bare in found:

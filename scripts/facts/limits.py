@@ -49,6 +49,9 @@ class Limit(Strict):
     fixed: int | None = Field(None, description="The limit of a key that is true or false in the facts")
     only: Literal["several_gpus", "no_allocation"] | None = Field(None, description="Which jobs it is for")
     slurm_conf: str | None = Field(None, description="Slurm's own word for it, in the line of a partition")
+    qos: str | None = Field(
+        None, description="sacctmgr's word in a QOS, where the database of a twin that keeps accounts keeps it"
+    )
     refusal: str | None = Field(
         None,
         description="What the job_submit plugin says: the operator's words where they are known. With `slurm_conf` "

@@ -22,6 +22,7 @@ from scripts.facts.model import (
     Renamed,
     Requirement,
     Rule,
+    Software,
     Source,
     State,
 )
@@ -80,7 +81,7 @@ SETTINGS = {
     "default_memory_per_gpu": ("default memory {} per GPU",),
     "default_memory_per_node": ("default memory {} per node",),
     "exclusive": ("full nodes only",),
-    "gpu_jobs_in": ("GPU jobs go to `{}`",),
+    "gpu_jobs_in": ("also for GPU jobs, which go to `{}`",),
     "longer_jobs_in": ("longer jobs go to `{}`",),
     "default": ("default partition",),
     "routed": ("possible if you set no partition",),
@@ -574,7 +575,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
-        "containers": ("Containers", software.containers or "not documented"),
+        "containers": ("Containers", _containers(software)),
         "container_option": (
             "GPU option for containers",
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
@@ -583,6 +584,11 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]
     return table(("Software", cluster.name), rows) + _notes(cluster, "software", software.notes)
+
+
+def _containers(software: Software) -> str:
+    module = f", after `module load {software.container_module}`" if software.container_module else ""
+    return f"{software.containers or 'not documented'}{module}"
 
 
 def _renamed(module: Renamed) -> str:

@@ -31,6 +31,7 @@ from scripts.paths import MADE, shown
 from scripts.tables import (
     api,
     applications,
+    assistants,
     centre,
     choose,
     compare,
@@ -73,6 +74,7 @@ def tables(clusters: dict[str, Cluster]) -> Texts:
     made[TABLES / "published.md"] = published(clusters)
     made[TABLES / "guides.md"] = guides()
     made[TABLES / "sharing.md"] = sharing.sharing()
+    made[TABLES / "assistants.md"] = assistants.assistants()
     made[TABLES / "glossary.md"] = glossary.glossary()
     made[TABLES / "api.md"] = api.fields()
     made[TABLES / "paths.md"] = paths.paths()

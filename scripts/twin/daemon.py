@@ -55,12 +55,13 @@ class Twin(ABC):
     def __init__(self, cluster: Cluster, folder: Path | None = None):
         self.cluster = cluster
         self.shared = folder is None
-        self.folder = (folder or home.home()) / cluster.key
+        self.folder = (folder or home.home()) / f"{cluster.key}{self.suffix}"
 
     # What a scheduler of one kind adds.
     programs: dict[str, Path]  # what must be installed, with the Debian package that brings it
     variables: tuple[str, ...] = ()  # prefixes of environment variables that would point the commands elsewhere
     logs: tuple[str, ...] = ()  # files of the twin's folder in which a failed start gives its reason
+    suffix = ""  # of the folder's name, where a cluster has more twins than one
 
     @abstractmethod
     def files(self) -> dict[str, str]:

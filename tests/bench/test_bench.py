@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
 
@@ -18,6 +21,7 @@ from scripts.bench.write import PHRASES, SHAPES
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
+from scripts.paths import ROOT
 from tests.in_process import call
 from tests.twin import kept as twins
 
@@ -96,6 +100,16 @@ def test_made_up_clusters_differ_and_the_form_knows_them():
         assert not names & real
         assert any(f"`{name}`" in text for name in names)
         assert not [c.name for c in CLUSTERS.values() if c.name in text]
+
+
+def test_a_seed_makes_the_same_cluster_in_every_process():
+    """It did not: a set of names has another order in each."""
+    command = [sys.executable, "-m", "scripts.bench", "tasks", "--made-up", "--seed", "7", "--with-instructions"]
+    told = [
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True)
+        for seed in "12"
+    ]
+    assert told[0].stdout == told[1].stdout and told[0].stdout
 
 
 def test_a_real_answer_is_no_answer_for_a_made_up_cluster():
@@ -213,6 +227,13 @@ def test_a_script_is_taken_out_of_what_surrounds_it():
     assert graded(f"Run:\n```\nsbatch job.sh\n```\nwith\n```bash\n{right}```").passed
     for answer in ("", "\0\0", "no idea", f"{right}\ud800", f"{right}\0", right + "x" * 10**6 + "\nif"):
         assert graded(answer).step == "reads"
+
+
+def test_an_environment_that_each_node_activates_brings_its_software():
+    """As on the Alliance's systems, on the local disk of each node: two assistants wrote it so, and were marked wrong."""
+    text = "srun bash -c '\n  source \"$SLURM_TMPDIR/env/bin/activate\"\n  torchrun train.py\n'"
+    (found,) = ask("asks", [CLUSTERS["narval"]], [["narval", f"#!/bin/bash\n{text}\n"]])
+    assert "environment" in found["brings"]
 
 
 def test_a_letter_is_one_letter():

@@ -34,7 +34,7 @@ def included() -> set[str]:
 
 
 # Facts, and the job script for those who measure: it needs the whole repository, so no reader copies it.
-DATA = "applications centres changes claims glossary limits models paths programs sources workshop".split()
+DATA = "applications assistants centres changes claims glossary limits models paths programs sources workshop".split()
 NOT_SHOWN = {"cluster.yml", "validate.sh", *(f"{name}.yml" for name in DATA)}
 
 

@@ -28,11 +28,12 @@ def room() -> Path:
 PACKAGES = {
     "slurm": ("slurmctld", "slurmd", "slurm-client", "munge"),
     "grid_engine": ("gridengine-master", "gridengine-exec", "gridengine-client", "libsocket-wrapper", "libnss-wrapper"),
+    "accounts": ("slurmdbd", "mariadb-server-core", "mariadb-client-core"),
 }
 
 
 def need_scheduler(kind: str) -> None:
-    """The test is skipped (under CI=true: fails) where the scheduler is not installed."""
+    """The test is skipped (under CI=true: fails) where the scheduler, or what keeps its accounts, is not installed."""
     for package in PACKAGES[kind]:
         if not is_there(package):
             leave_out(package)

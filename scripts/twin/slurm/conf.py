@@ -168,11 +168,12 @@ def partition_words(cluster: Cluster, p: Partition) -> dict[str, int | str]:
     return words | dict(_defaults(cluster, p))
 
 
-def _partition_lines(cluster: Cluster) -> Iterator[str]:
+def _partition_lines(cluster: Cluster, more: dict[str, dict[str, str]]) -> Iterator[str]:
     types = node_types(cluster)
     for key, p in cluster.partitions.items():
         nodes = ",".join(hosts(name, types[name], 1, n) for name, n in partition_hosts(cluster, p).items())
         words = {"PartitionName": key, "Nodes": nodes, "State": "UP"} | partition_words(cluster, p)
+        words |= more.get(key, {})
         yield " ".join(f"{word}={value}" for word, value in words.items())
 
 
@@ -191,13 +192,23 @@ def threads_per_core(cluster: Cluster, p: Partition) -> int:
     return max(cluster.node_types[name].threads_per_core for name in p.node_types)
 
 
-def slurm_conf(cluster: Cluster, folder: Path, port: int, owner: str | None = None) -> str:
-    """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it."""
+def slurm_conf(
+    cluster: Cluster,
+    folder: Path,
+    port: int,
+    owner: str | None = None,
+    more: str = "",
+    of_partitions: dict[str, dict[str, str]] | None = None,
+) -> str:
+    """The daemon listens on `port`; the nodes that can live on as many as `living_nodes` behind it.
+
+    `more` are further lines, and `of_partitions` further words of each partition's.
+    """
     gres = ",".join(gres_names(cluster))
     lines = [
-        HEAD.format(name=cluster.key, port=port, folder=folder, user=owner or user(), gres=gres),
+        HEAD.format(name=cluster.key, port=port, folder=folder, user=owner or user(), gres=gres) + more,
         *_node_lines(cluster, port + 1),
-        *_partition_lines(cluster),
+        *_partition_lines(cluster, of_partitions or {}),
     ]
     return "\n".join(lines) + "\n"
 

@@ -33,13 +33,15 @@ def _lua(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _limits(group: Group, part: BaseModel, name: str = "") -> list[dict]:
-    """What the plugin asks of a job. Slurm keeps its own limits, as long as a job names one partition."""
+def _limits(group: Group, part: BaseModel, accounts: bool, name: str = "") -> list[dict]:
+    """What the plugin asks of a job. Slurm keeps its own limits, as long as a job names one partition; so does its
+    database, where the twin keeps accounts.
+    """
     return [
         {
             "quantity": row.quantity,
             row.test: number,
-            "only": row.only or (SEVERAL_PARTITIONS if row.slurm_conf else None),
+            "only": row.only or (SEVERAL_PARTITIONS if row.slurm_conf or accounts and row.qos else None),
             "refusal": row.refusal.format(limit=number, name=name),
         }
         for _, row, number in limits(group, part)
@@ -47,13 +49,13 @@ def _limits(group: Group, part: BaseModel, name: str = "") -> list[dict]:
     ]
 
 
-def gpu_rules(gpu: Gpu) -> dict:
+def gpu_rules(gpu: Gpu, accounts: bool) -> dict:
     """What the operator asks of jobs with this GPU."""
     return {
         "slice": gpu.is_slice,
         "counts": gpu.counts or None,
         "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
-        "limits": _limits("gpus", gpu, gres_type(gpu.gres)),
+        "limits": _limits("gpus", gpu, accounts, gres_type(gpu.gres)),
     }
 
 
@@ -74,10 +76,10 @@ def _node(cluster: Cluster, node: NodeType) -> dict:
     }
 
 
-def _partition(cluster: Cluster, partition: Partition) -> dict:
+def _partition(cluster: Cluster, partition: Partition, accounts: bool) -> dict:
     types = [node_types(cluster)[name] for name in partition_types(cluster, partition)]
     return {
-        "limits": _limits("partitions", partition),
+        "limits": _limits("partitions", partition, accounts),
         "max_time": minutes(partition.max_time),
         "longer_jobs_in": partition.longer_jobs_in,
         "gpu_jobs_in": partition.gpu_jobs_in,
@@ -87,7 +89,7 @@ def _partition(cluster: Cluster, partition: Partition) -> dict:
     }
 
 
-def rules(cluster: Cluster) -> dict:
+def rules(cluster: Cluster, accounts: bool = False) -> dict:
     policy = cluster.policy
     leave_out = policy.partition.rule is Rule.LEAVE_OUT
     routed = [key for key, p in cluster.partitions.items() if p.routed or leave_out]
@@ -99,9 +101,9 @@ def rules(cluster: Cluster) -> dict:
         "gpu_model": _words(policy.gpu_model, "A GPU model is required"),
         "threads": any(node.threads_per_core > 1 for node in cluster.node_types.values()),
         "threads_refused": policy.threads_per_core.rule is Rule.LEAVE_OUT,
-        "limits": _limits("policy", policy),
+        "limits": _limits("policy", policy, accounts),
         "synonyms": {gres_type(name): gres_type(gpu.gres) for gpu in cluster.gpus.values() for name in gpu.synonyms},
-        "gpus": {gres_type(gpu.gres): gpu_rules(gpu) for gpu in cluster.gpus.values()},
+        "gpus": {gres_type(gpu.gres): gpu_rules(gpu, accounts) for gpu in cluster.gpus.values()},
         "only_gpu": gres_type(next(iter(cluster.gpus.values())).gres) if len(cluster.gpus) == 1 else None,
         "no_partition": policy.no_partition,
         "route": sorted(routed, key=lambda key: longest[key].minutes if longest[key] else inf) or None,
@@ -110,12 +112,12 @@ def rules(cluster: Cluster) -> dict:
         "allocation_accounts": policy.allocation_accounts,
         "memory_ignored": policy.memory.rule is Rule.IGNORED,
         "qos": {
-            name: {"limits": _limits("qos", qos, name), "suffix": qos.partition_suffix}
+            name: {"limits": _limits("qos", qos, accounts, name), "suffix": qos.partition_suffix}
             for name, qos in cluster.qos.items()
         },
-        "partitions": {key: _partition(cluster, p) for key, p in cluster.partitions.items()},
+        "partitions": {key: _partition(cluster, p, accounts) for key, p in cluster.partitions.items()},
     }
 
 
-def job_submit_lua(cluster: Cluster) -> str:
-    return f"-- Written from the facts about {cluster.name}.\nlocal RULES = {_lua(rules(cluster))}\n{LUA}"
+def job_submit_lua(cluster: Cluster, accounts: bool = False) -> str:
+    return f"-- Written from the facts about {cluster.name}.\nlocal RULES = {_lua(rules(cluster, accounts))}\n{LUA}"

@@ -51,6 +51,7 @@ class SlurmTwin(Twin):
     programs = {"slurmctld": Path(shutil.which("slurmctld") or "/usr/sbin/slurmctld"), "munge": MUNGED}
     variables = ("SLURM_", "SBATCH_", "SALLOC_", "SRUN_")
     logs = ("slurmctld.log", "slurmctld.out", "munged.out")
+    keeps_accounts = False
 
     def addresses(self) -> dict[str, str]:
         return {"SLURM_CONF": str(self.folder / "slurm.conf")}
@@ -58,14 +59,21 @@ class SlurmTwin(Twin):
     def files(self) -> dict[str, str]:
         conf, folder = shlex.quote(str(self.folder / "slurm.conf")), shlex.quote(str(self.folder))
         found = {
-            "slurm.conf": slurm_conf(self.cluster, self.folder, 0),
+            **self.with_ports(0),
             "gres.conf": gres_conf(self.cluster, self.folder),
-            "job_submit.lua": job_submit_lua(self.cluster),
+            "job_submit.lua": job_submit_lua(self.cluster, self.keeps_accounts),
             "resume": RESUME.format(conf=conf, folder=folder),
         }
         if tuple(map(int, self.version().split()[1].split(".")[:2])) >= CGROUP_SINCE:
             found["cgroup.conf"] = CGROUP
         return found | {f"gpu{number}": "" for number in range(device_files(self.cluster))}
+
+    def with_ports(self, first: int) -> dict[str, str]:
+        """The files that name ports."""
+        return {"slurm.conf": slurm_conf(self.cluster, self.folder, first)}
+
+    def ports(self) -> int:
+        return 1 + living_nodes(self.cluster)
 
     def prepare(self) -> list[int]:
         for name in ("state", "spool"):
@@ -73,9 +81,10 @@ class SlurmTwin(Twin):
         (self.folder / "resume").chmod(0o700)
         (self.folder / "munge.key").write_bytes(os.urandom(128))
         (self.folder / "munge.key").chmod(0o400)
-        port, held = claim(1 + living_nodes(self.cluster))
+        port, held = claim(self.ports())
         (self.folder / "port").write_text(str(port), encoding="utf-8")
-        (self.folder / "slurm.conf").write_text(slurm_conf(self.cluster, self.folder, port), encoding="utf-8")
+        for name, text in self.with_ports(port).items():
+            (self.folder / name).write_text(text, encoding="utf-8")
         return [each.detach() for each in held]
 
     def daemons(self) -> dict[str, dict]:

@@ -50,7 +50,9 @@ export function asksOf(system, text, options) {
           : [],
   )
   if (all.some(({through}) => through.some(({name}) => CONTAINER.test(name)))) brings.push("container")
-  if (all.some(({words: [first]}) => first?.includes("/bin/"))) brings.push("environment")
+  // Also inside of `srun bash -c '...'`, as on the local disk of each node.
+  const activates = ({words: [first, file]}) => /^(?:source|\.)$/.test(first ?? "") && ENVIRONMENT.test(file ?? "")
+  if (all.some(each => each.words[0]?.includes("/bin/") || activates(each))) brings.push("environment")
   const own = system.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)
   const on = text => own.some(path => text.includes(path))
   const folders = shell.commands.flatMap(({sets}) => sets.filter(on).map(each => `$${each.split("=")[0]}`))
