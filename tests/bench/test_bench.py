@@ -230,7 +230,7 @@ def test_a_script_is_taken_out_of_what_surrounds_it():
 
 
 def test_an_environment_that_each_node_activates_brings_its_software():
-    """As on the Alliance's systems, on the local disk of each node: two assistants wrote it so, and were marked wrong."""
+    """As on the Alliance's systems, on each node's local disk: two assistants wrote it so, and were marked wrong."""
     text = "srun bash -c '\n  source \"$SLURM_TMPDIR/env/bin/activate\"\n  torchrun train.py\n'"
     (found,) = ask("asks", [CLUSTERS["narval"]], [["narval", f"#!/bin/bash\n{text}\n"]])
     assert "environment" in found["brings"]

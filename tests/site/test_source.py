@@ -1,4 +1,4 @@
-"""The repository that the site offers as a zip: a reader unpacks it and has the command `guide`."""
+"""The source that the site offers as a zip: a reader unpacks it and has the command `guide`."""
 
 import os
 import subprocess
@@ -20,13 +20,12 @@ def packed(tmp_path_factory):
     return folder / "gpu-cluster-guide-source.zip"
 
 
-def test_the_zip_has_what_git_tracks_with_its_modes_and_links(packed):
+def test_the_zip_has_what_the_command_needs_with_its_modes(packed):
     with zipfile.ZipFile(packed) as archive:
         modes = {entry.filename.partition("/")[2]: entry.external_attr >> 16 for entry in archive.infolist()}
-        assert archive.read("gpu-cluster-guide-source/docs/snippets") == b"../snippets"
-    assert modes["guide"] == 0o755 and modes["mkdocs.yml"] == 0o644 and modes["docs/snippets"] == 0o120000
-    assert not [name for name in modes if name.startswith((".venv", "build/", "site/", ".git/"))]
-    assert packed.stat().st_size < 3_000_000, "docs/about/offline.md promises 2 MB"
+    assert modes["guide"] == 0o755 and modes["pyproject.toml"] == 0o644 and modes["snippets/kestrel/cluster.yml"]
+    assert not [name for name in modes if name.startswith((".venv", "build/", "site/", ".git", "tests/"))]
+    assert packed.stat().st_size < 1_500_000, "docs/about/offline.md promises 1 MB"
 
 
 def test_the_same_files_give_the_same_zip(packed, tmp_path):

@@ -1,4 +1,4 @@
-"""Pack the guide's repository into the site, so that each reader has the command `guide`, also without a network."""
+"""Pack the source of the command `guide` into the site, so that each reader has it, also without a network."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from scripts.git import git
 from scripts.paths import ROOT
 from scripts.site.after.offline import NAME, pack
 
+# What each name begins with: the command's parts, and what pip puts into the package.
+ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
+ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
+
 
 def write(site: Path) -> None:
-    """All that git tracks, as it is in this checkout. Without git there is no list of files, and no zip."""
-    tracked = [path for name in git("ls-files").splitlines() if (path := ROOT / name).is_symlink() or path.is_file()]
-    if tracked:
+    """What the command needs of all that git tracks. Without git there is no list of files, and no zip."""
+    names = [name for name in git("ls-files").splitlines() if name.startswith(ROOMS) and not name.endswith(".test.js")]
+    if tracked := [path for name in names if (path := ROOT / name).is_file()]:
         pack(ROOT, tracked, site / f"{NAME}-source.zip")
