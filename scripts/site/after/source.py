@@ -11,10 +11,13 @@ from scripts.site.after.offline import NAME, pack
 # What each name begins with: the command's parts, and what pip puts into the package.
 ROOMS = ("guide", "scripts", "snippets", "requirements", "pyproject.toml", "README.md", "LICENSE", "mkdocs.yml")
 ROOMS += ("docs/assets", "docs/jobscript.md", "docs/learn/glossary.md")
+NOT_PACKED = ("snippets/published", "docs/assets/home.png")
 
 
 def write(site: Path) -> None:
     """What the command needs of all that git tracks. Without git there is no list of files, and no zip."""
-    names = [name for name in git("ls-files").splitlines() if name.startswith(ROOMS) and not name.endswith(".test.js")]
+    names = [
+        name for name in git("ls-files").splitlines() if name.startswith(ROOMS) and not name.startswith(NOT_PACKED)
+    ]
     if tracked := [path for name in names if (path := ROOT / name).is_file()]:
         pack(ROOT, tracked, site / f"{NAME}-source.zip")
