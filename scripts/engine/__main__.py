@@ -122,6 +122,7 @@ def _told(job: dict) -> Iterator[str]:
     if job["next"]:
         yield from (f"Changed to what is possible: {why}" for why in job["next"]["adapted"])
         yield from (f"The next script is rejected: {why}" for why in job["next"]["against"])
+        yield from filter(None, [job["next"]["unchanged"]])
         yield f"\n{job['next']['script']}"
 
 
