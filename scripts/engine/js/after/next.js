@@ -48,7 +48,7 @@ function lessMemory(system, script, {option = null, limit = null}) {
 
 const WRONG = new Set(["refused", "fails", "ignored", "unwise"]) // what is an error or a warning of the check
 const words = ({what, cure}) => `${what} ${cure}`
-const valueOf = (system, text, name) =>
+const valueIn = (system, text, name) =>
   schedulerOf(system.kind)
     .readOptions(clean(text))
     .findLast(each => each.name === name)?.value
@@ -85,7 +85,7 @@ export function nextScript(system, text, changes) {
     const fixed = withFixes(system, script, answer).findings.find(each => words(each) === words(first))
     const own = kept.findLast(({option}) => first.option?.startsWith(`--${option}`)) ?? kept.at(-1)
     const near = round < MOST ? (mended(script, fixed) ?? lessMemory(system, script, first)) : null
-    const value = near && valueOf(system, near, own.option)
+    const value = near && valueIn(system, near, own.option)
     const enough = value && !(mib(value) <= own.least)
     if (enough) adapted.add(words(first))
     else {
@@ -96,7 +96,7 @@ export function nextScript(system, text, changes) {
     ;({answer, wrong} = against(system, before, script, kept))
   }
   const values = kept.map(each => {
-    const value = valueOf(system, script, each.option)
+    const value = valueIn(system, script, each.option)
     const why = value === each.value ? each.why : `${system.name} does not accept ${each.value}.`
     return {option: each.option, value, why}
   })
@@ -104,7 +104,7 @@ export function nextScript(system, text, changes) {
   return {
     script,
     verdict: answer.verdict,
-    changes: values.filter(({option, value}) => value && value !== valueOf(system, text, option)),
+    changes: values.filter(({option, value}) => value && value !== valueIn(system, text, option)),
     adapted: [...adapted],
     dropped,
     against: refused.map(words),

@@ -32,7 +32,8 @@ function shareOf(form, place, wish, nodes) {
 }
 // A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
 function ofCores(form, place, wish, nodes) {
-  const cores = wish.cores ?? Math.min(form.cpu.cores, most(nodes, "cores"), limitOf(place.limits, "cores"))
+  const cores =
+    wish.cores ?? Math.min(Math.max(form.cpu.cores, wish.tasks), most(nodes, "cores"), limitOf(place.limits, "cores"))
   const each = form.cpu.mib / form.cpu.cores
   const mib = Math.min(each * cores, most(nodes, "mib"), limitOf(place.limits, "memory_per_node"))
   return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
@@ -74,7 +75,7 @@ function gpusAgainst({place, wish, where, at, say}, nodes) {
 }
 
 // Of several faults the first is told: what a job is for comes before how long it lasts.
-const ORDER = ["gpu", "gpus", "cores", "memory", "nodes", "time", "array"]
+const ORDER = ["gpu", "gpus", "tasks", "cores", "memory", "nodes", "time", "array"]
 
 // Quantity -> the field of the form that it comes from, and what is counted.
 const FIELDS = {
@@ -115,6 +116,9 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
 }
 
 function coresAgainst({system, form, place, wish, where, at, say}, nodes, share) {
+  const room = wish.cores ?? share.cores
+  if (wish.tasks > room)
+    say("tasks", room, `each rank needs a core, and a job ${at} like this has ${many(room, "core")} per node`)
   if (wish.cores === null) return
   const all = most(nodes, "cores")
   if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
@@ -188,6 +192,12 @@ function everywhere(system, wish) {
     say("shard", `FSDP is part of PyTorch, so it does not apply to ${program.label}.`, "no")
   else if (wish.shard && wish.gpus * wish.nodes < 2)
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
+  if (wish.tasks > 1 && wish.program !== "own-command")
+    say(
+      "program",
+      `${asStarted} on ${name}, starts its processes itself. For MPI, use your own command.`,
+      "own-command",
+    )
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
     say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)
