@@ -103,7 +103,7 @@ function* memory(given, {entry, command, memory}) {
 function* gpus(given, run) {
   const {job, wantsGpu, gpuOption, say} = given,
     {entry, words, command, through} = run
-  const sure = entry.name.startsWith("vllm") ? !has(words, ["--data-parallel-size", "-dp"]) : wantsGpu
+  const sure = wantsGpu && !words.some(word => /\[@\]|\$@|\$\*/.test(word)) // its options may be in a list
   const said = optionValue(words, entry.gpus?.options ?? []) !== null // by a variable that nobody knows here
   const usual = sure && !said && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
   const told = run.gpus ?? (typeof usual === "number" ? usual : null)
@@ -130,7 +130,9 @@ function* gpus(given, run) {
   ) {
     const verb = run.gpus === null ? "uses" : "is set to use"
     const what = `${entry.name} ${verb} ${many(told, "GPU")}, but the job has ${there}.`
-    yield say("program-gpus-under", what, "Use them all, or request fewer.", command)
+    const all =
+      entry.gpus?.options[0] === "--tensor-parallel-size" ? `Add --tensor-parallel-size ${there}` : "Use them all"
+    yield say("program-gpus-under", what, `${all}, or request fewer.`, command)
   }
 }
 

@@ -118,7 +118,7 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
 function coresAgainst({system, form, place, wish, where, at, say}, nodes, share) {
   const room = wish.cores ?? share.cores
   if (wish.tasks > room)
-    say("tasks", room, `each rank needs a core, and a job ${at} like this has ${many(room, "core")} per node`)
+    say("tasks", room, `each rank needs a core, and the job has ${many(room, "core")} per node ${at}`)
   if (wish.cores === null) return
   const all = most(nodes, "cores")
   if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
@@ -182,7 +182,7 @@ function everywhere(system, wish) {
     say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
   else if (gpu && program.gpus < wish.gpus) say("gpus", `${asStarted}, uses ${many(program.gpus, "GPU")}.`)
   else if (wish.nodes > 1 && (program.gpus || (!gpu && wish.program !== "own-command"))) {
-    const called = `${program.label[0].toUpperCase()}${program.label.slice(1)}`
+    const called = program.label.replace(/^a(?:ny)?\b/, word => `A${word.slice(1)}`)
     const why = "runs on one node. For multiple nodes, use your own command."
     if (gpu) say("nodes", `${called} ${why}`)
     else say("program", `${called}, without GPUs, ${why}`, "own-command")
@@ -192,6 +192,8 @@ function everywhere(system, wish) {
     say("shard", `FSDP is part of PyTorch, so it does not apply to ${program.label}.`, "no")
   else if (wish.shard && wish.gpus * wish.nodes < 2)
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
+  if (wish.program === "vllm" && gpu && ![1, 2, 4, 8].includes(wish.gpus))
+    say("gpus", "vLLM divides a model's attention heads among the GPUs. Request 1, 2, 4 or 8 GPUs.")
   if (wish.tasks > 1 && wish.program !== "own-command")
     say(
       "program",

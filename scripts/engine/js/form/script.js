@@ -10,6 +10,7 @@ function jobName(plan, gpu) {
   if (plan.checkpoint) return "requeue"
   if (plan.array) return "array"
   if (plan.tasks > 1) return "mpi"
+  if (plan.program === "vllm") return "vllm"
   if (!gpu) return "many-cpus"
   if (plan.nodes > 1) return "more-nodes"
   return gpu.slice ? "slice" : plan.gpus === 1 ? "one-gpu" : plan.whole ? "full-node" : "several-gpus"
@@ -99,6 +100,11 @@ function work(system, plan, spread, srun) {
       ...number,
     ]
     return command(words)
+  }
+  if (plan.program === "vllm") {
+    const own = plan.array ? /(\w+)(?=\.jsonl)/g : null
+    const lines = program.command.map(line => (own ? line.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : line))
+    return plan.gpus > 1 ? add(lines, `--tensor-parallel-size ${plan.gpus}`) : lines
   }
   if (plan.program === "own-command") return command([`${srun}./my_program`, ...number])
   const start = `${srun}${way(system, plan).start}`
