@@ -173,7 +173,9 @@ function everywhere(system, wish) {
   const say = (field, reason, nearest) => found.push({field, reason, nearest})
   const asStarted = `${program.label}, as the guide starts it`
   const torch = isTorch(wish.program)
-  if (program.reason) say("program", program.reason, program.nearest)
+  if (wish.tasks > 1 && wish.program !== "own-command")
+    say("program", `${asStarted} on ${name}, has no MPI ranks. For MPI, use your own command.`, "own-command")
+  else if (program.reason) say("program", program.reason, program.nearest)
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
   else if (gpu && wish.program === "cpu") say("program", "A CPU-only program leaves the GPU idle.", "own-command")
   else if (gpu && program.maker && program.maker !== gpu.vendor)
@@ -194,12 +196,6 @@ function everywhere(system, wish) {
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
   if (wish.program === "vllm" && gpu && ![1, 2, 4, 8].includes(wish.gpus))
     say("gpus", "vLLM divides a model's attention heads among the GPUs. Request 1, 2, 4 or 8 GPUs.")
-  if (wish.tasks > 1 && wish.program !== "own-command")
-    say(
-      "program",
-      `${asStarted} on ${name}, starts its processes itself. For MPI, use your own command.`,
-      "own-command",
-    )
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
     say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)
