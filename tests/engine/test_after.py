@@ -223,8 +223,12 @@ def test_a_gpu_that_nobody_knows_of_has_an_answer_of_its_own():
     seff = SEFF.format(cores=72, memory=217, used=216, **ENDS[2])
     cpu, gpu = after(seff, key="roihu")["notes"]
     assert cpu.startswith("If the job had no GPU: Request `--mem=434G`.") and "request more GPUs" in gpu
-    told = after(seff, (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8"), "roihu")
-    assert "request more GPUs" in told["notes"][0] and "the same as this one, because" in told["next"]["unchanged"]
+    one_gpu = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
+    told = after(seff, one_gpu, "roihu")
+    assert "request more GPUs" in told["notes"][0]
+    cured = after(seff, with_option(one_gpu, "mem", "100G"), "roihu")["next"]
+    assert cured["script"] == one_gpu and "Remove it." in cured["adapted"][0] and not cured["unchanged"]
+    assert "the same as this one, because" in told["next"]["unchanged"]
 
 
 def test_the_command_prints_the_next_script(tmp_path):

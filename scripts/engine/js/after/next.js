@@ -53,6 +53,13 @@ const valueIn = (system, text, name) =>
     .readOptions(clean(text))
     .findLast(each => each.name === name)?.value
 
+/** The script with the edit by which the check cures its memory, and why; as it is where there is none. */
+export function curedMemory(system, text) {
+  const own = ({kind, option = null, mend = null}) => WRONG.has(kind) && option?.startsWith("--mem") && mend
+  const wrong = withFixes(system, text, found(system, text)).findings.find(own)
+  return {text: wrong ? mended(text, wrong) : text, why: wrong ? [words(wrong)] : []}
+}
+
 /** What the check says against a script with these changes, and not against the one before. */
 function against(system, before, script, changes) {
   const known = new Set(before.findings.map(({rule}) => rule))

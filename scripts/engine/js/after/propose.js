@@ -1,5 +1,5 @@
 // What to ask for next, as far as the check has nothing against it: tried on the job's own script, or on one like it.
-import {askedBy, nextScript} from "./next.js"
+import {askedBy, curedMemory, nextScript} from "./next.js"
 import {kindsOf, likeScripts} from "./place.js"
 import {found} from "../judge.js"
 
@@ -113,12 +113,10 @@ export function propose(system, job, script, adviseOn) {
     return {...told, next: null}
   }
   const {maybe, ...told} = adviseOn(system, job, askedBy(system, script))
-  const next = nextScript(system, script, told.changes)
-  const notes = [
-    ...told.notes,
-    ...guessed(maybe, change => nextScript(system, script, change).changes),
-    ...next.dropped,
-  ]
+  const {text, why: cured} = curedMemory(system, script)
+  const next = nextScript(system, text, told.changes)
+  next.adapted.unshift(...cured)
+  const notes = [...told.notes, ...guessed(maybe, change => nextScript(system, text, change).changes), ...next.dropped]
   const advised = next.adapted.length || notes.length
   const why = advised ? "none of this advice changes the value of an option" : "nothing in its requests has to change"
   const unchanged = next.script === script ? `The next script is the same as this one, because ${why}.` : null
