@@ -122,6 +122,7 @@ def _told(job: dict) -> Iterator[str]:
     if job["next"]:
         yield from (f"Changed to what is possible: {why}" for why in job["next"]["adapted"])
         yield from (f"The next script is rejected: {why}" for why in job["next"]["against"])
+        yield from filter(None, [job["next"]["unchanged"]])
         yield f"\n{job['next']['script']}"
 
 
@@ -140,7 +141,9 @@ def fit(given: argparse.Namespace) -> int:
             most = f"   at most {place['most']:,.0f} tokens/s" if place["most"] else ""
             print(f"{place['system'] + ': ' + place['label']:55} {place['enough']}{most}")
         if form := next((place["form"] for place in found["places"] if place["form"]), None):
-            print(f"The script, here for the first of these: ./guide write '{form}'")
+            print(f"The script, here for the first with one: ./guide write '{form}'")
+        if page := next((place["page"] for place in found["places"] if place["page"]), None):
+            print(f"Where the guide has no script, start vLLM as this page shows: {page}")
     if "reason" in found:
         return 1 if "refused" in found else 2
     return 0 if any(place["gpus"] for place in found["places"]) else 1

@@ -1,11 +1,15 @@
 """What a listing says of a finished job, and what the next job asks for: of public listings, and of real jobs."""
 
+import itertools
+import re
 import subprocess
 
 import pytest
 import yaml
 
+from scripts.check.report import LEVELS
 from scripts.engine.ask import ask
+from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.messages import listings
 from scripts.facts import load_all
 from scripts.paths import ROOT
@@ -88,7 +92,7 @@ def test_more_time_ends_at_the_partitions_limit():
 def test_what_no_partition_has_is_adapted_or_told():
     much = SCRIPT.replace("--mem-per-cpu=4G", "--mem=250G")
     told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", much)
-    assert changes(told) == {"mem": "500G"}
+    assert changes(told) == {"mem": "373G"}
     assert "--mem=373G" in told["next"]["script"] and told["next"]["verdict"] == "accepted"
     assert "use hugemem" in told["next"]["adapted"][0]
     told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", SCRIPT.replace("=4G", "=15G"))
@@ -154,6 +158,77 @@ def test_where_jobs_have_full_nodes_fewer_cores_are_no_advice():
     seff = "State: COMPLETED (exit code 0)\nNodes: 1\nCores per node: 192\nCPU Efficiency: 20.00% of 8-00:00:00\n"
     told = after(f"{seff}Job Wall-clock time: 01:00:00\nMemory Efficiency: 4.00% of 750.00 GB\n", key="trillium")
     assert changes(told) == {} and "start more processes" in told["notes"][0]
+
+
+SYSTEMS = ("aire", "fir", "kestrel", "lumi", "narval", "rivanna", "roihu", "trillium")
+SEFF = """Job ID: 7
+State: {state} (exit code {code})
+Nodes: 1
+Cores per node: {cores}
+CPU Efficiency: {busy}.00% of {cores}:00:00 core-walltime
+Job Wall-clock time: {time}
+Memory Utilized: {used:.2f} GB
+Memory Efficiency: {share:.2f}% of {memory:.2f} GB
+"""
+SACCT = """JobID|Partition|State|Elapsed|Timelimit|ReqMem|MaxRSS|NTasks|AllocCPUS|NNodes|AllocTRES
+7|{partition}|{state}|{time}|01:00:00|{memory:.0f}G|||{cores}|1|{tres}
+7.batch||{state}|{time}|||{used:.0f}G|1|{cores}|1|
+"""
+ENDS = [
+    {"state": "COMPLETED", "code": 0, "busy": 10, "share": 5, "time": "00:20:00"},
+    {"state": "COMPLETED", "code": 0, "busy": 90, "share": 98, "time": "00:40:00"},
+    {"state": "OUT_OF_MEMORY", "code": 0, "busy": 50, "share": 99, "time": "00:40:00"},
+    {"state": "FAILED", "code": 137, "busy": 50, "share": 99, "time": "00:40:00"},
+    {"state": "TIMEOUT", "code": 0, "busy": 20, "share": 20, "time": "01:00:10"},
+]
+
+
+def warned(key: str, script: str) -> set[str]:
+    """The rules by which the check rejects this script or warns about it."""
+    (answer,) = ask("found", [CLUSTERS[key]], [[key, script, "job.sh"]])
+    return {each["rule"] for each in answer["findings"] if LEVELS[each["kind"]] != "note"}
+
+
+def with_option(script: str, option: str, value: str) -> str:
+    kept = [line for line in script.splitlines() if not line.startswith(f"#SBATCH --{option}=")]
+    return "\n".join([kept[0], f"#SBATCH --{option}={value}", *kept[1:], ""])
+
+
+@pytest.mark.parametrize("key", SYSTEMS)
+def test_the_check_has_nothing_against_what_is_proposed(key):
+    """Listings of jobs of the size of the guide's own scripts: each request is put into them."""
+    cluster, proposed = CLUSTERS[key], 0
+    for name, forms in (("one_gpu", (SEFF, SACCT)), ("many_cpus", (SACCT, SEFF))):
+        script, had = "\n".join(lines_of(cluster, name)) + "\n", directives(cluster, name)
+        share = next(iter(cluster.gpus.values())).fair_share
+        known = had["mem"].rstrip("G") if "mem" in had else share.memory.mib / 1024 if share and share.memory else 64
+        memory, cores = int(known), int(had.get("cpus-per-task") or share.cores)
+        tres = f"cpu={cores},node=1" + ",gres/gpu=1" * (name == "one_gpu")
+        for end, text in zip(ENDS, itertools.cycle(forms)):
+            given = {"cores": cores, "memory": memory, "tres": tres, "partition": had.get("partition", "")}
+            told = after(text.format(**given, **end, used=memory * end["share"] / 100), key=key)
+            other = "no GPU" if name == "one_gpu" else "a GPU"
+            notes = [note for note in told["notes"] if not note.startswith(f"If the job had {other}:")]
+            asked = {*changes(told).items(), *re.findall(r"`--([\w-]+)=([^`]+)`", " ".join(notes))}
+            for option, value in asked:
+                proposed += 1
+                assert warned(key, with_option(script, option, value)) <= warned(key, script), (option, value, told)
+            next_job = after(text.format(**given, **end, used=memory * end["share"] / 100), script, key)["next"]
+            assert warned(key, next_job["script"]) <= warned(key, script), (end, next_job)
+            assert (next_job["script"] == script) == bool(next_job["unchanged"])
+    assert proposed > 1
+
+
+def test_a_gpu_that_nobody_knows_of_has_an_answer_of_its_own():
+    seff = SEFF.format(cores=72, memory=217, used=216, **ENDS[2])
+    cpu, gpu = after(seff, key="roihu")["notes"]
+    assert cpu.startswith("If the job had no GPU: Request `--mem=434G`.") and "request more GPUs" in gpu
+    one_gpu = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8")
+    told = after(seff, one_gpu, "roihu")
+    assert "request more GPUs" in told["notes"][0]
+    cured = after(seff, with_option(one_gpu, "mem", "100G"), "roihu")["next"]
+    assert cured["script"] == one_gpu and "Remove it." in cured["adapted"][0] and not cured["unchanged"]
+    assert "the same as this one, because" in told["next"]["unchanged"]
 
 
 def test_the_command_prints_the_next_script(tmp_path):

@@ -38,7 +38,27 @@ def test_a_model_larger_than_a_gpu_leads_to_a_script_that_shards_it(monkeypatch,
     out = run(monkeypatch, capsys, model, "--use", "full", "--checkpointing", "--system", "kestrel")[1]
     assert out.endswith("&shard=yes'\n"), out
     (answer,) = ask("fit", [], [asked | {"use": "inference"}])
-    assert not any("shard" in place["form"] for place in answer["places"]), "vLLM shares it out by itself"
+    assert not any("shard" in (place["form"] or "") for place in answer["places"]), "vLLM shares it out by itself"
+
+
+@pytest.mark.parametrize("model", ["7B", "Llama 3.1 70B"])
+def test_inference_leads_to_vllm_with_all_its_gpus_or_to_the_page(monkeypatch, capsys, model):
+    (found,) = ask("fit", [], [{"model": model}])
+    forms = {place["form"]: place for place in found["places"] if place["form"]}
+    scripts = {form: ask("write", load_all().values(), [form])[0].get("script", "") for form in forms}
+    assert {place["key"] for place in forms.values()} >= {"fir", "lumi", "nibi", "roihu"}
+    for form, place in forms.items():
+        several = f"--tensor-parallel-size {place['gpus']}\n"
+        assert "vllm" in scripts[form] and (several in scripts[form]) == (place["gpus"] > 1), form
+    assert all(place["page"] for place in found["places"] if place["gpus"] and not place["form"])
+    assert "language-models.html#vllm" in run(monkeypatch, capsys, model, "--system", "kestrel")[1]
+
+
+def test_the_cheapest_gpu_of_a_system_comes_first_and_four_have_a_reason(monkeypatch, capsys):
+    out = run(monkeypatch, capsys, "Qwen2.5 14B", "--system", "rivanna")[1]
+    assert 0 < out.index("A40, 48") < out.index("A100, 40") < out.index("V100, 32 GB      "), out
+    out = run(monkeypatch, capsys, "Qwen2.5 14B", "--system", "nibi")[1]
+    assert "a job with AMD MI300A, 128 GB, has 4 of them" in out and "MI300A" not in out.split("On Nibi")[0]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ def at_random(offered: dict[str, list[str]], draw: random.Random, chance: float 
         "array": f"1-{draw.randint(1, 300)}%{draw.randint(1, 20)}",
     }
     said = [name for name in offered if draw.random() < chance]
+    if "tasks" in said and "program" in said:  # most programs have no ranks, so both are rarely possible
+        said.remove(draw.choice(("tasks", "program")))
     return {name: typed[name] if name in typed and draw.random() < 0.3 else draw.choice(offered[name]) for name in said}
 
 

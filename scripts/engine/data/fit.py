@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scripts.engine.data.guide_scripts import lines_of
 from scripts.facts import load_all
 from scripts.facts.model import Cluster, Partition
 from scripts.measure.language_models import NO_CACHE, load_models
@@ -25,9 +26,11 @@ def _gpus(cluster: Cluster) -> list[dict]:
     """What holds a model. Slices have the same part of the bandwidth as of the memory.
 
     `per`: GPUs on a node with the most of them. `nodes`, `most`: nodes and GPUs that one job can have. `counts`: where
-    not any number will do. What is for visualization alone is left out.
+    not any number will do. `vllm`: has the form vLLM on it? `price`: of an hour, in a unit of the system's own. What is
+    for visualization alone is left out.
     """
     limits, found = load_limits(), []
+    maker = next((gpu.model.split()[0] for gpu in cluster.gpus.values()), "")
     for key, gpu in cluster.gpus.items():
         if not gpu.memory:
             continue
@@ -50,12 +53,26 @@ def _gpus(cluster: Cluster) -> list[dict]:
                 "nodes": max((_nodes(cluster, room, whole) for room in rooms), default=1),
                 "most": max((room.max_gpus or 10**6 for room in rooms), default=10**6),
                 "counts": gpu.counts,
+                "vllm": bool(lines_of(cluster, "vllm")) and gpu.model.startswith(maker) and not gpu.pytorch_note,
+                "price": _price(cluster, key, {name for name, room in cluster.partitions.items() if room in rooms}),
                 "half": gpu.compute_capability is not None and float(gpu.compute_capability) < BFLOAT16,
                 "slice": gpu.is_slice,
                 "rate": device.hbm_gb_per_s * part if device else None,
             }
         )
     return found
+
+
+def _price(cluster: Cluster, key: str, rooms: set[str]) -> float | None:
+    """Of one GPU for an hour, where the operator charges by GPU."""
+    return next(
+        (
+            each.price / each.per.gpus
+            for each in cluster.billing.prices
+            if each.per.gpus and (not each.gpus or key in each.gpus) and rooms.issubset(each.partitions or rooms)
+        ),
+        None,
+    )
 
 
 def _has(cluster: Cluster, room: Partition, keys: set[str]) -> bool:

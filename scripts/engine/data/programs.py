@@ -16,6 +16,7 @@ LABELS = {
     "own-environment": "PyTorch in your own environment",
     "jax": "JAX",
     "numba": "Numba",
+    "vllm": "vLLM",
     "cpu": "a CPU-only program",
     "own-command": "any other command",
 }
@@ -44,6 +45,8 @@ def programs(cluster: Cluster) -> dict[str, dict]:
             "nearest": site,
         }
     found["jax"], found["numba"] = (_other(cluster, name, found["own-environment"]) for name in ("jax", "numba"))
+    if vllm := parts(cluster, "vllm"):
+        found["vllm"] = _vllm(cluster, vllm)
     found["cpu"] = _cpu(cluster)
     found["own-command"] = {"env": [], "start": ""}
     found = {name: {"label": LABELS[name]} | each for name, each in found.items()}
@@ -137,6 +140,13 @@ def _other(cluster: Cluster, name: str, own: dict) -> dict:
     return {"env": env, "start": "python3 ", "maker": "NVIDIA", "gpus": 1}
 
 
+def _vllm(cluster: Cluster, vllm: Parts) -> dict:
+    """As the guide's script starts it: `command` is all of it, on one node."""
+    most = max((count for node in cluster.node_types.values() for count in node.gpus.values()), default=1)
+    about = {"env": _environment(vllm.setup), "start": "", "command": list(vllm.command), "maker": _maker(cluster)}
+    return about | {"gpus": most, "gpuOnly": "vLLM, as the guide starts it, needs a GPU."}
+
+
 def _cpu(cluster: Cluster) -> dict:
     many = parts(cluster, "many_cpus")
     return {"env": _environment(many.setup), "start": _start(many.command)}
@@ -144,7 +154,7 @@ def _cpu(cluster: Cluster) -> dict:
 
 def _without_gpu(cluster: Cluster, name: str, site: str, found: dict[str, dict]) -> dict:
     """What a kind of program needs besides for jobs without a GPU."""
-    if name in ("cpu", "own-command") or "reason" in found[name]:
+    if name in ("cpu", "own-command", "vllm") or "reason" in found[name]:
         return {}
     only = [module for module in cluster.software.gpu_modules if any(module in line for line in found[name]["env"])]
     own = any("PATH" in line for line in found["cpu"]["env"])

@@ -103,7 +103,7 @@ function* memory(given, {entry, command, memory}) {
 function* gpus(given, run) {
   const {job, wantsGpu, gpuOption, say} = given,
     {entry, words, command, through} = run
-  const sure = entry.name.startsWith("vllm") ? !has(words, ["--data-parallel-size", "-dp"]) : wantsGpu
+  const sure = wantsGpu && !words.some(word => /\[@\]|\$@|\$\*/.test(word)) // its options may be in a list
   const said = optionValue(words, entry.gpus?.options ?? []) !== null // by a variable that nobody knows here
   const usual = sure && !said && !has(words, entry.cpu ?? []) ? (entry.gpus?.default ?? null) : null
   const told = run.gpus ?? (typeof usual === "number" ? usual : null)
@@ -130,7 +130,9 @@ function* gpus(given, run) {
   ) {
     const verb = run.gpus === null ? "uses" : "is set to use"
     const what = `${entry.name} ${verb} ${many(told, "GPU")}, but the job has ${there}.`
-    yield say("program-gpus-under", what, "Use them all, or request fewer.", command)
+    const all =
+      entry.gpus?.options[0] === "--tensor-parallel-size" ? `Add --tensor-parallel-size ${there}` : "Use them all"
+    yield say("program-gpus-under", what, `${all}, or request fewer.`, command)
   }
 }
 
@@ -144,7 +146,7 @@ function* toldNone({wantsGpu, say}, {runs}) {
 }
 
 /** Copies of a program without MPI, or one process of a program with MPI. */
-function* started({say, job}, {entry, command, words, launcher, tasks}, {asked}) {
+function* started({say, job, wantsGpu}, {entry, command, words, launcher, tasks}, {asked}) {
   const apart = /PROCID|LOCALID|NODEID|NODENAME|HOSTNAME|hostname|PMI|OMPI_COMM|TASK_PID|%[tn]\b|--multi-prog/.test(
     [...words, ...command.sets, command.text, ...command.tokens.map(({raw}) => raw)].join(" "),
   )
@@ -155,6 +157,13 @@ function* started({say, job}, {entry, command, words, launcher, tasks}, {asked})
   if (launcher && entry.name === "OpenFOAM" && tasks > 1 && !has(words, ["-parallel", "-help"]) && !apart) {
     const what = `${launcher.name} starts ${tasks} copies of ${words[0]}, and without -parallel each solves the whole case.`
     yield say("program-copies", what, "Add -parallel, and run decomposePar first.", command)
+  }
+  const ranks = launcher ? tasks : 1
+  const onGpus = entry.runs === "mpi" && wantsGpu && entry.gpu !== "never" && !has(words, entry.cpu ?? [])
+  if (onGpus && ranks && ranks < job.gpus_total && !(asked > ranks) && !command.background && !command.loops.length) {
+    const [used, all] = [many(ranks, "rank"), job.gpus_total]
+    const what = `${entry.name} has ${used}, and each computes on one GPU, so ${all - ranks} of ${all} GPUs stay idle.`
+    yield say("program-gpus-under", what, `Request --ntasks=${all}, or fewer GPUs.`, command)
   }
   if (!launcher && entry.runs === "mpi" && asked > 1 && !command.background) {
     const what = `${entry.name} starts as one process, but the job has ${asked} tasks.`

@@ -305,7 +305,7 @@ const usual = (count, {omp, cores}) => {
   return count.default + (count.plus ?? 0)
 }
 function gpusTold({options, times = []}, words, number) {
-  const value = optionValue(words, options)
+  const value = optionValue(words, options) ?? (has(words, times) ? "1" : null)
   if (value === null || value === "") return null
   const list = /^\d+(,\d+)+$/.test(value) ? value.split(",").length : number(value)
   return times.reduce((product, option) => {

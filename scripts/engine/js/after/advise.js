@@ -57,7 +57,8 @@ function exitWords({exit, signal}) {
  * @param {System} system @param {Record<string, any>} said as readJob gives it
  * @param {Record<string, any>} [script] what the job's script asks for, as askedBy in next.js gives it
  * @returns {{key: string | null, title: string, means: string, rows: {name: string, used: string, asked: string,
- *   share: string}[], changes: {option: string, value: string, why: string}[], notes: string[], links: string[][]}}
+ *   share: string}[], changes: {option: string, value: string, why: string}[], maybe: any[], notes: string[], links: string[][]}}
+ *   maybe: changes that help if a guess is right: `why`, and the sentences `request` with the option, or `otherwise`
  */
 export function adviseOn(system, said, script = {}) {
   const job = /** @type {any} */ ({...said})
@@ -76,12 +77,13 @@ export function adviseOn(system, said, script = {}) {
   const ended = job.state in TITLES || job.state === null
   const changes = []
   const notes = []
+  const maybe = []
   if (job.jobs > 1)
     notes.push(`The table has ${many(job.jobs, "job")}. This is about job ${job.id}, because it needs a change most.`)
   if (ended) {
     time(job, place, changes, notes)
-    cores(job, changes, notes)
-    memory(job, changes, notes)
+    cores(job, changes, notes, maybe)
+    memory(job, changes, notes, maybe)
   }
   gpus(job, notes)
   const explained = job.state !== "COMPLETED" && job.state in TITLES
@@ -101,6 +103,7 @@ export function adviseOn(system, said, script = {}) {
       ended || waits ? (words[job.state] ?? "") : "Look again when it has ended, because the numbers still change.",
     rows: rows(job),
     changes,
+    maybe,
     notes,
     links: [
       ...(key ? [["More about this state", `wrong/ended.html#${key}`]] : []),
@@ -166,7 +169,7 @@ function time({state, elapsed, limit}, place, changes, notes) {
   }
 }
 
-function memory(job, changes, notes) {
+function memory(job, changes, notes, maybe) {
   const {state, used, one, requested, per, nodes, cores, gpus, elapsed, whole} = job
   const fewer = Number(changes.find(({option}) => option === "cpus-per-task")?.value) || null
   const units = {node: nodes ?? 1, core: fewer ?? cores, gpu: gpus}[per]
@@ -190,7 +193,9 @@ function memory(job, changes, notes) {
       "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
     const next = requested && Math.min(requested * 2, job.most * (nodes ?? 1))
     const much = next < requested * 2 ? `The largest node here has ${size(job.most)}.${larger}` : why
-    if (requested && units) changes.push({option, value: fitting(next / units, next < requested * 2), why: much})
+    const had = {least: requested / units, instead: "Start fewer processes on a node, or use more nodes or GPUs."}
+    if (requested && units)
+      changes.push({option, value: fitting(next / units, next < requested * 2), why: much, ...had})
     else notes.push("Request twice the memory that the job had. Paste the script to get the line.")
     return
   }
@@ -207,11 +212,10 @@ function memory(job, changes, notes) {
   if (!used || !requested || !units) return
   const share = used / requested
   if (state === "FAILED" && share > 0.95) {
-    const twice =
-      job.ignored || tooMuch(requested * 2)
-        ? ""
-        : ` If so, request \`--${option}=${memoryValue((requested * 2) / units)}\`.`
-    return notes.push(`It used ${part(share)} of its host memory, so it may have run out of memory.${twice}`)
+    const why = `It used ${part(share)} of its host memory, so it may have run out of memory.`
+    const request = words => `If so, request ${words}.`
+    if (job.ignored || job.omitted || tooMuch(requested * 2)) return notes.push(why)
+    return maybe.push({option, value: memoryValue((requested * 2) / units), why, request, least: requested / units})
   }
   if (!["COMPLETED", null].includes(state)) return
   if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
@@ -225,8 +229,10 @@ function memory(job, changes, notes) {
       option,
       value,
       why: `It used ${part(share)} of ${size(requested)}. ${value} is a fifth more than it used.`,
+      least: requested / units,
     })
   else if (share < ENOUGH && memoryMib(value) * units < requested) {
+    if (job.omitted && job.gpus) notes.push("Do not set `--mem`, because the memory comes with the GPUs here.")
     if (job.ignored || job.omitted) return
     if (whole) notes.push("The job had full nodes, so less memory would not let another job in.")
     else
@@ -241,7 +247,7 @@ const fitting = (mib, most) => (most && mib > GIB ? `${Math.floor(mib / GIB)}G` 
 const memoryMib = value => Number.parseInt(value, 10) * (value.endsWith("G") ? GIB : 1)
 
 /** Fewer for a CPU job alone: a GPU's cores load its data, and their use does not tell how many. @param {any} job */
-function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}, changes, notes) {
+function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}, changes, notes, maybe) {
   if (cpu === null || !cores || cores < 2 || cpu >= 0.5 || elapsed < SHORT) return
   if (!["COMPLETED", "TIMEOUT", null].includes(state) || gpus || gpu !== null) return
   const busy = cpu * cores
@@ -251,11 +257,15 @@ function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}
   if (whole) notes.push(`${used} The job had full nodes: start more processes on them.`)
   else if (wholeNodes)
     notes.push(`${used} For a GPU job that is normal. Other jobs have full nodes: start more processes on them.`)
-  else if (gpus === null)
-    notes.push(`${used} For a GPU job that is normal. If the job had no GPU, request ${many(next, "core")}.`)
-  else if (tasks === null || tasks > 1)
-    notes.push(`${used} Start fewer processes, or with a single process request \`--cpus-per-task=${next}\`.`)
-  else changes.push({option: "cpus-per-task", value: String(next), why: `${used}${one}`})
+  else if (gpus !== null && (tasks === null || tasks > 1))
+    maybe.push({
+      option: "cpus-per-task",
+      value: String(next),
+      why: used,
+      request: words => `Start fewer processes, or with a single process request ${words}.`,
+      otherwise: "Start fewer processes.",
+    })
+  else if (gpus !== null) changes.push({option: "cpus-per-task", value: String(next), why: `${used}${one}`})
 }
 
 /** @param {any} job */

@@ -1,6 +1,6 @@
 // All about a job that has ended, for a host that has the whole engine; the page fetches the parts when it needs them.
 import {adviseOn} from "./advise.js"
-import {askedBy, nextScript} from "./next.js"
+import {propose} from "./propose.js"
 import {readJob} from "./read.js"
 
 /**
@@ -10,7 +10,5 @@ import {readJob} from "./read.js"
 export function after(system, text, script = "") {
   const job = system.kind === "slurm" ? readJob(text) : null
   if (!job || (!job.listed && !script.trim())) return null
-  const asked = script.trim() ? askedBy(system, script) : {}
-  const told = adviseOn(system, job, asked)
-  return {...told, rest: job.rest, next: script.trim() ? nextScript(system, script, told.changes) : null}
+  return {...propose(system, job, script, adviseOn), rest: job.rest}
 }

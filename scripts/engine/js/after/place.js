@@ -16,22 +16,69 @@ function longestOf(system, key) {
   return same.reduce((best, other) => (minutesOf(partitions[other]) > minutesOf(partitions[best]) ? other : best), key)
 }
 
+/** The GPUs of a partition, as `system.move.gpus` calls them. @param {System} system @param {string} key */
+function gpusOf({move, nodes, partitions}, key) {
+  const there = Object.keys(partitions[key].nodes).flatMap(type => nodes[type].gres.map(([, type]) => type))
+  const names = Object.keys(move.gpus)
+  return [...new Set(there)].flatMap(type => names.find(name => move.gpus[name].types.includes(type)) ?? [])
+}
+
+/** A script that asks for a job of this size, and for what `more` says. @param {System} system */
+function scriptOf({move}, name, {gpu, gpus, nodes}, more) {
+  const number = option => (option === "gpus" ? gpus : Math.ceil(gpus / nodes)) // --gpus counts those of all nodes
+  const request = gpus ? move.gpus[gpu].request.map(([name, value]) => [name, value.replace(/1$/, number(name))]) : []
+  const asked = [["account", move.account.sample], ["partition", name], ["nodes", nodes], ...more, ...request]
+  const lines = asked.filter(([, value]) => value).map(([name, value]) => `#SBATCH --${name}=${value}`)
+  return ["#!/bin/bash", ...lines, "srun ./my_program", ""].join("\n")
+}
+
 /** Does the scheduler accept a job of this size there, for longer than `minutes`? Any other fault of it is its own. */
-function accepts(system, key, {gpus, nodes}, minutes) {
-  const {move, partitions, kind} = system
-  const there = Object.keys(partitions[key].nodes).flatMap(type => system.nodes[type].gres.map(([, type]) => type))
-  const gpu = gpus && Object.values(move.gpus).find(({types}) => types.includes(there[0]))
-  if (gpus && !gpu) return false
-  const number = name => (name === "gpus" ? gpus : Math.ceil(gpus / nodes)) // --gpus counts those of all nodes
-  const request = gpu ? gpu.request.map(([name, value]) => `--${name}=${value.replace(/1$/, number(name))}`) : []
-  const lines = [
-    `--account=${move.account.sample}`,
-    `--partition=${calledOf(system, key)} --nodes=${nodes} --time=${minutes + 1}`,
-    ...request,
-  ]
-  const {readOptions, decide} = schedulerOf(kind)
-  const text = ["#!/bin/bash", ...lines.map(line => `#SBATCH ${line}`), ""].join("\n")
+function accepts(system, key, size, minutes) {
+  const [gpu] = gpusOf(system, key)
+  if (size.gpus && !gpu) return false
+  const {readOptions, decide} = schedulerOf(system.kind)
+  const text = scriptOf(system, calledOf(system, key), {...size, gpu}, [["time", minutes + 1]])
   return decide(system, readOptions(text), "job.sh").verdict !== "refused"
+}
+
+/** Can the job have had a GPU, or none? By its partition, where the listing does not say it. @returns {boolean[]} */
+export function kindsOf(system, {gpus, gpu, partition}) {
+  if (gpus !== null || gpu !== null) return [gpus !== 0]
+  const named = Object.keys(system.partitions).filter(key => calledOf(system, key) === partition)
+  const keys = named.length ? named : Object.keys(system.partitions)
+  const types = keys.flatMap(key => Object.keys(system.partitions[key].nodes))
+  return [false, true].filter(gpu => types.some(type => isCpu(system)(type) !== gpu))
+}
+
+/**
+ * Scripts for a job as large as one whose script is not known, the likeliest first: {partition, gpu, text}.
+ * @param {System} system @param {any} job as readJob gives it @param {boolean} hasGpu
+ * @param {[string, any][]} more what else it asked for
+ */
+export function likeScripts(system, job, hasGpu, more) {
+  const {move, nodes: types, partitions, why} = system
+  const own = move.partitions.filter(({key}) => calledOf(system, key) === job.partition)
+  const open = move.partitions.filter(({key, trial}) => !trial && !why.partitions[key]?.closed)
+  const part = ({key}) =>
+    // where jobs have full nodes, none has fewer cores
+    partitions[key].whole && Object.keys(partitions[key].nodes).every(type => job.cores < move.nodes[type].cores / 2)
+  const keys = (own.length ? own : open.filter(each => !job.cores || !part(each)))
+    .sort((one, other) => Number(other.used) - Number(one.used))
+    .map(({key}) => key)
+  const nodes = job.nodes ?? 1
+  const counts = key => {
+    const most = Math.max(...Object.keys(partitions[key].nodes).flatMap(type => types[type].gres.map(each => each[2])))
+    return job.gpus ? [job.gpus] : [1, 2, 4, 8].filter(each => each <= most).map(each => each * nodes)
+  }
+  const sizes = key => {
+    if (hasGpu) return counts(key).flatMap(gpus => gpusOf(system, key).map(gpu => ({gpu, gpus, nodes})))
+    return Object.keys(partitions[key].nodes).some(isCpu(system)) ? [{gpu: null, gpus: 0, nodes}] : []
+  }
+  const all = keys.flatMap(key => {
+    const partition = move.partition === "leave out" ? null : calledOf(system, key)
+    return sizes(key).map(size => ({partition, gpu: size.gpu, text: scriptOf(system, partition, size, more)}))
+  })
+  return [...new Map(all.map(each => [each.text, each])).values()]
 }
 
 /** Another partition with nodes of the same kind, where a job of this size may run for longer. */

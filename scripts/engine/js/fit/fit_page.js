@@ -55,7 +55,7 @@ function show() {
   rows.replaceChildren(
     ...found.places.map(place => {
       const most = place.most ? Math.floor(place.most).toLocaleString("en") : "–"
-      const href = `../jobscript.html#${place.form}`
+      const href = place.form ? `../jobscript.html#${place.form}` : `../${place.page}`
       const count = place.gpus ? element("a", {href}, enough(place)) : enough(place)
       const cells = [`${place.system}: ${place.label}`, count, most]
       return element("tr", {}, ...cells.map(text => element("td", {}, text)))

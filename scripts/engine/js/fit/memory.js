@@ -161,11 +161,21 @@ function bound(asked, rate, gpus) {
   return (batch * gpus * rate * 1e9) / read
 }
 
-/** The form's address of a job with so many GPUs. Who trains on several of them shards the model. */
-function addressOf({key, gpu}, {gpus, nodes}, use) {
-  const shard = use !== "inference" && gpus > 1 ? "&shard=yes" : ""
-  return `cluster=${key}&gpu=${gpu}&gpus=${gpus / nodes}&nodes=${nodes}${shard}`
+/** Where it is told how vLLM runs, for who gets no script of the form. */
+const VLLM = "learn/language-models.html#vllm"
+/**
+ * The form's address of a job with so many GPUs. Who trains on several of them shards the model, and who generates text
+ * runs vLLM: null where the form has none.
+ */
+function addressOf({key, gpu, vllm}, {gpus, nodes}, {use, model}) {
+  const generates = use === "inference" && !model.fixed
+  if (generates && !(vllm && nodes === 1 && [1, 2, 4, 8].includes(gpus))) return null
+  const program = generates ? "&program=vllm" : use !== "inference" && gpus > 1 ? "&shard=yes" : ""
+  return `cluster=${key}&gpu=${gpu}&gpus=${gpus / nodes}&nodes=${nodes}${program}`
 }
+
+/** The cheaper job of a system first. */
+const cheaper = (one, other) => (one === other ? 0 : one - other)
 
 const PARTS = {
   weights: "weights",
@@ -200,9 +210,17 @@ export function fit(known, given) {
       const reach = Math.min(gpu.nodes, MOST_NODES)
       const least = !model.layers // more is needed, which only a named model tells
       const count = {gpus: found?.gpus ?? null, nodes: found?.nodes ?? null}
-      const form = found && addressOf(gpu, found, use)
-      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most, form}
+      const form = found && addressOf(gpu, found, asked)
+      const page = found && !form ? VLLM : null
+      const only = found && fewest(asked, {...gpu, counts: []}).gpus < found.gpus ? gpu.counts : null
+      return {key, gpu: name, system, label, per, slice, half, reach, least, ...count, most, form, page, only}
     })
+  const price = ({key, gpu, gpus, half}) => {
+    const each = known.gpus.find(each => each.key === key && each.gpu === gpu).price
+    return gpus && each !== null && !(half && precision === "bfloat16") ? gpus * each : Infinity
+  }
+  const order = [...new Set(places.map(({key}) => key))]
+  places.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key) || cheaper(price(one), price(other)))
   const told = places.map(({most}) => most).filter(most => most !== null)
   if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
   if (rate && rate > Math.max(...told)) {
@@ -224,6 +242,10 @@ export function fit(known, given) {
   const halves = [...new Set(shown.filter(({half, gpus}) => half && gpus).map(({label}) => label.split(",")[0]))]
   if (halves.length && precision === "bfloat16")
     notes.push(`There is no bfloat16 on ${halves.join(" and ")}. Use float16 there, which needs the same memory.`)
+  for (const {system, label, only} of shown.filter(({only}) => only))
+    notes.push(
+      `On ${system}, a job with ${label}, has ${only.join(" or ")} of them, although fewer have enough memory.`,
+    )
   if (use !== "inference" && shown.some(({gpus}) => gpus > 1))
     notes.push("On several GPUs this is for FSDP, which shards the model. DDP stores the whole model on every GPU.")
   return {

@@ -51,7 +51,7 @@ test("the heads are divided among the GPUs of one node", () => {
 })
 test("notes say what is missing", () => {
   assert.match(asked("7B").notes.join(" "), /leaves out .* There is no bfloat16 on NVIDIA V100 and/)
-  assert.match(asked("Llama 3.1 70B", {use: "lora", precision: "4-bit"}).notes[0], /checkpointing, .* need 9\.37 GB/)
+  assert.match(asked("Llama 3.1 70B", {use: "lora", precision: "4-bit"}).notes[0], /checkpointing, .* need 12\.5 GB/)
 })
 test("full fine-tuning with Adam stores 16 bytes for each parameter, in 16 and in 32 bits", () => {
   for (const precision of ["bfloat16", "float32"]) {
@@ -82,7 +82,7 @@ test("a slice works alone, and a node's GPUs together", () => {
   assert.ok(asked("Llama 3.2 1B").places.some(({slice}) => slice))
 })
 test("memory bandwidth bounds the rate, and a rate beyond it is refused", () => {
-  const [{most}] = asked("Llama 3.1 8B", {system: "narval"}).places
+  const {most} = asked("Llama 3.1 8B", {system: "narval"}).places.find(({slice}) => !slice)
   assert.ok(most > 90 && most < 1555 / 15)
   assert.match(asked("Llama 3.1 8B", {rate: 10 * most, system: "narval"}).reason, /upper limit, not/)
   assert.equal(asked("Llama 3.1 8B", {rate: 0.9 * most, system: "narval"}).places.length, 1)

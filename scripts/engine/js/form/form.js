@@ -45,6 +45,7 @@ export const VALUES = {
   time: (system, wish) => increasing([...TIMES, ...limits(system, wish, "minutes").map(shortTime)], minutesOf),
   memory: () => ["share", ...MEMORY],
   cores: () => ["share", ...COUNTS.map(String)],
+  tasks: (_, wish) => increasing([...COUNTS, wish?.gpus || 1], Number),
   program: system => Object.keys(system.form.programs),
   array: () => ["no", "1-4", "1-10", "1-100"],
   shard: () => ["no", "yes"],
@@ -95,7 +96,7 @@ export function shown(field, fields, wish) {
   if (said || !wish) return said
   if (field === "gpu") return wish.gpu ?? "none"
   if (field === "time") return shortTime(wish.time)
-  if (["gpus", "nodes", "program"].includes(field)) return String(wish[field])
+  if (["gpus", "nodes", "tasks", "program"].includes(field)) return String(wish[field])
   return ["memory", "cores"].includes(field) ? "share" : "no"
 }
 

@@ -71,12 +71,13 @@ test("the guide's own scripts come out, but for the memory, which they round", (
       array: {array: "1-4"},
       many_cpus: {gpu: "none"},
       requeue: {checkpoint: "yes"},
+      vllm: {program: "vllm", time: "1h"},
     }
     for (const [name, fields] of Object.entries(asked)) {
       const file = new URL(`${system.key}/${name}.sh`, folder)
       if (!existsSync(file)) continue
       scripts += 1
-      assert.equal(plain(write(system, {...fields, time: "15m"}).script), plain(readFileSync(file, "utf8")))
+      assert.equal(plain(write(system, {time: "15m", ...fields}).script), plain(readFileSync(file, "utf8")))
     }
   }
   assert.ok(scripts > 60, scripts)
@@ -117,6 +118,42 @@ test("a model larger than one GPU is sharded on every system, on one node and on
   assert.deepEqual(wrong({gpus: "1"}).nearest.fields, {gpus: "2"})
   assert.deepEqual(wrong({gpu: "none"}).nearest.fields, {shard: "no"})
   assert.match(wrong({program: "own-command"}).reason, /part of PyTorch/)
+})
+test("MPI has as many ranks on each node as are asked for, and their cores", () => {
+  has(kestrel, {gpus: "4", tasks: "4"}, "#SBATCH --ntasks=4", "#SBATCH --cpus-per-task=32", "#SBATCH --gpus=h100:4")
+  has(lumi, {gpu: "none", nodes: "2", tasks: "128"}, "#SBATCH --ntasks-per-node=128", "#SBATCH --cpus-per-task=1")
+  for (const system of running)
+    for (const fields of [
+      {tasks: "2", gpus: "2"},
+      {tasks: "4", gpus: "4"},
+      {gpu: "none", tasks: "8"},
+    ]) {
+      const {script, reason} = write(system, fields)
+      assert.ok(script || system.form.gpus[Object.keys(system.form.gpus)[0]].counts || /GPU/.test(reason), reason)
+      if (!script) continue
+      assert.ok(
+        script.includes(`\n#SBATCH --ntasks=${fields.tasks}\n`) && /\nsrun \.\/my_program\n/.test(script),
+        script,
+      )
+      const {verdict, findings} = judge(system, script.replace("./my_program", "vasp_std"), "job.sh")
+      const left = findings.filter(({kind}) => ["refused", "fails", "ignored", "unwise"].includes(kind))
+      assert.deepEqual([verdict, left], ["accepted", []], script)
+    }
+  const wrong = fields => write(kestrel, fields)
+  assert.deepEqual(wrong({tasks: "64"}).nearest.fields, {tasks: "32"})
+  assert.deepEqual(wrong({tasks: "4", program: "pytorch-container"}).nearest.fields, {program: "own-command"})
+  assert.equal(wrong({tasks: "many"}).field, "tasks")
+})
+test("vLLM gets the number of its GPUs, where the guide has its script", () => {
+  const there = running.filter(({form}) => !form.programs.vllm.reason)
+  assert.deepEqual(there.map(({key}) => key).sort(), ["fir", "lumi", "narval", "nibi", "rorqual", "roihu"].sort())
+  for (const system of there)
+    for (const gpus of ["2", "4"])
+      assert.ok(write(system, {program: "vllm", gpus}).script.includes(` --tensor-parallel-size ${gpus}\n`), system.key)
+  const wrong = fields => write(roihu, {program: "vllm", ...fields})
+  assert.deepEqual(wrong({gpus: "3"}).nearest.fields, {gpus: "2"})
+  assert.match(wrong({gpus: "2", nodes: "2"}).reason, /^vLLM runs on one node/)
+  assert.match(wrong({gpu: "none"}).reason, /needs a GPU/)
 })
 test("a chain puts itself back into the queue", () => {
   has(

@@ -13,6 +13,7 @@ const SIZES = {
   gpus: Number,
   nodes: Number,
   cores: Number,
+  tasks: Number,
   time: minutesOf,
   memory: mibOf,
   array: text => Number(/-(\d+)/.exec(text)?.[1] ?? NaN),

@@ -32,7 +32,8 @@ function shareOf(form, place, wish, nodes) {
 }
 // A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
 function ofCores(form, place, wish, nodes) {
-  const cores = wish.cores ?? Math.min(form.cpu.cores, most(nodes, "cores"), limitOf(place.limits, "cores"))
+  const cores =
+    wish.cores ?? Math.min(Math.max(form.cpu.cores, wish.tasks), most(nodes, "cores"), limitOf(place.limits, "cores"))
   const each = form.cpu.mib / form.cpu.cores
   const mib = Math.min(each * cores, most(nodes, "mib"), limitOf(place.limits, "memory_per_node"))
   return {cores, mib: form.cpu.mib ? Math.max(1, Math.floor(mib / 1024)) * 1024 : null}
@@ -74,7 +75,7 @@ function gpusAgainst({place, wish, where, at, say}, nodes) {
 }
 
 // Of several faults the first is told: what a job is for comes before how long it lasts.
-const ORDER = ["gpu", "gpus", "cores", "memory", "nodes", "time", "array"]
+const ORDER = ["gpu", "gpus", "tasks", "cores", "memory", "nodes", "time", "array"]
 
 // Quantity -> the field of the form that it comes from, and what is counted.
 const FIELDS = {
@@ -115,6 +116,9 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
 }
 
 function coresAgainst({system, form, place, wish, where, at, say}, nodes, share) {
+  const room = wish.cores ?? share.cores
+  if (wish.tasks > room)
+    say("tasks", room, `each rank needs a core, and the job has ${many(room, "core")} per node ${at}`)
   if (wish.cores === null) return
   const all = most(nodes, "cores")
   if (!form.says[wish.gpu ? "gpu" : "cpu"].includes("cpus-per-task"))
@@ -169,7 +173,9 @@ function everywhere(system, wish) {
   const say = (field, reason, nearest) => found.push({field, reason, nearest})
   const asStarted = `${program.label}, as the guide starts it`
   const torch = isTorch(wish.program)
-  if (program.reason) say("program", program.reason, program.nearest)
+  if (wish.tasks > 1 && wish.program !== "own-command")
+    say("program", `${asStarted} on ${name}, has no MPI ranks. For MPI, use your own command.`, "own-command")
+  else if (program.reason) say("program", program.reason, program.nearest)
   else if (!gpu && program.gpuOnly) say("program", program.gpuOnly, "cpu")
   else if (gpu && wish.program === "cpu") say("program", "A CPU-only program leaves the GPU idle.", "own-command")
   else if (gpu && program.maker && program.maker !== gpu.vendor)
@@ -178,7 +184,7 @@ function everywhere(system, wish) {
     say("program", `${gpu.label}: ${gpu.unsuited.replace(/\.$/, "")}.`, "own-environment")
   else if (gpu && program.gpus < wish.gpus) say("gpus", `${asStarted}, uses ${many(program.gpus, "GPU")}.`)
   else if (wish.nodes > 1 && (program.gpus || (!gpu && wish.program !== "own-command"))) {
-    const called = `${program.label[0].toUpperCase()}${program.label.slice(1)}`
+    const called = program.label.replace(/^a(?:ny)?\b/, word => `A${word.slice(1)}`)
     const why = "runs on one node. For multiple nodes, use your own command."
     if (gpu) say("nodes", `${called} ${why}`)
     else say("program", `${called}, without GPUs, ${why}`, "own-command")
@@ -188,6 +194,8 @@ function everywhere(system, wish) {
     say("shard", `FSDP is part of PyTorch, so it does not apply to ${program.label}.`, "no")
   else if (wish.shard && wish.gpus * wish.nodes < 2)
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
+  if (wish.program === "vllm" && gpu && ![1, 2, 4, 8].includes(wish.gpus))
+    say("gpus", "vLLM divides a model's attention heads among the GPUs. Request 1, 2, 4 or 8 GPUs.")
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
     say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)

@@ -8,6 +8,7 @@ export const FIELDS = {
   time: "Time",
   memory: "Memory per node",
   cores: "Cores per node",
+  tasks: "MPI ranks per node",
   program: "Program",
   array: "Array",
   shard: "Model larger than one GPU (FSDP)",
@@ -96,7 +97,7 @@ export function wishOf(system, fields) {
     }
   if (form.gone) return {faults: [{field: "cluster", reason: form.gone}]}
   const said = field => String(fields[field] ?? "").trim()
-  const wish = {gpu: null, memory: null, cores: null}
+  const wish = {gpu: null, memory: null, cores: null, tasks: 1}
   const gpus = Object.keys(form.gpus)
   const gpu = said("gpu") || (said("program") === "cpu" ? "none" : (gpus[0] ?? "none"))
   if (gpu !== "none") {
@@ -129,11 +130,13 @@ export function wishOf(system, fields) {
     if (!wish.memory)
       unread("memory", `\`${plain(said("memory"))}\` is not an amount of memory. Enter an amount such as 64G.`)
   }
-  if (said("cores") && said("cores") !== "share") {
-    if (/^[1-9]\d{0,4}$/.test(said("cores"))) wish.cores = +said("cores")
-    else unread("cores", `Enter a number for ${FIELDS.cores}, not \`${plain(said("cores"))}\`.`)
+  for (const field of ["cores", "tasks"]) {
+    if (!said(field) || said(field) === "share") continue
+    if (/^[1-9]\d{0,4}$/.test(said(field))) wish[field] = +said(field)
+    else unread(field, `Enter a number for ${FIELDS[field]}, not \`${plain(said(field))}\`.`)
   }
-  const usual = wish.gpu ? Object.keys(form.programs).find(key => form.programs[key].site) : "cpu"
+  const site = wish.gpu ? Object.keys(form.programs).find(key => form.programs[key].site) : "cpu"
+  const usual = wish.tasks > 1 ? "own-command" : site
   wish.program = said("program") || usual
   if (!Object.hasOwn(form.programs, wish.program)) {
     const reason = `There is no kind of program \`${plain(wish.program)}\`. Choose from ${Object.keys(form.programs).join(", ")}.`

@@ -9,6 +9,8 @@ const YOUR_OWN = "# Put your own program here"
 function jobName(plan, gpu) {
   if (plan.checkpoint) return "requeue"
   if (plan.array) return "array"
+  if (plan.tasks > 1) return "mpi"
+  if (plan.program === "vllm") return "vllm"
   if (!gpu) return "many-cpus"
   if (plan.nodes > 1) return "more-nodes"
   return gpu.slice ? "slice" : plan.gpus === 1 ? "one-gpu" : plan.whole ? "full-node" : "several-gpus"
@@ -16,7 +18,7 @@ function jobName(plan, gpu) {
 function directives(system, plan) {
   const {form} = system,
     gpu = form.gpus[plan.gpu]
-  const says = form.says[plan.kind].includes("ntasks") || plan.nodes > 1
+  const says = form.says[plan.kind].includes("ntasks") || plan.nodes * plan.tasks > 1
   const request = gpu && (plan.nodes > 1 ? gpu.request.replace("--gpus=", "--gpus-per-node=") : gpu.request)
   const near = plan.nodes > 1 && form.between?.type === gpu?.type && form.between?.constraint
   const constraint = gpu?.constraint ?? near
@@ -27,8 +29,8 @@ function directives(system, plan) {
     constraint && `--constraint=${constraint}`,
     plan.array && `--array=${plan.array}`,
     `--nodes=${plan.nodes}`,
-    says && (plan.nodes > 1 ? "--ntasks-per-node=1" : "--ntasks=1"),
-    plan.cores && `--cpus-per-task=${plan.cores}`,
+    says && `${plan.nodes > 1 ? "--ntasks-per-node" : "--ntasks"}=${plan.tasks}`,
+    plan.cores && `--cpus-per-task=${Math.floor(plan.cores / plan.tasks)}`,
     plan.mib && `--mem=${shortMemory(plan.mib)}`,
     gpu && `${request}${plan.gpus}`,
     `--time=${clock(plan.time * 60)}`,
@@ -64,16 +66,17 @@ function setup(system, plan, spread) {
     gpu = form.gpus[plan.gpu]
   if (spread && plan.nodes > 1 && program.nodesSetup)
     return program.nodesSetup.map(line => (line.startsWith("# ") ? line : counted([line], plan)[0]))
-  const each = !gpu
-    ? '"$SLURM_CPUS_PER_TASK"'
-    : plan.cores
-      ? `"$((SLURM_CPUS_PER_TASK / ${plan.gpus}))"`
-      : gpu.share.cores
+  const each =
+    !gpu || plan.tasks > 1
+      ? '"$SLURM_CPUS_PER_TASK"'
+      : plan.cores
+        ? `"$((SLURM_CPUS_PER_TASK / ${plan.gpus}))"`
+        : gpu.share.cores
   return [
     "set -euo pipefail",
     ...way(system, plan).env,
     plan.cores && 'export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"',
-    (spread || !gpu) && `export OMP_NUM_THREADS=${each}`,
+    (spread || !gpu || (plan.tasks > 1 && plan.cores)) && `export OMP_NUM_THREADS=${each}`,
     spread && plan.nodes > 1 && 'first_node="$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)"',
   ].filter(Boolean)
 }
@@ -98,6 +101,11 @@ function work(system, plan, spread, srun) {
     ]
     return command(words)
   }
+  if (plan.program === "vllm") {
+    const own = plan.array ? /(\w+)(?=\.jsonl)/g : null
+    const lines = program.command.map(line => (own ? line.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : line))
+    return plan.gpus > 1 ? add(lines, `--tensor-parallel-size ${plan.gpus}`) : lines
+  }
   if (plan.program === "own-command") return command([`${srun}./my_program`, ...number])
   const start = `${srun}${way(system, plan).start}`
   if (plan.program === "jax") return command([`${start}multiply_jax.py`, ...number])
@@ -109,6 +117,7 @@ function work(system, plan, spread, srun) {
 function comment(plan, spread) {
   if (plan.checkpoint) return `${YOUR_OWN}. It must resume from what it saved:`
   if (plan.array) return `${YOUR_OWN}. The number is the job's index in the array:`
+  if (plan.tasks > 1) return `${YOUR_OWN}, one written for MPI:`
   if (plan.shard) return `${YOUR_OWN}, one that shards its model with FSDP:`
   if (plan.nodes > 1) return `${YOUR_OWN}, one written for several nodes:`
   return spread || plan.gpus > 1 ? `${YOUR_OWN}, one written for several GPUs:` : `${YOUR_OWN}:`
@@ -119,7 +128,7 @@ export function textOf(system, plan) {
   const {form} = system,
     program = form.programs[plan.program]
   const spread = isTorch(plan.program) && plan.gpus * plan.nodes > 1
-  const srun = form.srun || plan.nodes > 1 || !plan.gpu ? "srun " : ""
+  const srun = form.srun || plan.nodes * plan.tasks > 1 || !plan.gpu ? "srun " : ""
   const check =
     plan.gpu && isTorch(plan.program) && !plan.array && !plan.checkpoint && plan.nodes === 1 && !(plan.whole && spread)
   let lines = work(system, plan, spread, srun)

@@ -1,4 +1,4 @@
-// What the page says of a job that has ended: see adviseOn in after/advise.js, and nextScript in after/next.js.
+// What the page says of a job that has ended: see adviseOn in after/advise.js, and propose in after/propose.js.
 import {element, words} from "./element.js"
 
 const items = (list, item) =>
@@ -28,10 +28,11 @@ export function jobReport({title, means, rows, changes, notes, links}, system, n
   )
 }
 
-function ofScript({name}, {verdict, adapted, against}, script) {
+function ofScript({name}, {verdict, adapted, against, unchanged}, script) {
   const said = {accepted: `${name} accepts this script.`, refused: `${name} rejects this script.`}[verdict]
   return [
     items(adapted, why => ["Changed to what is possible: ", ...words(why)]),
+    unchanged ? element("p", {}, unchanged) : null,
     element("p.own-cure", {}, said ?? `We cannot check here whether ${name} accepts this script.`),
     items(against, words),
     script,

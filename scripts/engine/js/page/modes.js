@@ -198,10 +198,9 @@ async function showExplain(system, current) {
 
 /** What a job used, what to ask for next, and the script that does, with the lines marked that differ. */
 function reported(system, adviseOn, ended, script) {
-  const asked = script.trim() ? loaded("rules").askedBy(system, script) : {}
-  const told = adviseOn(system, ended, asked)
-  if (!script.trim()) return jobReport(told)
-  const next = loaded("rules").nextScript(system, script, told.changes)
+  const told = loaded("rules").propose(system, ended, script, adviseOn)
+  const {next} = told
+  if (!next) return jobReport(told)
   const title = element("span.own-name", {}, `${state.file} for the next job`)
   const shown = listing(next.script, differing(next.script, script))
   const give = bar(title, () => next.script)

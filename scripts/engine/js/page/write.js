@@ -14,6 +14,7 @@ const EXAMPLES = {
   time: ["30h", "90 min", "1 day 6 hours", "1-06:00"],
   memory: ["64G"],
   cores: ["12"],
+  tasks: ["4"],
   array: ["1-20", "1-100%5"],
 }
 const HALF = ["gpus", "nodes", "memory", "cores", "array", "mail"] // two stand beside each other
