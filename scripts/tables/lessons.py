@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scripts.agents.instructions import skill
+from scripts.facts.centres import load_centres
 from scripts.families.shared import script
 from scripts.markdown import table
 from scripts.measure.limits import Device, Precision
@@ -9,6 +11,7 @@ from scripts.measure.tables import DASH, missing
 from scripts.tables.cluster import Clusters, gpu_partitions, link, mark, mark_part, page
 from scripts.tables.overview import running
 
+FILE = '<a href="../{}">{}</a>'  # of the site, which is no page; the table is shown one folder deep
 PRECISIONS: tuple[Precision, ...] = ("float64", "float32", "tf32", "bfloat16", "float16")
 
 
@@ -108,7 +111,18 @@ def internet(clusters: Clusters) -> str:
     return table(("Systems", "Internet on compute nodes"), rows)
 
 
+def assistants(clusters: Clusters) -> str:
+    """What an assistant without the server reads: a file for each running system, a skill for each center."""
+    rows = []
+    for key, centre in load_centres().items():
+        if of_it := [cluster for cluster in running(clusters) if cluster.centre == key]:
+            files = ", ".join(FILE.format(f"agents/{each.key}/INSTRUCTIONS.md", each.name) for each in of_it)
+            rows.append((centre.name, files, FILE.format(f"skills/{skill(of_it[0])}/SKILL.md", skill(of_it[0]))))
+    return table(("Center", "Instructions for", "Skill"), rows)
+
+
 TABLES = {
+    "assistants.md": assistants,
     "compile-for.md": compile_for,
     "compilers.md": compilers,
     "internet.md": internet,

@@ -21,9 +21,7 @@ device = torch.accelerator.current_accelerator() if gpu else torch.device("cpu")
 tokenizer = AutoTokenizer.from_pretrained(args.model)
 tokens = tokenizer(args.text.read_text("utf-8"), return_tensors="pt").input_ids[0]
 if len(tokens) < args.context:
-    parser.error(
-        f"{args.text} has {len(tokens)} tokens, but a sequence needs {args.context}"
-    )
+    parser.error(f"{args.text} has fewer than {args.context} tokens, a sequence")
 data = tokens.unfold(0, args.context, args.context)
 model = AutoModelForCausalLM.from_pretrained(args.model, dtype=torch.bfloat16)
 model.gradient_checkpointing_enable()  # stores less, computes the rest twice

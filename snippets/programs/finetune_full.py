@@ -20,7 +20,7 @@ rank, processes = dist.get_rank(), dist.get_world_size()
 tokenizer = AutoTokenizer.from_pretrained(name)
 tokens = tokenizer(Path(text).read_text("utf-8"), return_tensors="pt").input_ids[0]
 if len(tokens) < 512:
-    sys.exit(f"{text} has {len(tokens)} tokens, but a sequence needs 512")
+    sys.exit(f"{text} has fewer than 512 tokens, a sequence")
 data = tokens.unfold(0, 512, 512).to(device)
 
 with torch.device("meta"):  # shapes, without memory

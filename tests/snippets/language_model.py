@@ -1,4 +1,4 @@
-"""Write a small language model with random weights, an adapter and a text: what programs get instead of real ones."""
+"""Write a small language model that has read little, an adapter and a text: what programs get instead of real ones."""
 
 import sys
 from pathlib import Path
@@ -26,6 +26,13 @@ def write_language_model(folder: Path) -> None:
     config = transformers.Qwen3Config(**size, **heads, max_position_embeddings=2048)
     torch.manual_seed(0)
     model = transformers.Qwen3ForCausalLM(config)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    data = torch.tensor(tokenizer.encode(text).ids).unfold(0, 64, 64)
+    for step in range(15):  # it has read a little, so that an adapter can help it
+        optimizer.zero_grad()
+        batch = data[torch.arange(4 * step, 4 * step + 4) % len(data)]
+        model(input_ids=batch, labels=batch).loss.backward()
+        optimizer.step()
     model.save_pretrained(folder / "model")
     lora = peft.LoraConfig(task_type="CAUSAL_LM", target_modules="all-linear")
     peft.get_peft_model(model, lora).save_pretrained(folder / "adapter")

@@ -49,13 +49,13 @@ def model(tmp_path_factory):
 def test_the_loss_that_a_page_shows_falls(name):
     shown = (PROGRAMS / f"{name}.out").read_text(encoding="utf-8")
     losses = [float(loss) for loss in re.findall(r"loss ([\d.]+)", shown)]
-    assert len(losses) > 2 and losses == sorted(set(losses), reverse=True)
+    assert len(losses) > 2 and losses[-1] < min(losses[:-1]) and losses[-1] < losses[0] - 0.1
 
 
 def test_a_text_that_is_too_short_ends_with_one_sentence(model):
     (model.folder / "short.txt").write_text("A GPU is busy.", encoding="utf-8")
     said = model(PROGRAMS / "finetune.py", "model", "short.txt", code=2)
-    assert re.search(r"error: short\.txt has \d+ tokens, but a sequence needs 512", said) and "Traceback" not in said
+    assert said.splitlines()[-1].endswith("error: short.txt has fewer than 512 tokens, a sequence")
 
 
 @pytest.mark.nightly
