@@ -26,7 +26,7 @@ data = tokens.unfold(0, 512, 512).to(device)
 with torch.device("meta"):  # shapes, without memory
     config = AutoConfig.from_pretrained(name)
     model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
-model.gradient_checkpointing_enable()  # stores less, computes the rest twice
+model.gradient_checkpointing_enable({"use_reentrant": False})  # stores less
 bf16 = MixedPrecisionPolicy(torch.bfloat16, torch.float32)  # layers compute in 16 bits
 for part in (*model.model.layers, model):
     fully_shard(part, mp_policy=bf16)
