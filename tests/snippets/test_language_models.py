@@ -24,6 +24,16 @@ batch = data[[(9 * 2) % len(data)]]
 print(transformers.AutoModelForCausalLM.from_pretrained("tuned")(input_ids=batch, labels=batch).loss.item())
 """
 
+# In each process: run the program, then hold what no file says, the rotary frequencies, against a model that loads.
+IN_EACH = """
+import runpy, sys, torch, transformers
+del sys.argv[0]
+sharded = runpy.run_path(sys.argv[0])["model"]
+whole = transformers.AutoModelForCausalLM.from_pretrained("model")
+buffers = dict(sharded.named_buffers())
+assert buffers and all(torch.equal(buffer, whole.get_buffer(key)) for key, buffer in buffers.items())
+"""
+
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
@@ -61,7 +71,8 @@ def test_a_text_that_is_too_short_ends_with_one_sentence(model):
 @pytest.mark.nightly
 def test_sharded_weights_are_the_files_and_compute_the_same_loss(model):
     start = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    said = model(*start, PROGRAMS / "finetune_full.py", "model", "text.txt", "10", "0")
+    (model.folder / "in_each.py").write_text(IN_EACH, encoding="utf-8")
+    said = model(*start, "in_each.py", PROGRAMS / "finetune_full.py", "model", "text.txt", "10", "0")
     sharded = float(re.search(r"step 10: loss ([\d.]+)", said)[1])
     whole = float(model("-c", COMPARE).split()[0])
     assert sharded == pytest.approx(whole, abs=0.02)  # two decimals, and 16 bits
