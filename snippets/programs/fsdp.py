@@ -14,12 +14,12 @@ dist.init_process_group("nccl" if gpu else "gloo")
 device = "cuda" if gpu else "cpu"
 
 torch.manual_seed(0)  # the same weights in all processes
-layers = [nn.TransformerEncoderLayer(256, 8, 1024) for _ in range(4)]
-model = nn.Sequential(*layers).to(device)
-total = sum(weight.numel() for weight in model.parameters())
-for layer in model:
-    fully_shard(layer)  # a layer is complete only while it computes
+model = nn.Sequential()
+for _ in range(4):  # no GPU ever stores more than one whole layer
+    model.append(nn.TransformerEncoderLayer(256, 8, 1024).to(device))
+    fully_shard(model[-1])  # from now on complete only while it computes
 fully_shard(model)
+total = sum(weight.numel() for weight in model.parameters())
 optimizer = torch.optim.AdamW(model.parameters())  # after sharding
 
 torch.manual_seed(dist.get_rank())  # different data in each process

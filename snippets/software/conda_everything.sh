@@ -9,7 +9,8 @@ export CONDA_OVERRIDE_CUDA=12.0 # the driver of the GPU nodes runs CUDA 12 progr
 # cuda-version keeps all of them on CUDA 12, so that they share its libraries.
 conda create --yes --prefix "$environment" --override-channels --channel conda-forge \
     python=3.12 cuda-version=12 pytorch-gpu torchvision numba numba-cuda cupy \
-    jax "jaxlib=*=*cuda*" threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel
+    jax "jaxlib=*=*cuda*" threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel \
+    transformers peft
 
 # The build string must say cuda. If it does not, grep fails, and so does this script.
 conda list --prefix "$environment" --full-name pytorch | grep cuda

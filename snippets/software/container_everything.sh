@@ -12,5 +12,5 @@ export PYTHONNOUSERSITE=1 # otherwise packages in ~/.local would count as instal
 
 singularity run "$image" python3 -m venv --system-site-packages "$environment"
 singularity run "$image" "$environment/bin/python3" -m pip install \
-    jax threadpoolctl pandas matplotlib ipykernel
+    jax threadpoolctl pandas matplotlib ipykernel transformers peft
 singularity run "$image" "$environment/bin/python3" check_gpu.py

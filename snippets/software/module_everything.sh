@@ -14,5 +14,5 @@ python3 -m pip list --format=freeze \
 cuda=$(python3 -c 'import torch; print(torch.version.cuda.split(".")[0])')
 python3 -m pip install --constraint module-has.txt \
     numba "numba-cuda[cu$cuda]" "cupy-cuda${cuda}x" \
-    threadpoolctl nvidia-ml-py pandas matplotlib ipykernel
+    threadpoolctl nvidia-ml-py pandas matplotlib ipykernel transformers peft
 python3 check_gpu.py

@@ -8,5 +8,6 @@ virtualenv --no-download "$environment"
 export PATH="$environment/bin:$PATH"
 pip install --no-index --upgrade pip
 pip install --no-index torch torchvision numba numba-cuda cupy jax \
-    threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel
+    threadpoolctl nvidia-ml-py numpy pandas matplotlib ipykernel \
+    transformers peft
 python3 check_gpu.py

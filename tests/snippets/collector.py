@@ -55,7 +55,7 @@ ALWAYS = {
 STAND_INS = {
     "torchvision": "torchvision's compiled operators replaced",
     "cifar10": "small files in CIFAR-10's format",
-    "language_model": "a small model with random weights",
+    "language_model": "a small model that has read little",
 }
 
 

@@ -20,6 +20,7 @@ from tests.snippets.sandbox import ROOT
 
 SOFTWARE = ROOT / "snippets" / "software"
 PLAIN = "torchvision numpy pandas matplotlib numba numba-cuda threadpoolctl nvidia-ml-py ipykernel".split()
+PLAIN += ["transformers", "peft"]
 
 
 def package(name: str, version: str, build: str = "0", number: int = 0, depends=(), constrains=()) -> tuple[str, dict]:
