@@ -51,7 +51,7 @@ export function asksOf(system, text, options) {
   )
   if (all.some(({through}) => through.some(({name}) => CONTAINER.test(name)))) brings.push("container")
   // Also inside of `srun bash -c '...'`, as on the local disk of each node.
-  const activates = ({words: [first, file]}) => /^(?:source|\.)$/.test(first ?? "") && ENVIRONMENT.test(file ?? "")
+  const activates = ({words}) => /^(?:source|\.)$/.test(words[0] ?? "") && ENVIRONMENT.test(words[1] ?? "")
   if (all.some(each => each.words[0]?.includes("/bin/") || activates(each))) brings.push("environment")
   const own = system.move.places.filter(([kind]) => kind === OWN_DISK).map(([, path]) => path)
   const on = text => own.some(path => text.includes(path))
