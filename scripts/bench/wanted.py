@@ -47,7 +47,7 @@ def _between(wanted: dict, number: float | None, key: str, name: str, least: flo
     if (want := wanted.get(key)) is None:
         return
     if number is None:
-        yield f"it does not say how many {name}"
+        yield f"it does not state how many {name}"
     elif number < want * least or number > want * MARGIN and not whole:
         yield f"it asks for {number:g} {name}, not {want}"
 
@@ -59,6 +59,6 @@ def _program(wanted: dict, asks: dict) -> Iterator[str]:
             yield f"it does not start {program}"
     if software := wanted.get("software"):
         if not any(sign in brought.lower() for brought in asks["brings"] for sign in SOFTWARE[software]):
-            yield f"nothing brings {software}"
+            yield f"nothing provides {software}"
     if wanted.get("disk") and not asks["disk"]:
         yield "it copies nothing to the node's own disk"
