@@ -170,7 +170,7 @@ def test_another_gpu_fails_at_that_step():
     fields = {"cluster": "roihu", "gpu": "l40", "gpus": "1", "time": "1h"}
     task = Task("x", "write", "roihu", "", wanted={"gpu": ["gh200"], "gpus": 1, "program": "a.py"}, fields=fields)
     (found,) = grade([task], reference.form([task], CLUSTERS), CLUSTERS)
-    assert (found.step, found.why) == ("as wanted", "it asks for the GPU l40, not gh200")
+    assert (found.step, found.why) == ("as wanted", "it requests the GPU l40, not gh200")
 
 
 # --- hostile answers
