@@ -48,7 +48,7 @@ COMMANDS = {
     "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
     "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
-    "fit": Command("scripts.engine", "Say which GPUs hold a language model: guide fit 'Llama 3.1 8B'", ("fit",)),
+    "fit": Command("scripts.engine", "List the GPUs that fit a language model: guide fit 'Llama 3.1 8B'", ("fit",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "mcp": Command("scripts.mcp_server", "Serve facts and the judge to an assistant: an MCP server", needs=OF_MCP),
     "measure": Command(
@@ -59,7 +59,7 @@ COMMANDS = {
     "compare": Command(
         "scripts.compare", "Compare the output of a real cluster with the facts: guide compare lumi FILE"
     ),
-    "adopt": Command("scripts.adopt", "Make a new cluster's facts from its scheduler's output: guide adopt NAME FILE"),
+    "adopt": Command("scripts.adopt", "Write a new cluster's facts from its scheduler's output: guide adopt NAME FILE"),
     "facts": Command(
         "scripts.facts", "Check every facts file, and list the sources that were last read over a year ago"
     ),
@@ -67,7 +67,7 @@ COMMANDS = {
     "export": Command(
         "scripts.export", "Write settings for Nextflow, Snakemake, ReFrame or CI: guide export lumi --for ci"
     ),
-    "site": Command("scripts.site", "Build the site of facts of your own: guide site --facts DIR --into DIR"),
+    "site": Command("scripts.site", "Build a website from your own facts: guide site --facts DIR --into DIR"),
     "reframe": Command(
         "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
     ),
@@ -92,7 +92,7 @@ def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
     head = (
         "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
-        "They know our systems; with `--facts DIR`, or GPU_GUIDE_FACTS, those of another folder: DIR/KEY/cluster.yml.\n"
+        "They know our systems. With `--facts DIR` or GPU_GUIDE_FACTS, they know those in DIR/KEY/cluster.yml.\n"
     )
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 

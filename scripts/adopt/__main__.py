@@ -1,10 +1,10 @@
-"""Make the facts of a cluster from what its scheduler says of itself.
+"""Write the facts of a cluster from the output of its scheduler.
 
-    guide adopt mycluster asked-mycluster-2026-11-22.txt    what snippets/ask_cluster.sh wrote there
-    guide adopt mycluster nodes.txt partitions.txt          what somebody pasted of scontrol show, sinfo or sacctmgr
-    guide adopt --again mycluster asked-2027-01-10.txt      change what a newer capture says otherwise
+    guide adopt mycluster asked-mycluster-2026-11-22.txt    the file that ask_cluster.sh wrote there
+    guide adopt mycluster nodes.txt partitions.txt          pasted output of scontrol show, sinfo or sacctmgr
+    guide adopt --again mycluster asked-2027-01-10.txt      update the facts from a newer capture
 
-Writes mycluster/cluster.yml and the capture beside it, below --into, and lists what only a person knows.
+Writes mycluster/cluster.yml and a copy of the capture, and lists the questions that only a person can answer.
 """
 
 from __future__ import annotations
@@ -29,10 +29,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide adopt", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("name", help="the cluster as its readers know it, such as Kestrel")
-    parser.add_argument("files", nargs="+", metavar="file", help="a capture; several are read as one")
-    parser.add_argument("--into", default=".", metavar="DIR", help="where its folder goes or is; else the current one")
-    parser.add_argument("--date", help="when captures were taken that do not say so, such as 2026-11-22")
+    parser.add_argument("name", help="the cluster's name for readers, such as Kestrel")
+    parser.add_argument(
+        "files", nargs="+", metavar="file", help="output of the scheduler; several files are read as one"
+    )
+    parser.add_argument(
+        "--into", default=".", metavar="DIR", help="the folder of all clusters; default: the current one"
+    )
+    parser.add_argument("--date", help="the day of captures that contain no date, such as 2026-11-22")
     parser.add_argument("--again", action="store_true", help="merge a newer capture into the facts")
     arguments = parser.parse_args()
     key = key_of(arguments.name)
@@ -40,7 +44,7 @@ def main() -> int:
     file = Path(arguments.into).resolve() / key / "cluster.yml"
     if file.exists() != arguments.again:
         what, cure = ("there is no such file yet.", "Omit --again.") if arguments.again else (
-            "this file is there.", "Add --again to merge a newer capture.")  # fmt: skip
+            "this file already exists.", "Add --again to merge a newer capture.")  # fmt: skip
         raise BadInput(shown(file), None, what, cure)
     capture = read_all(arguments.files)
     date = day_of(capture, given, write=False)
@@ -51,7 +55,7 @@ def main() -> int:
     else:
         adopted = facts(capture, key, arguments.name, source)
         new = checked(file, text(adopted.data, date))
-        said = [f"Left out: {each}." for each in adopted.left_out]
+        said = [f"Omitted: {each}." for each in adopted.left_out]
     if new:
         try:
             write_whole(kept, clean(capture, date))
@@ -60,7 +64,7 @@ def main() -> int:
             what = f"this cannot be written: {fault.strerror}."
             raise BadInput(shown(file), None, what, "Name a folder of your own with --into.") from None
         said.insert(0, f"Wrote {shown(file)}, from a capture of {date}.")
-    print("\n".join([*said, *(f"Not asked there: {each}." for each in capture.not_asked), *still_open(file)]))
+    print("\n".join([*said, *(f"Not collected: {each}." for each in capture.not_asked), *still_open(file)]))
     return 0
 
 
@@ -68,7 +72,7 @@ def key_of(name: str) -> str:
     """The folder of a cluster of this name. Raises BadInput if that has no letter first."""
     key = re.sub(r"[^a-z0-9]", "", name.lower())
     if not re.fullmatch(r"[a-z][a-z0-9]{0,40}", key) or not re.fullmatch(r"[\w .+/-]+", name):
-        raise BadInput("NAME", None, "this is not the name of a cluster.", "Begin with a letter, such as `hawk2`.")
+        raise BadInput("NAME", None, "this is not a valid cluster name.", "Start with a letter, such as `hawk2`.")
     return key
 
 

@@ -39,10 +39,13 @@ def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> t
             new = {path: value for path, value in new.items() if path[0] != part} | {(part,): about}
     values |= {path: flow(value) for path, value in new.items()}
     gone = [row.key for row in rows if row.verdict == FACTS_ONLY and row.ours in WHOLE]
-    said += [f"Not there any more: {key}. Delete it if it has gone." for key in gone]
-    said += [f"Check it yourself: {row.key}: {row.ours} here, {row.theirs or 'none'} there." for row in by_hand]
+    said += [f"No longer in the capture: {key}. Delete it if it is retired." for key in gone]
+    said += [
+        f"Check it yourself: {row.key}: {row.ours} in the facts, {row.theirs or 'none'} in the capture."
+        for row in by_hand
+    ]
     if older := [row.key for row in rows if row.verdict == OLDER]:
-        said.append(f"Kept, since a newer source says so: {', '.join(older)}.")
+        said.append(f"Kept, because its source is newer than the capture: {', '.join(older)}.")
     return (changed(file, values, source) if values else ""), said or ["Nothing has changed."]
 
 
@@ -52,7 +55,7 @@ def _is_limit(cluster: Cluster, row: Row) -> bool:
 
 
 def _new(cluster: Cluster, data: dict[str, Any]) -> dict[tuple[str, ...], Any]:
-    """Partitions that the facts do not have, with the node types and GPUs that they need and the facts lack."""
+    """New partitions, with the node types and GPUs that they need and that the facts lack."""
     fresh = Cluster.model_validate({**data, "key": cluster.key})
     names: dict[str, str] = {}
     found: dict[tuple[str, ...], Any] = {}

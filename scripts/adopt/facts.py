@@ -40,7 +40,7 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     types, numbers = kinds(capture.nodes, order)
     there = {name: [kind.key for kind in types if kind.within(name)] for name in order}
     if not any(there.values()):
-        raise BadInput(capture.file, None, "it shows no node of its partitions.", SHOW.format("scontrol show node"))
+        raise BadInput(capture.file, None, "it shows no nodes of its partitions.", SHOW.format("scontrol show node"))
     data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
     doubts: dict[str, str] = {}
     data["node_types"] = _node_types(types, doubts)
@@ -69,7 +69,7 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     data["sources"].setdefault("policy", [source])
     _limits(data, key, capture)
     left_out = [
-        f"partition {name}: what nodes it has is not shown, scontrol show node shows it"
+        f"partition {name}, because the capture does not show its nodes. Add the output of `scontrol show node`"
         for name, types in there.items()
         if not types
     ]
@@ -150,7 +150,7 @@ def _gpus(
                 unknown[f"gpus.{key}.{part}"] = model.forms
         if model.name and not model.slice:
             doubts[f"gpus.{key}.model"] = (
-                f"the scheduler says only `{key}`; the rest is from the guide's table of devices"
+                f"the scheduler reports only `{key}`, and the rest is from the guide's table of devices"
             )
         if model.device:
             gpu["device"] = model.device
@@ -188,7 +188,7 @@ def _said(record: Record) -> dict[str, Any]:
         found["access"] = f"only some {' and '.join(whom)}"
     notes = []
     if (state := record.get("State")) and state != "UP":
-        notes.append(f"It accepted no jobs when the scheduler was asked ({state}).")
+        notes.append(f"It accepted no jobs on the day of the capture ({state}).")
     if record.values.get("DenyAccounts") == "(some)":
         notes.append("Some accounts may not use it.")
     if record.get("Hidden") == "YES":
@@ -196,7 +196,7 @@ def _said(record: Record) -> dict[str, Any]:
     if (least := minutes(record.get("DefaultTime"))) is not None:
         notes.append(f"A job without `--time` gets {Walltime(walltime(least)).words}.")
     if most := number(record.get("MaxMemPerCPU")):
-        notes.append(f"Slurm adds CPUs to a job that requests more than {most} MiB for each.")
+        notes.append(f"Slurm adds CPUs to a job that requests more than {most} MiB per CPU.")
     return found | ({"note": " ".join(notes)} if notes else {})
 
 

@@ -19,7 +19,7 @@ from scripts.twin.slurm.conf import spread
 FEATURE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:+-]*")
 TOTALS = "totals"  # nodes that a partition's totals give
 UNSURE = {
-    "sinfo": "sinfo lists each partition for itself, so there may be more of these nodes",
+    "sinfo": "sinfo lists each partition separately, so there may be more of these nodes",
     TOTALS: "calculated from the totals of a partition, as if its nodes were all alike",
 }
 

@@ -9,12 +9,12 @@ import yaml
 
 from scripts.facts import edit
 
-HEAD = """# Written by `guide adopt` from what the scheduler said on {date}. Every line is yours to change:
+HEAD = """# Written by `guide adopt` from the scheduler's output of {date}. You can change every line, because
 # `guide adopt --again` changes single values, and keeps your comments and your order.
 """
 BEFORE = {
-    "unconfirmed": "# What the capture suggests and nobody has confirmed. Delete a line once you know.",
-    "unknown": "# What no scheduler says. Write the key where it belongs, then delete its line here.",
+    "unconfirmed": "# The capture suggests these values, but nobody has confirmed them. Delete each that you confirm.",
+    "unknown": "# The scheduler does not show these facts. Write each key where it belongs, then delete its line here.",
 }
 DEEP = 2  # what is further inside stands on one line
 

@@ -1,14 +1,14 @@
-"""Tasks of job scripts in users' words, and a grader for the answers, be they an assistant's or your own.
+"""Print tasks for job scripts in users' words, and grade the answers of an assistant or your own.
 
-    guide bench tasks > tasks.jsonl                 the tasks; --kind, --system and --seed choose
+    guide bench tasks > tasks.jsonl                 the tasks; select them with --kind, --system and --seed
     guide bench tasks --made-up --seed 7 --with-instructions
-                                                    for a cluster that does not exist, with what there is to know of it
-    guide bench answer --by form > answers.jsonl    what the guide's form answers: all of it is right
+                                                    for a cluster that does not exist, with its INSTRUCTIONS.md
+    guide bench answer --by form > answers.jsonl    the answers of the guide's form, which are all correct
     guide bench grade answers.jsonl                 the first step that each answer fails, and a table
     guide bench export --for inspect DIR            a task for Inspect (inspect_ai), with its data
 
-An answer is a line {"id": …, "answer": …}. Choose the same tasks for `grade` as for `tasks`, or name their file.
-Ends with 0, or with 1 where an answer fails.
+An answer is a line {"id": …, "answer": …}. Give `grade` the same options as `tasks`, or the file of tasks.
+The exit status is 0, or 1 if an answer fails.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ def _arguments() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     for name in COMMANDS:
         command = commands.add_parser(name, help=COMMANDS[name].__doc__)
-        command.add_argument("--seed", type=int, default=SEED, help=f"other tasks of the same kinds; default: {SEED}")
-        command.add_argument("--kind", action="append", choices=KINDS, help="may be given several times")
-        command.add_argument("--system", action="append", help="such as kestrel; may be given several times")
-        command.add_argument("--made-up", action="store_true", help="for the made-up cluster of this seed alone")
+        command.add_argument(
+            "--seed", type=int, default=SEED, help=f"draws other tasks of the same kinds; default: {SEED}"
+        )
+        command.add_argument("--kind", action="append", choices=KINDS, help="a kind of task; can be repeated")
+        command.add_argument("--system", action="append", help="a system, such as kestrel; can be repeated")
+        command.add_argument("--made-up", action="store_true", help="only for the made-up cluster of this seed")
         for words, options in OPTIONS[name].items():
             command.add_argument(*words.split(), **options)
     return parser
@@ -55,7 +57,7 @@ def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
     systems = given.system or ()
     if given.made_up:
         if systems:
-            raise BadInput("bench", None, "--made-up has one system, so --system chooses nothing.", "Omit --system.")
+            raise BadInput("bench", None, "--made-up has only one system, so --system has no effect.", "Omit --system.")
         cluster = made_up.made_up(given.seed)
         clusters = {cluster.key: cluster}
     else:
@@ -65,8 +67,8 @@ def _chosen(given: argparse.Namespace) -> tuple[list[Task], dict[str, Cluster]]:
                 raise BadInput("bench", None, f"there is no system `{key}`.", did_you_mean(key, list(clusters)))
     found = chosen(clusters, given.seed, given.kind or KINDS, systems)
     if not found:
-        cure = "Choose --kind explain: no script is written or repaired for a retired system."
-        raise BadInput("bench", None, "there is no such task.", cure)
+        cure = "Choose --kind explain, because a retired system has no scripts to write or repair."
+        raise BadInput("bench", None, "no task matches these options.", cure)
     return found, clusters
 
 
@@ -105,10 +107,10 @@ def grade_file(given: argparse.Namespace) -> int:
 
 
 def export_files(given: argparse.Namespace) -> int:
-    """write a task for another program's framework"""
+    """write the tasks for an evaluation framework"""
     found, clusters = _chosen(given)
     export.write(given.folder, found, clusters)
-    print(f"{len(found)} tasks are in {given.folder}. There, run: inspect eval {export.FILE} --model …")
+    print(f"{len(found)} tasks are in {given.folder}. In that folder, run: inspect eval {export.FILE} --model …")
     return 0
 
 
@@ -120,20 +122,23 @@ def _print(entries: Iterable[dict]) -> None:
 COMMANDS = {"tasks": tasks, "answer": answer, "grade": grade_file, "export": export_files}
 OPTIONS: dict[str, dict[str, dict]] = {
     "tasks": {
-        "--with-answers": {"action": "store_true", "help": "with what is wanted, for the grader alone"},
-        "--with-instructions": {"action": "store_true", "help": "with the system's INSTRUCTIONS.md"},
+        "--with-answers": {"action": "store_true", "help": "include the expected answers, for the grader only"},
+        "--with-instructions": {"action": "store_true", "help": "include the system's INSTRUCTIONS.md"},
     },
     "answer": {"--by": {"choices": list(BY), "default": "form", "help": "who answers"}},
     "grade": {
         "file": {"type": Path, "help": "the answers, as JSON lines"},
-        "--tasks": {"type": Path, "help": "the tasks' file, printed with --with-answers, in place of choosing them"},
+        "--tasks": {
+            "type": Path,
+            "help": "a file of tasks, printed with --with-answers, instead of options that select them",
+        },
         "--twin": {"action": "store_true", "help": "let the cluster's twin decide what is accepted"},
         "--run": {"action": "store_true", "help": "also run each script to its end in the twin"},
         "--json": {"action": "store_true", "help": "print the grades as JSON"},
     },
     "export": {
         "folder": {"type": Path, "help": "a new folder"},
-        "--for": {"choices": ["inspect"], "required": True, "help": "whose form it gets"},
+        "--for": {"choices": ["inspect"], "required": True, "help": "the framework"},
     },
 }
 

@@ -23,7 +23,7 @@ class Unread(Exception):
 
 
 def read(path: Path, known: set[str]) -> dict[str, str]:
-    """id -> answer. Raises BadInput for the first line that is no answer to one of these tasks."""
+    """id -> answer. Raises BadInput for the first line that does not answer one of these tasks."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as fault:
@@ -46,7 +46,10 @@ def _one(path: Path, number: int, line: bytes) -> tuple[str, str]:
     form = 'Write {"id": "…", "answer": "…"} on one line.'
     if len(line) > LONGEST:
         raise BadInput(
-            path, number, f"the line has {len(line):,} bytes, of at most {LONGEST:,}.", "Shorten the answer."
+            path,
+            number,
+            f"the line has {len(line):,} bytes, but at most {LONGEST:,} are allowed.",
+            "Shorten the answer.",
         )
     try:
         entry = json.loads(line.decode("utf-8"))
@@ -67,13 +70,13 @@ def taken(task: Task, answer: str) -> str:
     if task.reply == "letter":
         letters = set(re.findall(r"\b[A-D]\b", answer))
         if len(letters) != 1:
-            raise Unread(f"{len(letters)} letters are named, not one")
+            raise Unread(f"the answer names {len(letters)} letters, not one")
         return letters.pop()
     if task.reply == "command":
         return as_script(answer)
     text = _script(answer)
     if re.search("[\0\ud800-\udfff]", text):
-        raise Unread("the script is no text")
+        raise Unread("the script is not text")
     return text
 
 
@@ -83,11 +86,11 @@ def _script(answer: str) -> str:
     if fenced:
         scripts = [inside for inside in fenced if SCRIPT.search(inside)]
         if len(scripts) != 1:
-            raise Unread(f"{len(scripts)} scripts stand in code fences, not one")
+            raise Unread(f"the answer has {len(scripts)} scripts in code fences, not one")
         return scripts[0]
     start = SCRIPT.search(answer)
     if not start:
-        raise Unread("there is no script")
+        raise Unread("the answer has no script")
     return answer[start.start() :].strip("\n") + "\n"
 
 
@@ -95,11 +98,11 @@ def as_script(answer: str) -> str:
     """The batch script that asks for what a command of the login node asks for. Raises Unread."""
     lines = COMMAND.findall(re.sub(r"\\\n\s*", "", answer))
     if len(lines) != 1:
-        raise Unread(f"{len(lines)} commands of {', '.join(COMMANDS)} are there, not one")
+        raise Unread(f"the answer has {len(lines)} commands ({', '.join(COMMANDS)}), not one")
     try:
         words = shlex.split(lines[0])[1:]
     except ValueError:
-        raise Unread("a quote of the command is not closed") from None
+        raise Unread("a quotation mark in the command is not closed") from None
     options = []
     while words and (words[0].startswith("-") or options and "=" not in options[-1] and options[-1].startswith("-")):
         options.append(words.pop(0))

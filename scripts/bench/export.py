@@ -22,11 +22,13 @@ def instructions(clusters: dict[str, Cluster]) -> dict[str, str]:
 
 
 def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> None:
-    """Raises BadInput where the folder is there already, or cannot be made; nothing is half-written then."""
+    """Raises BadInput where the folder is there already, or cannot be created. Then nothing is written."""
     try:
         folder.mkdir(parents=True)
     except OSError as fault:
-        raise BadInput(folder, None, f"this folder cannot be made: {fault.strerror}.", "Name a new folder.") from None
+        raise BadInput(
+            folder, None, f"this folder cannot be created: {fault.strerror}.", "Name a new folder."
+        ) from None
     lines = [json.dumps(task.shown(with_answers=True), ensure_ascii=False) for task in tasks]
     (folder / "tasks.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "instructions").mkdir()

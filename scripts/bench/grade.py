@@ -68,7 +68,7 @@ def _graded(task: Task, answer: str | None, cluster: Cluster, twin_of: Callable 
         return Grade(task, "reads", str(fault))
     if task.reply == "letter":
         right = text == task.wanted["choice"]
-        return Grade(task) if right else Grade(task, "as wanted", f"{text} is not what it means")
+        return Grade(task) if right else Grade(task, "as wanted", f"{text} is not the correct meaning")
     try:
         return _of_script(task, text, cluster, twin_of, runs)
     except BadInput as fault:
@@ -80,7 +80,7 @@ def _graded(task: Task, answer: str | None, cluster: Cluster, twin_of: Callable 
 def _of_script(task: Task, text: str, cluster: Cluster, twin_of: Callable | None, runs: bool) -> Grade:
     (asks,) = ask("asks", [cluster], [[cluster.key, text]])
     if asks["error"] or not asks["directives"]:
-        return Grade(task, "reads", asks["error"] or "no directive of the scheduler stands in it")
+        return Grade(task, "reads", asks["error"] or "the script has no directive of the scheduler")
     (judged,) = ask("check", [cluster], [[cluster.key, text, "answer"]])
     found = [Report("answer", **{name: each[name] for name in FIELDS}) for each in judged["findings"]]
     verdict = judged["verdict"]

@@ -1,7 +1,7 @@
 """GPU jobs on research clusters, as a task for Inspect: inspect eval gpu_jobs.py --model …
 
-The grader is the guide's: put `guide` on PATH, or set GUIDE to its path. -T instructions=true gives the model what the
-guide tells assistants about each system, and -T twin=true lets a real scheduler decide.
+The grader is the guide's: put `guide` on PATH, or set GUIDE to its path. -T instructions=true gives the model the
+guide's instructions for each system, and -T twin=true lets a real scheduler decide.
 """
 
 import json

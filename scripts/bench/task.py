@@ -101,7 +101,7 @@ def read(path: Path) -> list[Task]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise BadInput(path, None, "it is no text file that can be read.", "Name a file of tasks.") from None
+        raise BadInput(path, None, "it is not a readable text file.", "Name a file of tasks.") from None
     found = []
     for number, line in enumerate(lines, 1):
         try:
@@ -111,6 +111,6 @@ def read(path: Path) -> list[Task]:
                 raise KeyError(task.system)
         except (ValueError, TypeError, KeyError):
             cure = "Write the file with `guide bench tasks --with-answers`."
-            raise BadInput(path, number, "this line is no task with what is wanted.", cure) from None
+            raise BadInput(path, number, "this line is not a task with its expected answer.", cure) from None
         found.append(task)
     return found

@@ -30,9 +30,9 @@ def faults(wanted: dict[str, Any], asks: dict[str, Any]) -> Iterator[str]:
         want = wanted.get("at_once" if key == "atOnce" else key)
         if want is not None and asks[key] != want:
             asked = "any number of" if key == "atOnce" and asks[key] is None else asks[key]
-            yield f"it asks for {asked} {name}, not {want}"
+            yield f"it requests {asked} {name}, not {want}"
     if "gpu" in wanted and asks["gpus"] and asks["key"] not in wanted["gpu"]:
-        yield f"it asks for the GPU {asks['key']}, not {' or '.join(wanted['gpu'])}"
+        yield f"it requests the GPU {asks['key']}, not {' or '.join(wanted['gpu'])}"
     yield from _between(wanted, asks["minutes"], "minutes", "minutes", 1)
     cores = asks["tasks"] * asks["perTask"]
     if not (asks["whole"] and cores <= 1):
@@ -47,9 +47,9 @@ def _between(wanted: dict, number: float | None, key: str, name: str, least: flo
     if (want := wanted.get(key)) is None:
         return
     if number is None:
-        yield f"it does not say how many {name}"
+        yield f"it does not state how many {name}"
     elif number < want * least or number > want * MARGIN and not whole:
-        yield f"it asks for {number:g} {name}, not {want}"
+        yield f"it requests {number:g} {name}, not {want}"
 
 
 def _program(wanted: dict, asks: dict) -> Iterator[str]:
@@ -59,6 +59,6 @@ def _program(wanted: dict, asks: dict) -> Iterator[str]:
             yield f"it does not start {program}"
     if software := wanted.get("software"):
         if not any(sign in brought.lower() for brought in asks["brings"] for sign in SOFTWARE[software]):
-            yield f"nothing brings {software}"
+            yield f"nothing provides {software}"
     if wanted.get("disk") and not asks["disk"]:
         yield "it copies nothing to the node's own disk"

@@ -1,13 +1,13 @@
-"""Are the job scripts in these documents right? For pages in Markdown, MyST and reStructuredText, scripts and their
-templates, skills of assistants, and profiles of Nextflow and Snakemake.
+"""Check the job scripts in documents: in pages (Markdown, MyST and reStructuredText), scripts, templates, skills of
+assistants, and profiles of Nextflow and Snakemake.
 
     guide docs docs/ README.md
     guide docs . --system roihu --system puhti    the systems that the documents may be about
-    guide docs docs/ --system lumi --fix          edit what has exactly one right fix
+    guide docs docs/ --system lumi --fix          apply a fix if exactly one is correct
 
-The system of a script is what its document names, or what it asks for. With --system, the first is meant where the
-document names none. Ends with 0 (nothing is refused, fails or is ignored), 1 (something is), 2 (a document or a script
-could not be judged).
+A script is for the system that its document names, or whose resources it requests. If the document names none, the
+command uses the first --system. The exit status is 0, or 1 if something is rejected, fails or is ignored. It is 2 if a
+document could not be read, or if no script could be judged.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def main() -> int:
         prog="guide docs", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("path", nargs="+", help="a document, or a folder with documents")
-    parser.add_argument("--system", action="append", default=[], help="a folder of snippets/, such as puhti")
+    parser.add_argument("--system", action="append", default=[], help="a system, such as puhti; can be repeated")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
     form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     form.add_argument("--list", action="store_true", help="print each job script that was found, with its verdict")
-    parser.add_argument("--fix", action="store_true", help="edit the documents where exactly one fix is right")
-    parser.add_argument("--patches", type=Path, metavar="DIR", help="write these edits as patches instead")
+    parser.add_argument("--fix", action="store_true", help="apply a fix in the documents if exactly one is correct")
+    parser.add_argument("--patches", type=Path, metavar="DIR", help="write these fixes as patches")
     given = parser.parse_args()
     judged, unread, number = read_and_judge(given.path, given.system)
     if given.fix:

@@ -95,8 +95,8 @@ def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequen
 
 
 def _undecided(script: Script, why: str) -> Judged:
-    what = f"It cannot be told which system this script is for: {why}."
-    report = Report(script.file, script.at[0], "not judged", what, "Name it with --system.", "no-system")
+    what = f"The system of this script is unclear: {why}."
+    report = Report(script.file, script.at[0], "not judged", what, "Name the system with --system.", "no-system")
     return Judged(script, None, why, None, "not judged", (report,))
 
 

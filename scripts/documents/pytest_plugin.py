@@ -2,8 +2,8 @@
 
     PYTHONPATH=/path/to/gpu-cluster-guide pytest -p scripts.documents.pytest_plugin --jobscripts docs/
 
-`--jobscripts-system puhti` is `--system` of `guide docs`. A test fails where that ends with 1. The packages of
-requirements-check.txt must be installed.
+`--jobscripts-system puhti` is `--system` of `guide docs`. A test fails if that command would end with 1. The packages
+of requirements-check.txt must be installed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scripts.documents.judge import SEVERE, Judged, read_and_judge
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("job scripts")
     group.addoption("--jobscripts", action="store_true", help="test the job scripts in documents")
-    group.addoption("--jobscripts-system", action="append", default=[], help="a system that they may be about")
+    group.addoption("--jobscripts-system", action="append", default=[], help="a system that the documents may be about")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -33,7 +33,7 @@ def decide(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Seque
 def _guided(script: Script, clusters: dict[str, Cluster]) -> For:
     known = _of_scheduler(script, clusters)
     if not known:
-        return For((), "its directives are for another scheduler")
+        return For((), "its directives are for a different scheduler")
     named = _named((*script.labels, script.around), known, clusters) if len(known) > 1 else ()
     return For(named, "named in the document") if named else For(known[:1], f"--system {known[0]}")
 
@@ -46,11 +46,11 @@ def _unguided(script: Script, clusters: dict[str, Cluster], asked: list[dict]) -
         return For(both, "named in the document")
     if named:
         names, others = (", ".join(clusters[key].name for key in keys) for keys in (named, origins))
-        return For((), f"its document names {names}, and it asks for what {others} has")
+        return For((), f"its document names {names}, but it requests resources of {others}")
     if len(origins) == 1:
         ((key, why),) = origins.items()
         return For((key,), why)
-    return For((), "its document names none that the guide knows, and what it asks for fits several or none")
+    return For((), "its document names no system of the guide, and its request fits several systems or none")
 
 
 def _of_scheduler(script: Script, clusters: dict[str, Cluster]) -> tuple[str, ...]:

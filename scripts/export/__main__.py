@@ -1,11 +1,11 @@
-"""Write what others' tools want of a system, from its facts.
+"""Write a system's settings for other tools, from its facts.
 
-    guide export kestrel --for nf-core               Nextflow's settings, in the form of nf-core/configs
+    guide export kestrel --for nf-core               settings for Nextflow, in the format of nf-core/configs
     guide export kestrel --for snakemake --into DIR  a profile for Snakemake's Slurm plugin
     guide export kestrel --for reframe --into DIR    the guide's job scripts as a ReFrame suite
     guide export kestrel --for ci --into DIR         GPU tests by GitHub, or by GitLab with Jacamar CI
 
-Without --into it prints the files. At the end it lists the lines that you must set, such as your account.
+Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
+    parser.add_argument("cluster", help="a system, such as kestrel")
     parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, REFRAME], help="the tool")
-    parser.add_argument("--into", type=Path, metavar="DIR", help="write the files there; left out: print them")
-    parser.add_argument("--force", action="store_true", help="replace files that are already there")
+    parser.add_argument("--into", type=Path, metavar="DIR", help="the directory for the files; default: print them")
+    parser.add_argument("--force", action="store_true", help="replace existing files")
     chosen = parser.parse_args()
     cluster = load_named(chosen.cluster)
     possible(cluster, chosen.tool)
@@ -68,11 +68,11 @@ def possible(cluster: Cluster, tool: str) -> None:
     if tool == REFRAME:
         return
     if cluster.scheduler.kind != "slurm":
-        what = f"{cluster.name} has {cluster.scheduler.words.name}, and this export is for Slurm."
-        raise BadInput(cluster.key, None, what, "Only `--for reframe` is possible.")
+        what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."
+        raise BadInput(cluster.key, None, what, "Use `--for reframe`.")
     if not cluster.running:
         there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
-        cure = f"Export its successor, {successor_name(cluster)}." if there else "Only `--for reframe` is possible."
+        cure = f"Export its successor, {successor_name(cluster)}." if there else "Use `--for reframe`."
         raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", cure)
 
 
@@ -80,7 +80,7 @@ def put(files: dict[str, str], into: Path, force: bool) -> None:
     """Write all files or none. Raises BadInput where one is already there and may not be replaced."""
     taken = [into / name for name in files if (into / name).exists()]
     if taken and not force:
-        raise BadInput(taken[0], None, "is already there.", "Name another directory, or add --force to replace it.")
+        raise BadInput(taken[0], None, "already exists.", "Name another directory, or add --force to replace it.")
     try:
         into.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=into) as part:
@@ -104,8 +104,8 @@ def to_set(cluster: Cluster, files: dict[str, str]) -> list[str]:
             if marked := re.search(r"\bSET: (.+)", line):
                 found.append(f"  {name}:{number}: {marked[1]}")
             elif account and re.search(rf"(?<![\w-]){re.escape(account)}(?![\w-])", line):
-                found.append(f"  {name}:{number}: your account in place of {account}")
-    return [f"Set these lines before you use it on {cluster.name}:", *found] if found else []
+                found.append(f"  {name}:{number}: replace {account} with your account")
+    return [f"Set these lines before you use the files on {cluster.name}:", *found] if found else []
 
 
 if __name__ == "__main__":

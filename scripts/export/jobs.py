@@ -129,7 +129,7 @@ def queued(cluster: Cluster) -> tuple[int, str]:
     """How many jobs a tool may have in the queue, and why: no more than does the scheduler good."""
     if most := cluster.policy.max_queued_jobs:
         return min(most, QUEUED), f"at most {most}: {says(cluster, 'policy.max_queued_jobs')}"
-    return QUEUED, "a choice: no limit is known"
+    return QUEUED, "our choice, because no limit is known"
 
 
 def partition_key(cluster: Cluster, queue: str | None) -> str | None:

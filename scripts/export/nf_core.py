@@ -22,7 +22,7 @@ def files(cluster: Cluster) -> dict[str, str]:
 
 
 def _head(cluster: Cluster, found: Jobs) -> Iterable[str]:
-    yield f"// Nextflow on {cluster.name}, in the form of nf-core/configs; `guide export` wrote it from dated facts."
+    yield f"// Nextflow on {cluster.name}, in the format of nf-core/configs. `guide export` wrote it from dated facts."
     yield "params {"
     yield f"    config_profile_description = '{cluster.name}, from the facts of the GPU Cluster Guide'"
     yield f"    config_profile_contact     = '{_plain(cluster.access.support or cluster.docs)}'"
@@ -96,7 +96,7 @@ def _gpu(cluster: Cluster, found: Jobs) -> Iterable[str]:
         about = f"{other.model}{' slice' if other.is_slice else ''}, {other.memory}"
         yield f"    // Another GPU: {request(other, 1)} ({about}; {says(cluster, f'gpus.{key}')})"
     if "mem" not in step.options:
-        yield f"    // Memory comes with the GPU; Nextflow asks for it all the same. {says(cluster, 'policy.memory')}"
+        yield f"    // Memory comes with the GPU, but Nextflow requests it too. {says(cluster, 'policy.memory')}"
     yield f"    withLabel: 'process_gpu' {{ // one {gpu.model} with its share of the node"
     yield from _limits("        ", *share(cluster, found), step.minutes, why)
     yield from _queue(cluster, "        ", (Tier(0, found.gpu_steps),))

@@ -45,7 +45,7 @@ def used(cluster: Cluster, found: Jobs) -> list[str]:
 
 def _profile(cluster: Cluster, found: Jobs, named: bool) -> Iterable[str]:
     most, why = queued(cluster)
-    yield f"# Snakemake on {cluster.name}; by `guide export`. Start: snakemake --profile DIRECTORY"
+    yield f"# Snakemake on {cluster.name}, written by `guide export`. Start it with: snakemake --profile DIRECTORY"
     yield "executor: slurm"
     yield f"jobs: {most} # {why}"
     if named:
@@ -57,14 +57,14 @@ def _profile(cluster: Cluster, found: Jobs, named: bool) -> Iterable[str]:
     yield "default-resources:"
     if found.account:
         yield f"  slurm_account: {found.account} # SET: your account"
-    yield f"  runtime: {RUNTIME} # minutes, a choice: set your own for each rule"
+    yield f"  runtime: {RUNTIME} # minutes. This is our choice, so set your own for each rule"
     if found.whole:
-        yield f"  mem_mb: 0 # asks for none: a job gets, and pays for, a full node ({says(cluster, 'policy.memory')})"
+        yield f"  mem_mb: 0 # requests none, because a job pays for a full node ({says(cluster, 'policy.memory')})"
     else:
         (each,) = written(cluster, [{"gpu": "none", "cores": 1}])
         yield f"  mem_mb: {int(each['mem'].rstrip('G')) * GIB} # of one core, as in the guide's scripts"
     yield "set-resources:"
-    yield "  my_gpu_rule: # SET: the name of your rule that needs a GPU; this is one GPU with its share of the node"
+    yield "  my_gpu_rule: # SET: the name of your rule that needs a GPU. It gets one GPU with its share of the node"
     yield from (f"    {name}: {value}" for name, value in gpu_resources(cluster, found).items())
     yield f"    runtime: {RUNTIME} # at most {found.gpu_steps[-1].minutes}"
 
@@ -83,8 +83,8 @@ def gpu_resources(cluster: Cluster, found: Jobs) -> dict[str, str]:
     cores, gib = share(cluster, found)
     says_memory, says_cores = "mem" in options, "cpus-per-task" in options
     return asked | {
-        "cpus_per_task": f"{cores}" if says_cores else "-1 # asks for none: the cores come with the GPU",
-        "mem_mb": f"{gib * GIB}" if says_memory else "0 # asks for none: the memory comes with the GPU",
+        "cpus_per_task": f"{cores}" if says_cores else "-1 # requests none, because the cores come with the GPU",
+        "mem_mb": f"{gib * GIB}" if says_memory else "0 # requests none, because the memory comes with the GPU",
     }
 
 

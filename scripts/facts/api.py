@@ -13,15 +13,17 @@ from scripts.models import Strict
 
 VERSION = 1
 CHANGES = (
-    f"This is version {VERSION}. New fields, and new words in a text, can be added to it at any time. A field that is "
-    "removed or renamed, or that gets another type, unit or meaning, begins a new version with a folder of its own."
+    f"This is version {VERSION}. New fields, and new words in a text, can be added to it at any time. If a field is "
+    "removed or renamed, or gets another type, unit or meaning, a new version begins, in its own folder."
 )
-ENGINE_ONLY = "Only for `engine.js` of the same folder, and not described: it changes with the engine, in any version"
+ENGINE_ONLY = (
+    "Only for `engine.js` in the same folder, and not described, because it changes with the engine in any version"
+)
 
 Facts = create_model(
     "Facts",
     __base__=Strict,
-    __doc__="What is known of a system. A fact that is not known, or that has its default, is left out.",
+    __doc__="The facts of a system. A fact that is unknown, or that has its default value, is omitted.",
     **{name: (Cluster.model_fields[name].annotation, Cluster.model_fields[name]) for name in GROUPS},
 )
 
@@ -40,7 +42,7 @@ class Index(Strict):
 
     version: Literal[VERSION] = Field(description="The version of this form")
     engine: str = Field(description="The file of the engine")
-    common: str = Field(description="The file of what the engine needs of no system. " + ENGINE_ONLY)
+    common: str = Field(description="The file that the engine needs for all systems. " + ENGINE_ONLY)
     clusters: list[Listed] = Field(description="All systems")
 
 

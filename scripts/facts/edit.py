@@ -20,8 +20,8 @@ Keys = tuple[str, ...]
 def refuse_package(file: Path | str) -> None:
     """Raises BadInput for the facts that an installed package brings: its next version would undo the change."""
     if INSTALLED and OURS:
-        cure = "Use a copy of the guide's repository, or facts of your own: --facts DIR."
-        raise BadInput(file, None, "the installed package's facts are not changed.", cure)
+        cure = "Use a copy of the guide's repository, or your own facts: --facts DIR."
+        raise BadInput(file, None, "the facts of the installed package cannot be changed.", cure)
 
 
 @dataclass

@@ -131,7 +131,7 @@ def _not_known(cluster: Cluster, said: dict) -> Iterator[Fault]:
     for dotted in cluster.unknown:
         group = dotted.partition(".")[0]
         if not is_blank(dotted) and group not in GROUPS:
-            yield ("unknown", dotted), f"`{dotted}` is no key of a facts file.", did_you_mean(group, list(GROUPS))
+            yield ("unknown", dotted), f"`{dotted}` is not a key of a facts file.", did_you_mean(group, list(GROUPS))
         elif not is_blank(dotted) and place(said, dotted):
             yield ("unknown", dotted), f"`{dotted}` is answered.", "Delete its line under `unknown:`."
 

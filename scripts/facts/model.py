@@ -106,10 +106,10 @@ class Access(Strict):
 class Part(Strict):
     """What a price is for: of several numbers the largest part counts."""
 
-    nodes: PositiveInt | None = counted("nodes", "So many nodes")
-    gpus: PositiveInt | None = counted("GPUs", "So many GPUs or slices")
-    cores: PositiveInt | None = counted("cores", "So many cores")
-    memory: Memory | None = Field(None, description="So much memory of a node")
+    nodes: PositiveInt | None = counted("nodes", "Number of nodes")
+    gpus: PositiveInt | None = counted("GPUs", "Number of GPUs or slices")
+    cores: PositiveInt | None = counted("cores", "Number of cores")
+    memory: Memory | None = Field(None, description="Amount of a node's memory")
 
     @model_validator(mode="after")
     def _is_something(self):
@@ -121,7 +121,7 @@ class Part(Strict):
 class Price(Strict):
     """What an hour costs, by the operator's formula: `rules:` has it in words."""
 
-    price: float = counted("that of `unit`", "Of one part for one hour", ..., ge=0)
+    price: float = counted("that of `unit`", "Price of one part for one hour", ..., ge=0)
     unit: str = Field(description="Unit of the price, in the plural, as operators write it: GPU-hours")
     per: Part = Field(description="The part that has this price; the largest of its numbers counts")
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
@@ -162,10 +162,10 @@ class NodeType(Strict):
     """A kind of node, as the scheduler sees one node of it."""
 
     description: Prose | None = Field(None, description="What sets it apart, in a few words")
-    count: PositiveInt | None = counted("nodes", "How many there are; leave out what is not published")
+    count: PositiveInt | None = counted("nodes", "How many there are; omit a number that is not published")
     sockets: PositiveInt | None = counted("sockets", "Processors of one node")
     cores: PositiveInt | None = counted("cores", "Cores a job can have on one node")
-    threads_per_core: PositiveInt = counted("hardware threads", "Of one core", 1)
+    threads_per_core: PositiveInt = counted("hardware threads", "Hardware threads of one core", 1)
     cpu: str | None = Field(None, description="Processor model")
     architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
     memory: Memory | None = Field(
@@ -206,11 +206,11 @@ class Gpu(Strict):
     gres: str = Field(description="The scheduler's name for it, e.g. gpu:v100, gpu or coproc_v100")
     synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
     compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
-    fair_share: FairShare | None = Field(None, description="What one GPU's part of its node is")
+    fair_share: FairShare | None = Field(None, description="The GPU's share of its node")
     counts: list[PositiveInt] = counted(
         "GPUs",
-        "How many a job may have, where not any number will do. The last one is a whole node; more of them come as "
-        "whole nodes",
+        "The numbers that a job can request, if not every number is allowed. The last one is a full node, and a larger "
+        "job gets full nodes",
         [],
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
@@ -255,9 +255,9 @@ class Partition(Strict):
     node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node that it has")
     node_count: PositiveInt | None = counted("nodes", "How many nodes it has, if fewer than all of its types")
     purpose: Prose | None = Field(None, description="What it is for, in a few words")
-    default_memory_per_core: Memory | None = Field(None, description="Of a job that names no memory, for each core")
-    default_memory_per_gpu: Memory | None = Field(None, description="Of a job that names no memory, for each GPU")
-    default_memory_per_node: Memory | None = Field(None, description="Of a job that names no memory, on each node")
+    default_memory_per_core: Memory | None = Field(None, description="For a job that requests no memory, for each core")
+    default_memory_per_gpu: Memory | None = Field(None, description="For a job that requests no memory, for each GPU")
+    default_memory_per_node: Memory | None = Field(None, description="For a job that requests no memory, on each node")
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
     gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
     longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
@@ -267,7 +267,7 @@ class Partition(Strict):
         None, description="The only use that the operator allows; `purpose:` has it in words"
     )
     access: Prose | None = Field(None, description="Who may use it, where not everybody may")
-    max_running_jobs: PositiveInt | None = counted("jobs", "Most jobs of a user that run at once")
+    max_running_jobs: PositiveInt | None = counted("jobs", "Most jobs of one user that can run at once")
     note: Prose | None = Field(None, description="A sentence for readers")
 
 
@@ -311,7 +311,7 @@ class Policy(Strict):
     account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
-    default_memory_per_core: Memory | None = Field(None, description="Of a job that names no memory, for each core")
+    default_memory_per_core: Memory | None = Field(None, description="For a job that requests no memory, for each core")
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = Field(None, description="Can a job reach the internet?")
     submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
@@ -415,7 +415,7 @@ class Tool(Strict):
 class Place(Strict):
     """Where files can be kept."""
 
-    path: str = Field(description="Its path; what stands in `<>` is a name of the reader's")
+    path: str = Field(description="Its path; a name in `<>` is one that the reader replaces")
     size: Memory | None = Field(None, description="The quota, or what a job can have there")
     files: PositiveInt | None = counted("files", "Most files allowed")
     backup: bool | None = Field(None, description="Is it backed up?")
@@ -442,10 +442,10 @@ class Cluster(Strict):
     docs: str | None = Field(pattern=r"^https://", description="Address of the operator's documentation")
     status: Status = Field(description="Whether it runs")
     login: list[Login] = Field(default_factory=list, description="Login nodes")
-    portals: list[Portal] = Field(default_factory=list, description="Ways in by the browser")
+    portals: list[Portal] = Field(default_factory=list, description="Web portals")
     access: Access = Field(Access(), description="Who may use it, and how")
     billing: Billing = Field(Billing(), description="What a job costs")
-    interactive: Interactive = Field(Interactive(), description="How to work by hand")
+    interactive: Interactive = Field(Interactive(), description="Interactive work")
     scheduler: Scheduler = Field(description="What accepts and starts jobs")
     node_types: dict[str, NodeType] = Field(description="Key of a kind of node: what it has")
     network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
@@ -459,8 +459,8 @@ class Cluster(Strict):
     unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
     unknown: dict[str, Prose] = Field(
         default_factory=dict,
-        description="Dotted key: the question that nobody has answered yet. `guide adopt` writes what a capture cannot "
-        "say; delete the line when you write the key",
+        description="Dotted key: the question that nobody has answered yet. `guide adopt` writes what a capture does "
+        "not show; delete the line when you write the key",
     )
     sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
         description="For each group above: where it was read"

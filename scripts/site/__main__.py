@@ -17,10 +17,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide site", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--into", metavar="DIR", type=Path, default=FACTS / "site", help="else DIR/site of the facts")
+    parser.add_argument(
+        "--into",
+        metavar="DIR",
+        type=Path,
+        default=FACTS / "site",
+        help="the new site; default: site/ in the folder of the facts",
+    )
     into = parser.parse_args().into.absolute()
     if OURS:
-        what = "this builds the site of facts of your own."
+        what = "this command builds a website from your own facts."
         raise BadInput("guide site", None, what, "Name their folder with --facts DIR.")
     for module in ("mkdocs", "minify"):
         if not importlib.util.find_spec(module):

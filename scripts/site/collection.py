@@ -130,7 +130,7 @@ def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.
 def build(site: Path) -> int:
     """Write the site into this folder, and give MkDocs' status. Raises BadInput for a dead link."""
     if site.exists() and any(site.iterdir()) and not (site / api.API).is_dir():
-        what = "this folder holds something else, and a build removes what is there."
+        what = "this folder contains other files, which a build would remove."
         raise BadInput(site, None, what, "Name a new one with --into.")
     clusters, said = load_all(), own.words()
     made = pages(clusters, said)

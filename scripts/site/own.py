@@ -101,12 +101,15 @@ def _style(colors: object, config: Config) -> str:
         or set(colors) != set(GROUNDS)
         or not all(map(COLOR.fullmatch, map(str, colors.values())))
     ):
-        raise BadInput(config.file, line, "`colors` is not two colors.", 'Write {light: "#00594f", dark: "#5fc9b8"}.')
+        raise BadInput(config.file, line, "`colors` needs two colors.", 'Write {light: "#00594f", dark: "#5fc9b8"}.')
     for name, ground in GROUNDS.items():
         if (found := contrast(colors[name], ground)) < READABLE:
-            what = f"the {name} color has a contrast of {found:.1f} to the page."
+            what = f"the {name} color has a contrast of {found:.1f} with the page."
             raise BadInput(
-                config.file, line, what, f"Choose a {'darker' if name == 'light' else 'lighter'} one: {READABLE}."
+                config.file,
+                line,
+                what,
+                f"Choose a {'darker' if name == 'light' else 'lighter'} one. It needs at least {READABLE}.",
             )
     of_all = "[data-md-color-scheme][data-md-color-primary]"
     light = "".join(f"--md-{name}-color:{colors['light']};" for name in ("primary-fg", "typeset-a", "accent-fg"))

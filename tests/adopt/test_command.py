@@ -152,7 +152,9 @@ def test_totals_of_a_partition_give_its_nodes_if_they_are_alike(tmp_path):
     licenses = "billing=9,gres/gpu=16,gres/gpu:h200=16,license/abaqus@jdoe=3"
     done = adopt(tmp_path, "hawk", text.format("even", 256, licenses) + text.format("odd", 255, licenses))
     new = load_cluster(tmp_path / "new/hawk/cluster.yml")
-    assert "partition odd: what nodes it has is not shown" in done.stdout and list(new.partitions) == ["even"]
+    assert "partition odd, because the capture does not show its nodes" in done.stdout and list(new.partitions) == [
+        "even"
+    ]
     (node,) = new.node_types.values()
     assert (node.count, node.cores, node.memory, node.gpus) == (4, 64, "1024000 MiB", {"h200": 4})
     assert "node_types.h200" in new.unconfirmed
@@ -209,14 +211,14 @@ MIXED = CONFIG.replace("hawk", "eagle")
         ("hawk", [PBS], "this is output of PBS, which this guide does not read."),
         ("hawk", ["cn1\n     Mom = cn1\n     pcpus = 40\n"], "this is output of PBS"),
         ("hawk", [LSF], "this is output of LSF"),
-        ("hawk", [*ALL, MIXED], "its cluster is `eagle`, but that of 0.txt is `hawk`."),
+        ("hawk", [*ALL, MIXED], "it is from `eagle`, but 0.txt is from `hawk`."),
         ("hawk", [PARTITIONS.replace("2-00:00:00", "2-0x"), NODES], "`MaxTime` cannot be `2-0x`."),
         ("hawk", ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"], "the guide's own twin"),
         ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "its end is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "the name of a partition is missing"),
         ("../../etc", ALL, None),
-        ("4711", ALL, "this is not the name of a cluster."),
-        ("a\x1b[31m", ALL, "this is not the name of a cluster."),
+        ("4711", ALL, "this is not a valid cluster name."),
+        ("a\x1b[31m", ALL, "this is not a valid cluster name."),
     ],
 )
 def test_what_cannot_be_adopted_is_one_sentence_and_nothing_is_written(name, texts, said, tmp_path):
@@ -269,7 +271,7 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
         "partitions.gpu.max_time: 3-00:00:00, was 2-00:00:00",
         "New: partitions.new",
         "New: gpus.odd",
-        "Not there any more: partitions.small. Delete it if it has gone.",
+        "No longer in the capture: partitions.small. Delete it if it is retired.",
         "gpus.odd.memory: ",
     ):
         assert said in done.stdout, said
@@ -286,7 +288,7 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
     adopt(tmp_path, "hawk", *ALL)
     before = {path: path.read_bytes() for path in (tmp_path / "new").rglob("*") if path.is_file()}
     for texts, words, said in (
-        (ALL, (), "this file is there. Add --again"),
+        (ALL, (), "this file already exists. Add --again"),
         ([NEWER.replace("3-00:00:00", "3-0x")], ("--again",), "`MaxTime` cannot be"),
         ([NEWER.replace("PartitionName=", "PartitionName=other")], ("--again",), "has none."),
     ):
@@ -314,7 +316,7 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
             "`docs` is answered. Delete its line under `unknown:`.",
         ),
         (r"\npolicy:", r"\nlogin: []\npolicy:", "`login` is answered. Delete its line under `unknown:`."),
-        (r"  docs: '", "  storge: x\n  docs: '", "`storge` is no key of a facts file. Did you mean `storage`?"),
+        (r"  docs: '", "  storge: x\n  docs: '", "`storge` is not a key of a facts file. Did you mean `storage`?"),
     ],
 )
 def test_a_key_is_answered_or_listed_as_open_and_never_both_or_neither(pattern, new, said, tmp_path):

@@ -142,7 +142,7 @@ MISTAKES = {  # what is wrong -> fields, what they would be right for, the other
     "account": (FIELDS, WANTED, ("--account=myproject", "--account=another")),
     "start train.py": (FIELDS, WANTED, ("python3 train.py", "python3 main.py")),
     "start train.py, only print": (FIELDS, WANTED, ("srun python3 train.py", "echo python3 train.py")),
-    "brings pytorch": (FIELDS, WANTED, ('export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"\n', "")),
+    "provides pytorch": (FIELDS, WANTED, ('export PATH="/projects/myproject/pytorch-gpu/bin:$PATH"\n', "")),
     "node's own disk": (
         {"cluster": "kestrel", "file": "stage_data.sh"},
         {"gpus": 1, "minutes": 15, "program": "read_files.py", "disk": True},
@@ -170,7 +170,7 @@ def test_another_gpu_fails_at_that_step():
     fields = {"cluster": "roihu", "gpu": "l40", "gpus": "1", "time": "1h"}
     task = Task("x", "write", "roihu", "", wanted={"gpu": ["gh200"], "gpus": 1, "program": "a.py"}, fields=fields)
     (found,) = grade([task], reference.form([task], CLUSTERS), CLUSTERS)
-    assert (found.step, found.why) == ("as wanted", "it asks for the GPU l40, not gh200")
+    assert (found.step, found.why) == ("as wanted", "it requests the GPU l40, not gh200")
 
 
 # --- hostile answers
@@ -183,7 +183,7 @@ GOOD = {"id": TASK.id, "answer": "x"}
 @pytest.mark.parametrize(
     ("data", "line", "said"),
     [
-        (b'{"id": "a", "answer": "' + b"x" * answers.LONGEST + b'"}', 1, "bytes, of at most 200,000"),
+        (b'{"id": "a", "answer": "' + b"x" * answers.LONGEST + b'"}', 1, "bytes, but at most 200,000 are allowed"),
         (b"\x7fELF\x00\xff\xfe", 1, "is not UTF-8 text"),
         (b"[" * 100_000, 1, "is not JSON"),
         (b"\n{'id': 1}", 2, "is not JSON"),
@@ -223,7 +223,10 @@ def test_a_script_is_taken_out_of_what_surrounds_it():
     for answer in (right, f"Here it is:\n\n{right}", f"Sure!\n```bash\n{right}```\nGood luck.", f"~~~\n{right}~~~"):
         assert graded(answer).passed, answer
     assert graded(f"````markdown\n```bash\n{right}```\n````").step == "reads"  # which of the two is the script?
-    assert graded(f"```bash\n{right}```\nor\n```bash\n{right}```").why == "2 scripts stand in code fences, not one"
+    assert (
+        graded(f"```bash\n{right}```\nor\n```bash\n{right}```").why
+        == "the answer has 2 scripts in code fences, not one"
+    )
     assert graded(f"Run:\n```\nsbatch job.sh\n```\nwith\n```bash\n{right}```").passed
     for answer in ("", "\0\0", "no idea", f"{right}\ud800", f"{right}\0", right + "x" * 10**6 + "\nif"):
         assert graded(answer).step == "reads"
@@ -268,7 +271,7 @@ def test_the_command_grades_its_own_files(tmp_path):
 def test_what_cannot_be_chosen_is_one_sentence(tmp_path):
     for chosen_by, said in (
         (["--system", "kestrell"], "Did you mean `kestrel`?"),
-        (["--system", "puhti", "--kind", "write"], "there is no such task."),
+        (["--system", "puhti", "--kind", "write"], "no task matches these options."),
         (["--system", "puhti", "--made-up"], "Omit --system."),
     ):
         done = call("scripts.bench", "tasks", *chosen_by, cwd=tmp_path)
@@ -281,10 +284,10 @@ def test_the_export_can_be_read_back_and_overwrites_nothing(tmp_path):
     assert [task.wanted for task in read(tmp_path / "new/tasks.jsonl")] == [task.wanted for task in tasks]
     compile((tmp_path / "new" / export.FILE).read_text("utf-8"), export.FILE, "exec")
     assert (tmp_path / "new/instructions/swift.md").read_text("utf-8").startswith("# Swift")
-    with pytest.raises(BadInput, match="cannot be made"):
+    with pytest.raises(BadInput, match="cannot be created"):
         export.write(tmp_path / "new", [], {})
     (tmp_path / "bad").write_text('{"id": "x"}\n', encoding="utf-8")
-    with pytest.raises(BadInput, match=r"bad:1: this line is no task"):
+    with pytest.raises(BadInput, match=r"bad:1: this line is not a task"):
         read(tmp_path / "bad")
 
 

@@ -38,8 +38,8 @@ def test_it_writes_all_files_or_none(tmp_path):
     "words, said",
     [
         (["puhti", "--for", "nf-core"], "no jobs can run on Puhti now. Export its successor, Roihu."),
-        (["vermilion", "--for", "ci"], "no jobs can run on Vermilion now. Only `--for reframe` is possible."),
-        (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, and this export is for Slurm."),
+        (["vermilion", "--for", "ci"], "no jobs can run on Vermilion now. Use `--for reframe`."),
+        (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, but this export is for Slurm."),
         (["kestrel", "--for", "reframe"], "Add --into DIR."),
     ],
 )

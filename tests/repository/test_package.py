@@ -115,7 +115,7 @@ def test_it_reads_facts_of_its_user_and_leaves_its_own_as_they_are(installed, aw
     (away / "shown.txt").write_text("\n".join(shown), encoding="utf-8")
     compare = ("shown.txt", "--date", "2026-11-27", "--write")
     done = guide(installed, away, "compare", "swift", *compare)
-    assert "--write: the installed package's facts are not changed." in done.stderr
+    assert "--write: the facts of the installed package cannot be changed." in done.stderr
     assert ours.read_bytes() == before and not ours.with_name("captures").exists()
     done = guide(installed, away, "compare", "gnu", *compare, "--facts=systems")
     assert "Wrote partitions.gpu.max_time: 1-00:00:00" in done.stdout, done.stderr

@@ -105,8 +105,13 @@ def test_it_has_the_centers_name_words_rooms_pages_colors_and_logo(built):
     "file, old, new, said",
     [
         ("words.yml", "# home:", "hom:", "`hom` is not a key the model knows. Did you mean `home`?"),
-        ("mkdocs.yml", "#003366", "#99ccff", "the light color has a contrast of 1.7 to the page. Choose a darker one"),
-        ("mkdocs.yml", '"#003366"', "blue", "`colors` is not two colors."),
+        (
+            "mkdocs.yml",
+            "#003366",
+            "#99ccff",
+            "the light color has a contrast of 1.7 with the page. Choose a darker one",
+        ),
+        ("mkdocs.yml", '"#003366"', "blue", "`colors` needs two colors."),
         ("mkdocs.yml", "theme:\n ", "theme: material #", "`theme` is not a list of `key: value` lines."),
         ("mkdocs.yml", "assets/logo.svg", "assets/lgo.svg", "index.html: `assets/lgo.svg` is not there."),
         ("zebra/one_gpu.sh", "--gres=gpu:1", "--gres=gpu:9", "1 refused"),
@@ -126,7 +131,7 @@ def test_a_build_removes_nothing_else(built, installed):  # noqa: F811
     before = sorted(built[0].rglob("*"))
     for into in (".", "docs"):
         done = guide(built[0], installed, "site", "--facts", ".", "--into", into)
-        assert done.returncode == 2 and "holds something else" in done.stderr
+        assert done.returncode == 2 and "contains other files" in done.stderr
     assert sorted(built[0].rglob("*")) == before
 
 

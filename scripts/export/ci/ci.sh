@@ -1,6 +1,6 @@
 #!/bin/bash -l
 # The guide's tests on a GPU of @NAME@, in a job that has one: bash -l ci.sh one_gpu, or bash -l ci.sh validate.
-# Start it in the guide's repository. It leaves junit.xml, and after validate evidence.json for `guide record`.
+# Start it in the guide's repository. It writes junit.xml, and after validate also evidence.json for `guide record`.
 set -euo pipefail
 rung=${1:?one_gpu or validate}
 status=0

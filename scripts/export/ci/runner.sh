@@ -1,11 +1,11 @@
 #!/bin/bash -l
 @DIRECTIVES@
 
-# One GitHub runner for one job; then GitHub forgets it. For validate: sbatch --time=@LONG@ runner.sh
+# One GitHub runner for one job. Then GitHub removes it. For validate: sbatch --time=@LONG@ runner.sh
 set -euo pipefail
 url=https://github.com/OWNER/REPOSITORY  # SET: your copy of the guide's repository
 runner="$HOME/actions-runner"            # GitHub's runner, unpacked once
-secret="$HOME/.config/gpu-guide-token"   # a registration token, which holds for an hour; read when the job starts
+secret="$HOME/.config/gpu-guide-token"   # a registration token, valid for an hour; the job reads it when it starts
 
 if [ "$(stat -c %a "$secret")" != 600 ]; then
     echo "Others can read $secret. Run: chmod 600 $secret" >&2
