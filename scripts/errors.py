@@ -50,7 +50,8 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
 
     What a terminal's encoding has no letter for is shown as `?`.
     """
-    sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))  # None if closed
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None where it is closed
+    sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")
     try:
@@ -64,9 +65,8 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as fault:
-        print(
-            BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again."), file=sys.stderr
-        )
+        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again.")
+        print(told, file=sys.stderr)
         if fault.filename is None:  # a full disk, below standard output
             _write_nowhere()
     sys.exit(status)
