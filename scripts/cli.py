@@ -84,7 +84,10 @@ _, compiled, checkout, module, *arguments = sys.argv
 sys.pycache_prefix = compiled or None
 sys.path.insert(0, checkout)
 sys.argv = [module, *arguments]
-runpy.run_module(module, run_name="__main__", alter_sys=True)
+try:
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+except KeyboardInterrupt:  # while it imports
+    sys.exit(130)
 """
 
 
@@ -261,18 +264,8 @@ def main() -> int:
     os.execv(todo[0], todo)
 
 
-def told() -> int:
-    """main(), with what the system refuses told in a sentence as well."""
-    try:
-        return main()
-    except OSError as fault:
-        raise BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again.") from None
-    except KeyboardInterrupt:
-        return 130
-
-
 def command() -> None:
-    run(told, status=2)
+    run(main, status=2)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")  # a terminal obeys these, also in a name
 
 
 class BadInput(Exception):
@@ -18,7 +21,7 @@ class BadInput(Exception):
 
     def __init__(self, path: Path | str, line: int | None, what: str, cure: str):
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {what} {cure}".rstrip())
+        super().__init__(CONTROL.sub("?", f"{place}: {what} {cure}".rstrip()))
 
 
 class BadInputs(BadInput):
@@ -43,17 +46,32 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 
 
 def run(main: Callable[[], int | None], status: int = 1) -> None:
-    """Run a tool's main(); a BadInput ends it with its sentence on stderr and this status.
+    """Run a tool's main(); a BadInput, or what the system refuses, ends it with a sentence on stderr and this status.
 
     What a terminal's encoding has no letter for is shown as `?`.
     """
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None where it is closed
+    sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")
     try:
-        sys.exit(main())
+        end = main()
+        sys.stdout.flush()
+        sys.exit(end)
     except BadInput as fault:
         print(fault, file=sys.stderr)
-        sys.exit(status)
     except BrokenPipeError:  # whoever reads, such as head, has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(status)
+        _write_nowhere()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as fault:
+        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again.")
+        print(told, file=sys.stderr)
+        if fault.filename is None:  # a full disk, below standard output
+            _write_nowhere()
+    sys.exit(status)
+
+
+def _write_nowhere() -> None:
+    """Python says at its end what it cannot flush."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

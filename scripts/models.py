@@ -28,6 +28,8 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     see: where a person finds what may stand in such a file; it ends a sentence of its own.
     Raises BadInput with every fault of the file.
     """
+    if path.exists() and not path.is_file():
+        raise BadInput(shown(path), None, "this is not a plain file.", "Put a text file in its place.")
     return _loaded(path, path.read_bytes(), model, see, tuple(given.items()))
 
 

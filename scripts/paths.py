@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,8 +24,9 @@ def shown(path: Path) -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all, whatever interrupts it."""
+    """Write a file whole or not at all, whatever interrupts it, and whoever else writes it at the same time."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".part")
-    scratch.write_text(text, encoding="utf-8")
-    scratch.replace(path)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".part-") as folder:
+        scratch = Path(folder, path.name)
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(path)

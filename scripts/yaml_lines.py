@@ -15,6 +15,7 @@ import yaml
 from scripts.errors import BadInput
 
 Lines = dict[tuple[str | int, ...], int]
+MOST = 100_000  # values of a file: ours have 5,300 at most; anchors of anchors can mean billions
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
@@ -35,6 +36,9 @@ def _scalar(node: yaml.ScalarNode) -> Any:
 
 def _build(node: yaml.Node, path: Path, at: tuple[str | int, ...], lines: Lines) -> Any:
     lines.setdefault(at, node.start_mark.line + 1)
+    if len(lines) > MOST:
+        what = f"this file has more than {MOST:,} values, counting each use of an anchor."
+        raise BadInput(path, lines.get(at[:1]), what, "Write what is meant without anchors.")
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node)
     if isinstance(node, yaml.SequenceNode):
@@ -63,9 +67,17 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
     try:
         text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as fault:
-        raise BadInput(name, None, f"byte {fault.start} is not UTF-8.", "Save the file as UTF-8.") from None
+        line = fault.object.count(b"\n", 0, fault.start) + 1
+        raise BadInput(name, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
+    lines: Lines = {}
     try:
         node = _compose(text)
+        if node is None:
+            raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
+        return _build(node, name, (), lines), lines
+    except RecursionError:
+        what = "this is nested too deeply."
+        raise BadInput(name, None, what, "Close each bracket, and use no anchor inside itself.") from None
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         cure = "Check the indentation and the quotes on this line and the one above."
@@ -74,7 +86,3 @@ def load(path: Path, shown_as: Path | None = None) -> tuple[Any, Lines]:
     except yaml.YAMLError as fault:
         what = f"this is not YAML: {str(fault).splitlines()[0]}."
         raise BadInput(name, None, what, "Remove the character.") from None
-    if node is None:
-        raise BadInput(name, None, "the file is empty.", "Start from another cluster's file.")
-    lines: Lines = {}
-    return _build(node, name, (), lines), lines

@@ -22,7 +22,7 @@ def sarif(reports: list[Report]) -> dict:
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": quote(PurePath(report.file).as_posix())},
+                        "artifactLocation": {"uri": quote(PurePath(report.file).as_posix(), errors="surrogateescape")},
                         "region": {"startLine": report.line},
                     }
                 }

@@ -121,7 +121,8 @@ def _text(file: str) -> str:
             file, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions."
         ) from None
     except UnicodeDecodeError as fault:
-        raise BadInput(file, None, f"byte {fault.start} is not UTF-8.", "Is it a text file?") from None
+        line = fault.object.count(b"\n", 0, fault.start) + 1
+        raise BadInput(file, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
     if "\0" in text:
         raise BadInput(file, None, "is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -236,7 +237,7 @@ class _Reader:
         if found:
             self.end()
             if not NAME.fullmatch(found[2]):
-                what = f"the name of a {found[1].lower()} is missing here."
+                what = f"`{found[2]:.40}` is not the name of a {found[1].lower()}."
                 raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
             self.record, self.own = (found[1], {}, line), {found[2]}
             self.node = found[2] if found[1] == "Node" else ""

@@ -36,8 +36,9 @@ def main() -> int:
     form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
     form.add_argument("--list", action="store_true", help="print each job script that was found, with its verdict")
-    parser.add_argument("--fix", action="store_true", help="apply a fix in the documents if exactly one is correct")
-    parser.add_argument("--patches", type=Path, metavar="DIR", help="write these fixes as patches")
+    edits = parser.add_mutually_exclusive_group()
+    edits.add_argument("--fix", action="store_true", help="apply a fix in the documents if exactly one is correct")
+    edits.add_argument("--patches", type=Path, metavar="DIR", help="write these fixes as patches")
     given = parser.parse_args()
     judged, unread, number = read_and_judge(given.path, given.system)
     if given.fix:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from scripts.export.jobs import Jobs, Step, Tier, jobs, partition_key, place, queued, says, share
 from scripts.facts import Cluster
+from scripts.facts.unknown import NOT_KNOWN
 from scripts.migration.line import request
 
 GPU_OPTIONS = {"--nv", "--rocm"}
@@ -25,8 +26,9 @@ def _head(cluster: Cluster, found: Jobs) -> Iterable[str]:
     yield f"// Nextflow on {cluster.name}, in the format of nf-core/configs. `guide export` wrote it from dated facts."
     yield "params {"
     yield f"    config_profile_description = '{cluster.name}, from the facts of the GPU Cluster Guide'"
-    yield f"    config_profile_contact     = '{_plain(cluster.access.support or cluster.docs)}'"
-    yield f"    config_profile_url         = '{cluster.docs}'"
+    yield f"    config_profile_contact     = '{_plain(cluster.access.support or cluster.docs or NOT_KNOWN)}'"
+    if cluster.docs:
+        yield f"    config_profile_url         = '{cluster.docs}'"
     yield "}\n"
     yield "executor {"
     if found.account:

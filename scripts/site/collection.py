@@ -137,6 +137,7 @@ def build(site: Path) -> int:
     every = own.join(made)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        built = folder / "site"  # what fails or is interrupted leaves the last site as it was
         settings, style = configuration(clusters, folder, [page for page in every if page not in made], said)
         copies = {DOCS / "assets": "assets", own.PAGES: ""}
         copies |= {FACTS / key / "captures": f"snippets/{key}/captures" for key in clusters}  # as tables name sources
@@ -146,14 +147,20 @@ def build(site: Path) -> int:
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml", "--site-dir", site]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", folder / "mkdocs.yml", "-d", built]
         variables = os.environ | {"SOURCE_DATE_EPOCH": commit_time(), "NO_MKDOCS_2_WARNING": "1"}
         if status := subprocess.call(command, cwd=ROOT, env=variables):
             return status
         for page in every:
-            shutil.copy(folder / "docs" / page, site / page)
-    after.take(site, STEPS)
-    _refuse_dead_links(site)
+            shutil.copy(folder / "docs" / page, built / page)
+        after.take(built, STEPS)
+        _refuse_dead_links(built)
+        for old in site.iterdir() if site.exists() else ():
+            shutil.rmtree(old) if old.is_dir() and not old.is_symlink() else old.unlink()
+        try:
+            shutil.copytree(built, site, dirs_exist_ok=True)
+        except shutil.Error:  # of each file that failed
+            raise BadInput(site, None, "this cannot be written whole.", "Is the disk full?") from None
     print(f"Open {shown(site / 'index.html')}")
     return 0
 

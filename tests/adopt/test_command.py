@@ -215,7 +215,7 @@ MIXED = CONFIG.replace("hawk", "eagle")
         ("hawk", [PARTITIONS.replace("2-00:00:00", "2-0x"), NODES], "`MaxTime` cannot be `2-0x`."),
         ("hawk", ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"], "the guide's own twin"),
         ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "its end is missing."),
-        ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "the name of a partition is missing"),
+        ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
         ("../../etc", ALL, None),
         ("4711", ALL, "this is not a valid cluster name."),
         ("a\x1b[31m", ALL, "this is not a valid cluster name."),

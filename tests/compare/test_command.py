@@ -49,7 +49,7 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
     "text, said",
     [
         (b"", "it contains no scheduler output"),
-        (b"\xff\xfe\x00s", "byte 0 is not UTF-8."),
+        (b"\xff\xfe\x00s", "file.txt:1: this is not UTF-8 text. Save the file as UTF-8."),
         (b"\x7fELF\0\0", "is not a text file."),
         (b"Dear all,\nthe partitions are as ever.\n", "it contains no scheduler output"),
         (
@@ -57,10 +57,10 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
             "Use the file of ask_cluster.sh",
         ),
         (PARTITIONS.replace("3-00:00:00", "3-0x:00:00").encode(), "file.txt:3: `MaxTime` cannot be `3-0x:00:00`."),
-        (PARTITIONS.replace("small-g", "$(rm)").encode(), "file.txt:3: the name of a partition is missing here."),
+        (PARTITIONS.replace("small-g", "$(rm)").encode(), "file.txt:3: `$(rm)` is not the name of a partition."),
         (PARTITIONS.replace("standard-g", "\x1b]0;x\x07").encode(), "file.txt:"),
         (b"PartitionName=small-g MaxTime=\xe2\x98\x83\n", "file.txt:1: `MaxTime` cannot be `?`."),
-        (b"PartitionName=" + b"a" * 300 + b"\n", "the name of a partition is missing here."),
+        (b"PartitionName=" + b"a" * 300 + b"\n", "`%s` is not the name of a partition." % ("a" * 40)),
         (b"".join(b"PartitionName=%s MaxTime=1:00:00\n" % name for name in (b"a", b"long", b"x", b"gpu")), "has none"),
         (b"# ask_cluster.sh 1: x\n# date: 2026-11-22\n## partitions: scontrol\n", "its end is missing."),
         (b"# ask_cluster.sh 1: x\n# date: 2026-13-45\n## p: x\nPartitionName=gpu\n# end\n", "is not a date"),

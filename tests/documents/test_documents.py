@@ -320,6 +320,18 @@ def test_each_form_names_the_documents_line(alone, tmp_path):
     assert listed == f"tab.md:{line}: Roihu (named in the document): refused"
 
 
+def test_sarif_has_a_name_that_is_not_utf8(alone, tmp_path):
+    (tmp_path / "caf\udce9.md").write_text(FENCE)
+    (result,) = json.loads(guide_docs(tmp_path, ".", "--sarif").stdout)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "caf%E9.md"
+
+
+def test_patches_and_edits_are_not_made_at_once(alone, tmp_path):
+    write(tmp_path, {"a.md": FENCE})
+    done = guide_docs(tmp_path, "a.md", "--fix", "--patches", "patches")
+    assert done.returncode == 2 and (tmp_path / "a.md").read_text() == FENCE
+
+
 def test_a_line_that_a_finding_names_is_the_documents(alone, tmp_path):
     script = ROIHU.replace("srun", "#SBATCH --time=2:00:00\nsrun")
     (found,) = judged(write(tmp_path, {"roihu.md": f"One.\n\n```\n{script}```\n"}))

@@ -95,3 +95,11 @@ def test_a_changed_fact_changes_what_is_written():
         "if (task.time <= 5.h) {",
         "clusterOptions = '--gres=gpu:h100:1'",
     ]
+
+
+def test_adopted_facts_without_a_page_name_none():
+    cluster = RUNNING["kestrel"]
+    unknown = cluster.model_copy(update={"docs": None, "access": cluster.access.model_copy(update={"support": None})})
+    (text,) = nf_core.files(unknown).values()
+    assert "config_profile_contact     = 'not known yet'" in text
+    assert "config_profile_url" not in text and "None" not in text

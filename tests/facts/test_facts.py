@@ -1,5 +1,6 @@
 """The facts: all load, agree with their schema, and every kind of fault is told in one useful line."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -211,6 +212,35 @@ def test_a_rule_since_a_day_needs_a_source_as_new_and_a_plan_does_not(tmp_path):
 
 def test_an_empty_file_is_refused(tmp_path):
     assert "the file is empty" in fault(tmp_path, "")
+
+
+BOMB = "a: &a0 [x, x]\n" + "".join(f"b{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (BOMB, "puhti/cluster.yml:6: this file has more than 100,000 values"),
+        ("name: &n [*n]\n", "puhti/cluster.yml: this is nested too deeply. Close each bracket"),
+        ("name: " + "[" * 5000, "puhti/cluster.yml: this is nested too deeply. Close each bracket"),
+        ("name: x\nnote: \udcff", "puhti/cluster.yml:2: this is not UTF-8 text. Save the file as UTF-8."),
+    ],
+)
+def test_hostile_yaml_is_one_sentence(tmp_path, text, said):
+    file = tmp_path / "puhti/cluster.yml"
+    file.parent.mkdir()
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(BadInput) as caught:
+        facts.load_all(tmp_path)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path, make):
+    (tmp_path / "puhti").mkdir()
+    make(tmp_path / "puhti/cluster.yml")
+    with pytest.raises(BadInput, match="puhti/cluster.yml: this is not a plain file. Put a text file in its place."):
+        facts.load_all(tmp_path)
 
 
 def test_one_name_twice_is_refused(tmp_path):

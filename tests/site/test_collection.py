@@ -49,3 +49,19 @@ def test_nothing_of_our_systems_is_in_it(built):
     files = {path.name for path in built.rglob("*") if path.is_file()}
     ours = {path.parent.name for path in SNIPPETS.glob("*/cluster.yml")}
     assert not {f"{key}{end}" for key in ours for end in (".html", ".js", ".json", "-more.js")} & files
+
+
+def test_a_build_that_fails_leaves_the_last_site(built):
+    facts, before = built.parent, {path: path.stat().st_mtime_ns for path in built.rglob("*")}
+    (facts / "docs").mkdir()
+    (facts / "docs/new.md").write_text("# New\n\n[nowhere](gone.md)\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.site", "--into", built],
+        cwd=ROOT,
+        env=os.environ | {"GPU_GUIDE_FACTS": str(facts)},
+        capture_output=True,
+        text=True,
+    )
+    shutil.rmtree(facts / "docs")
+    assert done.returncode and "gone.md" in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in built.rglob("*")} == before

@@ -1,0 +1,43 @@
+"""However a tool ends, it says so in a sentence, and leaves no file half-written."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from scripts.errors import BadInput
+from scripts.paths import ROOT, write_whole
+
+RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(lambda: eval(sys.argv[1]), status=2)"]
+
+
+@pytest.mark.parametrize(
+    "main, end, status, said",
+    [
+        ("print('x')", "", 0, ""),
+        ("print('x')", " >&-", 0, ""),
+        ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix that, and try again.\n"),
+        ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix that, and try again.\n"),
+        ("open('/')", "", 2, "/: Is a directory. Fix that, and try again.\n"),
+        ("__import__('signal').raise_signal(2)", "", 130, ""),
+    ],
+)
+def test_every_end_is_one_sentence_at_most(main, end, status, said):
+    done = subprocess.run(["sh", "-c", f'"$@"{end}', "sh", *RUN, main], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (status, said)
+
+
+def test_a_terminal_obeys_no_name():
+    assert str(BadInput("a\x1b[31m\x9b.sh", 1, "is\rnot there.", "é")) == "a?[31m?.sh:1: is?not there. é"
+
+
+def test_a_file_is_written_whole_by_several_at_once_and_others_stay(tmp_path):
+    (tmp_path / "a.part").write_text("mine")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda letter: write_whole(tmp_path / "a.md", letter * 200_000), "abcdefgh" * 4))
+    assert len(set((tmp_path / "a.md").read_text())) == 1 and (tmp_path / "a.part").read_text() == "mine"
+    (tmp_path / "folder.md").mkdir()
+    with pytest.raises(OSError):
+        write_whole(tmp_path / "folder.md", "x")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "a.part", "folder.md"]
