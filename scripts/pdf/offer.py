@@ -42,7 +42,8 @@ def offer(site: Path, sizes: dict[str, int]) -> dict[Path, str]:
     pages, old = {}, addresses()
     for file in sorted(site.rglob("*.html")):
         page = file.relative_to(site).as_posix()
-        if page == "404.html" or page in old:  # shown at any address: it has no relative links; the others lead on
+        # The first is shown at any address, so it has no relative links; the old ones lead on; slides have no footer.
+        if page == "404.html" or page in old or page.endswith("-slides.html"):
             continue
         html = OFFERED.sub("", file.read_text(encoding="utf-8"))
         whole, own = link(page, GUIDE, "The whole guide as PDF", sizes[GUIDE]), page.replace(".html", ".pdf")

@@ -496,7 +496,7 @@ def test_every_module_of_the_engine_is_joined_once(site):
     assert len(joined) == len(set(joined))
     files = {path for path in JS.rglob("*.js") if not path.name.endswith(".test.js")}
     of_pages = {path for entry in engine.PAGES.values() for path in ordered(entry)}
-    elsewhere = {"after.js", "where.js", "commands.js", "api.js", "test_facts.js"}
+    elsewhere = {"after.js", "asks.js", "where.js", "commands.js", "api.js", "test_facts.js"}
     assert {path.name for path in files - set(joined) - of_pages} <= elsewhere
     for name in engine.chunks():
         assert (site / engine.FOLDER / "joined" / f"{name}.js").stat().st_size > 100, name

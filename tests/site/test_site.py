@@ -2,10 +2,12 @@
 
 import posixpath
 import re
+from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 from scripts.markdown import INCLUDE
 from scripts.paths import ROOT
+from scripts.programs import ON_GPU
 from tests.site.pages import NAMES, NOTEBOOKS, PAGES, TEXT, html_of, included
 
 
@@ -24,15 +26,24 @@ def test_every_included_file_can_be_copied_byte_for_byte(pages):
     assert checked > 50, f"only {checked} includes were found"
 
 
+def with_tables(page: Path) -> str:
+    """The page's text, and that of the tables that it includes, some of which show scripts."""
+    tables = [ROOT / name for name in included(page) if name.endswith(".md")]
+    return TEXT[page] + "".join(path.read_text(encoding="utf-8") for path in tables)
+
+
+def on_a_gpu(page: Path) -> int:
+    """How many outputs of a GPU the site adds to those that the page includes."""
+    stems = {Path(name).stem for name in included(page) if name.startswith("snippets/programs/")}
+    return sum((ON_GPU / f"{stem}.out").exists() for stem in stems)
+
+
 def test_no_fence_is_swallowed(pages):
     """As many code blocks on the built page as fences in its source and in what it includes."""
     for page in PAGES:
         html = pages[html_of(page)]
-        text = TEXT[page] + "".join(
-            (ROOT / name).read_text(encoding="utf-8") for name in included(page) if name.endswith(".md")
-        )
-        fences = len(re.findall(r"(?m)^\s*```.*$", text)) / 2
-        assert len(html.select("div.highlight")) == fences, page.name
+        fences = len(re.findall(r"(?m)^\s*```.*$", with_tables(page))) / 2
+        assert len(html.select("div.highlight")) == fences + on_a_gpu(page), page.name
 
 
 def test_downloads_are_the_files(site, pages):
@@ -89,5 +100,5 @@ def test_no_include_or_directive_is_left_raw(pages):
 def test_evidence_stands_under_every_included_script_and_program(pages):
     for page in PAGES:
         html = pages[html_of(page)]
-        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', TEXT[page]))
-        assert len(html.select("p.evidence")) == fences + (page in NOTEBOOKS), page.name
+        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "(?:snippets|build/made/applications)/', with_tables(page)))
+        assert len(html.select("p.evidence")) == fences + (page in NOTEBOOKS) + on_a_gpu(page), page.name
