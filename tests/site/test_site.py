@@ -100,5 +100,6 @@ def test_no_include_or_directive_is_left_raw(pages):
 def test_evidence_stands_under_every_included_script_and_program(pages):
     for page in PAGES:
         html = pages[html_of(page)]
-        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "(?:snippets|build/made/applications)/', with_tables(page)))
+        fences = len(re.findall(r'```\w+[^\n]*\n\s*--8<-- "snippets/', TEXT[page]))
+        fences += with_tables(page).count('```bash title="')  # the applications' scripts
         assert len(html.select("p.evidence")) == fences + (page in NOTEBOOKS) + on_a_gpu(page), page.name
