@@ -15,7 +15,7 @@ from scripts.documents.files import documents
 from scripts.documents.files import scripts as scripts_of
 from scripts.documents.placeholders import Filled, fillings
 from scripts.documents.script import Script
-from scripts.documents.systems import decide
+from scripts.documents.systems import FIRST, decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all, load_named
@@ -49,9 +49,15 @@ class Judged:
         return "refused" if refused else "accepted" if self.answer == "refused" else self.answer
 
     @property
+    def named(self) -> str:
+        """The verdict as the findings call it: the engine leaves open what an unconfirmed fact decides."""
+        doubtful = any(report.kind == "doubtful" for report in self.reports)
+        return "doubtful" if self.verdict == "not judged" and doubtful else self.verdict
+
+    @property
     def told(self) -> str:
         """In a line."""
-        return f"{self.system.name} ({self.why}): {self.verdict}" if self.system else f"not judged: {self.why}"
+        return f"{self.system.name} ({self.why}): {self.named}" if self.system else f"not judged: {self.why}"
 
 
 def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[Judged], list[BadInput], int]:
@@ -158,4 +164,6 @@ def closing(judged: Sequence[Judged], documents: int) -> str:
     counts = Counter(report.kind for each in judged for report in each.reports)
     read = ", ".join(f"{number} for {name}" for name, number in systems.most_common()) or "none was judged"
     said = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
-    return f"{len(judged)} job scripts in {documents} documents ({read}): {said}."
+    first = sum(each.why == FIRST for each in judged)
+    guessed = f"; {first} for the first --system, because their documents name none" if first else ""
+    return f"{len(judged)} job scripts in {documents} documents ({read}{guessed}): {said}."

@@ -11,6 +11,8 @@ from scripts.documents.script import Script
 from scripts.engine.ask import ask
 from scripts.facts import Cluster
 
+FIRST = "its document names none, so the first --system"
+
 
 @dataclass(frozen=True)
 class For:
@@ -35,7 +37,9 @@ def _guided(script: Script, clusters: dict[str, Cluster]) -> For:
     if not known:
         return For((), "its directives are for a different scheduler")
     named = _named((*script.labels, script.around), known, clusters) if len(known) > 1 else ()
-    return For(named, "named in the document") if named else For(known[:1], f"--system {known[0]}")
+    if named:
+        return For(named, "named in the document")
+    return For(known[:1], FIRST if len(known) > 1 else f"--system {known[0]}")
 
 
 def _unguided(script: Script, clusters: dict[str, Cluster], asked: list[dict]) -> For:

@@ -29,12 +29,13 @@ def counted() -> list[tuple[int, str]]:
     accepted = sum(path.endswith(".sh") and record.how == "judged" for path, record in sound.items())
     ran = sum(path.endswith(".py") and record.how in ("ran", "simulated", "measured") for path, record in sound.items())
     clusters = load_all()
+    measured = len([*MEASURED.glob("*.json")])
     return [
         (accepted, "job scripts accepted by a simulated scheduler"),
         (ran, "programs run on a CPU"),
         (sum(_leaves(plain(cluster)) for cluster in clusters.values()), "sourced and dated facts"),
         (len(load_messages(clusters)), "error messages explained"),
-        (len([*MEASURED.glob("*.json")]), "GPUs measured"),
+        (measured, "GPU measured" if measured == 1 else "GPUs measured"),
     ]
 
 

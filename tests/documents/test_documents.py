@@ -186,6 +186,22 @@ def test_the_system_is_decided_or_not_at_all(alone, tmp_path, path, above, scrip
         assert (report.rule, report.kind) == ("no-system", "not judged")
 
 
+def test_the_first_system_is_said_to_be_a_guess(alone, tmp_path):
+    """Of a script without a hint, where there are several; and what an unconfirmed fact decides has one name."""
+    unsure = ROIHU.replace("small", "gpumedium\n#SBATCH --gpus=1")
+    write(
+        tmp_path, {"a.md": f"```\n{ROIHU}```\n", "b.md": f"# Mahti\n```\n{ROIHU}```\n", "c.md": f"```\n{unsure}```\n"}
+    )
+    several, one = (
+        guide_docs(tmp_path, ".", "--list", *systems).stdout.splitlines()
+        for systems in (("--system=roihu", "--system=mahti"), ("--system=roihu",))
+    )
+    assert several[0] == "a.md:2: Roihu (its document names none, so the first --system): accepted"
+    assert "(named in the document)" in several[1] and several[2].endswith(": doubtful")
+    assert "(2 for Roihu, 1 for Mahti; 2 for the first --system, because their documents name none)" in several[-1]
+    assert one[0] == "a.md:2: Roihu (--system roihu): accepted" and "first" not in one[-1]
+
+
 NEXTFLOW = """// A profile for {name}
 process {{
     executor = 'slurm'

@@ -1,5 +1,6 @@
 """Notebooks as pages: whole when downloaded, nothing of them lost on the page, and what a page cannot show refused."""
 
+import ast
 import base64
 import re
 
@@ -9,7 +10,7 @@ from nbformat import v4
 
 from scripts import facts
 from scripts.errors import BadInput
-from scripts.paths import DOCS
+from scripts.paths import DOCS, SNIPPETS
 from scripts.site import notebook
 from tests.site.pages import NOTEBOOKS, TEXT, html_of
 from tests.snippets import notebooks
@@ -38,6 +39,24 @@ def shows(*outputs, **metadata):
 
 def data(**kinds):
     return v4.new_output("display_data", {name.replace("_", "/"): text for name, text in kinds.items()})
+
+
+def test_one_line_installs_what_the_certificate_needs():
+    """The line for a learner's own machine, and Jupyter with it."""
+    page = (DOCS / "learn/everything.md").read_text("utf-8")
+    (line,) = re.findall(r"^pip install (torch .*)", page.partition("## Your own machine, without a GPU")[2], re.M)
+    program = (SNIPPETS / "programs/certificate.py").read_text("utf-8")
+    needed = ast.literal_eval(re.search(r"^needed = (.*)", program, re.M)[1])
+    assert {*needed, "jupyterlab"} <= {*line.split()}
+
+
+@pytest.mark.parametrize("page", WORKSHOP, ids=lambda page: page.stem)
+def test_what_only_linux_has_is_guarded(page):
+    """Learners' laptops have macOS and Windows: `sched_getaffinity` in a `try`, a fork only where workers are."""
+    code = "\n".join(cell.source for cell in notebook.read(page).cells if cell.cell_type == "code")
+    code = re.sub(r"^try:\n.*sched_getaffinity.*\nexcept AttributeError:.*\n", "", code, flags=re.M)
+    assert not re.search(r"sched_getaffinity|os\.fork|/proc/|import resource", code)
+    assert '"fork"' not in code or 'workers = NUM_WORKERS if sys.platform == "linux" else 0' in code
 
 
 @each_notebook

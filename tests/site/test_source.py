@@ -1,16 +1,21 @@
 """The source that the site offers as a zip: a reader unpacks it and has the command `guide`."""
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 import zipfile
 
 import pytest
+import yaml
 
+from scripts.paths import SNIPPETS
 from scripts.site.after import source
 from scripts.site.config import mkdocs_yml
 from scripts.tables import home
 from scripts.tables.home import repository
+from tests.in_process import call
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +46,24 @@ def test_guide_runs_in_the_unpacked_folder(packed, tmp_path):
     folder = tmp_path / "gpu-cluster-guide-source"
     done = subprocess.run(command, cwd=folder, env=bare, capture_output=True, encoding="utf-8")
     assert done.returncode == 0 and "GH200" in done.stdout, done.stderr
+
+
+def test_the_workflow_for_documents_runs_the_zips_command(packed, tmp_path):
+    """Each of its lines, in a repository whose first folder has a wrong script and whose others have a right one."""
+    steps = yaml.safe_load((SNIPPETS / "software/check_docs.yml").read_text("utf-8"))["jobs"]["check"]["steps"]
+    unpack, *checks = [shlex.split(step["run"]) for step in steps if "run" in step]
+    assert unpack == ["unzip", "-q", f"tools/{packed.name}", "-d", "$RUNNER_TEMP"]
+    ended = []
+    for command, *words in checks:
+        assert command.removeprefix("$RUNNER_TEMP/") in zipfile.ZipFile(packed).namelist() and words[0] == "docs"
+        (key,) = [word.removeprefix("--system=") for word in words if word.startswith("--system=")]
+        script = (SNIPPETS / key / "many_cpus.sh").read_text("utf-8")
+        script = script if ended else re.sub(r"--time=\S+", "--time=99-0", script)
+        (folder := tmp_path / words[-1]).mkdir(parents=True)
+        (folder / "a.md").write_text(f"```\n{script}```\n", "utf-8")
+        done = call("scripts.documents", *words[1:], cwd=tmp_path)
+        ended.append((done.returncode, f"::error file={words[-1]}/a.md,line=" in done.stdout))
+    assert ended == [(1, True), (0, False)]
 
 
 def test_the_address_of_the_repository_comes_from_mkdocs_yml(monkeypatch):
