@@ -353,7 +353,8 @@ class Renamed(Strict):
 class Language(Strict):
     """Where a language comes from."""
 
-    load: list[str] = Field(min_length=1, description="The lines that load it, as the operator documents them")
+    once: list[str] = Field(default_factory=list, description="What sets it up once, on a login node; never in a job")
+    load: list[str] = Field(min_length=1, description="The lines that load it in each job, with the operator's names")
     note: Prose | None = Field(None, description="What else a user of it must know here")
 
 

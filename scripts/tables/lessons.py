@@ -99,13 +99,15 @@ def compilers(clusters: Clusters) -> str:
 
 def r(clusters: Clusters) -> str:
     """Where R comes from on each running system, as its operator says."""
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, str, str], list[str]] = {}
     for cluster in running(clusters):
-        own = cluster.software.r
-        lines = ("<br>".join(f"`{line}`" for line in own.load), own.note or "") if own else ("not documented", "")
+        own, lines = cluster.software.r, ("", "not documented", "")
+        if own:
+            once, load = ("<br>".join(f"`{line}`" for line in each) for each in (own.once, own.load))
+            lines = (once or DASH, load, own.note or "")
         found.setdefault(lines, []).append(link(cluster, "software"))
     rows = [(", ".join(systems), *lines) for lines, systems in found.items()]
-    return table(("System", "Lines that load R", "Note"), rows)
+    return table(("System", "Once, on a login node", "In each job", "Note"), rows)
 
 
 def internet(clusters: Clusters) -> str:

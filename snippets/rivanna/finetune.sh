@@ -12,7 +12,7 @@
 
 set -euo pipefail
 module purge
-export PATH="/project/mygroup/everything/bin:$PATH" # the container has no PEFT
+export PATH="$HOME/everything/bin:$PATH" # the container has no PEFT
 export HF_HOME=/scratch/$USER/huggingface
 export HF_HUB_OFFLINE=1 # the model was downloaded on a login node
 export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"

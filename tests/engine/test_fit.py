@@ -54,6 +54,16 @@ def test_inference_leads_to_vllm_with_all_its_gpus_or_to_the_page(monkeypatch, c
     assert "language-models.html#vllm" in run(monkeypatch, capsys, model, "--system", "kestrel")[1]
 
 
+def test_lora_on_one_gpu_leads_to_the_guides_program():
+    (found,) = ask("fit", [], [{"model": "Qwen3 8B", "use": "lora"}])
+    forms = [place["form"] for place in found["places"] if place["gpus"] == 1]
+    scripts = [ask("write", load_all().values(), [form])[0]["script"] for form in forms if "finetune" in form]
+    assert {form.split("&")[0].removeprefix("cluster=") for form in forms if "finetune" in form} >= {"lumi", "rivanna"}
+    assert all("HF_HUB_OFFLINE=1" in script and "finetune.py" in script for script in scripts)
+    (found,) = ask("fit", [], [{"model": "Qwen3 8B", "use": "lora", "precision": "4-bit"}])
+    assert not any("finetune" in (place["form"] or "") for place in found["places"]), "the program loads bfloat16"
+
+
 def test_the_cheapest_gpu_of_a_system_comes_first_and_four_have_a_reason(monkeypatch, capsys):
     out = run(monkeypatch, capsys, "Qwen2.5 14B", "--system", "rivanna")[1]
     assert 0 < out.index("A40, 48") < out.index("A100, 40") < out.index("V100, 32 GB      "), out

@@ -159,7 +159,7 @@ def test_scripts_name_the_line_to_replace_and_fit_their_column(cluster):
         assert not [line for line in lines if len(line) > 84], path.name
         if path.name not in ("interactive.sh", "languages.sh"):  # the latter runs no Python
             (place,) = [n for n, line in enumerate(lines) if line.startswith("# Put your own program here")]
-            assert re.search(r"\b\w+\.(?:jl|py)\b|\./my_program|python3 -m \w", " ".join(lines[place + 1 :])), (
+            assert re.search(r"\b\w+\.(?:jl|py|R)\b|\./my_program|python3 -m \w", " ".join(lines[place + 1 :])), (
                 f"{path.name}: no program stands below"
             )
 

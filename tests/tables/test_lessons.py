@@ -46,3 +46,9 @@ def test_a_sweep_is_limited_as_the_facts_say():
     assert found.keys() == RUNNING.keys()
     assert found["LUMI"] == ["`dev-g`: 2<br>`lumid`: 1<br>`small-g`: 210<br>`standard-g`: 210", "none"]
     assert found["Narval"] == ["1,000", "NVIDIA A100 SXM4: 5 GB, 10 GB, 20 GB"] and found["Trillium"][0] == "500"
+
+
+def test_no_job_creates_an_environment():
+    languages = {key: cluster.software.r for key, cluster in CLUSTERS.items() if cluster.software.r}
+    assert {key for key, r in languages.items() if r.once} == {"aire", "kestrel", "swift"}
+    assert not [line for r in languages.values() for line in r.load if "create" in line or "activate" in line]

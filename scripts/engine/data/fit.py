@@ -26,10 +26,11 @@ def _gpus(cluster: Cluster) -> list[dict]:
     """What holds a model. Slices have the same part of the bandwidth as of the memory.
 
     `per`: GPUs on a node with the most of them. `nodes`, `most`: nodes and GPUs that one job can have. `counts`: where
-    not any number will do. `vllm`: has the form vLLM on it? `price`: of an hour, in a unit of the system's own. What is
-    for visualization alone is left out.
+    not any number will do. `vllm`, `finetune`: has the form this program on it? `price`: of an hour, in a unit of the
+    system's own. What is for visualization alone is left out.
     """
     limits, found = load_limits(), []
+    own = [name for name in ("vllm", "finetune") if lines_of(cluster, name)]
     maker = next((gpu.model.split()[0] for gpu in cluster.gpus.values()), "")
     for key, gpu in cluster.gpus.items():
         if not gpu.memory:
@@ -53,7 +54,7 @@ def _gpus(cluster: Cluster) -> list[dict]:
                 "nodes": max((_nodes(cluster, room, whole) for room in rooms), default=1),
                 "most": max((room.max_gpus or 10**6 for room in rooms), default=10**6),
                 "counts": gpu.counts,
-                "vllm": bool(lines_of(cluster, "vllm")) and gpu.model.startswith(maker) and not gpu.pytorch_note,
+                **{name: gpu.model.startswith(maker) and not gpu.pytorch_note for name in own},
                 "price": _price(cluster, key, {name for name, room in cluster.partitions.items() if room in rooms}),
                 "half": gpu.compute_capability is not None and float(gpu.compute_capability) < BFLOAT16,
                 "slice": gpu.is_slice,

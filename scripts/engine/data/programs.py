@@ -17,6 +17,7 @@ LABELS = {
     "jax": "JAX",
     "numba": "Numba",
     "vllm": "vLLM",
+    "finetune": "LoRA fine-tuning",
     "cpu": "a CPU-only program",
     "own-command": "any other command",
 }
@@ -47,6 +48,8 @@ def programs(cluster: Cluster) -> dict[str, dict]:
     found["jax"], found["numba"] = (_other(cluster, name, found["own-environment"]) for name in ("jax", "numba"))
     if vllm := parts(cluster, "vllm"):
         found["vllm"] = _vllm(cluster, vllm)
+    if finetune := parts(cluster, "finetune"):
+        found["finetune"] = _finetune(cluster, finetune)
     found["cpu"] = _cpu(cluster)
     found["own-command"] = {"env": [], "start": ""}
     found = {name: {"label": LABELS[name]} | each for name, each in found.items()}
@@ -147,6 +150,16 @@ def _vllm(cluster: Cluster, vllm: Parts) -> dict:
     return about | {"gpus": most, "gpuOnly": "vLLM, as the guide starts it, needs a GPU."}
 
 
+def _finetune(cluster: Cluster, finetune: Parts) -> dict:
+    """As the guide's script starts it, on one GPU."""
+    about = {"env": _environment(finetune.setup), "start": "", "command": list(finetune.command)}
+    return about | {
+        "gpus": 1,
+        "maker": _maker(cluster),
+        "gpuOnly": "LoRA fine-tuning, as the guide starts it, needs a GPU.",
+    }
+
+
 def _cpu(cluster: Cluster) -> dict:
     many = parts(cluster, "many_cpus")
     return {"env": _environment(many.setup), "start": _start(many.command)}
@@ -154,7 +167,7 @@ def _cpu(cluster: Cluster) -> dict:
 
 def _without_gpu(cluster: Cluster, name: str, site: str, found: dict[str, dict]) -> dict:
     """What a kind of program needs besides for jobs without a GPU."""
-    if name in ("cpu", "own-command", "vllm") or "reason" in found[name]:
+    if name in ("cpu", "own-command", "vllm", "finetune") or "reason" in found[name]:
         return {}
     only = [module for module in cluster.software.gpu_modules if any(module in line for line in found[name]["env"])]
     own = any("PATH" in line for line in found["cpu"]["env"])

@@ -164,13 +164,20 @@ function bound(asked, rate, gpus) {
 /** Where it is told how vLLM runs, for who gets no script of the form. */
 const VLLM = "learn/language-models.html#vllm"
 /**
- * The form's address of a job with so many GPUs. Who trains on several of them shards the model, and who generates text
- * runs vLLM: null where the form has none.
+ * The form's address of a job with so many GPUs. Who trains on several of them shards the model, and who trains LoRA on
+ * one runs the guide's program, which loads bfloat16. Who generates text runs vLLM: null where the form has none.
  */
-function addressOf({key, gpu, vllm}, {gpus, nodes}, {use, model}) {
+function addressOf({key, gpu, vllm, finetune}, {gpus, nodes}, {use, model, precision}) {
   const generates = use === "inference" && !model.fixed
+  const adapts = finetune && use === "lora" && gpus === 1 && precision === "bfloat16" && !model.fixed
   if (generates && !(vllm && nodes === 1 && [1, 2, 4, 8].includes(gpus))) return null
-  const program = generates ? "&program=vllm" : use !== "inference" && gpus > 1 ? "&shard=yes" : ""
+  const program = generates
+    ? "&program=vllm"
+    : adapts
+      ? "&program=finetune"
+      : use !== "inference" && gpus > 1
+        ? "&shard=yes"
+        : ""
   return `cluster=${key}&gpu=${gpu}&gpus=${gpus / nodes}&nodes=${nodes}${program}`
 }
 

@@ -72,6 +72,7 @@ test("the guide's own scripts come out, but for the memory, which they round", (
       many_cpus: {gpu: "none"},
       requeue: {checkpoint: "yes"},
       vllm: {program: "vllm", time: "1h"},
+      finetune: {program: "finetune", time: "4h"},
     }
     for (const [name, fields] of Object.entries(asked)) {
       const file = new URL(`${system.key}/${name}.sh`, folder)

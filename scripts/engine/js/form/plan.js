@@ -196,6 +196,8 @@ function everywhere(system, wish) {
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
   if (wish.program === "vllm" && gpu && ![1, 2, 4, 8].includes(wish.gpus))
     say("gpus", "vLLM divides a model's attention heads among the GPUs. Request 1, 2, 4 or 8 GPUs.")
+  if (wish.program === "finetune" && wish.array)
+    say("array", "The guide's program saves every adapter to the same folder, so an array would overwrite it.")
   if (gpu?.slice && wish.gpus * wish.nodes > 1)
     say(wish.gpus > 1 ? "gpus" : "nodes", `A job on ${name} can have only one MIG slice.`)
   const whole = gpu?.counts?.at(-1)

@@ -10,7 +10,7 @@ function jobName(plan, gpu) {
   if (plan.checkpoint) return "requeue"
   if (plan.array) return "array"
   if (plan.tasks > 1) return "mpi"
-  if (plan.program === "vllm") return "vllm"
+  if (["vllm", "finetune"].includes(plan.program)) return plan.program
   if (!gpu) return "many-cpus"
   if (plan.nodes > 1) return "more-nodes"
   return gpu.slice ? "slice" : plan.gpus === 1 ? "one-gpu" : plan.whole ? "full-node" : "several-gpus"
@@ -101,7 +101,7 @@ function work(system, plan, spread, srun) {
     ]
     return command(words)
   }
-  if (plan.program === "vllm") {
+  if (program.command) {
     const own = plan.array ? /(\w+)(?=\.jsonl)/g : null
     const lines = program.command.map(line => (own ? line.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : line))
     return plan.gpus > 1 ? add(lines, `--tensor-parallel-size ${plan.gpus}`) : lines
