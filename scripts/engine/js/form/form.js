@@ -47,6 +47,10 @@ export const VALUES = {
   cores: () => ["share", ...COUNTS.map(String)],
   tasks: (_, wish) => increasing([...COUNTS, wish?.gpus || 1], Number),
   program: system => Object.keys(system.form.programs),
+  // The name of any other model can be typed.
+  model: (system, wish) => [
+    ...(wish?.program === "vllm" ? system.form.programs.vllm.command.join(" ").match(/(?<=--model )\S+/) : ["no"]),
+  ],
   array: () => ["no", "1-4", "1-10", "1-100"],
   shard: () => ["no", "yes"],
   checkpoint: () => ["no", "yes"],
@@ -90,6 +94,8 @@ function label(system, field, value) {
   if (value === "share") return "the GPUs' share (default)"
   return value
 }
+/** The fields that a choice sets: another program has another model. */
+export const changed = (name, value) => ({[name]: value, ...(name === "program" && {model: ""})})
 /** What the form shows in a field: what is asked for, or what is proposed. */
 export function shown(field, fields, wish) {
   const said = tidy(field, String(fields[field] ?? ""))
@@ -97,6 +103,7 @@ export function shown(field, fields, wish) {
   if (field === "gpu") return wish.gpu ?? "none"
   if (field === "time") return shortTime(wish.time)
   if (["gpus", "nodes", "tasks", "program"].includes(field)) return String(wish[field])
+  if (field === "model" && wish.program === "vllm") return wish.model ?? ""
   return ["memory", "cores"].includes(field) ? "share" : "no"
 }
 
@@ -116,11 +123,11 @@ export function choices(system, fields, instead = nothing) {
     const every = system.form.gone && name !== "cluster" ? [] : VALUES[name](system, wish)
     const values = every.map(each => {
       const there = name === "cluster" ? (systems?.[each] ?? system) : system
-      let given = name === "cluster" ? {} : {...fields, [name]: each}
+      let given = name === "cluster" ? {} : {...fields, ...changed(name, each)}
       const found = {value: each, label: label(system, name, each), possible: true}
       let {fault} = asked(there, given)
       if (fault && settled && name !== "cluster") {
-        given = {...settled, [name]: each}
+        given = {...settled, ...changed(name, each)}
         fault = asked(there, given).fault
       }
       if (!fault) return found

@@ -10,11 +10,14 @@ export const FIELDS = {
   cores: "Cores per node",
   tasks: "MPI ranks per node",
   program: "Program",
+  model: "Model",
   array: "Array",
   shard: "Model larger than one GPU (FSDP)",
   checkpoint: "Restart at the time limit",
   mail: "Mail",
 }
+/** A model as Hugging Face names it, or nothing: no path, and no word that a shell would read. */
+export const MODEL = /^(?:[A-Za-z0-9][\w.-]{0,47}(?:\/[A-Za-z0-9][\w.-]{0,47})?)?$/
 const UNITS = {m: 1, h: 60, d: 1440}
 const MIB = {M: 1, G: 1024, T: 1024 ** 2}
 const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?`
@@ -142,6 +145,11 @@ export function wishOf(system, fields) {
     const reason = `There is no kind of program \`${plain(wish.program)}\`. Choose from ${Object.keys(form.programs).join(", ")}.`
     faults.push({field: "program", reason})
     wish.program = usual
+  }
+  wish.model = said("model") && said("model") !== "no" ? said("model") : null
+  if (!MODEL.test(said("model"))) {
+    unread("model", `\`${plain(said("model"))}\` is not a model's name. Enter a name such as Qwen/Qwen3-8B.`)
+    wish.model = null
   }
   wish.array = said("array") && said("array") !== "no" ? said("array") : null
   wish.jobs = wish.array ? arrayJobs(wish.array) : 1
