@@ -5,7 +5,7 @@ import {limitOf} from "../limits.js"
 import {timeWords} from "../script/units.js"
 import {costOf} from "./cost.js"
 import {planOf} from "./plan.js"
-import {FIELDS, minutesOf, shortTime, tidy, wishOf} from "./request.js"
+import {FIELDS, minutesOf, shortTime, tidy, usualModel, wishOf} from "./request.js"
 import {textOf} from "./script.js"
 
 const TIMES = ["15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "2d", "3d", "7d"]
@@ -48,9 +48,7 @@ export const VALUES = {
   tasks: (_, wish) => increasing([...COUNTS, wish?.gpus || 1], Number),
   program: system => Object.keys(system.form.programs),
   // The name of any other model can be typed.
-  model: (system, wish) => [
-    ...(wish?.program === "vllm" ? system.form.programs.vllm.command.join(" ").match(/(?<=--model )\S+/) : ["no"]),
-  ],
+  model: (system, wish) => [usualModel(system, wish?.program) ?? "no"],
   array: () => ["no", "1-4", "1-10", "1-100"],
   shard: () => ["no", "yes"],
   checkpoint: () => ["no", "yes"],
@@ -103,7 +101,7 @@ export function shown(field, fields, wish) {
   if (field === "gpu") return wish.gpu ?? "none"
   if (field === "time") return shortTime(wish.time)
   if (["gpus", "nodes", "tasks", "program"].includes(field)) return String(wish[field])
-  if (field === "model" && wish.program === "vllm") return wish.model ?? ""
+  if (field === "model") return wish.model ?? "no"
   return ["memory", "cores"].includes(field) ? "share" : "no"
 }
 

@@ -78,6 +78,10 @@ function gpuOf(system, text) {
   )
 }
 
+/** The model in the guide's script, where the program has one. */
+export const usualModel = ({form}, program) =>
+  /--model (\S+)/.exec(form.programs[program]?.command?.join(" "))?.[1] ?? null
+
 /** The fewest of these GPUs that a node of a job can have, and no fewer than `least`. */
 const fewest = (gpu, least) => (gpu ? (gpu.counts?.find(count => count >= least) ?? least) : 0)
 
@@ -146,10 +150,10 @@ export function wishOf(system, fields) {
     faults.push({field: "program", reason})
     wish.program = usual
   }
-  wish.model = said("model") && said("model") !== "no" ? said("model") : null
+  wish.model = said("model") && said("model") !== "no" ? said("model") : usualModel(system, wish.program)
   if (!MODEL.test(said("model"))) {
     unread("model", `\`${plain(said("model"))}\` is not a model's name. Enter a name such as Qwen/Qwen3-8B.`)
-    wish.model = null
+    wish.model = usualModel(system, wish.program)
   }
   wish.array = said("array") && said("array") !== "no" ? said("array") : null
   wish.jobs = wish.array ? arrayJobs(wish.array) : 1
