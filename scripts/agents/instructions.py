@@ -20,15 +20,19 @@ LESS = {
     "GPU profilers",
     "Images",
     "Modules for GPU nodes only",
+    "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
     "Tunnels through third-party servers, such as VS Code's",
 }
-NOT_HERE = re.compile(r"; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`")
+NOT_HERE = re.compile(
+    r"; the cores closest to its GPUs are [\d, -]+, in GPU order"
+    r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
+)
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or
-  `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Neither needs a network or an account.
+  `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Neither needs a network.
   Correct what is *refused*, *fails* or is *ignored*. Tell the user what is *doubtful*.
 - Do not poll the scheduler: no `watch`, and no loop around `squeue`, `sacct` or `sinfo`.
 - Submit, cancel and delete only what the user asks for. Do not compute on a login node.
@@ -41,20 +45,29 @@ def skill(cluster: Cluster) -> str:
     return f"gpu-jobs-{cluster.centre or cluster.key}"
 
 
-def of_cluster(cluster: Cluster, clusters: Clusters, root: str, beside: str = "../{}/INSTRUCTIONS.md") -> str:
+def of_cluster(
+    cluster: Cluster, clusters: Clusters, root: str, beside: str = "../{}/INSTRUCTIONS.md", at: str = ""
+) -> str:
     """The instructions for one system.
 
     root: what stands before an address of the site, `../../` or its own address. beside: another system's file.
+    at: the site's folder in which the text stands; a relative root starts there.
     """
+    where = from_folder(root, at or f"agents/{cluster.key}/")
     page = f"[{cluster.name}'s page]({root}clusters/{cluster.key}.md)"
     if not cluster.running:
-        return _retired(cluster, clusters, page, beside)
+        return _retired(cluster, clusters, f"{page}.{where}", beside)
     facts = f"[all facts as JSON]({root}api/v1/{cluster.key}.json)"
     head = (
         f"# {cluster.name}: instructions for assistants\n\nOperated by {cluster.operator}. The guide's key: "
-        f"`{cluster.key}`. Reasons for (unconfirmed) are at the end. Complete: {page}, {facts}.\n"
+        f"`{cluster.key}`. Reasons for (unconfirmed) are at the end. Complete: {page}, {facts}.{where}\n"
     )
     return fitted(cluster, head, sections(cluster, clusters), BUDGET)
+
+
+def from_folder(root: str, folder: str) -> str:
+    """Where relative links start: who pastes the text elsewhere cannot know."""
+    return f" Links start at `{folder}` of the site." if root.startswith(".") else ""
 
 
 def sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
@@ -148,14 +161,23 @@ def _charges(cluster: Cluster, clusters: Clusters) -> list[Line]:
 
 def _nodes(cluster: Cluster, clusters: Clusters) -> list[Line]:
     glance = dict(rows(of_one.at_a_glance(cluster, clusters), "\n"))
+    """The most numerous node with GPUs comes first and stays."""
     keys = sorted(cluster.node_types, key=lambda key: not cluster.node_types[key].gpus)
     told = [node for label in ("GPU nodes", "CPU nodes") if label in glance for node in glance[label].split("\n")]
+    main = max(keys, key=lambda key: (bool(cluster.node_types[key].gpus), cluster.node_types[key].count or 0))
     lines = []
-    for key, node in zip(keys, told, strict=True):
+    for key, node in sorted(zip(keys, told, strict=True), key=lambda each: each[0] != main):
         inside = cluster.node_types[key].gpus.items()
         gpus = " + ".join(of_one.gpus_of_a_node(cluster, name, number) for name, number in inside)
         sure = gpus and not any(f"{each}.".startswith(f"node_types.{key}.gpus.") for each in cluster.unconfirmed)
-        lines.append(Line(f"- {node}", GPU_NODE if gpus else MORE, f"node_types.{key}", gpus if sure else ""))
+        lines.append(
+            Line(
+                NOT_HERE.sub("", f"- {node}"),
+                0 if key == main else GPU_NODE if gpus else MORE,
+                f"node_types.{key}",
+                gpus if sure else "",
+            )
+        )
     return lines
 
 
@@ -192,6 +214,7 @@ def of_all(clusters: Clusters, root: str) -> str:
 
 These systems accept GPU jobs. First use one on which the user has an account. Then choose the GPU by its memory and
 the job's length. Read the system's file before you write a script. Each file has the reasons for (unconfirmed).
+{from_folder(root, "agents/").strip()}
 
 {chr(10).join(lines)}
 
@@ -224,6 +247,6 @@ def _retired(cluster: Cluster, clusters: Clusters, page: str, beside: str) -> st
     sources = sorted(source.read for source in cluster.sources["status"])
     about = {key: why for key, why in cluster.unconfirmed.items() if key.startswith("status")}
     why = "".join(f"- {of_one.fact(cluster, key)}: {said}\n" for key, said in about.items())
-    return f"{text}\nRead {sources[-1]}. For old scripts and results: {page}.\n" + (
+    return f"{text}\nRead {sources[-1]}. For old scripts and results: {page}\n" + (
         f"\n## Doubts\n\n{why}" if why else ""
     )

@@ -52,7 +52,7 @@ def files(clusters: Clusters, root: str) -> dict[Path, bytes]:
         made[folder / "SKILL.md"] = skill(folder.name, about, centre, of_it).encode()
         made[folder / "scripts/judge.cjs"] = JUDGE.read_bytes()
         for cluster in of_it:
-            text = instructions.of_cluster(cluster, clusters, root or "../../../", "{}.md")
+            text = instructions.of_cluster(cluster, clusters, root or "../../../", "{}.md", f"{folder}/references/")
             made[folder / f"references/{cluster.key}.md"] = text.encode()
         entries.append(_entry(folder, about, made, root))
         plugins.append(

@@ -30,10 +30,10 @@ System = Annotated[str, Field(max_length=60, description="A key of `systems`, su
 Fields = Annotated[
     dict[Word, str | int | bool],
     Field(
-        max_length=12,
+        max_length=13,
         description="Fields of the guide's form, all optional: gpu (a key of the system's gpus, or none), gpus (per "
-        f"node), nodes, time (4h), memory (per node, 64G), cores (per node), program ({', '.join(LABELS)}), array "
-        "(1-10), and yes or no: shard (a model larger than one GPU), checkpoint, mail.",
+        f"node), nodes, time (4h), memory (per node, 64G), cores (per node), program ({', '.join(LABELS)}), model "
+        "(of vllm: Qwen/Qwen3-8B), array (1-10), and yes or no: shard (a model larger than one GPU), checkpoint, mail.",
     ),
 ]
 

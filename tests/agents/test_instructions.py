@@ -1,6 +1,7 @@
 """What assistants read of a system: short, dated, each doubt with its reason, and every number is a fact's."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +12,11 @@ from scripts.facts import load_all
 from scripts.facts.units import Memory, Walltime
 from scripts.families.shared import script
 from scripts.paths import SNIPPETS
+from scripts.site.after.agents import files
 from scripts.tables import cluster as of_one
 
 CLUSTERS = load_all()
+SKILL = Path("skills/gpu-jobs-nlr/references/kestrel.md")
 RUNNING = [key for key, cluster in CLUSTERS.items() if cluster.running]
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 OURS = re.compile(r"On the page: .*|and \d+ others")  # how much is not here
@@ -32,6 +35,23 @@ def test_it_is_short_and_every_number_is_a_fact(key):
     known += key + cluster.name + str(CLUSTERS.get(cluster.status.successor))
     said = set(NUMBER.findall(OURS.sub("", text).replace("../", "").replace("api/v1", "")))
     assert said - set(NUMBER.findall(known)) == set()
+
+
+@pytest.mark.parametrize("key", RUNNING)
+def test_the_most_numerous_gpu_node_comes_first(key):
+    most = max((node for node in CLUSTERS[key].node_types.values() if node.gpus), key=lambda node: node.count or 0)
+    nodes = text_of(key).partition("## GPUs, cores and memory of a node")[2].split("\n")[2]
+    (gpus, *_) = most.gpus.values()
+    assert nodes.startswith(f"- {most.count:,} node" if most.count else "- ") and f"{gpus} × " in nodes
+
+
+def test_relative_links_say_where_they_start_and_others_need_no_folder():
+    assert "Links start at `agents/kestrel/` of the site." in text_of("kestrel")
+    made = files(CLUSTERS, "https://example.org/guide/")
+    for path, data in made.items():
+        if path.name == "INSTRUCTIONS.md":
+            assert b"Links start" not in data and b"](.." not in data, path
+    assert b"Links start at `skills/gpu-jobs-nlr/references/`" in files(CLUSTERS)[SKILL]
 
 
 def test_that_of_all_systems_names_each_and_is_short():

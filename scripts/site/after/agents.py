@@ -12,8 +12,9 @@ from scripts.site.config import mkdocs_yml
 def files(clusters: dict[str, Cluster], root: str = "") -> dict[Path, bytes]:
     """Path below the site -> content. root: the site's address, or empty."""
     made = {Path("agents/INSTRUCTIONS.md"): instructions.of_all(clusters, root or "../").encode()}
+    beside = f"{root}agents/{{}}/INSTRUCTIONS.md" if root else "../{}/INSTRUCTIONS.md"
     for key, cluster in clusters.items():
-        text = instructions.of_cluster(cluster, clusters, root or "../../")
+        text = instructions.of_cluster(cluster, clusters, root or "../../", beside)
         made[Path("agents", key, "INSTRUCTIONS.md")] = text.encode()
     return made | skills.files(clusters, root)
 

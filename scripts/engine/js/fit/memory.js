@@ -1,4 +1,5 @@
 // "Does it fit?": the bytes of a model by part, and the GPUs and slices that hold them.
+import {MODEL} from "../form/request.js"
 import {counted, family} from "./models.js"
 
 /**
@@ -24,6 +25,7 @@ const SPELLED = {
   },
   ...{int4: "4-bit", nf4: "4-bit", fp4: "4-bit", "4bit": "4-bit"},
 }
+const UNNAMED = "OWNER/NAME" // in the script of a model whose name on Hugging Face is not said
 const UNITS = {"": 1, m: 1e6, million: 1e6, b: 1e9, billion: 1e9, t: 1e12, trillion: 1e12}
 
 /** QuickJS groups no digits. */
@@ -86,7 +88,8 @@ function understood({models, gpus}, asked) {
   const rate = Number(asked.rate || 0)
   if (rate && (use !== "inference" || !model.read || model.fixed))
     return {reason: "The guide can judge the rate only of a named model that generates text. Omit the rate."}
-  return {model, use, precision, system, context: Number(context), batch: Number(batch), rate}
+  const named = text.includes("/") && MODEL.test(text) ? text : UNNAMED
+  return {model, named, use, precision, system, context: Number(context), batch: Number(batch), rate}
 }
 
 /** Bytes of the keys and values of one sequence. */
@@ -167,12 +170,12 @@ const VLLM = "learn/language-models.html#vllm"
  * The form's address of a job with so many GPUs. Who trains on several of them shards the model, and who trains LoRA on
  * one runs the guide's program, which loads bfloat16. Who generates text runs vLLM: null where the form has none.
  */
-function addressOf({key, gpu, vllm, finetune}, {gpus, nodes}, {use, model, precision}) {
+function addressOf({key, gpu, vllm, finetune}, {gpus, nodes}, {use, model, precision, named}) {
   const generates = use === "inference" && !model.fixed
   const adapts = finetune && use === "lora" && gpus === 1 && precision === "bfloat16" && !model.fixed
   if (generates && !(vllm && nodes === 1 && [1, 2, 4, 8].includes(gpus))) return null
   const program = generates
-    ? "&program=vllm"
+    ? `&program=vllm&model=${named}`
     : adapts
       ? "&program=finetune"
       : use !== "inference" && gpus > 1
@@ -253,6 +256,11 @@ export function fit(known, given) {
     notes.push(
       `On ${system}, a job with ${label}, has ${only.join(" or ")} of them, although fewer have enough memory.`,
     )
+  const vllm = shown.some(({form}) => form?.includes("program=vllm"))
+  if (vllm && asked.named === UNNAMED)
+    notes.push(`The script has \`--model ${UNNAMED}\`. Replace that with the model's name on Hugging Face.`)
+  if (vllm && PRECISIONS[precision] < 2)
+    notes.push(`Name a model whose files have ${precision} weights. vLLM reads these without another option.`)
   if (use !== "inference" && shown.some(({gpus}) => gpus > 1))
     notes.push("On several GPUs this is for FSDP, which shards the model. DDP stores the whole model on every GPU.")
   return {

@@ -1,9 +1,10 @@
 // The form in an address: `cluster=kestrel&gpu=h100&gpus=2&time=4h`. No account, path or command ever stands in it.
 import {systems} from "../data.js"
-import {FIELDS, plain} from "./request.js"
+import {FIELDS, MODEL, plain} from "./request.js"
 
 const LONGEST = 400
 const SAFE = /^[\w.:%+, -]{0,60}$/
+const safe = (name, value) => (name === "model" ? MODEL : SAFE).test(value)
 
 /**
  * Reads the fragment of an address, with or without its `#`.
@@ -25,7 +26,7 @@ export function fieldsOf(fragment) {
     const raw = part.slice(at + 1)
     // Typed by hand, `1-100%30` has 30 jobs at once; the form itself writes `%25` for its `%`.
     const value = name === "array" && /%(?!25\d)\d/.test(raw) ? raw : decoded(raw)
-    if (value === null || !SAFE.test(value))
+    if (value === null || !safe(name, value))
       return {reason: `\`${plain(part.slice(at + 1))}\` is not a value of the field ${name}.`}
     fields[name] = value
   }
@@ -46,6 +47,6 @@ function decoded(text) {
 /** The fragment of an address, without its `#`; what is empty or unknown is left out. */
 export const fragmentOf = fields =>
   Object.keys(FIELDS)
-    .filter(name => fields[name] && SAFE.test(fields[name]))
-    .map(name => `${name}=${encodeURIComponent(fields[name]).replaceAll("%3A", ":")}`)
+    .filter(name => fields[name] && safe(name, fields[name]))
+    .map(name => `${name}=${encodeURIComponent(fields[name]).replaceAll("%3A", ":").replaceAll("%2F", "/")}`)
     .join("&")

@@ -5,7 +5,7 @@ import {limitOf} from "../limits.js"
 import {timeWords} from "../script/units.js"
 import {costOf} from "./cost.js"
 import {planOf} from "./plan.js"
-import {FIELDS, minutesOf, shortTime, tidy, wishOf} from "./request.js"
+import {FIELDS, minutesOf, shortTime, tidy, usualModel, wishOf} from "./request.js"
 import {textOf} from "./script.js"
 
 const TIMES = ["15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "2d", "3d", "7d"]
@@ -47,6 +47,8 @@ export const VALUES = {
   cores: () => ["share", ...COUNTS.map(String)],
   tasks: (_, wish) => increasing([...COUNTS, wish?.gpus || 1], Number),
   program: system => Object.keys(system.form.programs),
+  // The name of any other model can be typed.
+  model: (system, wish) => [usualModel(system, wish?.program) ?? "no"],
   array: () => ["no", "1-4", "1-10", "1-100"],
   shard: () => ["no", "yes"],
   checkpoint: () => ["no", "yes"],
@@ -90,6 +92,8 @@ function label(system, field, value) {
   if (value === "share") return "the GPUs' share (default)"
   return value
 }
+/** The fields that a choice sets: another program has another model. */
+export const changed = (name, value) => ({[name]: value, ...(name === "program" && {model: ""})})
 /** What the form shows in a field: what is asked for, or what is proposed. */
 export function shown(field, fields, wish) {
   const said = tidy(field, String(fields[field] ?? ""))
@@ -97,6 +101,7 @@ export function shown(field, fields, wish) {
   if (field === "gpu") return wish.gpu ?? "none"
   if (field === "time") return shortTime(wish.time)
   if (["gpus", "nodes", "tasks", "program"].includes(field)) return String(wish[field])
+  if (field === "model") return wish.model ?? "no"
   return ["memory", "cores"].includes(field) ? "share" : "no"
 }
 
@@ -116,11 +121,11 @@ export function choices(system, fields, instead = nothing) {
     const every = system.form.gone && name !== "cluster" ? [] : VALUES[name](system, wish)
     const values = every.map(each => {
       const there = name === "cluster" ? (systems?.[each] ?? system) : system
-      let given = name === "cluster" ? {} : {...fields, [name]: each}
+      let given = name === "cluster" ? {} : {...fields, ...changed(name, each)}
       const found = {value: each, label: label(system, name, each), possible: true}
       let {fault} = asked(there, given)
       if (fault && settled && name !== "cluster") {
-        given = {...settled, [name]: each}
+        given = {...settled, ...changed(name, each)}
         fault = asked(there, given).fault
       }
       if (!fault) return found

@@ -156,6 +156,25 @@ test("vLLM gets the number of its GPUs, where the guide has its script", () => {
   assert.match(wrong({gpus: "2", nodes: "2"}).reason, /^vLLM runs on one node/)
   assert.match(wrong({gpu: "none"}).reason, /needs a GPU/)
 })
+test("vLLM gets the model that is named, by an address that holds no path and no command", () => {
+  const model = "meta-llama/Llama-3.3-70B-Instruct"
+  const {fields} = fieldsOf(fragmentOf({cluster: "roihu", program: "vllm", gpus: "2", model}))
+  assert.equal(fields.model, model)
+  assert.ok(write(roihu, fields).script.includes(` --model ${model} --max-model-len `))
+  for (const system of running.filter(({form}) => !form.programs.vllm.reason)) {
+    const {script} = write(system, {program: "vllm", model})
+    assert.deepEqual(script.match(/--model \S+/g), [`--model ${model}`], system.key)
+  }
+  const usual = write(roihu, {program: "vllm"}).script.match(/--model (\S+)/)[1]
+  assert.equal(choices(roihu, {program: "vllm"}).find(({name}) => name === "model").value, usual)
+  for (const bad of ["a/b/c", "/etc/passwd", "../x", "$(id)", "a b", "a;b", "x".repeat(60)]) {
+    assert.match(fieldsOf(`cluster=roihu&model=${encodeURIComponent(bad)}`).reason, /is not a value of the field model/)
+    assert.match(write(roihu, {program: "vllm", model: bad}).reason, /is not a model's name/)
+  }
+  assert.deepEqual(write(roihu, {model}).nearest.fields, {model: "no"})
+  const programs = choices(roihu, fields).find(({name}) => name === "program").values
+  assert.ok(programs.find(({value}) => value === "own-command").possible, "another program takes the model out")
+})
 test("a chain puts itself back into the queue", () => {
   has(
     roihu,

@@ -194,6 +194,7 @@ function everywhere(system, wish) {
     say("shard", `FSDP is part of PyTorch, so it does not apply to ${program.label}.`, "no")
   else if (wish.shard && wish.gpus * wish.nodes < 2)
     say("gpus", "FSDP shards a model across several GPUs. Request at least two.", "2")
+  if (wish.model && wish.program !== "vllm") say("model", `Only vLLM gets a model here, not ${program.label}.`, "no")
   if (wish.program === "vllm" && gpu && ![1, 2, 4, 8].includes(wish.gpus))
     say("gpus", "vLLM divides a model's attention heads among the GPUs. Request 1, 2, 4 or 8 GPUs.")
   if (wish.program === "finetune" && wish.array)

@@ -10,11 +10,14 @@ export const FIELDS = {
   cores: "Cores per node",
   tasks: "MPI ranks per node",
   program: "Program",
+  model: "Model",
   array: "Array",
   shard: "Model larger than one GPU (FSDP)",
   checkpoint: "Restart at the time limit",
   mail: "Mail",
 }
+/** A model as Hugging Face names it, or nothing: no path, and no word that a shell would read. */
+export const MODEL = /^(?:[A-Za-z0-9][\w.-]{0,47}(?:\/[A-Za-z0-9][\w.-]{0,47})?)?$/
 const UNITS = {m: 1, h: 60, d: 1440}
 const MIB = {M: 1, G: 1024, T: 1024 ** 2}
 const NUMBER = String.raw`\d{1,6}(?:[.,]\d{1,3})?`
@@ -74,6 +77,10 @@ function gpuOf(system, text) {
     keys.find(key => system.form.gpus[key].type.toLowerCase() === small)
   )
 }
+
+/** The model in the guide's script, where the program has one. */
+export const usualModel = ({form}, program) =>
+  /--model (\S+)/.exec(form.programs[program]?.command?.join(" "))?.[1] ?? null
 
 /** The fewest of these GPUs that a node of a job can have, and no fewer than `least`. */
 const fewest = (gpu, least) => (gpu ? (gpu.counts?.find(count => count >= least) ?? least) : 0)
@@ -142,6 +149,11 @@ export function wishOf(system, fields) {
     const reason = `There is no kind of program \`${plain(wish.program)}\`. Choose from ${Object.keys(form.programs).join(", ")}.`
     faults.push({field: "program", reason})
     wish.program = usual
+  }
+  wish.model = said("model") && said("model") !== "no" ? said("model") : usualModel(system, wish.program)
+  if (!MODEL.test(said("model"))) {
+    unread("model", `\`${plain(said("model"))}\` is not a model's name. Enter a name such as Qwen/Qwen3-8B.`)
+    wish.model = usualModel(system, wish.program)
   }
   wish.array = said("array") && said("array") !== "no" ? said("array") : null
   wish.jobs = wish.array ? arrayJobs(wish.array) : 1

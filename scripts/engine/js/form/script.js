@@ -103,7 +103,10 @@ function work(system, plan, spread, srun) {
   }
   if (program.command) {
     const own = plan.array ? /(\w+)(?=\.jsonl)/g : null
-    const lines = program.command.map(line => (own ? line.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : line))
+    const lines = program.command.map(line => {
+      const named = plan.model ? line.replace(/(?<=--model )\S+/, plan.model) : line
+      return own ? named.replaceAll(own, "$1-$SLURM_ARRAY_TASK_ID") : named
+    })
     return plan.gpus > 1 ? add(lines, `--tensor-parallel-size ${plan.gpus}`) : lines
   }
   if (plan.program === "own-command") return command([`${srun}./my_program`, ...number])

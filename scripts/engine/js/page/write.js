@@ -16,6 +16,7 @@ const EXAMPLES = {
   cores: ["12"],
   tasks: ["4"],
   array: ["1-20", "1-100%5"],
+  model: ["meta-llama/Llama-3.1-8B-Instruct"],
 }
 const HALF = ["gpus", "nodes", "memory", "cores", "array", "mail"] // two stand beside each other
 const SHORT = {share: "GPUs' share"}
@@ -120,7 +121,7 @@ function control({name, label}) {
   const parts = {select, typed, hint, why, error, value: "", open: false, bad: false}
   controls.set(name, parts)
   select.addEventListener("change", () => {
-    if (select.value !== OTHER) return choose({[name]: select.value})
+    if (select.value !== OTHER) return choose(form.changed(name, select.value))
     typed.value = ""
     parts.open = true
     show(parts)
@@ -164,6 +165,7 @@ function update({name, label: title, value, values}, fault) {
     ...(name in EXAMPLES ? [element("option", {value: OTHER}, OTHER)] : []),
   )
   select.value = parts.value = value
+  select.parentElement.hidden = name === "model" && value === "no" // of vLLM alone
   parts.bad = Boolean(fault?.unread)
   if (parts.bad && !parts.open) typed.value = value
   show(parts)
