@@ -108,6 +108,7 @@ def _gpu(cluster: Cluster, key: str) -> dict:
         "whole": None if placed else gpu.slice_of,
         "counts": gpu.counts,
         "limits": numbers("gpus", gpu),
+        "no_pytorch": gpu.no_pytorch_from is not None,
         "share": gpu.fair_share and {"cores": gpu.fair_share.cores, "memory": _mib(gpu.fair_share.memory)},
     }
 

@@ -33,7 +33,7 @@ export function bodyMover(from, to, job) {
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const steps = setup.some(line => line.startsWith("export SRUN"))
-    const found = environmentOf(from, to, plain, lines)
+    const found = environmentOf(from, to, plain, lines, job.old.nodes === 1 && job.now.nodes > 1)
     const replaced = found.gone.size > 0
     storage = storageOf(from, to, {...job, own: ownVariables(lines), nodes: job.now.nodes})
     hardware = hardwareOf(from, to, job, lines)

@@ -30,16 +30,17 @@ export function documents(lines) {
 /**
  * @param {System} from @param {System} to @param {(line: string) => string} plain a line with the sample account
  * @param {string[]} lines below the directives
+ * @param {boolean} spreads a job of one node now has several, each with a local disk of its own
  * @returns {{gone: Set<number>, at: number, packages: string[], image: RegExp | null, own: string[], modules: string[],
  *   created: boolean, kept: Map<number, string>}}
  *   gone: lines in whose place the setup there comes, at the first; image: how the script calls its system's
  *   container; own: environments that it activates and does not create; modules: names that the setup there brings;
  *   kept: what is left of a line
  */
-export function environmentOf(from, to, plain, lines) {
+export function environmentOf(from, to, plain, lines, spreads) {
   const here = from.move.software
   const inMemory = to.move.places.some(([kind, , about]) => kind === "The node's own disk" && about.memory)
-  const leave = sameSoftware(from, to) && !inMemory
+  const leave = sameSoftware(from, to) && !inMemory && !spreads
   const packages = [],
     text = lines.join("\n")
   const image = here.image && RegExp(imagePattern(here.image))

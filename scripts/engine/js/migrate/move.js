@@ -83,6 +83,7 @@ function moved(from, to, text, options) {
   /** @type {any} */
   const need = {
     ...needOf(from, options),
+    torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
   }
   const plan = planOf(from, to, need)

@@ -26,11 +26,13 @@ function longest(move, key) {
 /**
  * The key of the GPU that takes the place of another: of the same maker if there is one,
  * that jobs may hold longest, the smallest with as much memory, else the largest.
- * A slice takes the place of one GPU only.
+ * A slice takes the place of one GPU only. torch: the job uses PyTorch, which no longer runs on some.
  * @returns {string|null} null if there is no GPU
  */
-export function successor(old, move, number) {
-  const usable = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+export function successor(old, move, number, torch = false) {
+  const every = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const known = torch ? every.filter(key => !move.gpus[key].no_pytorch) : every
+  const usable = known.length ? known : every
   const same = usable.filter(key => maker(move.gpus[key]) === maker(old))
   const kin = same.length ? same : usable
   if (!kin.length) return null

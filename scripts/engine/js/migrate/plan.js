@@ -16,7 +16,7 @@ export function planOf(from, to, need) {
   const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
-    plan.key = place.successor(old, there, need.gpus)
+    plan.key = place.successor(old, there, need.gpus, need.torch)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
   }
