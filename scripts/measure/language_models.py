@@ -9,12 +9,12 @@ in bfloat16 stores for the backward pass, for each token, in one layer and outsi
 
 from __future__ import annotations
 
-import csv
 import sys
 from functools import cache
 
 from pydantic import Field
 
+from scripts.measure.rows import read_rows, write_rows
 from scripts.models import Strict
 from scripts.paths import MEASURED
 
@@ -47,9 +47,7 @@ class LanguageModel(Strict):
 
 @cache
 def load_models() -> tuple[LanguageModel, ...]:
-    with CSV.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        return tuple(LanguageModel(**{key: value for key, value in row.items() if value}) for row in rows)
+    return tuple(read_rows(CSV, LanguageModel))
 
 
 def configuration(model: LanguageModel, layers: int):
@@ -149,11 +147,7 @@ def counted(model: LanguageModel) -> LanguageModel:
 
 
 def main() -> int:
-    rows = [counted(model).model_dump() for model in load_models()]
-    with CSV.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(CSV, [counted(model) for model in load_models()])
     return 0
 
 

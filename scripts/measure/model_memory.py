@@ -7,7 +7,6 @@ page compares them with the calculation.
 
 from __future__ import annotations
 
-import csv
 import gc
 import sys
 from typing import Literal
@@ -15,6 +14,7 @@ from typing import Literal
 from scripts.measure.language_models import LanguageModel, configuration, load_models
 from scripts.measure.machine import gpu, versions
 from scripts.measure.records import utc_day
+from scripts.measure.rows import read_rows, write_rows
 from scripts.models import Strict
 from scripts.paths import MEASURED
 
@@ -37,8 +37,7 @@ class Fit(Strict):
 
 
 def load_measured() -> list[Fit]:
-    with CSV.open(encoding="utf-8", newline="") as file:
-        return [Fit(**row) for row in csv.DictReader(file)]
+    return read_rows(CSV, Fit)
 
 
 CASES = [
@@ -123,12 +122,9 @@ def measured(case: Fit) -> Fit:
 def main() -> int:
     rows = []
     for case in CASES:
-        rows.append(measured(case).model_dump())
+        rows.append(measured(case))
         print(rows[-1], flush=True)
-    with CSV.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    write_rows(CSV, rows)
     return 0
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-
 from scripts.markdown import table
+from scripts.measure.rows import read_rows
+from scripts.models import Strict
 from scripts.paths import MEASURED
 
 CSV = MEASURED / "shared_gpu.csv"
 
 
+class Shared(Strict):
+    at_once: int
+    seconds: float
+
+
 def sharing() -> str:
     """Seconds until all runs had ended, and the runs of an hour."""
-    with CSV.open(encoding="utf-8", newline="") as file:
-        rows = [(int(row["at_once"]), float(row["seconds"])) for row in csv.DictReader(file)]
-    told = [(runs, f"{seconds:.1f}", f"{3600 * runs / seconds:,.0f}") for runs, seconds in rows]
+    told = [
+        (row.at_once, f"{row.seconds:.1f}", f"{3600 * row.at_once / row.seconds:,.0f}")
+        for row in read_rows(CSV, Shared)
+    ]
     return table(("Runs at once", "Seconds until all ended", "Runs per hour"), told)

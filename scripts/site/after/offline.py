@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import stat
 import tempfile
 import zipfile
 from collections.abc import Iterable
@@ -55,14 +54,14 @@ def _mend_links(page: Path) -> None:
 
 
 def pack(folder: Path, paths: Iterable[Path], file: Path) -> None:
-    """Zip these files and links of the folder. The same ones give the same bytes: sorted, one date, two modes."""
+    """Zip these files of the folder. The same ones give the same bytes: sorted, one date, two modes."""
     part = file.with_suffix(".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(paths):
-            link, mode = path.is_symlink(), 0o755 if os.access(path, os.X_OK) else 0o644
+            mode = 0o755 if os.access(path, os.X_OK) else 0o644
             entry = zipfile.ZipInfo(str(Path(file.stem) / path.relative_to(folder)))
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, (stat.S_IFLNK if link else mode) << 16
-            packed.writestr(entry, os.readlink(path) if link else path.read_bytes())
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+            packed.writestr(entry, path.read_bytes())
     part.replace(file)
 
 
