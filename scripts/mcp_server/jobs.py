@@ -56,9 +56,7 @@ class Cost(TypedDict):
 
 
 class Written(TypedDict):
-    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py. Put the
-    user's own in their places.
-    """
+    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py. Replace both with the user's own."""
 
     script: str
     cost: Cost

@@ -99,15 +99,14 @@ def compilers(clusters: Clusters) -> str:
 
 def r(clusters: Clusters) -> str:
     """Where R comes from on each running system, as its operator says."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[str, list[str]] = {}
     for cluster in running(clusters):
-        own, lines = cluster.software.r, ("", "not documented", "")
-        if own:
-            once, load = ("<br>".join(f"`{line}`" for line in each) for each in (own.once, own.load))
-            lines = (once or DASH, load, own.note or "")
-        found.setdefault(lines, []).append(link(cluster, "software"))
-    rows = [(", ".join(systems), *lines) for lines, systems in found.items()]
-    return table(("System", "Once, on a login node", "In each job", "Note"), rows)
+        own = cluster.software.r
+        parts = [("Once", own.once), ("In each job", own.load)] if own else []
+        told = [f"{when}:<br>" + "<br>".join(f"`{line}`" for line in lines) for when, lines in parts if lines]
+        words = "<br>".join([*told, *([own.note] if own and own.note else [])]) or "not documented"
+        found.setdefault(words, []).append(link(cluster, "software"))
+    return table(("System", "R"), [(", ".join(systems), words) for words, systems in found.items()])
 
 
 def internet(clusters: Clusters) -> str:
