@@ -56,7 +56,7 @@ class Cost(TypedDict):
 
 
 class Written(TypedDict):
-    """The script has a placeholder account, and starts sample programs such as check_gpu.py and matmul.py. Replace both with the user's own."""
+    """The script has a placeholder account, and starts sample programs such as check_gpu.py: replace both."""
 
     script: str
     cost: Cost
