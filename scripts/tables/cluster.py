@@ -539,7 +539,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:
-        rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
+        rule += f", but {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)} in GPU jobs"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Error message: `{requirement.refusal}`" if requirement.refusal else ""
