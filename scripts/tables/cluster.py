@@ -184,7 +184,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts last checked](#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}."
+    return f"[Facts last checked](#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -449,7 +449,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
-        "submit_in_jobs": "Submit from inside a job",
+        "submit_in_jobs": "Submit jobs from a job",
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
@@ -539,7 +539,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:
-        rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
+        rule += f", but {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)} in GPU jobs"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Error message: `{requirement.refusal}`" if requirement.refusal else ""
@@ -563,16 +563,16 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         return joint.join(f"`{name}`" for name in names)
 
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
-    load = "Or, instead of `module use`, load" if software.module_paths else "Load first"
+    load = "Load instead of `module use`" if software.module_paths else "Load first"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
-        "compilers": ("Compilers for the GPUs", listed(software.compilers)),
+        "compilers": ("GPU compilers", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
-        "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
+        "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),
