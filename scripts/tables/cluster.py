@@ -32,6 +32,7 @@ from scripts.facts.unknown import NOT_KNOWN
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
+NO_LIMITS = ("none published", "none known")  # the second while questions are open
 APPLICATIONS = "Applications with a GPU build and a script"
 Clusters = dict[str, Cluster]
 
@@ -433,7 +434,7 @@ def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
         for field in ("purpose", "note")
         if (text := getattr(partition, field))
     ]
-    return ". ".join(filter(None, ["; ".join(said), *notes])) or "none published"
+    return ". ".join(filter(None, ["; ".join(said), *notes])) or NO_LIMITS[bool(cluster.unknown)]
 
 
 def rules(cluster: Cluster, clusters: Clusters) -> str:

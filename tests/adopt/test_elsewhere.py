@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from pathspec.gitignore import GitIgnoreSpec
 
 from scripts.engine.ask import ask
 from scripts.engine.data.first_scripts import first_script
@@ -12,6 +13,7 @@ from scripts.facts import Cluster, load_all
 from scripts.facts.centres import load_centres
 from scripts.facts.model import GROUPS
 from scripts.paths import SNIPPETS
+from scripts.site.config import mkdocs_yml
 from tests.engine import generator
 from tests.engine.agreement import compare
 from tests.twin import kept
@@ -61,6 +63,12 @@ def test_it_has_twelve_systems_of_eight_others_and_none_is_ours(systems):
     operators = {cluster.operator for cluster in systems.values()}
     assert len(operators) >= 8 and not operators & {cluster.operator for cluster in ours.values()}
     assert {cluster.centre for cluster in systems.values()} == load_centres(FOLDER / "centres.yml").keys()
+
+
+def test_our_own_site_has_none_of_its_files():
+    hidden = GitIgnoreSpec.from_lines(mkdocs_yml().data["exclude_docs"].splitlines())
+    files = [path.relative_to(SNIPPETS.parent) for path in FOLDER.rglob("*.yml")]
+    assert len(files) > 12 and all(map(hidden.match_file, files))
 
 
 @each_system
