@@ -114,7 +114,11 @@ def mark_part(cluster: Cluster, text: str, *path: str) -> str:
 
 
 def unsure(text: str) -> str:
-    """The text with the mark: inside the sentence, or after several, since then it is about all of them."""
+    """The text with the mark: inside the sentence, or after several, since then it is about all of them. What nobody
+    knows is in no doubt.
+    """
+    if text == NOT_KNOWN:
+        return text
     inside = text.endswith(".") and ". " not in text
     return f"{text[:-1]}{UNCONFIRMED}." if inside else f"{text}{UNCONFIRMED}"
 
@@ -227,8 +231,8 @@ def _required(cluster: Cluster) -> str:
         asked = getattr(cluster.policy, field)
         if (asked.gpu_jobs or asked.rule) is Rule.REQUIRED:
             found.append(mark(cluster, option, "policy", field))
-    open_ones = any(f"policy.{field}" in cluster.unknown for field in OPTIONS)
-    return ", ".join(found) or (NOT_KNOWN if open_ones else "none")
+    unknown = any(f"policy.{field}" in cluster.unknown for field in OPTIONS)
+    return ", ".join(found) or (NOT_KNOWN if unknown else "none")
 
 
 def _places(cluster: Cluster) -> str:
