@@ -134,7 +134,7 @@ def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:
     for number, (dotted, (name, longest, limits)) in enumerate(zip(about, told, strict=True)):
         gpus = dotted.removeprefix("partitions.") in with_gpu
         text = f"- {name}{'' if gpus or dotted[:4] == 'qos.' else ' (no GPU)'}: {longest}"
-        text += "" if limits == "none published" else f"; {limits}"
+        text += "" if limits in of_one.NO_LIMITS else f"; {limits}"
         rank = CPU if not gpus else OTHER if number >= of_one.FEW else 0
         lines.append(Line(text, rank, dotted, name.replace(" (which nodes: unconfirmed)", "")))
     return lines
