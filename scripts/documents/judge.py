@@ -16,7 +16,7 @@ from scripts.documents.files import scripts as scripts_of
 from scripts.documents.placeholders import Filled, fillings
 from scripts.documents.script import Script
 from scripts.documents.statements import contradicted, may_accuse
-from scripts.documents.systems import FIRST, decide
+from scripts.documents.systems import FIRST, For, decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all, load_named
@@ -81,7 +81,7 @@ def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[J
 def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequence[str]) -> list[Judged]:
     """Each script with its system and its findings, in their order. given: as in `decide`."""
     found: dict[int, Judged] = {}
-    chosen: dict[str, list[tuple[int, str, Way]]] = {}
+    chosen: dict[str, list[tuple[int, For, Way]]] = {}
     for number, whose in enumerate(decide(scripts, clusters, given)):
         if scripts[number].prose and whose.why == FIRST:
             continue  # a guess accuses nobody
@@ -90,17 +90,18 @@ def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequen
         except BadInput as fault:  # the engine gave no answer in time
             way, whose = None, replace(whose, why=str(fault))
         if way:
-            chosen.setdefault(way.key, []).append((number, whose.why, way))
+            chosen.setdefault(way.key, []).append((number, whose, way))
         elif not (scripts[number].part and scripts[number].page):  # a table of another system is none of ours
             found[number] = _undecided(scripts[number], whose.why)
     for key, all_of_it in chosen.items():
         cluster = clusters[key]
         texts = [(scripts[n].file, way.filled.text.encode("utf-8", "surrogateescape")) for n, _, way in all_of_it]
-        for (number, why, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
+        for (number, whose, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
             script = scripts[number]
-            told = (*_told(script, cluster, way.filled, reports, clusters), *contradicted(script, cluster))
+            own = _told(script, cluster, way.filled, reports, clusters)
+            told = *own, *contradicted(script, [cluster, *(clusters[other] for other in whose.systems)])
             if told or not script.prose:
-                found[number] = Judged(script, cluster, why, way.filled, way.answer, told)
+                found[number] = Judged(script, cluster, whose.why, way.filled, way.answer, told)
     return [found[number] for number in sorted(found)]
 
 

@@ -6,7 +6,8 @@ Each statement becomes a part of a job script, which the engine judges. A list s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from scripts.check.report import Report
 from scripts.documents.page import Page
@@ -30,6 +31,7 @@ LONGEST = re.compile(r"\b(?:cap|limit|limited|maximum|max|longest|at most|up to)
 OF_TIME = re.compile(r"\b(?:wall|time|walltime|wall-clock|run|runs|duration)\b", re.IGNORECASE)
 SPAN = re.compile(r"(?<![\w.:-])(\d+)\*{0,2}[ -]?\*{0,2}(hour|day|minute|min|h|d)(?:s|\b)", re.IGNORECASE)
 MINUTES = {"h": 60, "d": 1440, "m": 1}
+AROUND = 10  # lines of a paragraph, before and behind
 SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 
 
@@ -44,11 +46,11 @@ def statements(page: Page) -> Iterator[Script]:
             names = [next(filter(None, found)) for found in NAMED.findall(sentence)]
             longest = _longest(sentence) if len(set(names)) == 1 else 0
             for name in dict.fromkeys(names):
-                yield _said(page, at, sentence, name, longest)
+                yield _said(page, at, name, longest)
             for listed in LIST.findall(sentence) if PLACE.search(sentence) else ():
                 beside = tuple(LISTED.findall(listed))
                 for name in dict.fromkeys(beside):
-                    yield _said(page, at, sentence, name, 0, beside)
+                    yield _said(page, at, name, 0, beside)
 
 
 def _longest(sentence: str) -> int:
@@ -58,14 +60,20 @@ def _longest(sentence: str) -> int:
     return int(spans[0][0]) * MINUTES[spans[0][1][0].lower()] if said else 0
 
 
-def _said(page: Page, at: int, sentence: str, name: str, minutes: int, beside: tuple[str, ...] = ()) -> Script:
+def _said(page: Page, at: int, name: str, minutes: int, beside: tuple[str, ...] = ()) -> Script:
     options = [f"--partition={name}", *([f"--time={minutes}"] if minutes else [])]
     text = "\n".join(["#!/bin/bash", *(f"#SBATCH {option}" for option in options), "true", ""])
     numbers = (at + 1,) * (text.count("\n") + 1)
-    labels = (sentence, *page.labels(at))
+    labels = (_paragraph(page.lines, at), *page.labels(at))
     return Script(
         page.file, text, numbers, labels, page.text, page=True, part=True, prose=True, beside=beside, longest=minutes
     )
+
+
+def _paragraph(lines: list[str], at: int) -> str:
+    """The line with those around it, in which another system may be named."""
+    before = takewhile(str.strip, reversed(lines[max(0, at - AROUND) : at]))
+    return "\n".join([*before, *takewhile(str.strip, lines[at : at + AROUND])])
 
 
 def may_accuse(script: Script, cluster: Cluster, clusters: dict[str, Cluster]) -> bool:
@@ -82,19 +90,26 @@ def may_accuse(script: Script, cluster: Cluster, clusters: dict[str, Cluster]) -
     return any(name in _names(each) for each in clusters.values() if each.centre == cluster.centre)
 
 
-def contradicted(script: Script, cluster: Cluster) -> Iterator[Report]:
-    """A longest time that is shorter than the facts have it, which no scheduler can refuse."""
+def contradicted(script: Script, systems: Sequence[Cluster]) -> list[Report]:
+    """A longest time that is shorter than the facts have it, which no scheduler can refuse: told of the first system,
+    if none has it so.
+    """
+    found = [_contradicted(script, each) for each in systems] if script.longest else []
+    return [report for report in found[:1] if report and all(found)]
+
+
+def _contradicted(script: Script, cluster: Cluster) -> Report | None:
     name = _name(script)
     rooms = {key: room for key, room in cluster.partitions.items() if name == (room.name or key) and room.max_time}
     times = {n for room in rooms.values() for _, row, n in limits("partitions", room) if row.quantity == "minutes"}
-    if not script.longest or script.longest in times or script.longest > max(times, default=0):
-        return
+    if script.longest in times or script.longest > max(times, default=0):
+        return None
     key, room = next(iter(rooms.items()))
     why = doubt(cluster, f"partitions.{key}.max_time")
     what = f"{cluster.name}: {name} allows {room.max_time.words}, not only {_words(script.longest)}."
     what, cure = (f"{what} This is unconfirmed: {why}.", "Check it.") if why else (what, "Correct the time.")
     rule, limit, who = "time-under-partition", room.max_time.words, source(cluster, "partitions")
-    yield Report(script.file, script.at[0], "doubtful", what, cure, rule, limit=limit, source=who)
+    return Report(script.file, script.at[0], "doubtful", what, cure, rule, limit=limit, source=who)
 
 
 def _name(script: Script) -> str:

@@ -279,7 +279,9 @@ SAID = [
     ("Roihu", "The queue decides over `time`, `memory`, and `nodes`.", None),
     ("Roihu", "Nodes of the partition `small`, `medium`, or `large` have no GPU.", None),
     ("Rivanna", "Choose the `GPU` partition in the form.", None),
+    ("Roihu and Mahti", "The `test` partition has a time limit of 15 minutes.", None),  # Roihu's
     ("Roihu and Mahti", "On Mahti, use the `gpusmall` partition.", None),
+    ("Roihu", "Use `gpumedium` on Roihu, or the\n`gpusmall` partition on Puhti or\non Mahti.", None),
     ("Kestrel", "```\nThe `debug` partition's wall-clock cap is 1 hour.\n```", None),
     ("Sheffield", "The `debug` partition's wall-clock cap is 1 hour.", None),
 ]
