@@ -62,7 +62,7 @@ def _unguided(script: Script, clusters: dict[str, Cluster], names: Names, asked:
     if named:
         said, others = (", ".join(clusters[key].name for key in keys) for keys in (named, origins))
         return For((), f"its document names {said}, but it requests resources of {others}")
-    if len(origins) == 1:
+    if len(origins) == 1 and not script.part:  # a part of a request is no sign of a system
         ((key, why),) = origins.items()
         return For((key,), why)
     if of_centre := _named(script.labels, origins, names.centres):

@@ -351,7 +351,10 @@ def test_a_fix_leaves_what_a_reader_fills_in_and_what_has_several_cures(alone, t
         "--time=99-00:00:00", "--time=99-00:00:00 --job-name=<name>"
     )
     several = ROIHU.replace("small", "gone")
-    write(tmp_path, {"a.md": f"# Roihu\n```\n{text}```\n", "b.md": f"# Roihu\n```\n{several}```\n"})
+    twice = ROIHU.replace("srun", "#SBATCH --time=2:00:00\nsrun")
+    none = ROIHU.replace("#SBATCH --partition=small\n", "")
+    of = {"a": text, "b": several, "c": twice, "d": none.replace("project_2009999", "project_465000001")}
+    write(tmp_path, {f"{name}.md": f"# {'LUMI' if name == 'd' else 'Roihu'}\n```\n{of[name]}```\n" for name in of})
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     done = guide_docs(tmp_path, ".", "--fix")
     assert done.returncode == 1 and done.stderr == "" and {path: path.read_bytes() for path in before} == before
