@@ -379,6 +379,16 @@ def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp
     assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"].replace("99-", "3-")
 
 
+def test_each_patch_to_offer_is_described_and_can_be_read():
+    folder = SNIPPETS / "published/patches"
+    text = (folder / "README.md").read_text("utf-8")
+    patches = sorted(folder.glob("*.patch"))
+    assert {path.stem for path in patches} == set(re.findall(r"`((?:aire|csc|nlr|uva)-[\w-]+)`", text)) and patches
+    for path in patches:
+        read = subprocess.run(["git", "apply", "--numstat", path], capture_output=True, text=True, check=True).stdout
+        assert f"`{read.split()[2]}`" in text
+
+
 def test_each_form_names_the_documents_line(alone, tmp_path):
     path, text, line = document("tab.md", "Roihu", WRONG_TIME)
     write(tmp_path, {path: text})
