@@ -135,21 +135,16 @@ def test_what_cannot_be_written_is_said_in_a_sentence(folder, address, said):
 
 
 def test_a_broken_file_stops_only_who_needs_it(folder, tmp_path):
-    facts = tmp_path / "facts"
-    shutil.copytree(folder, facts)
-    broken = facts / "zebra/cluster.yml"
-    broken.write_text(broken.read_text(encoding="utf-8").replace("name:", "nam:", 1), encoding="utf-8")
-    script = SNIPPETS / "arc4/one_gpu.sh"
-    for words, wanted in {
-        ("write", "cluster=ant"): (0, "#SBATCH --partition=work"),
-        ("explain", "ant", "Invalid account or account/partition combination specified"): (0, "account"),
-        ("move", "gnu", "ant", script): (1, ""),
-    }.items():
+    facts = shutil.copytree(folder, tmp_path / "facts")
+    text = (facts / "zebra/cluster.yml").read_text(encoding="utf-8")
+    (facts / "zebra/cluster.yml").write_text(text.replace("name:", "nam:", 1), encoding="utf-8")
+    invalid = "Invalid account or account/partition combination specified"
+    for words in (("write", "cluster=ant"), ("explain", "ant", invalid)):
         status, out, said = guide(*words, "--facts", facts)
-        assert (status, "cluster.yml" in said) == (wanted[0], False) and wanted[1] in out, said
-    for words in (("write", "cluster=zebra"), ("move", "ant", "zebra", script), ("fit", "Llama 3.1 8B"), ("facts",)):
+        assert status == 0 and out and not said, words
+    for words in (("write", "cluster=zebra"), ("fit", "Llama 3.1 8B")):
         status, out, said = guide(*words, "--facts", facts)
-        assert status and not out and re.match(rf"{broken}:\d+: `nam` is not a key", said), words
+        assert status and not out and said.startswith(f"{facts}/zebra/cluster.yml:2: `nam` is not a key"), words
 
 
 def test_an_assistant_is_told_of_these_systems(folder):
