@@ -57,8 +57,7 @@ def write(given: argparse.Namespace) -> int:
     """write the script that a page's address stands for"""
     parts = given.fields.removeprefix("#").split("&")
     named = [key for path in files() if f"cluster={(key := path.parent.name)}" in parts]
-    clusters = list(map(load_named, named)) or load_all().values()
-    (found,) = ask("write", clusters, [given.fields])
+    (found,) = ask("write", [*map(load_named, named)] or load_all().values(), [given.fields])
     if "script" not in found:
         print(found["reason"], file=sys.stderr)
         return 1
