@@ -1,4 +1,4 @@
-// What the job does below its directives.
+// Commands and exported variables below the directives, one at a time.
 import {alone, orOne, renamed, swap, withoutCommand} from "../fixes/edits.js"
 import {nearest, words} from "../script/text.js"
 

@@ -1,4 +1,4 @@
-// The way of the data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
+// Data: what is deleted, overwritten, read from an empty file, or resumed from the wrong one.
 import {payload, program} from "../script/payload.js"
 import {nearest} from "../script/text.js"
 import {expander} from "../script/variables.js"

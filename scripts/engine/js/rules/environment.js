@@ -1,4 +1,4 @@
-// What the job inherits, waits for, and is told.
+// Directives that decide what the job inherits, when it starts, and what it learns from Slurm.
 import {value, withoutOption} from "../fixes/edits.js"
 
 /** @type {Partial<Rule>} */

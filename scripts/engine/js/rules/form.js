@@ -1,4 +1,4 @@
-// How options are written, whatever they say.
+// How options are written, whatever their values are.
 import {DASH, plain, swap, value, withoutOption, withoutWords} from "../fixes/edits.js"
 import {sbatchOptions} from "../schedulers/slurm/option_table.js"
 import {byWord} from "../script/by_word.js"

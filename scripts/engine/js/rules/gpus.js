@@ -1,4 +1,4 @@
-// How GPUs are asked for.
+// How the directives request GPUs.
 import {first, value, withoutOption} from "../fixes/edits.js"
 import {components, last} from "../script/directives.js"
 import {words} from "../script/text.js"

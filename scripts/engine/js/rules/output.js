@@ -1,4 +1,4 @@
-// Where the output goes, and the mail.
+// Output files, and mail.
 import {swap, value} from "../fixes/edits.js"
 import {byWord} from "../script/by_word.js"
 

@@ -1,4 +1,4 @@
-// Lines that look like directives and are none, or begin otherwise than they should.
+// Lines that look like directives but are not, or that begin the wrong way.
 import {swap} from "../fixes/edits.js"
 import {forBoth} from "./given.js"
 

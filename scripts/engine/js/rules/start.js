@@ -1,4 +1,4 @@
-// What must be right for any script to start: its first line, and its bytes.
+// What any script needs to start: its first line, and its bytes.
 
 /** The first line becomes another. */
 const first = change => bench => bench.lines.with(0, change(bench.lines[0]))

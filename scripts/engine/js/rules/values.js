@@ -1,4 +1,4 @@
-// Times, memory, and numbers that are taken otherwise than people mean them, or not at all.
+// Times, amounts of memory, and numbers that the scheduler reads otherwise than people mean them.
 import {value} from "../fixes/edits.js"
 import {words} from "../script/text.js"
 import {UNIT, clock} from "../script/units.js"
