@@ -47,7 +47,7 @@ export const rules = {
   "array-extra-zero": {
     kind: "ignored",
     pattern: /,(?=%|,|$)|^%/u,
-    words: "`{written}`: Slurm reads the empty place before or after the comma as 0.",
+    words: "`{written}`: Slurm reads the empty item next to the comma as 0.",
     cure: "Write --array=1-10%2, without a comma before the %.",
     fix: value(text => text.replace(/,+(?=%|,|$)/g, "")),
     samples: {
@@ -94,7 +94,7 @@ export const rules = {
     pattern: /%\d*[aA]/u,
     noBody: /SLURM_ARRAY/u,
     without: ["array"],
-    words: "`{0}` in `{written}` is for job arrays, and this script is not an array.",
+    words: "`{0}` in `{written}` is for job arrays, but this script requests none.",
     cure: "Use %j, unless you submit with sbatch --array.",
     fix: value(text => text.replace(/%\d*A([_-]%\d*a)?|%\d*a/g, "%j")),
     samples: {

@@ -230,7 +230,7 @@ export const rules = {
         yield {line: command.line, matched: [found[0], raw, file]}
       }
     },
-    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` prevent the shell from expanding it.",
+    words: "`{0}` stays unchanged in {2}, because the quotes in `{1}` prevent the shell from expanding it.",
     cure: "Write the word without quotes.",
     fix: bench => bench.swap(/(<<-?\s*)(["'])(\w+)\2/, "$1$3"),
     samples: {
@@ -269,7 +269,7 @@ export const rules = {
         if (field)
           yield {
             line: document.line + text.slice(0, field.index).split("\n").length,
-            matched: [field[1], "and it is empty here"],
+            matched: [field[1], "while it is still empty"],
           }
         if (field || (!launched && !submitted)) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
@@ -291,7 +291,7 @@ export const rules = {
         const line = document.line + above.split("\n").length
         yield {
           line,
-          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "and it is empty here"],
+          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "while it is still empty"],
         }
       }
       for (const command of submitter ? [...commands, ...shell.inner] : []) {
@@ -301,10 +301,10 @@ export const rules = {
             ({raw}, place, all) => /^--wrap="/.test(raw) || (raw[0] === '"' && all[place - 1]?.raw === "--wrap"),
           )
         const name = wrap && usesIn(wrap.raw).find(each => /^SLURM_(?!SUBMIT|CLUSTER)/.test(each) && !own.has(each))
-        if (name) yield {line: command.line, matched: [`$${name}`, "and it is empty here"]}
+        if (name) yield {line: command.line, matched: [`$${name}`, "while it is still empty"]}
       }
     },
-    words: "the shell replaces `{0}` when it reads this text, before the other process starts, {1}.",
+    words: "the shell replaces `{0}` in this text before the other process starts, {1}.",
     cure: "Write \\{0}, or quote all of the text: <<'EOF'",
     samples: {
       bad: [

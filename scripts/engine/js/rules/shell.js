@@ -71,7 +71,7 @@ export const rules = {
       const open = !error && documents.find(({ended}) => !ended)
       if (open) yield {line: open.line, matched: []}
     },
-    words: "the here-document that begins here has no end, so all lines below it are text, and none of them runs.",
+    words: "this here-document has no end, so all lines below it are text, and none of them runs.",
     cure: "Write its closing word on a line by itself, without spaces.",
     samples: {
       bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
@@ -206,7 +206,7 @@ export const rules = {
       }
     },
     words: "the list on line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
-    cure: "Lists begin at 0: number the tasks from 0.",
+    cure: "Number the tasks from 0, because lists begin at 0.",
     samples: {
       bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
       good: [
@@ -396,7 +396,7 @@ export const rules = {
         yield {line: commands[at - 1].line, matched: [payload(commands[at - 1])[0] ?? ""]}
     },
     words: "`set -e` does not detect that `{0}` fails, because the status of the pipe is that of `tee`.",
-    cure: "Write set -eo pipefail.",
+    cure: "Write `set -eo pipefail`.",
     samples: {
       bad: ["set -e\n./a | tee log\n./b"],
       good: ["set -eo pipefail\n./a | tee log\n./b", "set -e\n./a | tee log", "./a | tee log\n./b"],
@@ -424,7 +424,7 @@ export const rules = {
       }
     },
     words: "`{0}`: with `set -u`, the script ends here if a variable that this command uses is not set.",
-    cure: "Write set -u below it, or ${{NAME:-}}.",
+    cure: "Write `set -u` below it, or ${{NAME:-}}.",
     samples: {
       bad: [
         "set -eu\nsource ~/.bashrc\n./a",
@@ -595,7 +595,7 @@ export const rules = {
   "test-without-spaces": {
     kind: "fails",
     pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
-    words: "`{1}`: `[` is a command, so without a space after it, the shell searches for a program with this name.",
+    words: "`{1}` lacks a space after the bracket, so the shell searches for a program named `{1}`.",
     cure: "Write a space on both sides of [ and ].",
     samples: {
       bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
@@ -654,7 +654,7 @@ export const rules = {
         if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
       }
     },
-    words: "`{0}`: the shell calculates only with whole numbers, but `{1}` is not one.",
+    words: "`{1}` in `{0}` is not a whole number, and the shell calculates only with these.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     samples: {
       bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
@@ -715,7 +715,7 @@ export const rules = {
         if (found) return yield {line: found.line, matched: [found.name]}
       }
     },
-    words: "`{0}` reads the rest of the list that the loop reads, so the loop ends after its first iteration.",
+    words: "`{0}` reads the rest of the loop's list, so the loop ends after its first iteration.",
     cure: "Add < /dev/null to this line.",
     samples: {
       bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
@@ -887,7 +887,7 @@ export const rules = {
       }
     },
     words: "`exit` ends the script in the first iteration of the loop on line {0}.",
-    cure: "Write it below `done`, or run it only on a condition.",
+    cure: "Write it below `done`, or run it only under a condition.",
     samples: {
       bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
       good: [
@@ -919,7 +919,7 @@ export const rules = {
         if (first > line) return yield {line, matched: [name, String(first)]}
       }
     },
-    words: "the function `{0}` is defined only on line {1}, so it does not exist here.",
+    words: "the function `{0}` is defined only on line {1}, so it does not exist yet.",
     cure: "Move the function up.",
     samples: {
       bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
@@ -973,7 +973,7 @@ export const rules = {
         yield {line, matched: [whole]}
       }
     },
-    words: "`{0}`: the shell does not calculate here, so the value is text.",
+    words: "the shell does not calculate `{0}`, so the value is text.",
     cure: "Write $((...)).",
     fix: bench => bench.swap(/(=)["']?(\$\{?SLURM_\w+\}?\s*[-+*]\s*\d+)["']?/, "$1$(($2))"),
     samples: {

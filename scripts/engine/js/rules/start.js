@@ -46,7 +46,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
-    words: "the first line does not name a shell, so the queue's default shell runs the script, not as a login shell.",
+    words: "the first line does not name a shell, so the queue's default shell runs the script, and not as a login shell.",
     cure: "Begin with #!/bin/bash -l.",
     fix: withShebang("#!/bin/bash -l"),
     samples: {
@@ -130,7 +130,7 @@ export const rules = {
   "windows-line-ends": {
     kind: "refused",
     pattern: /\r\n/u,
-    words: "the file has Windows line endings, so the shell is not found.",
+    words: "the file has Windows line endings, so the system does not find the shell.",
     cure: "Convert the file: dos2unix FILE",
     fix: ({text}) => text.replaceAll("\r\n", "\n").split("\n"),
     samples: {
@@ -142,8 +142,8 @@ export const rules = {
     kind: "refused",
     schedulers: ["slurm"],
     pattern: /^\ufeff/u,
-    words: "there is a byte-order mark, which editors do not show, before `#!`.",
-    cure: "Save the file as UTF-8 without one.",
+    words: "a byte-order mark, which editors do not show, comes before `#!`.",
+    cure: "Save the file as UTF-8 without the mark.",
     fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#SBATCH --time=10\nhostname\n"],
@@ -154,8 +154,8 @@ export const rules = {
     schedulers: ["grid_engine"],
     pattern: /^\ufeff/u,
     words:
-      "there is a byte-order mark, which editors do not show, before `#!`, so the queue's default shell runs the script.",
-    cure: "Save the file as UTF-8 without one.",
+      "a byte-order mark, which editors do not show, comes before `#!`, so the queue's default shell runs the script.",
+    cure: "Save the file as UTF-8 without the mark.",
     fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#$ -cwd\nhostname\n"],
