@@ -46,7 +46,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
-    words: "the first line does not name a shell, so the queue's default shell runs the script, and not as a login shell.",
+    words: "the first line names no shell, so the queue's default shell runs the script, and not as a login shell.",
     cure: "Begin with #!/bin/bash -l.",
     fix: withShebang("#!/bin/bash -l"),
     samples: {

@@ -592,7 +592,7 @@ export const rules = {
         yield {line, matched: [name, nodes.written]}
       }
     },
-    words: "`{1}` requests several nodes, but `{0}` starts only on the first, so the others stay idle or `{0}` waits for them.",
+    words: "`{1}` requests several nodes, but `{0}` starts only on one, so the others stay idle or it waits for them.",
     cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
     samples: {
       bad: [
