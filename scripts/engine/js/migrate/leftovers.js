@@ -69,7 +69,7 @@ export const leftoversOf = (from, to, lines) => {
       const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
-        `\`$${name}\`: this script does not set it. If ${from.name} or one of its modules does, ${to.name} may not, so check.`,
+        `This script does not set \`$${name}\`. If ${from.name} or one of its modules does, check that ${to.name} does, too.`,
       )
     }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
