@@ -56,7 +56,7 @@ def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path)
 
 def test_standard_input(check):
     done = check("roihu", "-", text=BAD)
-    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): --time=99-" in done.stdout
+    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): `--time=99-" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
 
 

@@ -308,7 +308,7 @@ def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp
     assert done.returncode == 1 and [path.name for path in (tmp_path / "patches").iterdir()] == ["docs-a-b.md.patch"]
     patch = (tmp_path / "patches/docs-a-b.md.patch").read_text("utf-8")
     read = {str(source.read) for source in CLUSTERS["roihu"].sources["partitions"]}
-    assert patch.count("docs/a b.md:6: error (refused): Roihu: --time=99-00:00:00 is longer") == 1
+    assert patch.count("docs/a b.md:6: error (refused): Roihu: `--time=99-00:00:00` is longer") == 1
     assert set(re.findall(r"  Source: .*, (https://\S+), read ([\d-]+)", patch)) == {
         (source.url, str(source.read)) for source in CLUSTERS["roihu"].sources["partitions"]
     }, read
@@ -330,7 +330,7 @@ def test_each_form_names_the_documents_line(alone, tmp_path):
         f"::error file=tab.md,line={at},title=refused%3A {OVER}::Roihu" in guide_docs(tmp_path, ".", "--github").stdout
     )
     text = guide_docs(tmp_path, ".")
-    assert text.returncode == 1 and text.stdout.startswith(f"tab.md:{at}: error (refused): Roihu: --time=99-00:00:00")
+    assert text.returncode == 1 and text.stdout.startswith(f"tab.md:{at}: error (refused): Roihu: `--time=99-00:00:00`")
     assert text.stdout.splitlines()[-1] == "1 job scripts in 1 documents (1 for Roihu): 1 refused."
     listed = guide_docs(tmp_path, ".", "--list").stdout.splitlines()[0]
     assert listed == f"tab.md:{line}: Roihu (named in the document): refused"
@@ -412,7 +412,7 @@ def test_pytest_has_a_test_for_each_script(alone, tmp_path):
     words = ["-p", "scripts.documents.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:timeout", "-rA"]
     done = call("pytest", *words, "--jobscripts", ".", cwd=tmp_path)
     assert done.returncode == 1 and "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
-    assert "a.md:7: error (refused): Roihu: --time=99-00:00:00" in done.stdout
+    assert "a.md:7: error (refused): Roihu: `--time=99-00:00:00`" in done.stdout
     assert call("pytest", *words, ".", cwd=tmp_path).returncode == 5  # nothing is collected unasked
 
 

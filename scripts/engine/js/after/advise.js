@@ -99,8 +99,7 @@ export function adviseOn(system, said, script = {}) {
   return {
     key,
     title: job.state === null ? "What the job used" : (TITLES[job.state] ?? waits ?? "The job has not ended yet."),
-    means:
-      ended || waits ? (words[job.state] ?? "") : "The numbers still change. Look again when the job has ended.",
+    means: ended || waits ? (words[job.state] ?? "") : "The numbers still change. Look again when the job has ended.",
     rows: rows(job),
     changes,
     maybe,

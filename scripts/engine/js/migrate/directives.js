@@ -13,10 +13,7 @@ function wanted(to, need, plan, had) {
   const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
   /** @type {Record<string, [string[], string]>} */
   const found = {
-    account: [
-      [],
-      there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`,
-    ],
+    account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
     partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
     memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
