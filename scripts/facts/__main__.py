@@ -1,4 +1,4 @@
-"""Check every facts file, say how many there are, and which pages nobody has read for over a year: `guide facts`."""
+"""Check every facts file, count them, and list the pages that nobody has read for over a year."""
 
 from __future__ import annotations
 

@@ -127,15 +127,15 @@ class Price(Strict):
     gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
     partitions: list[str] = Field(default_factory=list, description="Where; none: everywhere else")
     whole_parts: bool = Field(False, description="Cores and memory count in whole parts")
-    besides: Prose | None = Field(None, description="What comes to it that is not published as a number")
+    besides: Prose | None = Field(None, description="Further costs, which are not published as numbers")
 
 
 class Billing(Strict):
     """What a job costs, and the command that says what is left."""
 
-    gpu_hour: Prose | None = Field(None, description="What one GPU with its share costs an hour, in a few words")
+    gpu_hour: Prose | None = Field(None, description="The price of one GPU with its share per hour, in a few words")
     rules: list[Prose] = Field(default_factory=list, description="One rule a line, with its unit")
-    prices: list[Price] = Field(default_factory=list, description="The same as numbers; the first that fits counts")
+    prices: list[Price] = Field(default_factory=list, description="The same rules as numbers; the first match applies")
     command: str | None = Field(None, description="Shows what an allocation has used or has left, as typed")
 
 
@@ -259,10 +259,10 @@ class Partition(Strict):
     default_memory_per_gpu: Memory | None = Field(None, description="For a job that requests no memory, for each GPU")
     default_memory_per_node: Memory | None = Field(None, description="For a job that requests no memory, on each node")
     exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
-    gpu_jobs_in: str | None = Field(None, description="The partition that a GPU job is moved to that asks for this")
-    longer_jobs_in: str | None = Field(None, description="The partition that a job is moved to that is too long here")
+    gpu_jobs_in: str | None = Field(None, description="The partition to which GPU jobs that request this one move")
+    longer_jobs_in: str | None = Field(None, description="The partition to which longer jobs move")
     routed: bool = Field(False, description="A job that names no partition may be put here")
-    default: bool = Field(False, description="Where a job goes that names no partition")
+    default: bool = Field(False, description="The partition of jobs that name none")
     only_for: Literal["visualization", "tests"] | None = Field(
         None, description="The only use that the operator allows; `purpose:` has it in words"
     )
@@ -275,8 +275,8 @@ class Partition(Strict):
 class Qos(Strict):
     """A quality of service that `--qos` can name."""
 
-    cost: Prose | None = Field(None, description="Against what a job costs without it")
-    partition_suffix: str | None = Field(None, description="A job is moved to the partition with this behind its name")
+    cost: Prose | None = Field(None, description="Price relative to a job without it")
+    partition_suffix: str | None = Field(None, description="Jobs move to the partition with this after its name")
     purpose: Prose | None = Field(None, description="What it is for, in a few words")
 
 
@@ -303,20 +303,20 @@ class Policy(Strict):
     threads_per_core: Requirement = Field(
         Requirement(rule=Rule.OPTIONAL), description="Must a job name how many hardware threads of a core it uses?"
     )
-    sample_account: str | None = Field(None, description="A made account in the right form; the scripts use it")
+    sample_account: str | None = Field(None, description="The placeholder account in the scripts")
     allocation_accounts: list[str] = Field(
         default_factory=list,
         description="How the names of accounts begin that have an allocation, with limits of its own",
     )
-    account_forms: list[str] = Field(default_factory=list, description="Accounts look so: # is a digit, * any text")
+    account_forms: list[str] = Field(default_factory=list, description="Format of accounts: # is a digit, * any text")
     account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
     no_partition: str | None = Field(None, description="A name that counts as naming no partition")
     default_memory_per_core: Memory | None = Field(None, description="For a job that requests no memory, for each core")
     resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
     internet_on_compute_nodes: bool | None = Field(None, description="Can a job reach the internet?")
     submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
-    ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
-    remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
+    ssh_to_nodes: bool | None = Field(None, description="Can users reach the nodes of their jobs with ssh?")
+    remote_tunnels: bool | None = Field(None, description="Tunnels through third-party servers, such as VS Code's")
     profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
     login_shell_without_export: bool = Field(
         False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
@@ -421,7 +421,7 @@ class Place(Strict):
     files: PositiveInt | None = counted("files", "Most files allowed")
     backup: bool | None = Field(None, description="Is it backed up?")
     read_only_in_jobs: bool = Field(False, description="Jobs cannot write to it")
-    in_memory: bool = Field(False, description="What is put there counts as the job's memory")
+    in_memory: bool = Field(False, description="Files there count toward the job's memory")
     one_node: bool = Field(False, description="Only the node that wrote it sees it")
     memory_without_disk: bool = Field(False, description="In memory on nodes without a local disk")
     sizes: dict[str, Memory] = Field(default_factory=dict, description="Kind of node -> size, where it is another")
@@ -437,7 +437,7 @@ class Cluster(Strict):
     """Everything the guide knows of one system."""
 
     key: str = Field(exclude=True, description="The folder's name; not written in the file")
-    name: str = Field(description="As readers know it; spelled so in every tab")
+    name: str = Field(description="Its name for readers, spelled the same in every tab")
     centre: str | None = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
     operator: Prose = Field(description="Who runs it, in full")
     docs: str | None = Field(pattern=r"^https://", description="Address of the operator's documentation")

@@ -1,4 +1,4 @@
-"""Check one record as it is checked when it is sent in: its form, and whether it can be true.
+"""Check the format of a record, and whether its results are possible, before you submit it.
 
 guide record snippets/measured/a100-sxm4-80gb.json
 """
@@ -18,7 +18,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", type=Path, help="what `guide measure` has written")
+    parser.add_argument("file", type=Path, help="a file that `guide measure` has written")
     path = parser.parse_args().file
     if not path.is_file():
         raise BadInput(

@@ -205,16 +205,16 @@ MIXED = CONFIG.replace("hawk", "eagle")
 @pytest.mark.parametrize(
     "name, texts, said",
     [
-        ("hawk", ["Dear all,\n"], "it contains no scheduler output."),
-        ("hawk", [PARTITIONS], "it shows no nodes. Add the output of `scontrol show node`"),
-        ("hawk", [NODES], "it shows no partitions. Add the output of `scontrol show partition`"),
-        ("hawk", [PBS], "this is output of PBS, which this guide does not read."),
-        ("hawk", ["cn1\n     Mom = cn1\n     pcpus = 40\n"], "this is output of PBS"),
-        ("hawk", [LSF], "this is output of LSF"),
+        ("hawk", ["Dear all,\n"], "the file contains no scheduler output."),
+        ("hawk", [PARTITIONS], "the capture shows no nodes. Add the output of `scontrol show node`"),
+        ("hawk", [NODES], "the capture shows no partitions. Add the output of `scontrol show partition`"),
+        ("hawk", [PBS], "this output is from PBS, which the guide cannot read."),
+        ("hawk", ["cn1\n     Mom = cn1\n     pcpus = 40\n"], "this output is from PBS"),
+        ("hawk", [LSF], "this output is from LSF"),
         ("hawk", [*ALL, MIXED], "it is from `eagle`, but 0.txt is from `hawk`."),
         ("hawk", [PARTITIONS.replace("2-00:00:00", "2-0x"), NODES], "`MaxTime` cannot be `2-0x`."),
         ("hawk", ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"], "the guide's own twin"),
-        ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "its end is missing."),
+        ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "the end of the capture is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
         ("../../etc", ALL, None),
         ("4711", ALL, "this is not a valid cluster name."),
@@ -296,7 +296,7 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
         assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1, done
     assert before == {path: path.read_bytes() for path in (tmp_path / "new").rglob("*") if path.is_file()}
     done = adopt(tmp_path, "hawk", *ALL, words=("--into", "/proc/none"))
-    assert done.returncode == 2 and "this cannot be written: " in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and "this file cannot be written: " in done.stderr and done.stderr.count("\n") == 1
     done = adopt(tmp_path, "gone", *ALL, words=("--again",))
     assert done.returncode == 2 and "there is no such file yet. Omit --again." in done.stderr
 
