@@ -79,7 +79,7 @@ def still_open(file: Path) -> list[str]:
     cluster = load_cluster(file)
     if not cluster.unknown:
         return []
-    head = f"{len(cluster.unknown)} questions are open. Answer them in {shown(file)}, then delete their lines there:"
+    head = f"Open questions: {len(cluster.unknown)}. Answer them in {shown(file)}, then delete their lines there:"
     return ["", head, *(f"  {key}: {question}" for key, question in cluster.unknown.items())]
 
 

@@ -110,7 +110,7 @@ def export_files(given: argparse.Namespace) -> int:
     """write the tasks for an evaluation framework"""
     found, clusters = _chosen(given)
     export.write(given.folder, found, clusters)
-    print(f"{len(found)} tasks are in {given.folder}. In that folder, run: inspect eval {export.FILE} --model …")
+    print(f"Wrote tasks to {given.folder}: {len(found)}. In that folder, run: inspect eval {export.FILE} --model …")
     return 0
 
 

@@ -56,7 +56,7 @@ def read(path: Path | None) -> bytes | BadInput:
 def unfit(name: Path | str, data: bytes) -> BadInput | None:
     """Why this cannot be a job script, from its size and first bytes; None if it can."""
     if len(data) > LARGEST:
-        return BadInput(name, None, "this file is over 4 MiB, which schedulers reject.", "Name a job script.")
+        return BadInput(name, None, "this file is over 4 MiB, which schedulers reject.", "Name a smaller file.")
     if b"\0" in data[:1024] and not data.startswith(b"#!"):
-        return BadInput(name, None, "this is not a text file.", "Name a job script.")
+        return BadInput(name, None, "this is not a text file.", "Name a text file.")
     return None

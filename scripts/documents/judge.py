@@ -19,6 +19,7 @@ from scripts.documents.systems import FIRST, decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all, load_named
+from scripts.tables.cluster import plural
 
 LINE = re.compile(r"\bline (\d+)\b")
 OF_PART = re.compile(r"^unknown-|-over-")  # what a job asks for besides cannot make it right
@@ -166,4 +167,4 @@ def closing(judged: Sequence[Judged], documents: int) -> str:
     said = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
     first = sum(each.why == FIRST for each in judged)
     guessed = f"; {first} for the first --system, because their documents name none" if first else ""
-    return f"{len(judged)} job scripts in {documents} documents ({read}{guessed}): {said}."
+    return f"{plural(len(judged), 'job script')} in {plural(documents, 'document')} ({read}{guessed}): {said}."

@@ -27,7 +27,7 @@ def main() -> int:
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]
-    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them are possible.")
+    print(f"{limits[record.device].name}: all results are possible ({len(record.cases)}).")
     print(f"The page will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
     if old:
         print(f"For {len(old)} of them, the program has changed since. Measure these again if you can.")

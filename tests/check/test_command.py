@@ -126,8 +126,8 @@ def test_a_note_for_github_escapes_what_would_end_a_property():
     "name, prepare, said",
     [
         ("none.sh", lambda path: None, "there is no such file."),
-        ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "is not a text file."),
-        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "is larger than 4 MiB"),
+        ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "this is not a text file."),
+        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "this file is over 4 MiB"),
         ("loop.sh", lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links."),
         ("folder", lambda path: path.mkdir(), "there is no job script in this folder."),
     ],

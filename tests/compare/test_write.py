@@ -144,7 +144,7 @@ def test_a_twins_answer_is_not_written(place, tmp_path):
     capture, rows = capture_of(tmp_path, *SHORTER)
     capture.twin = True
     before = (folder / "cluster.yml").read_bytes()
-    with pytest.raises(BadInput, match="the guide's own twin"):
+    with pytest.raises(BadInput, match="the guide's own simulated scheduler"):
         write("kestrel", capture, DAY, rows)
     assert (folder / "cluster.yml").read_bytes() == before and not (folder / "captures").exists()
 
