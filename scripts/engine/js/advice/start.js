@@ -24,7 +24,7 @@ function* processes({job, commands, expand, say}) {
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
     if (!here || !count) continue
     if (count > here) {
-      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")} for them.`
+      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")}.`
       yield say("processes-over-gpus", what, "Start one process per GPU.", command)
     } else if (
       count < here &&
@@ -34,7 +34,7 @@ function* processes({job, commands, expand, say}) {
       !command.fn &&
       !command.sets.some(part => part.includes("VISIBLE_DEVICES"))
     ) {
-      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs for them.`
+      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs.`
       yield say("processes-under-gpus", what, "Start one process per GPU, or request fewer GPUs.", command)
     }
     const tasks = job.tasks_per_node || Math.floor((job.tasks || 1) / nodes)

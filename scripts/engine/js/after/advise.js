@@ -178,7 +178,7 @@ function memory(job, changes, notes, maybe) {
   const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used the same amount.` : alone
   const tooMuch = mib => mib / (nodes ?? 1) > job.most
   const larger = job.larger ? ` \`${job.larger.name}\` has nodes with ${size(job.larger.memory)}.` : ""
-  const full = `The largest node here has ${size(job.most)}.${larger} Start fewer processes on a node, or use more nodes.`
+  const full = `The largest node has ${size(job.most)}.${larger} Start fewer processes on a node, or use more nodes.`
   if (state === "OUT_OF_MEMORY") {
     if (job.ignored)
       return notes.push("The system ignores `--mem`. Start fewer processes on a node, or use more nodes.")
@@ -191,7 +191,7 @@ function memory(job, changes, notes, maybe) {
     const why =
       "We do not know how much the job needed, so this is twice what it had. After a job finishes, request what it used."
     const next = requested && Math.min(requested * 2, job.most * (nodes ?? 1))
-    const much = next < requested * 2 ? `The largest node here has ${size(job.most)}.${larger}` : why
+    const much = next < requested * 2 ? `The largest node has ${size(job.most)}.${larger}` : why
     const had = {least: requested / units, instead: "Start fewer processes on a node, or use more nodes or GPUs."}
     if (requested && units)
       changes.push({option, value: fitting(next / units, next < requested * 2), why: much, ...had})

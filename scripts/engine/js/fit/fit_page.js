@@ -49,7 +49,7 @@ function show() {
   said.replaceChildren(
     element("p", {}, `${found.title}. ${found.notes.join(" ")}`),
     element("ul", {}, ...bars, element("li", {}, element("strong", {}, `total: ${size(found.total)}`))),
-    element("p", {}, found.places.length ? "How many GPUs it needs:" : "No GPU here has enough memory."),
+    element("p", {}, found.places.length ? "GPUs that the model needs:" : "No GPU here has enough memory."),
   )
   table.hidden = !found.places.length
   rows.replaceChildren(

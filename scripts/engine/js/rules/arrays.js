@@ -36,7 +36,7 @@ export const rules = {
   },
   "array-colon-for-dash": {
     pattern: /^\d+:\d+$/u,
-    words: "`{written}`: a colon sets the step, and a dash goes between the first and last number.",
+    words: "`{written}` has a colon, which sets the step, instead of a dash between the first and last number.",
     cure: "Write --array=1-10.",
     fix: value(text => text.replace(":", "-")),
     samples: {
@@ -47,7 +47,7 @@ export const rules = {
   "array-extra-zero": {
     kind: "ignored",
     pattern: /,(?=%|,|$)|^%/u,
-    words: "`{written}`: Slurm reads the empty item next to the comma as 0.",
+    words: "Slurm reads the empty item next to the comma in `{written}` as 0.",
     cure: "Write --array=1-10%2, without a comma before the %.",
     fix: value(text => text.replace(/,+(?=%|,|$)/g, "")),
     samples: {
@@ -58,7 +58,7 @@ export const rules = {
   "array-limit-zero": {
     kind: "ignored",
     pattern: /%0+$/u,
-    words: "`{written}`: 0 after the % means no limit.",
+    words: "the 0 after the % in `{written}` means no limit.",
     cure: "Write how many tasks may run at once, or remove the %.",
     fix: value(text => text.replace(/%0+$/, "")),
     samples: {

@@ -336,7 +336,7 @@ export const rules = {
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
-    words: "`{0}`: the script does not wait for its background processes, so the job ends immediately and stops them.",
+    words: "the script does not wait for `{0}`, so the job ends immediately and stops its background processes.",
     cure: "Add the line: wait",
     fix: ({lines}) => {
       const end = lines.findLastIndex(line => line.trim()) + 1
@@ -654,7 +654,7 @@ export const rules = {
   "needs-docker": {
     kind: "fails",
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
-    words: "`{0}`: Docker requires root access, so no cluster in this guide has Docker.",
+    words: "`{0}` requires root access, so no cluster in this guide has Docker.",
     cure: "Use Apptainer: apptainer exec image.sif program",
     samples: {
       bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],

@@ -139,7 +139,7 @@ export const rules = {
   "nice-below-zero": {
     options: ["nice"],
     pattern: /^-\d+$/u,
-    words: "`{written}`: only operators may raise a priority, so a negative number has no effect.",
+    words: "`{written}` has no effect, because only operators may set a negative number.",
     cure: "Remove it, or use a positive number to let your other jobs start first.",
     fix: withoutOption,
     samples: {

@@ -106,8 +106,7 @@ export const rules = {
         if (kept) yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
       }
     },
-    words:
-      "`{0}`: single quotes prevent the shell from expanding the variable, so the program gets the variable's name.",
+    words: "single quotes prevent the shell from expanding `{0}`, so the program gets the variable's name.",
     cure: "Use double quotes.",
     fix: bench => bench.swap(/'([^'"]*\$\{?[A-Za-z_][^'"]*)'/, '"$1"'),
     samples: {
@@ -138,8 +137,7 @@ export const rules = {
         yield {line: text.line, matched: [text.raw, name]}
       }
     },
-    words:
-      "{0}: in double quotes, the shell replaces the field with its own variable, which is empty, before {1} starts.",
+    words: "the shell replaces the field in {0} with its own variable, which is empty, before {1} starts.",
     cure: "Use single quotes.",
     fix: bench => bench.swap(/"([^"']*\$[^"']*)"/, "'$1'"),
     samples: {

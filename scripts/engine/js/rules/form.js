@@ -29,7 +29,7 @@ const SIGNS = byWord({
 // Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
 const EQUALS = {
   pattern: /^=(.+)/u,
-  words: "`{written}`: Slurm reads the equals sign as part of the value, `{0}`.",
+  words: "Slurm reads the equals sign in `{written}` as part of the value, `{0}`.",
   cure: "Write no equals sign after a short option, and one after a long option.",
   fix: ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
@@ -389,7 +389,7 @@ export const rules = {
   "test-only-left-in": {
     kind: "unwise",
     pattern: /\s--test-only\b/u,
-    words: "`{0}`: Slurm only checks the job and never submits it.",
+    words: "with `{0}`, Slurm only checks the job and never submits it.",
     cure: "Remove it, and use it on the command line when you need it.",
     fix: withoutWords(/\s--test-only\b/),
     samples: {

@@ -62,7 +62,7 @@ export const rules = {
   "gpus-of-type-gpu": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
-    words: "`{written}`: Slurm reads `{1}` as the GPU type.",
+    words: "Slurm reads `{1}` in `{written}` as the GPU type.",
     cure: "Write --{option}=1, or --{option}=v100:1 with a type. Only --gres has `gpu:` before the number.",
     fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
     samples: {

@@ -58,7 +58,7 @@ export const rules = {
     where: "comment",
     excused: forBoth,
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
-    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    words: "`{0}` is a directive of another scheduler, so Grid Engine ignores it.",
     cure: "Write it for Grid Engine, with #$.",
     samples: {
       bad: ["#SBATCH --time=10", "#PBS -l walltime=1:0:0", "#BSUB -n 4"],
@@ -356,7 +356,7 @@ export const rules = {
   "grid-engine-only-verified": {
     kind: "unwise",
     pattern: /\s-(verify|w\s+[vp])\b/u,
-    words: "`{0}`: Grid Engine only checks the job and never submits it.",
+    words: "with `{0}`, Grid Engine only checks the job and never submits it.",
     cure: "Remove it.",
     fix: withoutWords(/\s-(verify|w\s+[vp])\b/),
     samples: {

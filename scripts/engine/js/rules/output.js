@@ -253,7 +253,7 @@ export const rules = {
   },
   "output-backslash": {
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
-    words: "the backslash in `{1}` does not separate directories here.",
+    words: "the backslash in `{1}` does not separate directories.",
     cure: "Write / instead.",
     fix: swap(/\\/g, "/"),
     samples: {

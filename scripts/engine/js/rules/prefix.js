@@ -124,7 +124,7 @@ export const rules = {
     where: "comment",
     excused: forBoth,
     pattern: /^#(\$|COBALT|PJM|OAR|MSUB|NQS|\s?@)\s*(-[A-Za-z]|\w+\s*=).*/u,
-    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    words: "`{0}` is a directive of another scheduler, so Slurm ignores it.",
     cure: "Write it for Slurm, with #SBATCH.",
     samples: {
       bad: ["#$ -l h_rt=1:0:0", "#$ -pe smp 4", "#COBALT -t 10", "#MSUB -l nodes=1"],

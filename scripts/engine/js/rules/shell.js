@@ -146,7 +146,7 @@ export const rules = {
       if (commands.slice(commands.indexOf(looped)).filter(each => !each.background && works(each)).length === 0) return
       yield {line: looped.line, matched: [looped.text]}
     },
-    words: "`{0}`: nothing waits for the processes of this loop, so the lines below do not find their results.",
+    words: "the script does not wait for `{0}` in the loop, so the lines below do not find its results.",
     cure: "Write `wait` below `done`.",
     samples: {
       bad: [
@@ -166,7 +166,7 @@ export const rules = {
       if (!others.some(({name, text}) => name === "wait" || text.endsWith(" &")))
         yield {line: option.line, matched: [option.written], written: option.written}
     },
-    words: "`{0}`: bash runs the trap only after the program in the foreground has ended, which is too late.",
+    words: "the trap for `{0}` runs only after the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
     samples: {
       bad: [
@@ -321,8 +321,7 @@ export const rules = {
         if (!back && !commands[place].subshell && behind.length) yield {line, matched: [`cd ${words[1]}`]}
       }
     },
-    words:
-      "`{0}`: the loop does not return to the first directory, so the next iteration looks for its directory inside this one.",
+    words: "the loop does not return after `{0}`, so the next iteration looks for its directory inside this one.",
     cure: "Put the commands into a subshell: ( cd ...; program )",
     samples: {
       bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
@@ -423,7 +422,7 @@ export const rules = {
         for (const each of set(command)) own.add(each)
       }
     },
-    words: "`{0}`: with `set -u`, the script ends here if a variable that this command uses is not set.",
+    words: "with `set -u`, the script ends at `{0}` if a variable that this command uses is not set.",
     cure: "Write `set -u` below it, or ${{NAME:-}}.",
     samples: {
       bad: [
@@ -581,8 +580,7 @@ export const rules = {
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
         yield {line: step.line, matched: [step.text]}
     },
-    words:
-      "`{0}`: a step gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
+    words: "`{0}` gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
     cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
     samples: {
       bad: [
@@ -679,7 +677,7 @@ export const rules = {
         }
       }
     },
-    words: "`{0}`: inside quotes, the shell does not replace ~ with your home directory.",
+    words: "the shell does not replace the quoted ~ in `{0}` with your home directory.",
     cure: 'Write "$HOME/...".',
     fix: bench => bench.swap(/(["'])~\/([^"']*)\1/, '"$$HOME/$2"'),
     samples: {

@@ -75,7 +75,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^\s+#!/u,
-    words: "there are spaces before `#!`, so it is a comment, and the queue's default shell runs the script.",
+    words: "there are spaces before `#!`, so the line is a comment, and the queue's default shell runs the script.",
     cure: "Remove them.",
     fix: unblanked,
     samples: {
@@ -119,7 +119,7 @@ export const rules = {
     kind: "fails",
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
-    words: "`{0}`: `env` reads both words as one program name, so the job ends immediately.",
+    words: "`env` reads both words of `{0}` as one program name, so the job ends immediately.",
     cure: "Write #!/bin/bash -l.",
     fix: first(line => line.replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
     samples: {
