@@ -49,7 +49,7 @@ def read(path: Path | None) -> bytes | BadInput:
         with open(path, "rb") if path else open(sys.stdin.fileno(), "rb", closefd=False) as file:
             data = file.read(LARGEST + 1)
     except OSError as fault:
-        return BadInput(name, None, f"this file cannot be read: {fault.strerror}.", "Check its permissions.")
+        return BadInput(name, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions.")
     return unfit(name, data) or data
 
 

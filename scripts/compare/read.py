@@ -117,7 +117,9 @@ def _text(file: str) -> str:
             raise BadInput(file, None, "this is not a plain file.", "Name a text file.")
         text = path.read_bytes().decode("utf-8")
     except OSError as fault:
-        raise BadInput(file, None, f"this file cannot be read: {fault.strerror}.", "Check its permissions.") from None
+        raise BadInput(
+            file, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions."
+        ) from None
     except UnicodeDecodeError as fault:
         line = fault.object.count(b"\n", 0, fault.start) + 1
         raise BadInput(file, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None

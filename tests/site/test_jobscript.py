@@ -259,7 +259,7 @@ def test_fixes_are_shown_beside_the_script_marked_and_undone(visit):
     assert seen == [True] * 3
     fixes = page.get_by_role("button", name="Fix it")
     assert fixes.count() == 4, "GPU, memory, module, place of the directive; whose account it is only the reader knows"
-    assert "Add yours" in page.inner_text(".own-findings") and "project_2001234" not in script(page)
+    assert "Add your account" in page.inner_text(".own-findings") and "project_2001234" not in script(page)
 
     fixes.first.click()
     page.wait_for_selector(TRIED)
@@ -366,7 +366,7 @@ def test_a_message_is_explained_with_its_link(visit, site):
     box.fill("what nobody ever said")
     page.get_by_text("We do not know this message.").wait_for()
     box.fill("sbatch: error: the requested wibble exceeds the time limit 7 of the partition")
-    page.locator(".own-answers", has_text="The most similar ones").wait_for()
+    page.locator(".own-answers", has_text="The most similar messages").wait_for()
     near = [link.get_attribute("href") for link in page.locator(".own-answers li a").all()]
     assert 1 <= len(near) <= 3
     for address, _, anchor in (href.partition("#") for href in near):
