@@ -652,7 +652,7 @@ export const rules = {
         if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
       }
     },
-    words: "`{1}` in `{0}` is not a whole number, and the shell calculates only with these.",
+    words: "`{1}` in `{0}` is not whole, but the shell calculates only with whole numbers.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     samples: {
       bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],

@@ -78,7 +78,7 @@ function bundled(look, job, name, number, option) {
     return void blame(job.option, "cores-over-gpu", says, cure, String(number * cores), "gpus")
   }
   if (over && job.memory > memory) {
-    const says = ` requests more than the ${gigabytes(memory)} per core that ${many(number, "GPU")} come${number === 1 ? "s" : ""} with.`
+    const says = ` requests more than the ${gigabytes(memory)} per core that come with ${many(number, "GPU")}.`
     const cure = "Remove it, because the memory comes with the GPUs."
     return void blame(over.option, "memory-over-gpu", says, cure, gigabytes(memory), "gpus")
   }
