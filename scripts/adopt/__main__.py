@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import unicodedata
 from pathlib import Path
 
 from scripts.adopt import again
@@ -68,7 +69,7 @@ def main() -> int:
 
 def key_of(name: str) -> str:
     """The folder of a cluster of this name. Raises BadInput if that has no letter first."""
-    key = re.sub(r"[^a-z0-9]", "", name.lower())
+    key = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", name.casefold()))
     if not re.fullmatch(r"[a-z][a-z0-9]{0,40}", key) or not re.fullmatch(r"[\w .+/-]+", name):
         raise BadInput("NAME", None, "this is not a valid cluster name.", "Start with a letter, such as `hawk2`.")
     return key

@@ -16,7 +16,7 @@ BUDGET = 6000  # characters; about 1,500 tokens
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
     of_one.APPLICATIONS,
-    "Compilers for the GPUs",
+    "GPU compilers",
     "GPU profilers",
     "Images",
     "Modules for GPU nodes only",
@@ -134,7 +134,7 @@ def _partitions(cluster: Cluster, clusters: Clusters) -> list[Line]:
     for number, (dotted, (name, longest, limits)) in enumerate(zip(about, told, strict=True)):
         gpus = dotted.removeprefix("partitions.") in with_gpu
         text = f"- {name}{'' if gpus or dotted[:4] == 'qos.' else ' (no GPU)'}: {longest}"
-        text += "" if limits == "none published" else f"; {limits}"
+        text += "" if limits in of_one.NO_LIMITS else f"; {limits}"
         rank = CPU if not gpus else OTHER if number >= of_one.FEW else 0
         lines.append(Line(text, rank, dotted, name.replace(" (which nodes: unconfirmed)", "")))
     return lines

@@ -3,6 +3,7 @@
     guide check kestrel my.sh
     guide check kestrel jobs/        all job scripts of a folder
     guide check kestrel - < my.sh    standard input
+    guide check --accounts kestrel my.sh    hold the script against the limits of QOS and accounts, too
 
 Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise, and shellcheck's findings,
 each with file, line, reason and fix. The exit status is 0, or 1 if something is refused, fails or is ignored. It is 2
@@ -32,6 +33,8 @@ def main() -> int:
     )
     parser.add_argument("cluster", help="a system, such as puhti")
     parser.add_argument("file", nargs="+", help="a script, a folder, or - for standard input")
+    help = "ask the twin that keeps accounts: Slurm with slurmdbd and MariaDB"
+    parser.add_argument("--accounts", action="store_true", help=help)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
     form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
@@ -40,7 +43,8 @@ def main() -> int:
     cluster = load_named(arguments.cluster)
     every = list(scripts(arguments.file, cluster.scheduler.kind))
     unread = [data for _, data in every if isinstance(data, BadInput)]
-    found = list(chain(*check(cluster, [(name, data) for name, data in every if isinstance(data, bytes)])))
+    given = [(name, data) for name, data in every if isinstance(data, bytes)]
+    found = list(chain(*check(cluster, given, arguments.accounts)))
     if arguments.json:
         print(json.dumps([asdict(report) for report in found], indent=1))
     elif arguments.sarif:

@@ -20,20 +20,25 @@ PLACE = "node configuration is not available"  # versions of Slurm differ in whi
 INSTEAD = "The guide's engine judged instead. It knows the scheduler's rules, but it is not the scheduler."
 
 
-def check(cluster: Cluster, scripts: Sequence[tuple[str, bytes]]) -> list[list[Report]]:
-    """All findings about each of these (name, script) on one cluster, by line: what findings call it, and its bytes."""
+def check(cluster: Cluster, scripts: Sequence[tuple[str, bytes]], accounts: bool = False) -> list[list[Report]]:
+    """All findings about each of these (name, script) on one cluster, by line: what findings call it, and its bytes.
+
+    `accounts`: the twin that keeps accounts gives the verdict.
+    """
     asked = [[cluster.key, data.decode("utf-8", "surrogateescape"), file] for file, data in scripts]
     judged = ask("check", [cluster], asked)
     submitted = [each["submit"].encode("utf-8", "surrogateescape") for each in judged]
     # nothing is submitted of an empty file, and of a script that only submits others
     warnings = shellcheck([script or data for script, (_, data) in zip(submitted, scripts, strict=True)])
     return [
-        _of_one(cluster, each, script, file, [Report(file, *rest) for rest in warnings[script or data]])
+        _of_one(cluster, each, script, file, [Report(file, *rest) for rest in warnings[script or data]], accounts)
         for each, script, (file, data) in zip(judged, submitted, scripts, strict=True)
     ]
 
 
-def _of_one(cluster: Cluster, judged: dict, script: bytes, file: str, of_shell: list[Report]) -> list[Report]:
+def _of_one(
+    cluster: Cluster, judged: dict, script: bytes, file: str, of_shell: list[Report], accounts: bool
+) -> list[Report]:
     found = [Report(file, **{name: each[name] for name in FIELDS}) for each in judged["findings"]]
     if not script:
         return [*found, *of_shell]
@@ -41,7 +46,7 @@ def _of_one(cluster: Cluster, judged: dict, script: bytes, file: str, of_shell: 
     if any(map(Path(file).resolve().is_relative_to, own)):  # in the guide's own scripts the sample account is right
         found = [each for each in found if each.rule != "account-sample"]
     try:
-        found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file), file)
+        found = by_scheduler(cluster, found, judged["decision"], answer_of(cluster, script, file, accounts), file)
     except BadInput as fault:
         rule = "no-twin" if judged["decision"] == "not judged" else "by-engine"
         found.append(Report(file, 1, "not judged", str(fault), INSTEAD, rule))

@@ -44,11 +44,11 @@ class Answer:
         return " / ".join(reasons[:MOST] or [self.said.strip()])
 
 
-def answer_of(cluster: Cluster, script: bytes, name: str = "job.sh") -> Answer:
+def answer_of(cluster: Cluster, script: bytes, name: str = "job.sh", accounts: bool = False) -> Answer:
     """What the cluster's twin answers to a script. Raises BadInput if there is no twin here, or none that answers."""
     if cluster.scheduler.words.needs_shell and not script.startswith(b"#!"):
         script = b"#!/bin/sh\n" + script  # the first line is the rules' business
-    done = twin_of(cluster).ask(script, name)
+    done = twin_of(cluster, accounts=accounts).ask(script, name)
     return Answer(done.returncode == 0, done.stderr)
 
 

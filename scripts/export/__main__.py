@@ -3,6 +3,7 @@
     guide export kestrel --for nf-core               settings for Nextflow, in the format of nf-core/configs
     guide export kestrel --for snakemake --into DIR  a profile for Snakemake's Slurm plugin
     guide export kestrel --for reframe --into DIR    the guide's job scripts as a ReFrame suite
+    guide export kestrel --for inspect --into DIR    the tasks of `guide bench` about it, for Inspect (inspect_ai)
     guide export kestrel --for ci --into DIR         GPU tests by GitHub, or by GitLab with Jacamar CI
 
 Without --into, it prints the files. At the end, it lists the lines that you must set, such as your account.
@@ -17,9 +18,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from scripts.bench import export as inspect
+from scripts.bench.choose import SEED
+from scripts.bench.choose import chosen as select
+from scripts.bench.task import KINDS
 from scripts.errors import BadInput, run
 from scripts.export import ci, nf_core, snakemake
-from scripts.facts import Cluster, load_named, successor_name
+from scripts.facts import Cluster, load_all, load_named, successor_name
 from scripts.paths import SNIPPETS
 from scripts.reframe.folder import write as write_suite
 
@@ -28,7 +33,7 @@ TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
     "snakemake": snakemake.files,
     "ci": ci.files,
 }
-REFRAME = "reframe"
+REFRAME, INSPECT = "reframe", "inspect"
 
 
 def main() -> int:
@@ -36,7 +41,7 @@ def main() -> int:
         prog="guide export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a system, such as kestrel")
-    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, REFRAME], help="the tool")
+    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, REFRAME, INSPECT], help="the tool")
     parser.add_argument("--into", type=Path, metavar="DIR", help="the directory for the files; default: print them")
     parser.add_argument("--force", action="store_true", help="replace existing files")
     chosen = parser.parse_args()
@@ -47,6 +52,15 @@ def main() -> int:
             raise BadInput("--for reframe", None, "a ReFrame suite is a directory.", "Add --into DIR.")
         number = write_suite(cluster, chosen.into, cluster.scheduler.words.reframe)
         print(f"{number} tests for {cluster.name} are in {chosen.into}. `guide reframe` also runs them.")
+        return 0
+    if chosen.tool == INSPECT:
+        if not chosen.into:
+            raise BadInput("--for inspect", None, "a task for Inspect is a directory.", "Add --into DIR.")
+        clusters = load_all()
+        tasks = select(clusters, SEED, KINDS, [cluster.key])
+        inspect.write(chosen.into, tasks, clusters)
+        what = f"{len(tasks)} tasks about {cluster.name} are in {chosen.into}."
+        print(f"{what} In that folder, run: inspect eval {inspect.FILE} --model …")
         return 0
     files = TARGETS[chosen.tool](cluster)
     if chosen.into:
@@ -65,7 +79,7 @@ def main() -> int:
 
 def possible(cluster: Cluster, tool: str) -> None:
     """Raises BadInput where the tool can do nothing with this system."""
-    if tool == REFRAME:
+    if tool in (REFRAME, INSPECT):
         return
     if cluster.scheduler.kind != "slurm":
         what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."

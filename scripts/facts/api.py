@@ -13,11 +13,11 @@ from scripts.models import Strict
 
 VERSION = 1
 CHANGES = (
-    f"This is version {VERSION}. New fields, and new words in a text, can be added to it at any time. If a field is "
-    "removed or renamed, or gets another type, unit or meaning, a new version begins, in its own folder."
+    f"This is version {VERSION}. We can add fields to it, and change the words of a text, at any time. If we remove or "
+    "rename a field, or change its type, unit or meaning, we publish a new version in its own folder."
 )
 ENGINE_ONLY = (
-    "Only for `engine.js` in the same folder, and not described, because it changes with the engine in any version"
+    "Only for `engine.js` in the same folder. Its content is not described, because it changes with the engine"
 )
 
 Facts = create_model(
@@ -31,34 +31,34 @@ Facts = create_model(
 class Listed(Strict):
     """A system in the index."""
 
-    key: str = Field(pattern="^[a-z][a-z0-9_-]*$", description="Its name in addresses and commands")
-    name: str = Field(description="Its name for readers")
+    key: str = Field(pattern="^[a-z][a-z0-9_-]*$", description="Name of the system in addresses and commands")
+    name: str = Field(description="Name of the system for readers")
     scheduler: Literal["slurm", "grid_engine"] = Field(description="Slurm, or Grid Engine")
-    read: Date = Field(description="The day on which the newest of its sources was read")
+    read: Date = Field(description="The latest day on which we read a source")
 
 
 class Index(Strict):
-    """`index.json`: which systems there are, and the names of the other files."""
+    """`index.json`: all systems, and the names of the other files."""
 
-    version: Literal[VERSION] = Field(description="The version of this form")
-    engine: str = Field(description="The file of the engine")
-    common: str = Field(description="The file that the engine needs for all systems. " + ENGINE_ONLY)
+    version: Literal[VERSION] = Field(description="Version of the format")
+    engine: str = Field(description="Name of the engine's file")
+    common: str = Field(description="Name of the file that the engine needs for all systems. " + ENGINE_ONLY)
     clusters: list[Listed] = Field(description="All systems")
 
 
 class ClusterFile(Listed):
-    __doc__ = "`KEY.json`: the facts of a system, where each was read, and what is in doubt."
+    __doc__ = "`KEY.json`: the facts of a system, with their sources and doubts."
 
-    version: Literal[VERSION] = Field(description="The version of this form")
-    centre: str = Field(description="Key of the center that runs it")
-    operator: str = Field(description="Who runs it, in full")
+    version: Literal[VERSION] = Field(description="Version of the format")
+    centre: str = Field(description="Key of the center that operates the system")
+    operator: str = Field(description="Full name of the operator")
     docs: str = Field(description="Address of the operator's documentation")
     facts: Facts = Field(description="The facts")
-    sources: dict[str, list[Source]] = Field(description="For each group of facts, where it was read")
+    sources: dict[str, list[Source]] = Field(description="Sources of each group of facts")
     unconfirmed: dict[str, str] = Field(
-        description="Dotted key of a fact that no operator confirms: the reason for the doubt"
+        description="For each fact that no operator confirms, by dotted key, the reason for the doubt"
     )
-    system: dict[str, Any] = Field(description="Give it to the engine as `jobscript.systems[key]`. " + ENGINE_ONLY)
+    system: dict[str, Any] = Field(description="Data for the engine, as `jobscript.systems[key]`. " + ENGINE_ONLY)
 
 
 def schema() -> dict:

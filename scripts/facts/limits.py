@@ -126,7 +126,7 @@ def with_limits(group: Group) -> Callable[[type[BaseModel]], type[BaseModel]]:
 
 def _field(row: Limit) -> tuple:
     """Type and default."""
-    most = {"at_most": "Most", "at_least": "Fewest"}[row.test]
+    most = {"at_most": "Maximum", "at_least": "Minimum"}[row.test]
     words = row.description or f"{most} {row.quantity.replace('_', ' ').replace('gpus', 'GPUs')} of one job"
     if row.fixed is not None:
         return Annotated[bool, Field(description=words)], False

@@ -45,29 +45,29 @@ class Rule(StrEnum):
 class Source(Strict):
     """Where a group of facts was read."""
 
-    title: str = Field(description="What was read: the page's or file's name")
+    title: str = Field(description="Name of the page or file that we read")
     url: str = Field(
         pattern=r"^(https://|captures/[0-9-]+\.txt$)",
-        description="Its public address, or the capture in the cluster's folder that `guide compare --write` has kept",
+        description="Public address, or the capture that `guide compare --write` saved in the cluster's folder",
     )
-    dated: Day | None = Field(None, description="The page's own date, where it has one")
-    read: Day = Field(description="The day it was read for this guide")
+    dated: Day | None = Field(None, description="Date on the page, if it has one")
+    read: Day = Field(description="Day on which we read the source")
     revision: str | None = Field(
         None,
         pattern=REVISION,
-        description="The state that was read: git:commit or sha256:hash of its text; `guide sources` compares "
-        "it with that of today, and writes it with --write",
+        description="The revision that we read: git:commit, or sha256:hash of the text. `guide sources` compares "
+        "it with the current revision, and updates it with --write",
     )
 
 
 class Status(Strict):
-    """Whether the system runs, since when, and what comes after it."""
+    """Whether the system is in service, since when, and what replaces it."""
 
-    state: State = Field(description="Whether jobs can run, or could")
-    since: Day | None = Field(None, description="When users could first run jobs")
-    ended: Day | None = Field(None, description="When the last job could run")
-    planned_end: Day | None = Field(None, description="When the operator plans to end it")
-    successor: str | None = Field(None, description="Key (folder) or name of the system that replaced it")
+    state: State = Field(description="State of the system")
+    since: Day | None = Field(None, description="Date of the first user jobs")
+    ended: Day | None = Field(None, description="Date of the last user jobs")
+    planned_end: Day | None = Field(None, description="Date on which the operator plans to retire the system")
+    successor: str | None = Field(None, description="Key (folder) or name of the replacement")
     note: Prose | None = Field(None, description="One or two sentences for readers, after the dates")
 
     @model_validator(mode="after")
@@ -82,29 +82,27 @@ class Status(Strict):
 class Login(Strict):
     """A login node."""
 
-    host: str = Field(pattern=r"^[\w-]+(\.[\w-]+)+$", description="With its domain: what stands after `ssh user@`")
-    use: Prose = Field(description="What it is for, in a few words")
+    host: str = Field(pattern=r"^[\w-]+(\.[\w-]+)+$", description="Full host name, as in `ssh user@HOST`")
+    use: Prose = Field(description="Purpose, in a few words")
 
 
 class Portal(Strict):
-    """A way in by the browser: JupyterHub, Open OnDemand, a remote desktop."""
+    """Access through a browser, such as JupyterHub, Open OnDemand or a remote desktop."""
 
-    url: str = Field(pattern=r"^https://", description="Its address")
-    use: Prose = Field(description="What it is for, in a few words")
+    url: str = Field(pattern=r"^https://", description="Address of the portal")
+    use: Prose = Field(description="Purpose, in a few words")
 
 
 class Access(Strict):
-    """Who may use the system, how they come to it, and who helps them."""
+    """Who can use the system, how to get access, and where to get help."""
 
-    who: Prose | None = Field(None, description="Who may use it")
-    apply: Prose | None = Field(
-        None, description="How to get an account or an allocation; an address where there is one"
-    )
-    support: Prose | None = Field(None, description="Address of those who help")
+    who: Prose | None = Field(None, description="Who can use the system")
+    apply: Prose | None = Field(None, description="How to get an account or an allocation")
+    support: Prose | None = Field(None, description="Address of user support")
 
 
 class Part(Strict):
-    """What a price is for: of several numbers the largest part counts."""
+    """The resources that a price is for. If there are several, the largest share counts."""
 
     nodes: PositiveInt | None = counted("nodes", "Number of nodes")
     gpus: PositiveInt | None = counted("GPUs", "Number of GPUs or slices")
@@ -119,38 +117,38 @@ class Part(Strict):
 
 
 class Price(Strict):
-    """What an hour costs, by the operator's formula: `rules:` has it in words."""
+    """The cost per hour by the operator's formula, which `rules:` explains in words."""
 
-    price: float = counted("that of `unit`", "Price of one part for one hour", ..., ge=0)
-    unit: str = Field(description="Unit of the price, in the plural, as operators write it: GPU-hours")
-    per: Part = Field(description="The part that has this price; the largest of its numbers counts")
-    gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs that it is for; none: of all jobs")
-    partitions: list[str] = Field(default_factory=list, description="Where; none: everywhere else")
-    whole_parts: bool = Field(False, description="Cores and memory count in whole parts")
-    besides: Prose | None = Field(None, description="Further costs, which are not published as numbers")
+    price: float = counted("that of `unit`", "Price of one part per hour", ..., ge=0)
+    unit: str = Field(description="Unit of the price, in the plural, as the operator writes it, e.g. GPU-hours")
+    per: Part = Field(description="The part that has this price. The largest of its numbers counts")
+    gpus: list[str] = Field(default_factory=list, description="Keys of the GPUs with this price, or none for all jobs")
+    partitions: list[str] = Field(default_factory=list, description="Partitions with this price, or none for the rest")
+    whole_parts: bool = Field(False, description="Cores and memory are rounded up to whole parts")
+    besides: Prose | None = Field(None, description="Additional cost that is not published as a number")
 
 
 class Billing(Strict):
-    """What a job costs, and the command that says what is left."""
+    """The cost of a job, and the command that prints the balance."""
 
-    gpu_hour: Prose | None = Field(None, description="The price of one GPU with its share per hour, in a few words")
-    rules: list[Prose] = Field(default_factory=list, description="One rule a line, with its unit")
-    prices: list[Price] = Field(default_factory=list, description="The same rules as numbers; the first match applies")
-    command: str | None = Field(None, description="Shows what an allocation has used or has left, as typed")
+    gpu_hour: Prose | None = Field(None, description="Cost of one GPU with its share per hour, in a few words")
+    rules: list[Prose] = Field(default_factory=list, description="One rule per line, with its unit")
+    prices: list[Price] = Field(default_factory=list, description="The same rules as numbers. The first match counts")
+    command: str | None = Field(None, description="Command that prints the usage or balance of an allocation")
 
 
 class Interactive(Strict):
-    """How to work by hand: each a list of steps or rules, one a line."""
+    """Interactive use: lists of steps or rules, one per line."""
 
-    jupyter: list[Prose] = Field(default_factory=list, description="Jupyter, with an environment of one's own")
-    editor: list[Prose] = Field(default_factory=list, description="An editor over ssh: what is allowed, and how")
+    jupyter: list[Prose] = Field(default_factory=list, description="Jupyter, with the user's own environment")
+    editor: list[Prose] = Field(default_factory=list, description="Editors over ssh: rules, and how to connect")
 
 
 class Scheduler(Strict):
-    """What accepts and starts jobs."""
+    """The program that accepts and starts jobs."""
 
     kind: Literal["slurm", "grid_engine"] = Field(description="Slurm, or Grid Engine")
-    version: str | None = Field(None, description="As published; leave out when the operator does not say")
+    version: str | None = Field(None, description="Version, if the operator publishes it")
     note: Prose | None = Field(None, description="A sentence for readers")
 
     @property
@@ -159,38 +157,36 @@ class Scheduler(Strict):
 
 
 class NodeType(Strict):
-    """A kind of node, as the scheduler sees one node of it."""
+    """A kind of node. The values are for one node, as the scheduler counts them."""
 
-    description: Prose | None = Field(None, description="What sets it apart, in a few words")
-    count: PositiveInt | None = counted("nodes", "How many there are; omit a number that is not published")
-    sockets: PositiveInt | None = counted("sockets", "Processors of one node")
-    cores: PositiveInt | None = counted("cores", "Cores a job can have on one node")
-    threads_per_core: PositiveInt = counted("hardware threads", "Hardware threads of one core", 1)
+    description: Prose | None = Field(None, description="What distinguishes this kind, in a few words")
+    count: PositiveInt | None = counted("nodes", "Number of nodes, if it is published")
+    sockets: PositiveInt | None = counted("sockets", "Processors in one node")
+    cores: PositiveInt | None = counted("cores", "Cores that a job can use on one node")
+    threads_per_core: PositiveInt = counted("hardware threads", "Hardware threads per core", 1)
     cpu: str | None = Field(None, description="Processor model")
-    architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="What programs must be built for")
-    memory: Memory | None = Field(
-        None, description="Memory that jobs can have on one node, not the size printed on the box"
-    )
-    gpus: dict[str, PositiveInt] = counted("GPUs", "GPU key (see `gpus`): how many in one node", {})
+    architecture: Literal["x86_64", "aarch64"] = Field("x86_64", description="Architecture of the processor")
+    memory: Memory | None = Field(None, description="Memory that jobs can use on one node")
+    gpus: dict[str, PositiveInt] = counted("GPUs", "For each GPU key (see `gpus`), the number in one node", {})
     gpu_cores: list[str] = Field(
-        default_factory=list, description="Cores next to each GPU, e.g. 1-7, in the GPUs' order; jobs get no others"
+        default_factory=list, description="Cores closest to each GPU, e.g. 1-7, in GPU order. Jobs get no other cores"
     )
-    local_disk: Memory | None = Field(None, description="Disk of one node, for the jobs on it")
-    tmp: Memory | None = Field(None, description="The most local disk that `--tmp` can ask of one node")
+    local_disk: Memory | None = Field(None, description="Local disk of one node, for its jobs")
+    tmp: Memory | None = Field(None, description="Maximum local disk per node that `--tmp` can request")
     gres: dict[str, PositiveInt] = counted(
-        "as `--gres` counts it", "What else `--gres` can name, and how much one node has, e.g. nvme in GB", {}
+        "as `--gres` counts it", "Other resources for `--gres`, and how much one node has, e.g. nvme in GB", {}
     )
     features: list[str] = Field(
-        default_factory=list, description="What --constraint (Slurm) or -l node_type= (Grid Engine) can name"
+        default_factory=list, description="Names for --constraint (Slurm) or -l node_type= (Grid Engine)"
     )
-    default: bool = Field(False, description="Grid Engine: where a job goes that names no feature and no GPU")
+    default: bool = Field(False, description="Grid Engine: used for jobs that name no feature and no GPU")
 
 
 class FairShare(Strict):
-    """What one GPU's part of its node is: ask for more and others' GPUs stand idle."""
+    """One GPU's share of its node. If a job requests more, other GPUs may stay idle."""
 
-    cores: PositiveInt = counted("cores", "Cores for each GPU", ...)
-    memory: Memory | None = Field(None, description="Memory of the node for each GPU")
+    cores: PositiveInt = counted("cores", "Cores per GPU", ...)
+    memory: Memory | None = Field(None, description="Host memory per GPU")
 
 
 CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
@@ -198,14 +194,14 @@ CudaVersion = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]
 
 @with_limits("gpus")
 class Gpu(Strict):
-    """A GPU, or a slice of one, as a job asks for it."""
+    """A GPU or slice, as a job requests it."""
 
     model: str = Field(description="Vendor and model, e.g. NVIDIA A100 SXM4")
     memory: Memory | None = Field(description="Memory on the device")
-    request: str = Field(description="The option that asks for one, e.g. --gres=gpu:v100:1")
-    gres: str = Field(description="The scheduler's name for it, e.g. gpu:v100, gpu or coproc_v100")
-    synonyms: list[str] = Field(default_factory=list, description="Other GRES names for the same thing")
-    compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA only")
+    request: str = Field(description="The option that requests one, e.g. --gres=gpu:v100:1")
+    gres: str = Field(description="The scheduler's name of the GPU, e.g. gpu:v100, gpu or coproc_v100")
+    synonyms: list[str] = Field(default_factory=list, description="Other GRES names of the same GPU")
+    compute_capability: str | None = Field(None, pattern=r"^[0-9]+\.[0-9]$", description="NVIDIA's compute capability")
     fair_share: FairShare | None = Field(None, description="The GPU's share of its node")
     counts: list[PositiveInt] = counted(
         "GPUs",
@@ -214,13 +210,13 @@ class Gpu(Strict):
         [],
     )
     slice_of: str | None = Field(None, description="For a MIG slice: the key of the whole GPU")
-    slice: bool = Field(False, description="For a MIG slice whose whole GPU nobody can ask for")
+    slice: bool = Field(False, description="For a MIG slice of a GPU that cannot be requested whole")
     device: str | None = Field(
-        None, description="Its key in snippets/measured/limits.yml; leave out where its form (SXM or PCIe) is not known"
+        None, description="Key in snippets/measured/limits.yml, if the form (SXM or PCIe) is known"
     )
-    offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="AMD only: what compilers call it")
-    oldest_cuda: CudaVersion | None = Field(None, description="Programs must be built with this CUDA or a newer one")
-    no_pytorch_from: CudaVersion | None = Field(None, description="The first PyTorch whose builds no longer run on it")
+    offload_arch: str | None = Field(None, pattern=r"^gfx[0-9a-f]+$", description="The compilers' name of an AMD GPU")
+    oldest_cuda: CudaVersion | None = Field(None, description="Oldest CUDA version with which programs can be built")
+    no_pytorch_from: CudaVersion | None = Field(None, description="First PyTorch version that no longer supports it")
     note: Prose | None = Field(None, description="A sentence for readers")
 
     @property
@@ -249,25 +245,25 @@ class Partition(Strict):
 
     name: str | None = Field(
         None,
-        description="Its name in a job, where the login nodes for GPU jobs and those for others have each a partition "
-        "of this name",
+        description="Name in a job, if the login nodes for GPU jobs and for other jobs each have a partition of this "
+        "name",
     )
-    node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node that it has")
-    node_count: PositiveInt | None = counted("nodes", "How many nodes it has, if fewer than all of its types")
-    purpose: Prose | None = Field(None, description="What it is for, in a few words")
-    default_memory_per_core: Memory | None = Field(None, description="For a job that requests no memory, for each core")
-    default_memory_per_gpu: Memory | None = Field(None, description="For a job that requests no memory, for each GPU")
-    default_memory_per_node: Memory | None = Field(None, description="For a job that requests no memory, on each node")
-    exclusive: bool = Field(False, description="A job gets, and is charged for, whole nodes")
-    gpu_jobs_in: str | None = Field(None, description="The partition to which GPU jobs that request this one move")
-    longer_jobs_in: str | None = Field(None, description="The partition to which longer jobs move")
-    routed: bool = Field(False, description="A job that names no partition may be put here")
-    default: bool = Field(False, description="The partition of jobs that name none")
+    node_types: list[str] = Field(min_length=1, description="Keys of the kinds of node in this partition")
+    node_count: PositiveInt | None = counted("nodes", "Number of nodes, if it is less than all nodes of these kinds")
+    purpose: Prose | None = Field(None, description="Purpose, in a few words")
+    default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
+    default_memory_per_gpu: Memory | None = Field(None, description="Memory per GPU of a job that requests none")
+    default_memory_per_node: Memory | None = Field(None, description="Memory per node of a job that requests none")
+    exclusive: bool = Field(False, description="A job gets full nodes, and is charged for them")
+    gpu_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves GPU jobs")
+    longer_jobs_in: str | None = Field(None, description="Partition to which the scheduler moves longer jobs")
+    routed: bool = Field(False, description="A job that names no partition may run in this partition")
+    default: bool = Field(False, description="The default for jobs that name no partition")
     only_for: Literal["visualization", "tests"] | None = Field(
-        None, description="The only use that the operator allows; `purpose:` has it in words"
+        None, description="The only use that the operator allows, which `purpose:` explains"
     )
-    access: Prose | None = Field(None, description="Who may use it, where not everybody may")
-    max_running_jobs: PositiveInt | None = counted("jobs", "Most jobs of one user that can run at once")
+    access: Prose | None = Field(None, description="Who can use the partition, if access is restricted")
+    max_running_jobs: PositiveInt | None = counted("jobs", "Maximum number of running jobs per user")
     note: Prose | None = Field(None, description="A sentence for readers")
 
 
@@ -275,53 +271,50 @@ class Partition(Strict):
 class Qos(Strict):
     """A quality of service that `--qos` can name."""
 
-    cost: Prose | None = Field(None, description="Price relative to a job without it")
-    partition_suffix: str | None = Field(None, description="Jobs move to the partition with this after its name")
-    purpose: Prose | None = Field(None, description="What it is for, in a few words")
+    cost: Prose | None = Field(None, description="Cost of a job, compared with one without this QOS")
+    partition_suffix: str | None = Field(None, description="Suffix of the partition to which the scheduler moves a job")
+    purpose: Prose | None = Field(None, description="Purpose, in a few words")
 
 
 class Requirement(Strict):
     """Whether a job must name something."""
 
     rule: Rule = Field(description="The rule for jobs")
-    unless: Prose | None = Field(None, description="When a job need not say it after all; only who submits knows that")
-    gpu_jobs: Rule | None = Field(None, description="The rule for jobs with a GPU, where it is another")
-    since: Day | None = Field(None, description="When the rule began")
-    refusal: str | None = Field(None, description="The operator's own words when a job is refused for it")
+    unless: Prose | None = Field(None, description="Exception to the rule, which only the user can check")
+    gpu_jobs: Rule | None = Field(None, description="The rule for GPU jobs, if it differs")
+    since: Day | None = Field(None, description="Date on which the rule began")
+    refusal: str | None = Field(None, description="The operator's message when it rejects a job")
     note: Prose | None = Field(None, description="A sentence for readers")
 
 
 @with_limits("policy")
 class Policy(Strict):
-    """What every job must name, and what holds for all partitions."""
+    """Options that every job needs, and rules for all partitions."""
 
-    account: Requirement = Field(description="Must a job name its account?")
-    time: Requirement = Field(description="Must a job name its time?")
-    partition: Requirement = Field(description="Must a job name its partition?")
-    gpu_model: Requirement = Field(description="Must a job name the GPU's model?")
-    memory: Requirement = Field(Requirement(rule=Rule.OPTIONAL), description="Must a job name its memory?")
+    account: Requirement = Field(description="Whether a job must name its account")
+    time: Requirement = Field(description="Whether a job must set its time limit")
+    partition: Requirement = Field(description="Whether a job must name its partition")
+    gpu_model: Requirement = Field(description="Whether a job must name the GPU model")
+    memory: Requirement = Field(Requirement(rule=Rule.OPTIONAL), description="Whether a job must set its memory")
     threads_per_core: Requirement = Field(
-        Requirement(rule=Rule.OPTIONAL), description="Must a job name how many hardware threads of a core it uses?"
+        Requirement(rule=Rule.OPTIONAL), description="Whether a job must set its number of hardware threads per core"
     )
-    sample_account: str | None = Field(None, description="The placeholder account in the scripts")
-    allocation_accounts: list[str] = Field(
-        default_factory=list,
-        description="How the names of accounts begin that have an allocation, with limits of its own",
-    )
-    account_forms: list[str] = Field(default_factory=list, description="Format of accounts: # is a digit, * any text")
-    account_endings: list[str] = Field(default_factory=list, description="What Slurm adds to an account by itself")
-    no_partition: str | None = Field(None, description="A name that counts as naming no partition")
-    default_memory_per_core: Memory | None = Field(None, description="For a job that requests no memory, for each core")
-    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: what else -l can name, and why")
-    internet_on_compute_nodes: bool | None = Field(None, description="Can a job reach the internet?")
-    submit_in_jobs: bool | None = Field(None, description="May a job submit jobs?")
-    ssh_to_nodes: bool | None = Field(None, description="Can users reach the nodes of their jobs with ssh?")
-    remote_tunnels: bool | None = Field(None, description="Tunnels through third-party servers, such as VS Code's")
-    profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
+    sample_account: str | None = Field(None, description="Placeholder account that the scripts use")
+    allocation_accounts: list[str] = Field(default_factory=list, description="Prefixes of accounts with an allocation")
+    account_forms: list[str] = Field(default_factory=list, description="Forms of accounts: # is a digit, * any text")
+    account_endings: list[str] = Field(default_factory=list, description="Suffixes that Slurm adds to an account")
+    no_partition: str | None = Field(None, description="Partition name that means no choice of a partition")
+    default_memory_per_core: Memory | None = Field(None, description="Memory per core of a job that requests none")
+    resources: dict[str, Prose] = Field(default_factory=dict, description="Grid Engine: other resources for -l")
+    internet_on_compute_nodes: bool | None = Field(None, description="Whether jobs can reach the internet")
+    submit_in_jobs: bool | None = Field(None, description="Whether jobs can submit jobs")
+    ssh_to_nodes: bool | None = Field(None, description="Whether users can connect to their jobs' nodes with ssh")
+    remote_tunnels: bool | None = Field(None, description="Whether tunnels such as VS Code's are allowed")
+    profilers: bool | None = Field(None, description="Whether programs can read the GPU's counters")
     login_shell_without_export: bool = Field(
-        False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
+        False, description="Whether jobs that use --export without ALL must start a login shell"
     )
-    submit_from: Prose | None = Field(None, description="Where jobs must be submitted, if not from anywhere")
+    submit_from: Prose | None = Field(None, description="Where users must submit jobs, if it matters")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @model_validator(mode="after")
@@ -342,54 +335,48 @@ class Policy(Strict):
 
 
 class Renamed(Strict):
-    """A module that this system does not have under an old name, or not any more."""
+    """A module that was renamed or replaced."""
 
-    old: str = Field(description="Name, or name/version")
-    new: str = Field(description="What to load instead")
-    since: Day | None = Field(None, description="When it was renamed")
-    only: Prose | None = Field(None, description="Where, if not everywhere")
+    old: str = Field(description="Old name, or name/version")
+    new: str = Field(description="Module to load instead")
+    since: Day | None = Field(None, description="Date of the change")
+    only: Prose | None = Field(None, description="Where the change applies, if not everywhere")
 
 
 class Language(Strict):
-    """Where a language comes from."""
+    """How to install and load a language."""
 
-    once: list[str] = Field(default_factory=list, description="What sets it up once, on a login node; never in a job")
-    load: list[str] = Field(min_length=1, description="The lines that load it in each job, with the operator's names")
-    note: Prose | None = Field(None, description="What else a user of it must know here")
+    once: list[str] = Field(default_factory=list, description="Commands to run once, on a login node")
+    load: list[str] = Field(min_length=1, description="Lines that load the language in each job")
+    note: Prose | None = Field(None, description="Other information for users of the language")
 
 
 class Software(Strict):
     """Modules and containers."""
 
     modules: list[str] = Field(
-        default_factory=list, description="Modules the guide's scripts load; all others fail its tests"
+        default_factory=list, description="Modules that the guide's scripts may load. Its tests reject all others"
     )
-    compilers: list[str] = Field(
-        default_factory=list, description="Modules that bring compilers for the GPUs, in the order of loading"
-    )
-    profilers: list[str] = Field(default_factory=list, description="Modules that bring profilers")
-    r: Language | None = Field(None, description="Where R comes from; left out where no page of the operator says it")
-    module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
-    load_first: list[str] = Field(
-        default_factory=list, description="Modules without which, or without a folder above, the others are not found"
-    )
-    renamed: list[Renamed] = Field(default_factory=list, description="Modules that are gone, with the new name")
+    compilers: list[str] = Field(default_factory=list, description="GPU compilers, in the order of loading")
+    profilers: list[str] = Field(default_factory=list, description="Modules with profilers")
+    r: Language | None = Field(None, description="How to load R, if the operator documents it")
+    module_paths: list[str] = Field(default_factory=list, description="Directories for `module use`")
+    load_first: list[str] = Field(default_factory=list, description="Modules to load before the others")
+    renamed: list[Renamed] = Field(default_factory=list, description="Renamed modules, with the new names")
     every_module: list[str] = Field(
         default_factory=list,
-        description="The name of every module, as `module -t spider` prints it; the check reports all others",
+        description="All module names, as `module -t spider` prints them. The check reports all others",
     )
-    own_modules: list[str] = Field(
-        default_factory=list, description="Module names of this operator's systems that no other uses"
-    )
-    gpu_modules: list[str] = Field(default_factory=list, description="Module names that only GPU nodes know")
+    own_modules: list[str] = Field(default_factory=list, description="Module names of this operator only")
+    gpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on GPU nodes")
     with_cuda: list[str] = Field(
-        default_factory=list, description="Module names that bring CUDA and cuDNN; load none beside them"
+        default_factory=list, description="Module names that include CUDA and cuDNN, so load neither with them"
     )
     containers: Prose | None = Field(None, description="The container tool")
     container_option: Literal["--nv", "--rocm", "none"] | None = Field(
-        None, description="The option that lets a container see the GPU; none: leave all of them out"
+        None, description="Option that gives a container access to the GPU, or none if no option is needed"
     )
-    images: list[str] = Field(default_factory=list, description="Container images the scripts start")
+    images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 
     @property
@@ -406,66 +393,64 @@ class Software(Strict):
 
 
 class Tool(Strict):
-    """How to watch a job."""
+    """A tool for monitoring jobs."""
 
-    tool: str = Field(description="Its name")
-    command: str = Field(description="A command as typed; 123456 stands for a job's number")
-    shows: Prose = Field(description="What it shows")
+    tool: str = Field(description="Name of the tool")
+    command: str = Field(description="Command as typed, with 123456 as the job ID")
+    shows: Prose = Field(description="What the tool shows")
 
 
 class Place(Strict):
-    """Where files can be kept."""
+    """A place to store files."""
 
-    path: str = Field(description="Its path; a name in `<>` is one that the reader replaces")
-    size: Memory | None = Field(None, description="The quota, or what a job can have there")
-    files: PositiveInt | None = counted("files", "Most files allowed")
-    backup: bool | None = Field(None, description="Is it backed up?")
-    read_only_in_jobs: bool = Field(False, description="Jobs cannot write to it")
-    in_memory: bool = Field(False, description="Files there count toward the job's memory")
-    one_node: bool = Field(False, description="Only the node that wrote it sees it")
-    memory_without_disk: bool = Field(False, description="In memory on nodes without a local disk")
-    sizes: dict[str, Memory] = Field(default_factory=dict, description="Kind of node -> size, where it is another")
-    full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same, for a job with a full node")
-    deleted_after: PositiveInt | None = counted("days", "When unused files are deleted")
-    command: str | None = Field(None, description="Shows how much of it is used, as typed")
-    kept: Prose = Field(description="For how long, in a few words")
-    use: Prose = Field(description="What it is for, in a few words")
-    more: Prose | None = Field(None, description="Where to ask for more, and up to how much, as sentences")
+    path: str = Field(description="Path. Replace a name in `<>`")
+    size: Memory | None = Field(None, description="Quota, or the space that a job can use")
+    files: PositiveInt | None = counted("files", "Maximum number of files")
+    backup: bool | None = Field(None, description="Whether the files are backed up")
+    read_only_in_jobs: bool = Field(False, description="Whether jobs can only read the files")
+    in_memory: bool = Field(False, description="Whether files count toward the job's memory")
+    one_node: bool = Field(False, description="Whether files are visible only on their node")
+    memory_without_disk: bool = Field(False, description="Whether files are in memory on nodes without a local disk")
+    sizes: dict[str, Memory] = Field(default_factory=dict, description="Size by kind of node, where it differs")
+    full_node_sizes: dict[str, Memory] = Field(default_factory=dict, description="The same for a job with a full node")
+    deleted_after: PositiveInt | None = counted("days", "Number of days after which unused files are deleted")
+    command: str | None = Field(None, description="Command that prints the usage")
+    kept: Prose = Field(description="How long files are kept, in a few words")
+    use: Prose = Field(description="Purpose, in a few words")
+    more: Prose | None = Field(None, description="Where to request more space, and the maximum, as sentences")
 
 
 class Cluster(Strict):
     """Everything the guide knows of one system."""
 
-    key: str = Field(exclude=True, description="The folder's name; not written in the file")
-    name: str = Field(description="Its name for readers, spelled the same in every tab")
-    centre: str | None = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Who runs it: docs/clusters/<centre>.md")
-    operator: Prose = Field(description="Who runs it, in full")
+    key: str = Field(exclude=True, description="Name of the folder, which is not in the file")
+    name: str = Field(description="Name for readers")
+    centre: str | None = Field(pattern=r"^[a-z][a-z0-9-]*$", description="Key of the center's page")
+    operator: Prose = Field(description="Full name of the operator")
     docs: str | None = Field(pattern=r"^https://", description="Address of the operator's documentation")
-    status: Status = Field(description="Whether it runs")
+    status: Status = Field(description="Whether the system is in service")
     login: list[Login] = Field(default_factory=list, description="Login nodes")
     portals: list[Portal] = Field(default_factory=list, description="Web portals")
-    access: Access = Field(Access(), description="Who may use it, and how")
-    billing: Billing = Field(Billing(), description="What a job costs")
-    interactive: Interactive = Field(Interactive(), description="Interactive work")
-    scheduler: Scheduler = Field(description="What accepts and starts jobs")
-    node_types: dict[str, NodeType] = Field(description="Key of a kind of node: what it has")
-    network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Between the nodes")
-    gpus: dict[str, Gpu] = Field(description="Key of a GPU or slice: what it is")
-    partitions: dict[str, Partition] = Field(min_length=1, description="Name of a partition or queue: its limits")
-    qos: dict[str, Qos] = Field(default_factory=dict, description="What `--qos` can name")
-    policy: Policy = Field(description="What every job must name, and what holds for all partitions")
+    access: Access = Field(Access(), description="Who can use the system, and how")
+    billing: Billing = Field(Billing(), description="Cost of a job")
+    interactive: Interactive = Field(Interactive(), description="Interactive use")
+    scheduler: Scheduler = Field(description="Slurm or Grid Engine")
+    node_types: dict[str, NodeType] = Field(description="Kinds of nodes, by key")
+    network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Network between the nodes")
+    gpus: dict[str, Gpu] = Field(description="GPUs and slices, by key")
+    partitions: dict[str, Partition] = Field(min_length=1, description="Partitions or queues, by name")
+    qos: dict[str, Qos] = Field(default_factory=dict, description="Qualities of service, by name")
+    policy: Policy = Field(description="Options that every job needs, and rules for all partitions")
     software: Software = Field(Software(), description="Modules and containers")
-    monitoring: list[Tool] = Field(default_factory=list, description="How to watch a job")
-    storage: list[Place] = Field(default_factory=list, description="Where files can be kept")
-    unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Dotted key: why it is not certain")
+    monitoring: list[Tool] = Field(default_factory=list, description="Tools for monitoring jobs")
+    storage: list[Place] = Field(default_factory=list, description="Places to store files")
+    unconfirmed: dict[str, Prose] = Field(default_factory=dict, description="Reason for the doubt, by dotted key")
     unknown: dict[str, Prose] = Field(
         default_factory=dict,
-        description="Dotted key: the question that nobody has answered yet. `guide adopt` writes what a capture does "
-        "not show; delete the line when you write the key",
+        description="Unanswered questions, by dotted key. `guide adopt` writes one for each fact that a capture "
+        "does not show. Delete the line when you write the key",
     )
-    sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(
-        description="For each group above: where it was read"
-    )
+    sources: dict[str, Annotated[list[Source], Field(min_length=1)]] = Field(description="Sources of each group")
 
     @model_validator(mode="before")
     @classmethod

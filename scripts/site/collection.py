@@ -76,7 +76,14 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
     for key, each in clusters.items():
         part = "one-gpu" if each.running else ""  # as the tool knows a system that runs
         listed.append(f'- {link(each, part)}{{ id="cluster={key}" }}, {each.operator}')
-        rows.append((link(each), each.operator, ", ".join(gpu.model for gpu in each.gpus.values()), each.status.state))
+        rows.append(
+            (
+                link(each),
+                each.operator,
+                ", ".join(dict.fromkeys(gpu.model for gpu in each.gpus.values())),
+                each.status.state,
+            )
+        )
     included = {"scripts-of-systems.md": "\n".join(listed), "glossary.md": glossary.glossary()}
     made = {name: (DOCS / name).read_text(encoding="utf-8") for name in OWN_PAGES}
     made = {name: INCLUDE.sub(lambda found: included[Path(found["path"]).name], text) for name, text in made.items()}

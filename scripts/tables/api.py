@@ -45,7 +45,7 @@ def unit(field: dict) -> str:
 
 def _meaning(field: dict) -> str:
     default = field.get("default")
-    known = f" `{default}` if left out." if isinstance(default, (str, int)) and default is not False else ""
+    known = f" `{default}` if omitted." if isinstance(default, (str, int)) and default is not False else ""
     words = field["description"]
     return (words if words.endswith(("?", ".")) else f"{words}.") + known
 

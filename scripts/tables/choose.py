@@ -89,7 +89,7 @@ def _row(choice: _Choice) -> tuple[str, ...]:
     partition, longest = _longest(cluster, key if own else gpu.slice_of or key)
     if partition and cluster.policy.partition.rule is not Rule.LEAVE_OUT:
         request = f"`--partition={partition}`<br>{request}"
-    share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
+    share = mark_part(cluster, share_of(cluster, gpu), "gpus", key, "fair_share")
     rates = (choice.gb_per_s, choice.tflops("float32"), choice.tflops("bfloat16"))
     return (
         f"{link(cluster, LIMITS)}: {what}<br>{request}",

@@ -32,11 +32,18 @@ from scripts.facts.unknown import NOT_KNOWN
 from scripts.markdown import table
 
 UNCONFIRMED = " *(unconfirmed)*"
+NO_LIMITS = ("none published", "none known")  # the second while questions are open
 APPLICATIONS = "Applications with a GPU build and a script"
 Clusters = dict[str, Cluster]
 
 ITEMS = {"partitions": "Partition", "gpus": "GPU", "node_types": "Node type", "qos": "QOS"}
-GROUPS = {"policy": "Options of a job", "interactive": "Interactive use"}
+GROUPS = {
+    "gpus": "GPUs",
+    "interactive": "Interactive use",
+    "node_types": "Node types",
+    "policy": "Options of a job",
+    "qos": "QOS",
+}
 TOPICS = {"gpus": "GPUs", "qos": "QOS", "policy": "options of a job", "interactive": "interactive use"}
 # Keys of the facts whose words for readers are others.
 FIELDS = {
@@ -107,7 +114,11 @@ def mark_part(cluster: Cluster, text: str, *path: str) -> str:
 
 
 def unsure(text: str) -> str:
-    """The text with the mark: inside the sentence, or after several, since then it is about all of them."""
+    """The text with the mark: inside the sentence, or after several, since then it is about all of them. What nobody
+    knows is in no doubt.
+    """
+    if text == NOT_KNOWN:
+        return text
     inside = text.endswith(".") and ". " not in text
     return f"{text[:-1]}{UNCONFIRMED}." if inside else f"{text}{UNCONFIRMED}"
 
@@ -119,6 +130,11 @@ def teller(cluster: Cluster, part: BaseModel, *path: str) -> Callable[[str, str]
         return mark_part(cluster, words, *path, field) if getattr(part, field) else ""
 
     return told
+
+
+def missing(cluster: Cluster) -> str:
+    """What stands where the facts have nothing: while questions are open, nobody claims to have read everything."""
+    return NOT_KNOWN if cluster.unknown else "not published"
 
 
 def gpu_partitions(cluster: Cluster) -> dict[str, Partition]:
@@ -184,7 +200,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts last checked](#sources) on {Date(read[0]).words}{', or later' * (read[0] != read[-1])}."
+    return f"[Facts last checked](#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -194,14 +210,14 @@ def glance(cluster: Cluster, clusters: Clusters) -> str:
     gpu = mark_part(cluster, f"{first.model}, {first.size}", "gpus", whole[0], "memory")
     if more := len(whole) - 1:
         gpu += f", plus {plural(more, 'other model')}"
-    share = mark_part(cluster, share_of(first), "gpus", whole[0], "fair_share")
+    share = mark_part(cluster, share_of(cluster, first), "gpus", whole[0], "fair_share")
     times = {key: partition.max_time for key, partition in gpu_partitions(cluster).items() if partition.max_time}
-    longest = "not published"
+    longest = missing(cluster)
     if times:
         key = max(times, key=lambda key: times[key].minutes)
         longest = mark_part(cluster, times[key].words, "partitions", key, "max_time")
-    price = mark(cluster, cluster.billing.gpu_hour or "not published", "billing", "gpu_hour")
-    host = mark(cluster, f"`ssh <user>@{cluster.login[0].host}`", "login") if cluster.login else "not published"
+    price = mark(cluster, cluster.billing.gpu_hour or missing(cluster), "billing", "gpu_hour")
+    host = mark(cluster, f"`ssh <user>@{cluster.login[0].host}`", "login") if cluster.login else missing(cluster)
     heads = ("Main GPU", "Per GPU", "Maximum GPU job time", "Cost of one GPU per hour", "Log in")
     more = ("Account", "Required options", "GPU partitions")
     row = (gpu, share, longest, price, host, "[How to get access](#access)", _required(cluster), _places(cluster))
@@ -215,7 +231,8 @@ def _required(cluster: Cluster) -> str:
         asked = getattr(cluster.policy, field)
         if (asked.gpu_jobs or asked.rule) is Rule.REQUIRED:
             found.append(mark(cluster, option, "policy", field))
-    return ", ".join(found) or "none"
+    unknown = any(f"policy.{field}" in cluster.unknown for field in OPTIONS)
+    return ", ".join(found) or (NOT_KNOWN if unknown else "none")
 
 
 def _places(cluster: Cluster) -> str:
@@ -307,7 +324,7 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     ]
     cores = said("cores", plural(node.cores or 0, "core"))
     if any(inside):
-        cores = f"{cores or 'cores not published'} ({', '.join(filter(None, inside))})"
+        cores = f"{cores or f'cores {missing(cluster)}'} ({', '.join(filter(None, inside))})"
     others = " and ".join(f"`--gres={name}:{most}`" for name, most in node.gres.items())
     size = [
         cores,
@@ -319,9 +336,9 @@ def _node(cluster: Cluster, key: str, node: NodeType) -> str:
     if node.gpus:
         gpus = [gpus_of_a_node(cluster, name, number) for name, number in node.gpus.items()]
         size.append(mark_part(cluster, " + ".join(gpus), "node_types", key, "gpus"))
-    count = said("count", plural(node.count or 0, "node")) if node.count else "number of nodes not published"
+    count = said("count", plural(node.count or 0, "node")) if node.count else f"number of nodes {missing(cluster)}"
     each = " with" if node.count == 1 else ", each with"
-    text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else ", size not published")
+    text = count + (f"{each} {', '.join(filter(None, size))}" if any(size) else f", size {missing(cluster)}")
     if node.features:
         names = f"{cluster.scheduler.words.feature} {', '.join(f'`{name}`' for name in node.features)}"
         text += f"; {mark_part(cluster, names, 'node_types', key, 'features')}"
@@ -338,7 +355,7 @@ def gpus(cluster: Cluster, clusters: Clusters) -> str:
     rows = []
     for key, gpu in cluster.gpus.items():
         request = mark_part(cluster, f"`{gpu.request}`", "gpus", key, "request")
-        share = mark_part(cluster, share_of(gpu), "gpus", key, "fair_share")
+        share = mark_part(cluster, share_of(cluster, gpu), "gpus", key, "fair_share")
         rows.append((mark_name(cluster, request, "gpus", key), _gpu(cluster, key, gpu), share))
     return table(("Request", "GPU", "Cores and memory per GPU"), rows)
 
@@ -363,9 +380,9 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> str:
     return ". ".join(filter(None, ["; ".join(filter(None, [what, *more])), said("note", gpu.note or "")]))
 
 
-def share_of(gpu: Gpu) -> str:
+def share_of(cluster: Cluster, gpu: Gpu) -> str:
     if not gpu.fair_share:
-        return "not published"
+        return missing(cluster)
     return plural(gpu.fair_share.cores, "core") + (f", {gpu.fair_share.memory}" if gpu.fair_share.memory else "")
 
 
@@ -397,7 +414,7 @@ def _qos(cluster: Cluster, key: str, qos: Qos) -> tuple[str, str, str]:
 
 
 def _partition(cluster: Cluster, key: str, partition: Partition) -> tuple[str, str, str]:
-    longest = "not published"
+    longest = missing(cluster)
     if partition.max_time:
         longest = mark_part(cluster, partition.max_time.words, "partitions", key, "max_time")
     name = mark_name(cluster, f"`{partition.name or key}`", "partitions", key)
@@ -421,7 +438,7 @@ def _limits(cluster: Cluster, key: str, partition: Partition) -> str:
         for field in ("purpose", "note")
         if (text := getattr(partition, field))
     ]
-    return ". ".join(filter(None, ["; ".join(said), *notes])) or "none published"
+    return ". ".join(filter(None, ["; ".join(said), *notes])) or NO_LIMITS[bool(cluster.unknown)]
 
 
 def rules(cluster: Cluster, clusters: Clusters) -> str:
@@ -449,7 +466,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["submit_from"] = ("Submit from", policy.submit_from)
     yes_or_no = {
         "internet_on_compute_nodes": "Internet on compute nodes",
-        "submit_in_jobs": "Submit from inside a job",
+        "submit_in_jobs": "Submit jobs from a job",
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
@@ -539,7 +556,7 @@ def _requirement(cluster: Cluster, field: str) -> str:
     rule = words.get(requirement.rule, requirement.rule.value)
     rule += f" unless {requirement.unless}" if requirement.unless else ""
     if requirement.gpu_jobs:
-        rule += f"; in GPU jobs {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)}"
+        rule += f", but {words.get(requirement.gpu_jobs, requirement.gpu_jobs.value)} in GPU jobs"
     since = f" since {requirement.since}" if requirement.since else ""
     note = f"; {requirement.note}" if requirement.note else ""
     refusal = f". Error message: `{requirement.refusal}`" if requirement.refusal else ""
@@ -563,16 +580,16 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         return joint.join(f"`{name}`" for name in names)
 
     option, built = software.container_option or "", with_gpu_build(cluster.key).items()
-    load = "Or, instead of `module use`, load" if software.module_paths else "Load first"
+    load = "Load instead of `module use`" if software.module_paths else "Load first"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
         "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
-        "compilers": ("Compilers for the GPUs", listed(software.compilers)),
+        "compilers": ("GPU compilers", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
-        "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
+        "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),
         "containers": ("Containers", _containers(software)),

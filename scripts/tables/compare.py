@@ -33,7 +33,7 @@ def columns(clusters: Clusters) -> str:
 
 
 def _says(cell: str) -> bool:
-    return cell not in ("", "none published")
+    return cell not in ("", *of_one.NO_LIMITS)
 
 
 def _ordered(clusters: Clusters) -> list[Cluster]:

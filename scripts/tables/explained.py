@@ -89,7 +89,7 @@ def _partition(cluster: Cluster, value: str) -> str:
 
 def _account(cluster: Cluster, value: str) -> str:
     command = cluster.billing.command
-    return "**Replace it with your own.** It is charged for the job." + (
+    return "**The account** that is charged for the job. Replace it with your own." + (
         f" `{command}` shows your usage or balance." if command else ""
     )
 
@@ -109,7 +109,7 @@ def _cores_of_srun(cluster: Cluster) -> str:
 
 
 OPTIONS: dict[str, Words] = {
-    "job-name": lambda cluster, value: "The name of the job in the queue, and of its output file.",
+    "job-name": lambda cluster, value: "The job's name, shown in the queue and used for its output file.",
     "account": _account,
     "partition": _partition,
     "nodes": lambda cluster, value: "",

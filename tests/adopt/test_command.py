@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from scripts.adopt.__main__ import key_of
 from scripts.adopt.gpus import model_of
 from scripts.adopt.kinds import kinds
 from scripts.compare.capture import Record
@@ -332,3 +333,7 @@ def test_a_key_is_answered_or_listed_as_open_and_never_both_or_neither(pattern, 
     with pytest.raises(BadInput, match=re.escape(said.split(".")[0])) as fault:
         load_cluster(file)
     assert said in str(fault.value)
+
+
+def test_letters_of_other_languages_stay_in_the_folders_name():
+    assert key_of("Größe-2") == "grosse2"

@@ -22,5 +22,5 @@ def check_many(cluster: Cluster, scripts: Sequence[tuple[bytes, str]]) -> list[l
     lines = [b"" if text.startswith(b"#!") or cluster.scheduler.kind != "slurm" else b"#!/bin/sh\n" for text in texts]
     whole = [line + text for line, text in zip(lines, texts, strict=True)]
     answers = dict(zip(texts, ask_many(twins.twin(cluster), whole), strict=True))
-    with patch("scripts.check.findings.answer_of", lambda _, script, __: answers[script]):
+    with patch("scripts.check.findings.answer_of", lambda _, script, *__: answers[script]):
         return check(cluster, [(name, data) for data, name in scripts])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.export.exported import files
@@ -41,6 +43,7 @@ def test_it_writes_all_files_or_none(tmp_path):
         (["vermilion", "--for", "ci"], "no jobs can run on Vermilion now. Use `--for reframe`."),
         (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, but this export is for Slurm."),
         (["kestrel", "--for", "reframe"], "Add --into DIR."),
+        (["kestrel", "--for", "inspect"], "Add --into DIR."),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(words, said, tmp_path):
@@ -57,3 +60,10 @@ def test_reframe_has_one_writer(key, tmp_path):
     names = {path.relative_to(mine) for path in mine.rglob("*") if path.is_file()}
     assert names == {path.relative_to(theirs) for path in theirs.rglob("*") if path.is_file()} and len(names) > 9
     assert all((mine / name).read_bytes() == (theirs / name).read_bytes() for name in names)
+
+
+def test_inspect_gets_the_tasks_of_one_system(tmp_path):
+    assert call("scripts.export", "arc4", "--for", "inspect", "--into", "tasks", cwd=tmp_path).returncode == 0
+    tasks = [json.loads(line) for line in (tmp_path / "tasks/tasks.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert tasks and {task["system"] for task in tasks} == {"arc4"}
+    assert [path.name for path in (tmp_path / "tasks/instructions").iterdir()] == ["arc4.md"]

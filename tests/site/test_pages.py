@@ -53,6 +53,7 @@ def snippet_files() -> set[str]:
             )  # data, shown by their tables
             and path.parent.name != "captures"  # sources, linked from the table of a cluster's sources
             and not path.is_relative_to(FAMILIES)  # shown as each of its systems has it
+            and not path.is_relative_to(SNIPPETS / "collections")  # each has a site of its own
         ):
             found.add(str(path.relative_to(ROOT)))
     return found

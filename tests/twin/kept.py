@@ -39,10 +39,10 @@ def need_scheduler(kind: str) -> None:
             leave_out(package)
 
 
-def twin(cluster: Cluster) -> Twin:
+def twin(cluster: Cluster, accounts: bool = False) -> Twin:
     """This run's twin of a cluster."""
-    need_scheduler(cluster.scheduler.kind)
-    return twin_of(cluster, room())
+    need_scheduler("accounts" if accounts else cluster.scheduler.kind)
+    return twin_of(cluster, room(), accounts)
 
 
 @cache

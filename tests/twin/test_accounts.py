@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from scripts.check.findings import check
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all
 from scripts.facts.limits import rows
@@ -142,11 +143,16 @@ VERDICTS = {
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("with_accounts", ["kestrel"], indirect=True)
-def test_accounts_and_qos_are_judged_and_memory_is_watched(with_accounts, tmp_path):
+def test_accounts_and_qos_are_judged_and_memory_is_watched(with_accounts, tmp_path, monkeypatch):
     twin = with_accounts
     jobs = [f"#!/bin/bash\n#SBATCH --time=10 --mem=1G {options}\ntrue\n" for options in VERDICTS]
     for (options, reason), answer in zip(VERDICTS.items(), ask_many(twin, jobs), strict=True):
         assert answer.accepted is (reason is None) and (reason or "") in answer.said, (options, answer.said)
+
+    monkeypatch.setattr("scripts.check.scheduler.twin_of", lambda cluster, accounts: twin if accounts else None)
+    closed = next(job for job in jobs if "--account=myproject --partition=vto" in job)
+    [reports] = check(twin.cluster, [("job.sh", closed.encode())], accounts=True)
+    assert f"Kestrel's twin says: {ACCOUNT}." in [each.what for each in reports if each.kind == "refused"]
 
     # A teacher sets a budget.
     budget = "modify account myproject set GrpTRES=gres/gpu=2"

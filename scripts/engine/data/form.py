@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from scripts.engine.data.first_scripts import FEW_CORES
 from scripts.engine.data.guide_scripts import again, directives, parts
 from scripts.engine.data.limits import numbers
 from scripts.engine.data.programs import programs
@@ -58,6 +59,7 @@ def _gone(cluster: Cluster) -> str:
 def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
     option, _, rest = gpu.request.partition(" ")
     share = gpu.fair_share
+    unknown = not share and not any(node.cores for node in node_types(cluster).values() if key in node.gpus)
     return {
         "label": f"{gpu.model}{' slice' if gpu.is_slice else ''}, {gpu.size}",
         "mib": gpu.memory and math.floor(gpu.memory.mib),
@@ -70,7 +72,7 @@ def _gpu(cluster: Cluster, key: str, gpu: Gpu) -> dict:
         "counts": gpu.counts or None,
         "slice": gpu.is_slice,
         "unsuited": gpu.pytorch_note,
-    }
+    } | ({"few": FEW_CORES} if unknown else {})
 
 
 def _between(cluster: Cluster) -> dict | None:

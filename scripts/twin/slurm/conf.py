@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 from scripts.facts import Cluster, NodeType, Partition
 from scripts.facts.limits import limits
 from scripts.twin.home import user
 
+LONGEST_SLICE = 16  # letters of a name
 LIVING_NODES = 4  # of each type: those that come to life when a job is given them
 # What is not published refuses nothing.
 UNKNOWN_COUNT = 1000  # nodes of a type
@@ -77,7 +79,10 @@ def host_name(key: str, number: int) -> str:
 
 
 def _prefix(key: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in key) + "-"
+    words = "".join(letter if letter.isalnum() else "-" for letter in key)
+    if " " in key and len(words) > LONGEST_SLICE:  # twice in the path of slurmd's socket
+        words = f"{words[:4]}{crc32(key.encode()) & 0xFFFF:04x}-{words[-7:]}"
+    return f"{words}-"
 
 
 def number_of(node: NodeType) -> int:

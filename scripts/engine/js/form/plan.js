@@ -16,18 +16,19 @@ const most = (nodes, field) => Math.max(...nodes.map(node => node[field] ?? Infi
 /** Cores and MiB that are proposed for a job on each of its nodes; null where none can be asked for. */
 function shareOf(form, place, wish, nodes) {
   if (!wish.gpu) return ofCores(form, place, wish, nodes)
-  const share = form.gpus[wish.gpu].share
+  const {share, few} = form.gpus[wish.gpu]
   const whole = perNode(nodes, wish.gpu)
   const [ofJob, onNode, memory] = ["cores", "cores_per_node", "memory_per_node"].map(each =>
     limitOf(place.limits, each),
   )
   const part = of => (most(nodes, of) / whole) * wish.gpus
-  const cores = share?.cores * wish.gpus || (ofJob < Infinity ? ofJob : Math.max(1, Math.floor(part("cores"))))
-  const mib = share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib"))
+  const cores =
+    share?.cores * wish.gpus || (ofJob < Infinity ? ofJob : few * wish.gpus || Math.max(1, Math.floor(part("cores"))))
   const least = Math.min(...nodes.map(node => node.mib ?? Infinity))
+  const mib = Math.min(share?.mib * wish.gpus || (memory < Infinity ? memory : part("mib")), least, memory)
   return {
     cores: Math.min(cores, most(nodes, "cores"), onNode),
-    mib: Math.floor(Math.min(mib, least, memory) / 1024) * 1024,
+    mib: mib < Infinity ? Math.floor(mib / 1024) * 1024 : null,
   }
 }
 // A job without a GPU has as many cores as in the guide's script, and memory in the same proportion.
@@ -126,7 +127,7 @@ function coresAgainst({system, form, place, wish, where, at, say}, nodes, share)
   if (wish.cores > all && all <= limitOf(place.limits, "cores_per_node"))
     return say("cores", all, `a job ${at} has at most ${many(all, "core")} per node`)
   const fixed = wish.gpu && limitOf(form.gpus[wish.gpu].limits, "cores_per_gpu", {group: "gpus"}) < Infinity
-  const shared = wish.gpu && (fixed || wish.gpus < perNode(nodes, wish.gpu))
+  const shared = wish.gpu && (fixed || (all < Infinity && wish.gpus < perNode(nodes, wish.gpu)))
   if (shared && wish.cores > share.cores)
     return say("cores", share.cores, overShare(wish, many(share.cores, "core"), at))
   if (!wish.gpu && place.exclusive && wish.cores < all) say("cores", all, `${where} gives full nodes of ${all} cores`)
@@ -143,7 +144,7 @@ function memoryAgainst({form, place, wish, at, say}, nodes, share) {
     )
   if (wish.memory > all && all <= limitOf(place.limits, "memory_per_node"))
     return say("memory", all, `a job ${at} has at most ${gib(all)} per node`)
-  if (wish.gpu && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
+  if (wish.gpu && share.mib !== null && wish.memory > share.mib && wish.gpus < perNode(nodes, wish.gpu))
     say("memory", share.mib, overShare(wish, gib(share.mib), at))
 }
 

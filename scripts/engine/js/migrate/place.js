@@ -17,10 +17,10 @@ const has = (move, room, key) =>
 /** Minutes of the longest job of a partition. */
 export const longestTime = room => limitOf(room.limits, "minutes")
 
-/** Minutes of the longest job that can have this GPU; partitions for trials do not count. */
+/** Minutes of the longest job that can have this GPU, 1 if none is published; partitions for trials do not count. */
 function longest(move, key) {
-  const rooms = move.partitions.filter(room => !room.trial && has(move, room, key))
-  return Math.max(0, ...rooms.map(longestTime).filter(Number.isFinite))
+  const times = move.partitions.filter(room => !room.trial && has(move, room, key)).map(longestTime)
+  return Math.max(0, ...times.map(minutes => (minutes < Infinity ? minutes : 1)))
 }
 
 /**

@@ -71,7 +71,7 @@ function tellGpu(to, need, plan, old, gpu) {
     said.push(`${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`)
   if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
-  if (enough < total && !gpu.counts.length)
+  if (old.memory && enough < total && !gpu.counts.length)
     said.push(
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} as much memory as ${need.gpus} of the old ones.`,
     )

@@ -57,10 +57,10 @@ function unknown({nodes, rules}, {name, value}, job) {
   if (name === "qos") return !Object.hasOwn(rules.qos ?? {}, value)
   if (name !== "constraint") return false
   const known = Object.values(nodes).flatMap(node => node.features ?? [])
-  return (value.match(/[A-Za-z_][\w.-]*/g) ?? []).some(word => !known.includes(word)) || !FEATURES.test(value)
+  return !FEATURES.test(value) || value.split(/[&|]/).some(word => !known.includes(word))
 }
 
-const FEATURES = /^[\w.-]+(&[\w.-]+)*$|^[\w.-]+(\|[\w.-]+)*$/
+const FEATURES = /^[\w.:+-]+(&[\w.:+-]+)*$|^[\w.:+-]+(\|[\w.:+-]+)*$/
 
 // What slurmctld says of a job that the rules let pass.
 function controller(system, job) {
