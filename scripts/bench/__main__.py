@@ -91,14 +91,15 @@ def answer(given: argparse.Namespace) -> int:
 
 def grade_file(given: argparse.Namespace) -> int:
     """grade a file of answers"""
+    given_answers = answers.read(given.file)  # before the tasks are made, which takes longer
     if given.tasks:
         found = read(given.tasks)
         seeds = {int(task.system.removeprefix("madeup")) for task in found if task.system.startswith("madeup")}
         clusters = load_all() | {cluster.key: cluster for cluster in map(made_up.made_up, sorted(seeds))}
     else:
         found, clusters = _chosen(given)
-    given_answers = answers.read(given.file, {task.id for task in found})
-    grades = grade(found, given_answers, clusters, twin_of if given.twin or given.run else None, given.run)
+    own = answers.of_tasks(given.file, given_answers, {task.id for task in found})
+    grades = grade(found, own, clusters, twin_of if given.twin or given.run else None, given.run)
     if given.json:
         print(json.dumps([each.as_json() for each in grades], indent=1, ensure_ascii=False))
     else:

@@ -22,24 +22,30 @@ class Unread(Exception):
     """Why nothing can be taken out of an answer: a sentence."""
 
 
-def read(path: Path, known: set[str]) -> dict[str, str]:
-    """id -> answer. Raises BadInput for the first line that does not answer one of these tasks."""
+def read(path: Path) -> dict[str, tuple[int, str]]:
+    """id -> line, answer. Raises BadInput for the first line that is no answer, or answers again."""
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as fault:
         raise BadInput(path, None, f"the file cannot be read: {fault.strerror}.", "Name a file of answers.") from None
-    found: dict[str, str] = {}
+    found: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         name, answer = _one(path, number, line)
         if name in found:
             raise BadInput(path, number, f"the task `{name}` is answered twice.", "Keep one answer.")
+        found[name] = number, answer
+    return found
+
+
+def of_tasks(path: Path, found: dict[str, tuple[int, str]], known: set[str]) -> dict[str, str]:
+    """id -> answer. Raises BadInput for the first that answers none of these tasks."""
+    for name, (number, _) in found.items():
         if name not in known:
             cure = "Choose the tasks with the same --seed, --kind, --system and --made-up as before."
             raise BadInput(path, number, f"there is no task `{name[:80]}`.", cure)
-        found[name] = answer
-    return found
+    return {name: answer for name, (_, answer) in found.items()}
 
 
 def _one(path: Path, number: int, line: bytes) -> tuple[str, str]:

@@ -1,5 +1,5 @@
 """Check the job scripts in documents: in pages (Markdown, MyST and reStructuredText), scripts, templates, skills of
-assistants, and profiles of Nextflow and Snakemake.
+assistants, and profiles of Nextflow and Snakemake. Also check what pages say of partitions in tables and prose.
 
     guide docs docs/ README.md
     guide docs . --system roihu --system puhti    the systems that the documents may be about

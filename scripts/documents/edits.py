@@ -19,6 +19,8 @@ from scripts.facts.source import source
 from scripts.paths import write_whole
 
 MOST = 30  # edits of one script
+# What was meant is its author's choice, or, of an indentation, may be the page's.
+LEFT_TO_AUTHORS = ("no-partition", "no-time", "value-missing", "said-twice", "directive-indented")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def _mended(judged: Judged) -> tuple[list[str], list[Report]]:
         (answer,) = ask("judge", [cluster], [[cluster.key, "\n".join(filled), judged.script.file]])
         for finding in answer["findings"]:
             report, mend = said.get(_key(finding["rule"], finding["what"])), finding.get("mend")
-            if not mend or not report or report.kind not in SEVERE or report in done:
+            if not mend or not report or report.kind not in SEVERE or report in done or report.rule in LEFT_TO_AUTHORS:
                 continue
             new = mend.get("lines") or [*filled[: mend["line"] - 1], mend["to"], *filled[mend["line"] :]]
             if (now := _of_document(judged, own, filled, new)) is not None:

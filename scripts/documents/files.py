@@ -10,6 +10,7 @@ from scripts.check.files import ENDINGS, read
 from scripts.documents.page import Page
 from scripts.documents.profile import nextflow, snakemake, tables
 from scripts.documents.script import Script
+from scripts.documents.statements import statements
 from scripts.errors import BadInput
 
 PAGES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".txt", ".html")
@@ -51,7 +52,7 @@ def scripts(file: str, path: str, data: bytes) -> list[Script]:
         return list(snakemake(file, text, path))
     if ending in PAGES:
         page = Page(file, text, path)
-        return sorted([*page.scripts(), *tables(page)], key=lambda script: script.at[0])
+        return sorted([*page.scripts(), *tables(page), *statements(page)], key=lambda script: script.at[0])
     numbers = tuple(range(1, text.count("\n") + 2))
     whole = Script(file, text, numbers, (text, path), text, template=ending in TEMPLATES)
     return [whole] if whole.kind and text.removeprefix("\ufeff").startswith("#!") else []

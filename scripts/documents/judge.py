@@ -15,11 +15,11 @@ from scripts.documents.files import documents
 from scripts.documents.files import scripts as scripts_of
 from scripts.documents.placeholders import Filled, fillings
 from scripts.documents.script import Script
-from scripts.documents.systems import FIRST, decide
+from scripts.documents.statements import contradicted, may_accuse
+from scripts.documents.systems import FIRST, For, decide
 from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import Cluster, load_all, load_named
-from scripts.tables.cluster import plural
 
 LINE = re.compile(r"\bline (\d+)\b")
 OF_PART = re.compile(r"^unknown-|-over-")  # what a job asks for besides cannot make it right
@@ -81,23 +81,27 @@ def read_and_judge(paths: Sequence[str], systems: Sequence[str]) -> tuple[list[J
 def judge(scripts: Sequence[Script], clusters: dict[str, Cluster], given: Sequence[str]) -> list[Judged]:
     """Each script with its system and its findings, in their order. given: as in `decide`."""
     found: dict[int, Judged] = {}
-    chosen: dict[str, list[tuple[int, str, Way]]] = {}
+    chosen: dict[str, list[tuple[int, For, Way]]] = {}
     for number, whose in enumerate(decide(scripts, clusters, given)):
+        if scripts[number].prose and whose.why == FIRST:
+            continue  # a guess accuses nobody
         try:
             way = _best(scripts[number], [clusters[key] for key in whose.systems]) if whose.systems else None
         except BadInput as fault:  # the engine gave no answer in time
             way, whose = None, replace(whose, why=str(fault))
         if way:
-            chosen.setdefault(way.key, []).append((number, whose.why, way))
+            chosen.setdefault(way.key, []).append((number, whose, way))
         elif not (scripts[number].part and scripts[number].page):  # a table of another system is none of ours
             found[number] = _undecided(scripts[number], whose.why)
     for key, all_of_it in chosen.items():
         cluster = clusters[key]
         texts = [(scripts[n].file, way.filled.text.encode("utf-8", "surrogateescape")) for n, _, way in all_of_it]
-        for (number, why, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
+        for (number, whose, way), reports in zip(all_of_it, check(cluster, texts), strict=True):
             script = scripts[number]
-            told = tuple(_told(script, cluster, way.filled, reports))
-            found[number] = Judged(script, cluster, why, way.filled, way.answer, told)
+            own = _told(script, cluster, way.filled, reports, clusters)
+            told = *own, *contradicted(script, [cluster, *(clusters[other] for other in whose.systems)])
+            if told or not script.prose:
+                found[number] = Judged(script, cluster, whose.why, way.filled, way.answer, told)
     return [found[number] for number in sorted(found)]
 
 
@@ -129,10 +133,12 @@ def _best(script: Script, clusters: list[Cluster]) -> Way:
     return Way(key, filled, answer["verdict"])
 
 
-def _told(script: Script, cluster: Cluster, filled: Filled, reports: list[Report]) -> Iterator[Report]:
+def _told(
+    script: Script, cluster: Cluster, filled: Filled, reports: list[Report], clusters: dict[str, Cluster]
+) -> Iterator[Report]:
     """Those that are about the document's own words, on its lines."""
     lines = script.text.split("\n")
-    for report in reports:
+    for report in reports if may_accuse(script, cluster, clusters) else ():
         if report.rule.startswith("account-") or report.rule in (*LEFT_TO_READERS, EXPECTED):
             continue
         if script.part and not OF_PART.search(report.rule):
@@ -143,7 +149,8 @@ def _told(script: Script, cluster: Cluster, filled: Filled, reports: list[Report
         if written not in lines[line - 1] or (not written and (filled.open if missing else line not in filled.own)):
             continue
         what, cure = (LINE.sub(partial(_line, script), text) for text in (report.what, report.cure))
-        yield replace(report, line=script.at[line - 1], what=f"{cluster.name}: {what}", cure=cure)
+        kind = "unwise" if script.prose and report.kind in SEVERE else report.kind
+        yield replace(report, line=script.at[line - 1], kind=kind, what=f"{cluster.name}: {what}", cure=cure)
 
 
 def _line(script: Script, found: re.Match) -> str:
@@ -161,10 +168,13 @@ def status(judged: Sequence[Judged]) -> int:
 
 def closing(judged: Sequence[Judged], documents: int) -> str:
     """The last line: what was read, and how many findings of each kind there are."""
-    systems = Counter(each.system.name for each in judged if each.system)
+    own = [each for each in judged if not each.script.prose]
+    systems = Counter(each.system.name for each in own if each.system)
     counts = Counter(report.kind for each in judged for report in each.reports)
     read = ", ".join(f"{number} for {name}" for name, number in systems.most_common()) or "none was judged"
     said = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
     first = sum(each.why == FIRST for each in judged)
     guessed = f"; {first} for the first --system, because their documents name none" if first else ""
-    return f"{plural(len(judged), 'job script')} in {plural(documents, 'document')} ({read}{guessed}): {said}."
+    counted = ((len(own), "job script"), (documents, "document"))
+    scripts, places = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in counted)
+    return f"{scripts} in {places} ({read}{guessed}): {said}."

@@ -35,7 +35,7 @@ class Page:
 
     def __init__(self, file: str, text: str, path: str):
         """path: the file's below the folder that is searched, with that folder's name."""
-        self.file, self.text, self._path = file, text, path
+        self.file, self.text, self.path = file, text, path
         self.lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
         place, self._above = _Place(), []
         for at, line in enumerate(self.lines):
@@ -45,7 +45,11 @@ class Page:
     def labels(self, at: int) -> list[str]:
         """The texts that say what the line, from 0, is about, the nearest first."""
         title, tab, headings, _ = self._above[at]
-        return [title, tab, *(name for _, name in reversed(headings)), self._path]
+        return [title, tab, *(name for _, name in reversed(headings)), self.path]
+
+    def in_block(self, at: int) -> bool:
+        """Is the line, from 0, inside of a fence or its first?"""
+        return bool(self._above[at][3]) or bool(FENCE.match(self.lines[at].lstrip(BEFORE)))
 
     def scripts(self) -> Iterator[Script]:
         """Each job script. Raises BadInput for more of them than a page has."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import yaml
 
@@ -45,6 +46,7 @@ MINUTES = {"d": 1440, "h": 60, "m": 1, "s": 0}
 SETTING = re.compile(r"(?:process\.)?(\w+)\s*[=:]\s*(.+?),?\s*(?://.*)?$")
 OF_PROCESS = re.compile("process|with(Name|Label)|resourceLimits")
 Asked = dict[str, tuple[int, str | None]]  # what is set -> its line, and the option; None: no plain value
+LONGEST = re.compile(r"max|limit|longest|^wall", re.IGNORECASE)  # the heading of a column of longest times
 COLUMNS = (
     ("partition", r"(?i)^(partition|queue)"),
     ("time", r"(?i)\b(wall)?time\b"),
@@ -128,6 +130,7 @@ def _resources(node: yaml.Node | None) -> Asked:
 def tables(page: Page) -> Iterator[Script]:
     """A script of each row of a page's Markdown tables of partitions, with the longest time and the most nodes."""
     columns: dict[str, int] = {}
+    longest = False
     for at, line in enumerate(page.lines):
         cells = (
             [cell.strip(" *") for cell in line.strip().strip("|").split("|")] if line.lstrip().startswith("|") else []
@@ -137,11 +140,14 @@ def tables(page: Page) -> Iterator[Script]:
         elif not columns:
             named = {name: [n for n, cell in enumerate(cells) if re.search(words, cell)] for name, words in COLUMNS}
             columns = {name: found[0] for name, found in named.items() if found}
+            longest = "time" in columns and bool(LONGEST.search(cells[columns["time"]]))
         elif "partition" in columns and len(cells) > max(columns.values()):
             asked = {name: option for name, n in columns.items() if (option := _granted(name, cells[n]))}
             if len(asked) > 1 and "partition" in asked:
                 at_row = {name: (at + 1, option) for name, option in asked.items()}
-                yield from _script(page.file, at_row, page.labels(at), page=True)
+                minutes = int(asked["time"].removeprefix("--time=")) if longest and "time" in asked else 0
+                for found in _script(page.file, at_row, page.labels(at), page=True):
+                    yield replace(found, longest=minutes)
 
 
 def _granted(name: str, cell: str) -> str | None:

@@ -23,7 +23,8 @@ class Script:
     at: the document's line, from 1, of each line of the text. labels: the texts that say what it is for, the nearest
     first: itself, its title, tab, headings, path. around: the whole page. indent: what stands before each of its lines.
     page: the document's line ends are not its own. part: it is only a part of what a job asks for. template: `${NAME}`
-    in it is filled in before it is submitted.
+    in it is filled in before it is submitted. prose: a sentence says it; beside: the names of the list that has its
+    partition's. longest: minutes that the document calls its partition's longest time; 0 if it calls none so.
     """
 
     file: str
@@ -35,6 +36,9 @@ class Script:
     page: bool = False
     part: bool = False
     template: bool = False
+    prose: bool = False
+    beside: tuple[str, ...] = ()
+    longest: int = 0
 
     @property
     def kind(self) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from scripts.agents.instructions import of_cluster
-from scripts.bench import answers, export, made_up, reference
+from scripts.bench import answers, choose, export, made_up, reference
 from scripts.bench.choose import chosen
 from scripts.bench.grade import Grade, grade
 from scripts.bench.table import lines, table
@@ -199,7 +199,7 @@ def test_a_bad_line_is_one_sentence_with_its_place(tmp_path, data, line, said):
     path = tmp_path / "answers.jsonl"
     path.write_bytes(data)
     with pytest.raises(BadInput) as fault:
-        answers.read(path, {TASK.id})
+        answers.of_tasks(path, answers.read(path), {TASK.id})
     assert str(fault.value).startswith(f"{path}:{line}: ") and said in str(fault.value)
     assert "\n" not in str(fault.value) and len(str(fault.value)) < 400
 
@@ -266,6 +266,13 @@ def test_the_command_grades_its_own_files(tmp_path):
     done = call("scripts.bench", "grade", "answer", *chosen_by, "--json", cwd=tmp_path)
     assert done.returncode == 1
     assert [each["step"] for each in json.loads(done.stdout)] == [None, "answered", "answered", "answered"]
+
+
+def test_a_bad_file_is_refused_before_tasks_are_made(tmp_path, monkeypatch):
+    monkeypatch.setattr(choose, "chosen", lambda *_: pytest.fail("the tasks were made"))
+    (tmp_path / "bad").write_text("no JSON", encoding="utf-8")
+    done = call("scripts.bench", "grade", "bad", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("bad:1: this line is not JSON.")
 
 
 def test_what_cannot_be_chosen_is_one_sentence(tmp_path):

@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import textwrap
+from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import yaml
 from scripts.check import findings
 from scripts.check.findings import check
 from scripts.documents.judge import Judged, read_and_judge
+from scripts.engine.ask import ask
 from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT, SNIPPETS
@@ -176,6 +179,9 @@ NOWHERE = "#!/bin/bash\n#SBATCH --time=10 --partition=batch\nsrun true\n"
         ("a.md", "# Puhti\n## Jobs\n", ROIHU, ("roihu", "puhti"), "puhti"),
         ("a.md", '# Jobs\n=== "Puhti"\n    text\nOn all:\n', ROIHU, ("roihu", "puhti"), "puhti"),  # the page has it
         ("a.md", "# Roihu\n", ROIHU, ("arc4",), None),  # another scheduler
+        ("uva/a.md", "", NOWHERE, ("lumi", "rivanna"), "rivanna"),  # its center
+        ("a.md", "# Jobs at NREL\n", NOWHERE, ("lumi", "swift"), "swift"),
+        ("a.md", "# Jobs at NREL\n", NOWHERE, (), None),
     ],
 )
 def test_the_system_is_decided_or_not_at_all(alone, tmp_path, path, above, script, systems, expected):
@@ -223,7 +229,7 @@ set-resources:
     runtime: {time}
     mem_mb: attempt * 1000
 """
-OVER = "time-over-partition"
+OVER, UNDER = "time-over-partition", "time-under-partition"
 TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{partition}` | {time} | 1–{nodes} |\n"
 
 
@@ -247,7 +253,8 @@ TABLE = "# {name}\n\n| Partition | Max walltime | Nodes |\n| - | - | - |\n| `{pa
         ("roihu/config.yaml", SNAKEMAKE.format(partition="[", time="{"), []),
         ("t.md", TABLE.format(name="Roihu", partition="medium", time="36 h", nodes=1), []),
         ("t.md", TABLE.format(name="Roihu", partition="gputest", time="1 hour", nodes=1), [(5, OVER)]),
-        ("t.md", TABLE.format(name="Roihu", partition="small", time="10 min", nodes=99), [(5, "nodes-over-partition")]),
+        ("t.md", TABLE.format(name="Roihu", partition="small", time="3 days", nodes=99), [(5, "nodes-over-partition")]),
+        ("t.md", TABLE.format(name="Roihu", partition="medium", time="10 h", nodes=1), [(5, UNDER)]),
         ("t.md", TABLE.format(name="Roihu", partition="gone", time="10 min", nodes=1), [(5, "unknown-partition")]),
     ],
 )
@@ -255,6 +262,58 @@ def test_profiles_and_tables_are_read_as_far_as_they_are_plain(alone, tmp_path, 
     """What they leave to others, such as a GPU, is no fault of theirs."""
     found = judged(write(tmp_path, {path: text}))
     assert [(report.line, report.rule) for each in found for report in each.reports] == expected
+
+
+# What a page says of partitions, and what is said of that. The first two are as in assistants of two centers.
+SAID = [
+    ("Kestrel", "- The `debug` partition's wall-clock cap is **1 hour**. Reject more.", UNDER),
+    ("Rivanna", "Which partition to submit to (`gpu`, `parallel`, `standard`, `largemem`)", "unknown-partition"),
+    ("Rivanna", "Override the partition (standard | gpu | parallel | largemem).", "unknown-partition"),
+    ("Roihu", "Jobs in the `medium` partition can run for at most 9 days.", OVER),
+    ("Roihu", "Test in the partition `gpusmall` with one GPU.", "unknown-partition"),  # Mahti's
+    ("Roihu", "Submit it with `sbatch --partition=gpusmall job.sh`.", "unknown-partition"),
+    ("Roihu", "Jobs in the `medium` partition can run for at most 36 hours.", None),
+    ("Roihu", "Jobs in the `medium` partition run for 2 hours by default.", None),
+    ("Roihu", "The `gputest` partition has a time limit of 15 minutes, and `small` 3 days.", None),
+    ("Roihu", "Members of the institute may use the `ours` partition for at most 9 days.", None),  # of some users
+    ("Roihu", "The queue decides over `time`, `memory`, and `nodes`.", None),
+    ("Roihu", "Nodes of the partition `small`, `medium`, or `large` have no GPU.", None),
+    ("Rivanna", "Choose the `GPU` partition in the form.", None),
+    ("Roihu and Mahti", "The `test` partition has a time limit of 15 minutes.", None),  # Roihu's
+    ("Roihu and Mahti", "On Mahti, use the `gpusmall` partition.", None),
+    ("Roihu", "Use `gpumedium` on Roihu, or the\n`gpusmall` partition on Puhti or\non Mahti.", None),
+    ("Kestrel", "```\nThe `debug` partition's wall-clock cap is 1 hour.\n```", None),
+    ("Sheffield", "The `debug` partition's wall-clock cap is 1 hour.", None),
+]
+
+
+@pytest.mark.parametrize("name, text, rule", SAID)
+def test_what_prose_says_of_partitions_is_a_warning_or_a_doubt(alone, tmp_path, name, text, rule):
+    found = judged(write(tmp_path, {"a.md": f"# Jobs on {name}\n\n{text}\n", "news/b.md": f"# {name}\n\n{text}\n"}))
+    told = [report for each in found for report in each.reports]
+    assert [(report.rule, report.line) for report in told] == ([(rule, 3)] if rule else [])
+    assert all(report.level != "error" and re.search(r", read 20\d\d-", report.source) for report in told)
+
+
+def test_a_menu_of_partitions_and_gpus_is_judged_filling_by_filling():
+    """That of a server for UVA's assistants, where any partition goes with any number of GPUs and nodes."""
+    axes = (
+        [f"--partition={name}" for name in ("standard", "gpu", "parallel", "largemem")],
+        ["", "--gres=gpu:1", "--gres=gpu:2"],
+        ["--nodes=1", "--nodes=2"],
+        ["--time=01:00:00", "--time=08:00:00"],
+        ["--mem=16GB", "--mem=32GB"],
+        ["--cpus-per-task=4", "--cpus-per-task=8"],
+    )
+    head = "#!/bin/bash\n#SBATCH --account=hpc_build "
+    jobs = [["rivanna", f"{head}{' '.join(filler)}\nsrun python train.py\n", "job.sh"] for filler in product(*axes)]
+    answers = ask("found", [CLUSTERS["rivanna"]], jobs)
+    refused = Counter(
+        re.search(r"partition=(\w+)", text)[1]
+        for (_, text, _), answer in zip(jobs, answers, strict=True)
+        if answer["verdict"] == "refused"
+    )
+    assert len(jobs) == 192 and refused == {"standard": 40, "gpu": 16, "parallel": 40, "largemem": 48}
 
 
 WRONG_TIME = ROIHU.replace("--time=1:00:00", "--time=99-00:00:00")
@@ -292,7 +351,10 @@ def test_a_fix_leaves_what_a_reader_fills_in_and_what_has_several_cures(alone, t
         "--time=99-00:00:00", "--time=99-00:00:00 --job-name=<name>"
     )
     several = ROIHU.replace("small", "gone")
-    write(tmp_path, {"a.md": f"# Roihu\n```\n{text}```\n", "b.md": f"# Roihu\n```\n{several}```\n"})
+    twice = ROIHU.replace("srun", "#SBATCH --time=2:00:00\nsrun")
+    none = ROIHU.replace("#SBATCH --partition=small\n", "")
+    of = {"a": text, "b": several, "c": twice, "d": none.replace("project_2009999", "project_465000001")}
+    write(tmp_path, {f"{name}.md": f"# {'LUMI' if name == 'd' else 'Roihu'}\n```\n{of[name]}```\n" for name in of})
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     done = guide_docs(tmp_path, ".", "--fix")
     assert done.returncode == 1 and done.stderr == "" and {path: path.read_bytes() for path in before} == before
@@ -315,6 +377,16 @@ def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp
     assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"]
     subprocess.run(["git", "apply", "patches/docs-a-b.md.patch"], cwd=tmp_path, check=True)
     assert (tmp_path / "docs/a b.md").read_text("utf-8") == files["docs/a b.md"].replace("99-", "3-")
+
+
+def test_each_patch_to_offer_is_described_and_can_be_read():
+    folder = SNIPPETS / "published/patches"
+    text = (folder / "README.md").read_text("utf-8")
+    patches = sorted(folder.glob("*.patch"))
+    assert {path.stem for path in patches} == set(re.findall(r"`((?:aire|csc|nlr|uva)-[\w-]+)`", text)) and patches
+    for path in patches:
+        read = subprocess.run(["git", "apply", "--numstat", path], capture_output=True, text=True, check=True).stdout
+        assert f"`{read.split()[2]}`" in text
 
 
 def test_each_form_names_the_documents_line(alone, tmp_path):

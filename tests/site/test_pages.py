@@ -50,7 +50,8 @@ def snippet_files() -> set[str]:
                 SNIPPETS / "messages",
                 SNIPPETS / "published",
                 SNIPPETS / "published/guides",
-            )  # data, shown by their tables
+                SNIPPETS / "published/patches",
+            )  # data, shown by their tables; patches to offer
             and path.parent.name != "captures"  # sources, linked from the table of a cluster's sources
             and not path.is_relative_to(FAMILIES)  # shown as each of its systems has it
             and not path.is_relative_to(SNIPPETS / "collections")  # each has a site of its own

@@ -62,7 +62,8 @@ export function caseOf(system, given, options, commands, lines, file) {
   /** [name, facts] of the partitions where the job may run. */
   const partitions = lazy(() => {
     const named = option("partition", "q")?.value ?? (job.partition || job.routed) ?? ""
-    const names = [...new Set(named.split(","))].filter(name => Object.hasOwn(facts.partitions, name))
+    const ofLogin = name => system.rules?.same_name?.[name]?.[wantsGpu ? "gpu" : "cpu"] ?? name
+    const names = [...new Set(named.split(",").map(ofLogin))].filter(name => Object.hasOwn(facts.partitions, name))
     return names.map(name => [name, facts.partitions[name]])
   })
   const nodesThere = lazy(() => {

@@ -53,8 +53,10 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
   const at = option("partition", "q")
   if (!at) return
   const jobs = facts.partition.gpu_jobs && wantsGpu ? "a GPU job" : "a job"
-  if ((known || kind !== "slurm") && rule(facts.partition) === "leave out") {
-    const what = `\`${at.written}\` is unnecessary, because on ${name}, ${jobs} needs no partition option.`
+  const forItself = partitions().length && partitions().every(([, {special}]) => special) // such as a debug partition
+  if ((known || kind !== "slurm") && rule(facts.partition) === "leave out" && !forItself) {
+    const note = facts.partition.note ? `: ${end(facts.partition.note)}` : ""
+    const what = `\`${at.written}\` is unnecessary, because on ${name}, ${jobs} needs no partition option${note}.`
     yield say("partition-left-out", what, "Remove it.", at, "policy.partition")
   }
   for (const [key, {access}] of partitions()) {
@@ -187,7 +189,7 @@ function* fewCores(given) {
   })
 }
 
-function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
+function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, gpuOption, say}) {
   if (!wantsGpu || partitions().length !== 1) return
   const [[name, own]] = partitions(),
     sum = numbers => numbers.reduce((all, each) => all + each, 0)
@@ -200,7 +202,7 @@ function* wholeNode({facts, job, wantsGpu, partitions, nodes, gpuOption, say}) {
       ([, other]) =>
         !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
     )
-    .map(([key]) => key)
+    .map(([key]) => system.why?.partitions[key]?.called ?? key)
   const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
   const cure = others.length ? `Use all of them, or use ${others.join(" or ")}.` : "Use all of them."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {

@@ -563,13 +563,15 @@ export const rules = {
     unless: /^(echo|printf|#)\b/u,
     words: "`{0}` contains a typographic dash or space from a word processor, which the shell reads as a letter.",
     cure: "Type the line again.",
-    fix: bench =>
-      bench.to(
+    fix: bench => {
+      const long = /\s-\w{2,}/.test(bench.line) && !/\s--\w/.test(bench.line) ? "-" : "--" // as the line's others
+      return bench.to(
         bench.line
           .replace(/[\u00a0\u202f]/g, " ")
           .replaceAll("\u200b", "")
-          .replace(DASHES, (_, blank, name) => `${blank}${name.length > 1 ? "--" : "-"}${name}`),
-      ),
+          .replace(DASHES, (_, blank, name) => `${blank}${name.length > 1 ? long : "-"}${name}`),
+      )
+    },
     samples: {
       bad: ["srun –n 4 ./a", "python a.py —epochs 5", "python a.py"],
       good: ["echo a –b", "srun -n 4 ./a", "# a – comment"],

@@ -65,7 +65,7 @@ export function quantities({rules = {}}, job) {
     slices: wanted.filter(gpu => rulesOf(rules, gpu).slice).reduce((sum, gpu) => sum + gpu.count, 0),
     cores: job.tasksPerCore ? Math.ceil(all / 2) : all, // with --hint=multithread they are a core's threads
     cores_per_node: Math.max(onNode, job.nodeCpus ?? 1, (job.tasksPerNode ?? 1) * (job.cpusPerTask ?? 1)), // Slurm's CPUs
-    memory_per_node: memoryPerNode(job, gpusOnNode, onNode),
+    memory_per_node: rules.memory_ignored ? 0 : memoryPerNode(job, gpusOnNode, onNode),
     minutes: job.time,
     nodes: job.maxNodes,
     min_nodes: nodes,
