@@ -33,7 +33,7 @@ def load_model(path: Path, model: type[Model], see: str, **given: object) -> tup
     return _loaded(path, path.read_bytes(), model, see, tuple(given.items()))
 
 
-@lru_cache(maxsize=256)  # of a file that has not changed: most commands and tests read the same few, many times
+@lru_cache(maxsize=2048)  # of a file that has not changed: most commands and tests read the same few, many times
 def _loaded(path: Path, _content: bytes, model: type[Model], see: str, added: tuple) -> tuple[Model, Lines]:
     given, name = dict(added), shown(path)
     data, lines = load(path, name)

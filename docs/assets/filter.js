@@ -1,14 +1,15 @@
-// Messages that fit what is typed or pasted; the rest of the page is hidden. It runs where it stands, so nothing that is seen moves.
+// Messages, or rows of a table, that fit what is typed or pasted; the rest of the page is hidden. It runs where it stands, so nothing that is seen moves.
 // Without JavaScript there is no field, and the page is whole.
 {
   const field = document.createElement("input"),
     label = document.createElement("label"),
     said = document.createElement("span"),
-    row = document.createElement("p")
+    row = document.createElement("p"),
+    ofRows = document.currentScript.dataset.rows // the label, where it is for the rows of the page's table
   field.id = "filter"
   field.type = "search"
   label.htmlFor = "filter"
-  label.textContent = "Filter messages"
+  label.textContent = ofRows ?? "Filter messages"
   said.role = "status"
   row.className = "filter"
   row.append(label, field, said)
@@ -18,6 +19,7 @@
   /** What follows the row, in parts that begin with a heading: `title` only where that is a message. */
   const parts = () => {
     const found = []
+    if (ofRows) return [...document.querySelectorAll("tbody tr")].map(tr => ({level: "H3", title: tr, nodes: [tr]}))
     for (let at = row.nextElementSibling; at; at = at.nextElementSibling) {
       const heading = at.matches("h2, h3")
       if (heading || !found.length) found.push({level: at.tagName, title: at.querySelector("code"), nodes: []})

@@ -23,6 +23,7 @@ from scripts.check.report import LEVELS, Report
 from scripts.engine.ask import ask, explained, moved
 from scripts.errors import BadInput, run
 from scripts.facts import load_all, load_named
+from scripts.facts.load import files
 
 
 def main() -> int:
@@ -54,7 +55,9 @@ def choices(given: argparse.Namespace) -> int:
 
 def write(given: argparse.Namespace) -> int:
     """Write the script for these fields of the form."""
-    (found,) = ask("write", load_all().values(), [given.fields])
+    parts = given.fields.removeprefix("#").split("&")
+    named = [key for path in files() if f"cluster={(key := path.parent.name)}" in parts]
+    (found,) = ask("write", [*map(load_named, named)] or load_all().values(), [given.fields])
     if "script" not in found:
         print(found["reason"], file=sys.stderr)
         return 1

@@ -8,8 +8,9 @@ from threading import Lock
 from scripts.engine import data, host
 from scripts.facts import Cluster
 
+ALONE = {"explain": "messages", "fit": "fit"}  # a command, and what no other looks at
 _known: dict[str, Cluster] = {}  # what the engine has been told
-_common = False
+_common: set[str] = set()
 _start = 0  # which engine was told
 _one = Lock()  # a server asks from several threads
 
@@ -21,14 +22,16 @@ def ask(command: str, clusters: Iterable[Cluster], *arguments: object) -> object
 
 
 def _asked(command: str, clusters: Iterable[Cluster], *arguments: object) -> object:
-    global _common, _start
+    global _start
     if _start != host.starts:
         _known.clear()
-        _common, _start = False, host.starts
+        _common.clear()
+        _start = host.starts
     new = {each.key: each for each in clusters if _known.get(each.key) is not each}
     systems = {key: data.system(cluster) for key, cluster in new.items()}
-    answer = host.call(command, *arguments, systems=systems, data=None if _common else data.common())
-    _common = True
+    parts = data.COMMON.keys() - _common - (set(ALONE.values()) - {ALONE.get(command)})
+    answer = host.call(command, *arguments, systems=systems, data={name: data.COMMON[name]() for name in sorted(parts)})
+    _common.update(parts)
     _known.update(new)
     return answer
 

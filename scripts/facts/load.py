@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,15 @@ def load_all(facts: Path = FACTS) -> dict[str, Cluster]:
         clusters[cluster.key] = cluster
     refuse(faults)
     return clusters
+
+
+def load_readable() -> dict[str, Cluster]:
+    """Those without a fault: whoever asks about another system is not stopped by a broken file."""
+    found = {}
+    for path in files():
+        with suppress(BadInput):
+            found[path.parent.name] = load_cluster(path)
+    return found
 
 
 def schema_text() -> str:

@@ -39,6 +39,7 @@ EXTENSIONS = re.compile(r"scripts\.(evidence|families)\.")  # they look for our 
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((/?[^)#:]*\.(?:md|ipynb))?(#[^)]*)?\)(\{[^}]*\})?")
 ADDRESS = re.compile(r'(?:href|src)="([^"#?:]+)[#?"]')
 # Its word in own.py -> its id, as on our pages, and the tables below it.
+MANY = 30  # systems: of more, the home page has a filter, and only a system's page has the whole navigation
 PARTS = {
     "glance": ("at-a-glance", ("glance",)),
     "first": ("one-gpu", ("first",)),
@@ -76,19 +77,15 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
     for key, each in clusters.items():
         part = "one-gpu" if each.running else ""  # as the tool knows a system that runs
         listed.append(f'- {link(each, part)}{{ id="cluster={key}" }}, {each.operator}')
-        rows.append(
-            (
-                link(each),
-                each.operator,
-                ", ".join(dict.fromkeys(gpu.model for gpu in each.gpus.values())),
-                each.status.state,
-            )
-        )
+        models = ", ".join(dict.fromkeys(gpu.model for gpu in each.gpus.values()))
+        rows.append((link(each), each.operator, models, each.status.state))
     included = {"scripts-of-systems.md": "\n".join(listed), "glossary.md": glossary.glossary()}
     made = {name: (DOCS / name).read_text(encoding="utf-8") for name in OWN_PAGES}
     made = {name: INCLUDE.sub(lambda found: included[Path(found["path"]).name], text) for name, text in made.items()}
     made |= {f"clusters/{key}.md": of_system(each, clusters, said) for key, each in clusters.items()}
     head = [f"# {said.title}", *([said.intro] if said.intro else []), f"[{said.use_the_tool}](/jobscript.md)"]
+    if len(clusters) > MANY:
+        head.append(f'<script src="assets/filter.js" data-rows="{html.escape(said.find)}"></script>')
     made["index.md"] = "\n\n".join([*head, table(said.columns, rows)]) + "\n"
     there = own.join(made)
     return {name: _without_dead_links(name, text, there) for name, text in made.items()}
@@ -114,6 +111,9 @@ def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.
     for key, each in clusters.items():
         nav.setdefault(centres.get(each.centre, each.operator), []).append({each.name: f"clusters/{key}.md"})
     systems = [{name: of_it} for name, of_it in nav.items()]
+    theme = data["theme"] | {"custom_dir": str(ROOT / data["theme"]["custom_dir"])}
+    if len(clusters) > MANY:
+        theme["features"] = [*theme["features"], "navigation.prune"]
     return own.settings(
         data
         | {
@@ -124,7 +124,7 @@ def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.
                 *own.navigation(systems, pages, said),
                 {said.glossary: OWN_PAGES[1]},
             ],
-            "theme": data["theme"] | {"custom_dir": str(ROOT / data["theme"]["custom_dir"])},
+            "theme": theme,
             "edit_uri": "",  # most pages are made
             "plugins": ["search"],
             "hooks": [],

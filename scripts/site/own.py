@@ -31,6 +31,7 @@ class Words(Strict):
     write_another: str = "Write another one, or check your own"
     systems: str = "Systems"
     glossary: str = "Glossary"
+    find: str = Field("Filter systems", description="The label of a field above a long list of systems")
     columns: tuple[str, str, str, str] = ("System", "Operator", "GPUs", "State")
     rooms: dict[str, str] = Field(
         {"wrong": "Troubleshooting", "learn": "Learn", "workshop": "Workshop", "about": "About"},

@@ -134,6 +134,19 @@ def test_what_cannot_be_written_is_said_in_a_sentence(folder, address, said):
     assert guide("write", address, "--facts", folder) == (1, "", said)
 
 
+def test_a_broken_file_stops_only_who_needs_it(folder, tmp_path):
+    facts = shutil.copytree(folder, tmp_path / "facts")
+    text = (facts / "zebra/cluster.yml").read_text(encoding="utf-8")
+    (facts / "zebra/cluster.yml").write_text(text.replace("name:", "nam:", 1), encoding="utf-8")
+    invalid = "Invalid account or account/partition combination specified"
+    for words in (("write", "cluster=ant"), ("explain", "ant", invalid)):
+        status, out, said = guide(*words, "--facts", facts)
+        assert status == 0 and out and not said, words
+    for words in (("write", "cluster=zebra"), ("fit", "Llama 3.1 8B")):
+        status, out, said = guide(*words, "--facts", facts)
+        assert status and not out and said.startswith(f"{facts}/zebra/cluster.yml:2: `nam` is not a key"), words
+
+
 def test_an_assistant_is_told_of_these_systems(folder):
     systems, changed, where, explained = asked(folder, TALK)
     assert [each["key"] for each in systems["systems"]] == ["ant", "gnu", "zebra"]

@@ -5,8 +5,7 @@ Whoever adds a part of the engine adds the function that writes its data here.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from scripts.check.report import LEVELS
 from scripts.engine.data import advice, facts, fit, form, grid_engine, known_programs, limits, messages, move, refusal
@@ -36,9 +35,6 @@ COMMON: dict[str, Callable[[], object]] = {
     "fit": fit.fit,
 }
 
-HEAD = ";(jobscript => {\n"
-TAIL = "\n})(globalThis.jobscript ??= {})\n"
-
 
 def system(cluster: Cluster) -> dict:
     return facts.system(cluster) | {name: part(cluster) for name, part in PARTS.items()}
@@ -46,17 +42,3 @@ def system(cluster: Cluster) -> dict:
 
 def common() -> dict:
     return {name: part() for name, part in COMMON.items()}
-
-
-def files(clusters: Iterable[Cluster]) -> dict[str, str]:
-    """Name -> text of the data files of a page: classic scripts, one for each system and each common part."""
-    found = {f"{cluster.key}.js": _file("systems", cluster.key, _json(system(cluster))) for cluster in clusters}
-    return found | {f"{name}.js": _file("data", name, _json(part)) for name, part in common().items()}
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _file(group: str, name: str, text: str) -> str:
-    return f"{HEAD}(jobscript.{group} ??= {{}}).{name} = {text}{TAIL}"

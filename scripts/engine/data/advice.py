@@ -6,9 +6,7 @@ import re
 from functools import cache
 from pathlib import PurePosixPath
 
-from scripts.errors import BadInput
-from scripts.facts import Cluster, Gpu, NodeType, Partition, load_cluster, successor_name
-from scripts.facts.load import files
+from scripts.facts import Cluster, Gpu, NodeType, Partition, load_readable, successor_name
 from scripts.facts.model import Requirement, Software
 from scripts.facts.source import source
 from scripts.measure.language_models import load_models
@@ -78,25 +76,29 @@ def _signs(cluster: Cluster) -> dict:
 
 @cache
 def _systems() -> tuple[Cluster, ...]:
-    """Those that run come first. A system whose facts have a fault is left out: that is none of this script's."""
-    found = []
-    for path in files():
-        try:
-            found.append(load_cluster(path))
-        except BadInput:
-            continue
-    return tuple(sorted(found, key=lambda cluster: not cluster.running))
+    """Those that run come first."""
+    return tuple(sorted(load_readable().values(), key=lambda cluster: not cluster.running))
+
+
+@cache
+def _named() -> tuple[tuple[Cluster, set[str], set[str]], ...]:
+    """Each with its folders and its variables, read once: every system is held against all others."""
+    return tuple((each, _first_folders(each), _variables(each)) for each in _systems())
+
+
+def _first_folders(cluster: Cluster) -> set[str]:
+    texts = [text for place in cluster.storage for text in (place.path, place.command or "")]
+    return {name for text in texts for name in re.findall(r"(?:^|[ ,])(/[a-z-]+)(?=/|,|$)", text)}
+
+
+def _variables(cluster: Cluster) -> set[str]:
+    return {place.path[1:] for place in cluster.storage if re.fullmatch(r"\$\w+", place.path)}
 
 
 def _others(cluster: Cluster) -> dict[str, str]:
     """Variables of other systems' storage -> the first system that has it."""
-
-    def own(each: Cluster) -> set[str]:
-        return {place.path[1:] for place in each.storage if re.fullmatch(r"\$\w+", place.path)}
-
-    clusters = _systems()
-    here = {name for each in clusters if each.centre == cluster.centre for name in own(each)}
-    found = {name: each.name for each in reversed(clusters) for name in sorted(own(each) - COMMON - here)}
+    here = set().union(COMMON, *(own for each, _, own in _named() if each.centre == cluster.centre))
+    found = {name: each.name for each, _, own in reversed(_named()) for name in own - here}
     return dict(sorted(found.items()))
 
 
@@ -110,14 +112,10 @@ def _on_request(cluster: Cluster) -> dict[str, str]:
 
 def _foreign(cluster: Cluster) -> dict[str, str]:
     """First folders of other systems' storage that no system of this centre has -> the first system that has it."""
-
-    def own(each: Cluster) -> set[str]:
-        texts = [text for place in each.storage for text in (place.path, place.command or "")]
-        return {name for text in texts for name in re.findall(r"(?:^|[ ,])(/[a-z-]+)(?=/|,|$)", text)}
-
-    here = {name for each in _systems() if each.centre == cluster.centre and each.running for name in own(each)}
-    found = {name: each.name for each in reversed(_systems()) for name in sorted(own(each) - here - own(cluster))}
-    return dict(sorted((name, of) for name, of in found.items() if name not in COMMON_FOLDERS))
+    centre = (own for each, own, _ in _named() if each.centre == cluster.centre and each.running)
+    here = COMMON_FOLDERS.union(_first_folders(cluster), *centre)
+    found = {name: each.name for each, own, _ in reversed(_named()) for name in own - here}
+    return dict(sorted(found.items()))
 
 
 def _some(**parts: object) -> dict:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 
 from scripts.engine.data.guide_scripts import lines_of
-from scripts.facts import load_all
+from scripts.facts import load_readable
 from scripts.facts.limits import strictest
 from scripts.facts.model import Cluster, Partition, Rule, State
 from scripts.facts.places import kind
 from scripts.markdown import in_larger_units
 from scripts.messages import load_messages
+from scripts.messages.model import Systems
 from scripts.paths import SNIPPETS
 
 LISTINGS = ("seff", "jobstats", "sacct")
@@ -43,8 +44,8 @@ TOPIC = {key: topic for topic, keys in ABOUT.items() for key in keys.split()}
 
 
 def messages() -> list[dict]:
-    """All messages in their order; `systems` are keys."""
-    clusters = load_all()
+    """All messages in their order. `systems`: keys, or what they have (a scheduler's kind, GPUs of a maker)."""
+    clusters = load_readable()
     return [
         {
             "key": entry.key,
@@ -55,7 +56,7 @@ def messages() -> list[dict]:
             "cure": plain(entry.message.do),
             "was": entry.message.was,
             "now": entry.message.now,
-            "systems": list(entry.systems) if len(entry.systems) < len(clusters) else None,
+            "systems": None if entry.on is Systems.ALL else [entry.on] if entry.on else list(entry.systems),
             "about": TOPIC.get(entry.key),
             "rank": entry.message.rank or entry.group.rank,
         }

@@ -118,9 +118,15 @@ export function explain(messages, system, text) {
     cure: entry.cure,
     ...taughtLines(system, entry),
     here: fact({entry}) ? "" : numbers(system, entry.about),
-    elsewhere: entry.systems !== null && !entry.systems.includes(system.key),
+    elsewhere: !says(system, entry),
     link: `wrong/${entry.page}.html#${entry.key}`,
   }))
+}
+
+/** Does a system print a message: by its key, its scheduler, or the makers of its GPUs? */
+function says({key, kind, advice}, {systems}) {
+  const makers = Object.values(advice?.gpus ?? {}).map(({model}) => model?.split(" ")[0].toLowerCase())
+  return systems === null || [key, kind, ...makers].some(name => systems.includes(name))
 }
 
 function numbers({here, kind}, about) {
@@ -134,7 +140,7 @@ function alike(messages, system, pasted) {
   const begins = lines.map(line => new Set([...line].map(word => word.slice(0, 4))))
   let best = null
   for (const entry of messages) {
-    if (!(entry.systems?.includes(system.key) ?? true)) continue
+    if (!says(system, entry)) continue
     for (const text of entry.texts) {
       const own = [...wordsOf(text)]
       if (own.length < 5 || own.length <= (best?.length ?? 0)) continue
@@ -157,7 +163,7 @@ const wordsOf = text => new Set(text.toLowerCase().match(/\b(?!(?:srun|sbatch|sl
  */
 export function nearest(messages, system, text) {
   const pasted = wordsOf(text.slice(-LINE))
-  const own = messages.filter(({systems}) => systems?.includes(system.key) ?? true)
+  const own = messages.filter(entry => says(system, entry))
   const all = own.flatMap(({texts, page, key}) =>
     texts.map(title => ({title, link: `wrong/${page}.html#${key}`, own: [...wordsOf(title)]})),
   )

@@ -60,18 +60,29 @@ export function offer(own) {
   clear.hidden = !own
 }
 
-/** A choice of system. */
+const MANY = 30 // systems: a phone's list of more cannot be searched
+/** A choice of system; of many, with a field that leaves those whose name or operator has these letters. */
 export function systemChoice(label, key, among, act) {
   const select = element("select", {})
-  const group = (label, some) =>
-    some.length &&
-    select.append(element("optgroup", {label}, ...some.map(({key, name}) => element("option", {value: key}, name))))
-  const [running, off] = [true, false].map(wanted => among.filter(each => each.running === wanted))
-  group("Running", running)
-  group("Retired", off)
-  select.value = key
-  select.addEventListener("change", () => act(select.value))
-  return labelled(label, select)
+  const find = element("input", {type: "search", placeholder: "Find a system", ariaLabel: `${label}: find`})
+  const fill = () => {
+    const fit = among.filter(({said}) => said.toLowerCase().includes(find.value.trim().toLowerCase()))
+    const group = (label, wanted) => {
+      const some = fit.filter(({running}) => running === wanted)
+      return (
+        some[0] && element("optgroup", {label}, ...some.map(({key, name}) => element("option", {value: key}, name)))
+      )
+    }
+    select.replaceChildren(...[group("Running", true), group("Retired", false)].filter(Boolean))
+    if (fit.some(each => each.key === key)) select.value = key
+  }
+  fill()
+  const chosen = () => select.value && select.value !== key && act(select.value)
+  select.addEventListener("change", chosen)
+  find.addEventListener("input", fill)
+  find.addEventListener("change", chosen)
+  const [above] = labelled(label, select)
+  return [above, ...(among.length > MANY ? [find] : []), select]
 }
 
 editor.field.addEventListener("input", async () => {

@@ -10,6 +10,7 @@ export const systems = [...document.querySelectorAll('[id^="cluster="]')].map(
     return {
       key: link.id.slice("cluster=".length),
       name: link.textContent,
+      said: link.parentElement.textContent,
       running: link.hash === "#one-gpu",
       after: after?.replace(/^.*\/|\.html.*$/g, ""),
     }
