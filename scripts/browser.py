@@ -49,7 +49,7 @@ def browser() -> str:
     """The path of a browser; raises BadInput where there is none."""
     if program := find():
         return program
-    what = "neither Chrome nor Chromium is installed, and Playwright has brought none."
+    what = "neither Chrome nor Chromium is installed, and Playwright has installed neither."
     cure = "Install one: apt-get install chromium, or .venv/bin/playwright install chromium"
     raise BadInput("a browser", None, what, cure)
 

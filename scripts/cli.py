@@ -69,13 +69,13 @@ COMMANDS = {
     ),
     "site": Command("scripts.site", "Build a website from your own facts: guide site --facts DIR --into DIR"),
     "reframe": Command(
-        "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on its twin"
+        "scripts.reframe", "Write a ReFrame suite from a cluster's facts, and run it there or on this machine"
     ),
 }
 if INSTALLED:  # they need what only the repository has
     for name in ("measure", "record", "reframe"):
         del COMMANDS[name]
-CLEAN = "Stop this checkout's twins, and remove everything that this command has set up"
+CLEAN = "Stop this checkout's simulated schedulers, and remove everything that this command has set up"
 
 # What the command's Python runs. The checkout may be another user's: what Python compiles goes into the cache.
 HAND_OVER = """
@@ -94,8 +94,8 @@ except KeyboardInterrupt:  # while it imports
 def listing() -> str:
     lines = {name: command.line for name, command in COMMANDS.items()} | {"clean": CLEAN}
     head = (
-        "The GPU Cluster Guide's commands; `guide NAME --help` describes each.\n"
-        "They know our systems. With `--facts DIR` or GPU_GUIDE_FACTS, they know those in DIR/KEY/cluster.yml.\n"
+        "Commands of the GPU Cluster Guide. `guide NAME --help` describes each.\n"
+        "They know our systems. With `--facts DIR` or GPU_GUIDE_FACTS, they know the systems in DIR/KEY/cluster.yml.\n"
     )
     return "\n".join([head, *(f"  guide {name:9} {line}" for name, line in lines.items())])
 
@@ -144,7 +144,7 @@ def alone(folder: Path) -> Iterator[int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            print("Waiting for another `guide` that is setting this up.", file=sys.stderr)
+            print("Waiting for another `guide`, which is setting this up.", file=sys.stderr)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock.fileno()
 
@@ -156,7 +156,7 @@ def set_up(name: str) -> Path:
     for module in ("venv", "ensurepip"):
         if not importlib.util.find_spec(module):
             what = f"this Python cannot create an environment: it has no {module}."
-            cure = "On Debian: apt-get install python3-venv. Or put another Python first on PATH."
+            cure = "On Debian: apt-get install python3-venv. Or put a different Python first on PATH."
             raise BadInput(sys.executable, None, what, cure)
     with alone(folder) as lock:
         if python := ready(folder):
@@ -193,11 +193,11 @@ def attempt(command: list, lock: int) -> None:
         raise BadInput(cache(), None, "there is not enough space for the setup.", cure)
     if any(words in all_said for words in NO_NETWORK):
         what = "the packages cannot be fetched: the package index does not answer."
-        raise BadInput("guide", None, what, "Do this once where there is network access, such as a login node.")
+        raise BadInput("guide", None, what, "Run the command once where there is network access, such as a login node.")
     said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
     reason = next((line for line in said if line.startswith("ERROR:")), said[-1])
     what = f"setting up failed: {reason.removeprefix('ERROR: ').rstrip('.')}."
-    raise BadInput("guide", None, what, "Fix that, and try again.")
+    raise BadInput("guide", None, what, "Fix the problem, and try again.")
 
 
 def python_for(name: str) -> list:
@@ -213,7 +213,7 @@ def python_for(name: str) -> list:
     if missing := found.stdout.split():
         install = f"python3 -m pip install -r {shlex.quote(str(ROOT / 'requirements-gpu.txt'))}"
         what = f"this Python has no {', '.join(missing)}."
-        raise BadInput(sys.executable, None, what, f"Load or activate the one that has PyTorch, then: {install}")
+        raise BadInput(sys.executable, None, what, f"Load or activate the Python that has PyTorch, then run: {install}")
     return [sys.executable, "-P"]
 
 

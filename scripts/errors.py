@@ -42,7 +42,7 @@ def refuse(faults: Sequence[BadInput]) -> None:
 def did_you_mean(name: str, known: Sequence[str]) -> str:
     """The cure for a name that is not known: the one that is spelled almost so, or all of them."""
     close = difflib.get_close_matches(name, known, 1)
-    return f"Did you mean `{close[0]}`?" if close else f"Known here: {', '.join(known)}."
+    return f"Did you mean `{close[0]}`?" if close else f"Choose from {', '.join(known)}."
 
 
 def run(main: Callable[[], int | None], status: int = 1) -> None:
@@ -65,7 +65,7 @@ def run(main: Callable[[], int | None], status: int = 1) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as fault:
-        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix that, and try again.")
+        told = BadInput(fault.filename or "guide", None, f"{fault.strerror}.", "Fix the problem, and try again.")
         print(told, file=sys.stderr)
         if fault.filename is None:  # a full disk, below standard output
             _write_nowhere()

@@ -38,7 +38,7 @@ def _build(node: yaml.Node, path: Path, at: tuple[str | int, ...], lines: Lines)
     lines.setdefault(at, node.start_mark.line + 1)
     if len(lines) > MOST:
         what = f"this file has more than {MOST:,} values, counting each use of an anchor."
-        raise BadInput(path, lines.get(at[:1]), what, "Write what is meant without anchors.")
+        raise BadInput(path, lines.get(at[:1]), what, "Write the values without anchors.")
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node)
     if isinstance(node, yaml.SequenceNode):

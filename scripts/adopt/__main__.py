@@ -31,9 +31,7 @@ def main() -> int:
         prog="guide adopt", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("name", help="the cluster's name for readers, such as Kestrel")
-    parser.add_argument(
-        "files", nargs="+", metavar="file", help="output of the scheduler; several files are read as one"
-    )
+    parser.add_argument("files", nargs="+", metavar="file", help="output of the scheduler, in one file or several")
     parser.add_argument(
         "--into", default=".", metavar="DIR", help="the folder of all clusters; default: the current one"
     )
@@ -62,7 +60,7 @@ def main() -> int:
             write_whole(kept, clean(capture, date))
             write_whole(file, new)
         except OSError as fault:
-            what = f"this cannot be written: {fault.strerror}."
+            what = f"this file cannot be written: {fault.strerror}."
             raise BadInput(shown(file), None, what, "Name a folder of your own with --into.") from None
         said.insert(0, f"Wrote {shown(file)}, from a capture of {date}.")
     print("\n".join([*said, *(f"Not collected: {each}." for each in capture.not_asked), *still_open(file)]))
@@ -82,7 +80,7 @@ def still_open(file: Path) -> list[str]:
     cluster = load_cluster(file)
     if not cluster.unknown:
         return []
-    head = f"{len(cluster.unknown)} questions are open. Answer them in {shown(file)}, then delete their lines there:"
+    head = f"Open questions: {len(cluster.unknown)}. Answer them in {shown(file)}, then delete their lines there:"
     return ["", head, *(f"  {key}: {question}" for key, question in cluster.unknown.items())]
 
 

@@ -41,7 +41,7 @@ def merged(file: Path, capture: Capture, date: str, source: dict[str, str]) -> t
     gone = [row.key for row in rows if row.verdict == FACTS_ONLY and row.ours in WHOLE]
     said += [f"No longer in the capture: {key}. Delete it if it is retired." for key in gone]
     said += [
-        f"Check it yourself: {row.key}: {row.ours} in the facts, {row.theirs or 'none'} in the capture."
+        f"Check this value yourself: {row.key}: {row.ours} in the facts, {row.theirs or 'none'} in the capture."
         for row in by_hand
     ]
     if older := [row.key for row in rows if row.verdict == OLDER]:

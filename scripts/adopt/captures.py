@@ -25,14 +25,14 @@ def read_all(files: Sequence[str]) -> Capture:
     for file in files:
         capture = read(file, tables=True, met=met)
         if capture.twin:
-            what = "this output comes from the guide's own twin, which is configured from facts."
+            what = "this output comes from the guide's own simulated scheduler."
             raise BadInput(file, None, what, "Use the output of the real cluster.")
         if name := capture.config.get("ClusterName"):
             names[name] = file
         whole.date = max(filter(None, (whole.date, capture.date)), default=None)
         if (whole.partitions or whole.nodes) and whole.kind != capture.kind:
             raise BadInput(
-                file, None, "it is from a different scheduler than the other files.", "Adopt one cluster at a time."
+                file, None, "this file is from a different scheduler than the others.", "Adopt one cluster at a time."
             )
         whole.kind = capture.kind
         whole.asked |= capture.asked
@@ -41,7 +41,7 @@ def read_all(files: Sequence[str]) -> Capture:
         for part in ("partitions", "nodes", "qos", "listed", "not_asked"):
             getattr(whole, part).extend(getattr(capture, part))
     if len(names) > 1:
-        what = f"it is from `{[*names][-1]}`, but {[*names.values()][0]} is from `{[*names][0]}`."
+        what = f"this file is from `{[*names][-1]}`, but {[*names.values()][0]} is from `{[*names][0]}`."
         raise BadInput([*names.values()][-1], None, what, "Adopt one cluster at a time.")
     if not whole.partitions:
         whole.partitions = _partitions(whole.listed)

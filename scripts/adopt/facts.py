@@ -31,16 +31,16 @@ class Adopted:
 def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adopted:
     """Raises BadInput where the capture has no partitions, or no nodes."""
     if not capture.partitions:
-        raise BadInput(capture.file, None, "it shows no partitions.", SHOW.format("scontrol show partition"))
+        raise BadInput(capture.file, None, "the capture shows no partitions.", SHOW.format("scontrol show partition"))
     if not capture.nodes:
-        raise BadInput(capture.file, None, "it shows no nodes.", SHOW.format("scontrol show node"))
+        raise BadInput(capture.file, None, "the capture shows no nodes.", SHOW.format("scontrol show node"))
     listed = {record.values["PartitionName"]: record for record in capture.partitions}
     of_nodes = {name for record in capture.nodes for name in (record.get("Partitions") or "").split(",") if name}
     order = [*listed, *sorted(of_nodes - listed.keys())]
     types, numbers = kinds(capture.nodes, order)
     there = {name: [kind.key for kind in types if kind.within(name)] for name in order}
     if not any(there.values()):
-        raise BadInput(capture.file, None, "it shows no nodes of its partitions.", SHOW.format("scontrol show node"))
+        raise BadInput(capture.file, None, "the partitions' nodes are missing.", SHOW.format("scontrol show node"))
     data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
     doubts: dict[str, str] = {}
     data["node_types"] = _node_types(types, doubts)

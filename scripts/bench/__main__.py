@@ -1,6 +1,6 @@
 """Print tasks for job scripts in users' words, and grade the answers of an assistant or your own.
 
-    guide bench tasks > tasks.jsonl                 the tasks; select them with --kind, --system and --seed
+    guide bench tasks > tasks.jsonl                 the tasks (select them with --kind, --system, --seed)
     guide bench tasks --made-up --seed 7 --with-instructions
                                                     for a cluster that does not exist, with its INSTRUCTIONS.md
     guide bench answer --by form > answers.jsonl    the answers of the guide's form, which are all correct
@@ -111,7 +111,7 @@ def export_files(given: argparse.Namespace) -> int:
     """write the tasks for an evaluation framework"""
     found, clusters = _chosen(given)
     export.write(given.folder, found, clusters)
-    print(f"{len(found)} tasks are in {given.folder}. In that folder, run: inspect eval {export.FILE} --model …")
+    print(f"Wrote tasks to {given.folder}: {len(found)}. In that folder, run: inspect eval {export.FILE} --model …")
     return 0
 
 
@@ -133,8 +133,8 @@ OPTIONS: dict[str, dict[str, dict]] = {
             "type": Path,
             "help": "a file of tasks, printed with --with-answers, instead of options that select them",
         },
-        "--twin": {"action": "store_true", "help": "let the cluster's twin decide what is accepted"},
-        "--run": {"action": "store_true", "help": "also run each script to its end in the twin"},
+        "--twin": {"action": "store_true", "help": "let the simulated scheduler decide what is accepted"},
+        "--run": {"action": "store_true", "help": "also run each script to its end there"},
         "--json": {"action": "store_true", "help": "print the grades as JSON"},
     },
     "export": {

@@ -27,7 +27,7 @@ def read(path: Path) -> dict[str, tuple[int, str]]:
     try:
         lines = path.read_bytes().split(b"\n")
     except OSError as fault:
-        raise BadInput(path, None, f"it cannot be read: {fault.strerror}.", "Name a file of answers.") from None
+        raise BadInput(path, None, f"the file cannot be read: {fault.strerror}.", "Name a file of answers.") from None
     found: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -1,13 +1,13 @@
-"""Is this job script right for that cluster? Ask before you submit it.
+"""Check whether a job script is correct for a cluster, before you submit it.
 
     guide check kestrel my.sh
     guide check kestrel jobs/        all job scripts of a folder
     guide check kestrel - < my.sh    standard input
     guide check --accounts kestrel my.sh    hold the script against the limits of QOS and accounts, too
 
-Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise there, and shellcheck's
-findings: each with file, line, reason and fix. Ends with 0 (nothing is refused, fails or is ignored), 1 (something is),
-2 (a script could not be judged).
+Prints what the scheduler rejects, what fails in the job, what has no effect, what is unwise, and shellcheck's findings,
+each with file, line, reason and fix. The exit status is 0, or 1 if something is refused, fails or is ignored. It is 2
+if a script could not be judged.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def _folder(folder: Path, kind: str) -> Iterator[tuple[str, bytes | BadInput]]:
                 found = True
                 yield str(path), data
     if not found:
-        cure = f"They end in {', '.join(ENDINGS)}, and contain a directive of that cluster's scheduler."
+        cure = f"Job scripts end in {', '.join(ENDINGS)}, and contain a directive of the cluster's scheduler."
         yield str(folder), BadInput(folder, None, "there is no job script in this folder.", cure)
 
 
@@ -49,14 +49,14 @@ def read(path: Path | None) -> bytes | BadInput:
         with open(path, "rb") if path else open(sys.stdin.fileno(), "rb", closefd=False) as file:
             data = file.read(LARGEST + 1)
     except OSError as fault:
-        return BadInput(name, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions.")
+        return BadInput(name, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions.")
     return unfit(name, data) or data
 
 
 def unfit(name: Path | str, data: bytes) -> BadInput | None:
     """Why this cannot be a job script, from its size and first bytes; None if it can."""
     if len(data) > LARGEST:
-        return BadInput(name, None, "is larger than 4 MiB, and schedulers reject such files.", "Is it a job script?")
+        return BadInput(name, None, "this file is over 4 MiB, which schedulers reject.", "Name a smaller file.")
     if b"\0" in data[:1024] and not data.startswith(b"#!"):
-        return BadInput(name, None, "is not a text file.", "Is it a job script?")
+        return BadInput(name, None, "this is not a text file.", "Name a text file.")
     return None

@@ -17,7 +17,7 @@ from scripts.paths import FACTS, SNIPPETS
 FIELDS = ("line", "kind", "what", "cure", "rule", "option", "limit", "source")
 NEWER = re.compile(r"unrecognized option|invalid option")
 PLACE = "node configuration is not available"  # versions of Slurm differ in which jobs they can place
-INSTEAD = "The guide's engine judged instead; it knows the scheduler's rules, but is not the scheduler."
+INSTEAD = "The guide's engine judged instead. It knows the scheduler's rules, but it is not the scheduler."
 
 
 def check(cluster: Cluster, scripts: Sequence[tuple[str, bytes]], accounts: bool = False) -> list[list[Report]]:
@@ -61,7 +61,7 @@ def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: A
     left = [each for each in found if each.rule == "not-judged-here"]  # the scheduler has judged it
     found = [each for each in found if each not in left]
     if answer.accepted and decision == "refused":
-        said = f"{cluster.name}'s twin accepts this script; the engine would refuse it."
+        said = f"{cluster.name}'s simulated scheduler accepts this script, but the engine rejects it."
         rest = [each for each in found if each.kind != "refused"]
         sure = [each for each in rest if each.rule != "cores-with-threads"]
         if len(sure) < len(rest):  # the engine doubted it
@@ -69,7 +69,7 @@ def by_scheduler(cluster: Cluster, found: list[Report], decision: str, answer: A
         return [*rest, Report(file, 1, "not judged", said, "Report this to the guide's authors.", "disagreement")]
     if not answer.accepted and decision != "refused":  # on the first line that the engine leaves to the scheduler
         line, option = (left[0].line, left[0].option) if left else (1, None)
-        said = f"{cluster.name}'s twin says: {answer.words}."
+        said = f"{cluster.name}'s simulated scheduler rejects this script: {answer.words}."
         doubtful = decision == "accepted" and PLACE in answer.words
         kind, said = ("doubtful", f"{said} Another version of Slurm may accept it.") if doubtful else ("refused", said)
         return [*found, Report(file, line, kind, said, "", "scheduler", option)]

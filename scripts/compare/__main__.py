@@ -1,11 +1,11 @@
-"""Hold what a living cluster says of itself against the facts.
+"""Compare the output of a real cluster's scheduler with the facts.
 
-    guide compare kestrel asked-kestrel-2026-11-22.txt          what snippets/ask_cluster.sh wrote there
-    guide compare lumi lumi.txt --date 2026-04-22               what somebody pasted of scontrol show partition or node
-    guide compare kestrel asked-kestrel-2026-11-22.txt --write  and change the facts
+    guide compare kestrel asked-kestrel-2026-11-22.txt          the file that snippets/ask_cluster.sh wrote there
+    guide compare lumi lumi.txt --date 2026-04-22               pasted output of scontrol show partition or node
+    guide compare kestrel asked-kestrel-2026-11-22.txt --write  also change the facts
 
-Prints what agrees, what differs, and what only one of the two knows. A capture older than a fact's newest source wins
-nothing. Ends with 0 (nothing differs, or only in an older capture), 1 (something does), 2 (a file could not be read).
+Prints what agrees, what differs, and what only one of the two has. A capture that is older than a fact's newest source
+changes nothing. The exit status is 0, 1 if something differs in a newer capture, or 2 if a file could not be read.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def main() -> int:
         prog="guide compare", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a system, such as puhti")
-    parser.add_argument("file", help="a capture: the file of ask_cluster.sh, or what a terminal showed")
-    parser.add_argument("--date", help="when a capture was taken that does not say so, such as 2026-11-22")
-    parser.add_argument("--write", action="store_true", help="write what differs into the facts, with its source")
+    parser.add_argument("file", help="a capture: the file of ask_cluster.sh, or pasted output")
+    parser.add_argument("--date", help="the day of a capture that contains no date, such as 2026-11-22")
+    parser.add_argument("--write", action="store_true", help="write the differences into the facts, with their source")
     arguments = parser.parse_args()
     given = a_day(arguments.date, "--date") if arguments.date else None
     cluster, capture = load_named(arguments.cluster), read(arguments.file)
@@ -54,10 +54,10 @@ def report(name: str, capture: Capture, date: str, rows: list[Row]) -> list[str]
     number = Counter(row.verdict for row in rows)
     lines += ["", "; ".join(f"{number[verdict]} {verdict}" for verdict in ORDER if number[verdict]) + "."]
     if capture.twin:
-        lines.append("This output comes from the guide's own twin. Values that only the twin has are made up.")
+        lines.append("This output comes from the guide's own simulated scheduler, so some of its values are made up.")
     if accepted := [verdict for verdict in capture.verdicts if verdict.accepted]:
-        lines.append(f"{len(accepted)} of {len(capture.verdicts)} job scripts were accepted there.")
-    lines += [f"Rejected there: {each.name}: {each.words or 'in words of the site’s own'}"
+        lines.append(f"The cluster accepted {len(accepted)} of {len(capture.verdicts)} job scripts.")
+    lines += [f"Rejected there: {each.name}: {each.words or 'with a message of the site'}"
               for each in capture.verdicts if not each.accepted]  # fmt: skip
     lines += [f"Not tested there: {each}." for each in capture.not_asked]
     return [*lines, f"Not compared: {NOT_COMPARED}."]

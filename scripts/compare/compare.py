@@ -20,7 +20,7 @@ def compare(cluster: Cluster, capture: Capture, date: str) -> list[Row]:
     _is_of(cluster, capture)
     found = merged(every(cluster, capture))
     if not found and not capture.verdicts:
-        what = "nothing in it can be compared with the facts."
+        what = "nothing in the capture can be compared with the facts."
         raise BadInput(capture.file, None, what, "Paste the whole output as it was printed.")
     for row in found:
         if row.verdict == DIFFERS and is_older(date, cluster, row.group):
@@ -40,17 +40,17 @@ def every(cluster: Cluster, capture: Capture) -> Iterator[Row]:
 
 def _is_of(cluster: Cluster, capture: Capture) -> None:
     """Raises BadInput if this is another system's: by its name, by its partitions, or by its nodes."""
-    cure = "Is it from a different cluster?"
+    cure = "Use a capture of this cluster."
     if cluster.scheduler.kind != "slurm":
         scheduler = cluster.scheduler.words.name
-        raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}; only Slurm's answers are compared.", cure)
+        raise BadInput(capture.file, None, f"{cluster.name} has {scheduler}, but only Slurm can be compared.", cure)
     named = capture.config.get("ClusterName", "")
     if named != cluster.key and (FACTS / named / "cluster.yml").is_file():
-        raise BadInput(capture.file, None, f"its cluster is `{named}`, not `{cluster.key}`.", cure)
+        raise BadInput(capture.file, None, f"the capture is of `{named}`, not of `{cluster.key}`.", cure)
     names = {record.values.get("PartitionName", "") for record in capture.partitions}
     same = [name for name in names if partitions.key_of(cluster, name)]
     if len(names) > LEAST_SAME * len(same):
-        what = f"of its {len(names)} partitions {cluster.name} has {len(same) or 'none'}."
+        what = f"{cluster.name} has {len(same) or 'none'} of the capture's {len(names)} partitions."
         raise BadInput(capture.file, None, what, cure)
     if not names and capture.nodes and not any(row.verdict == AGREES for row in nodes.rows(cluster, capture)):
-        raise BadInput(capture.file, None, f"none of its nodes is like one of {cluster.name}.", cure)
+        raise BadInput(capture.file, None, f"no node in the capture is like one of {cluster.name}.", cure)

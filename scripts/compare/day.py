@@ -22,7 +22,7 @@ def day_of(capture: Capture, given: Date | None, write: bool) -> str:
     elif given or not write:
         date = given or today()
     else:
-        raise BadInput(capture.file, None, "it does not say when it was taken.", "Add it: --date 2026-11-22")
+        raise BadInput(capture.file, None, "the capture contains no date.", "Add one: --date 2026-11-22")
     if date > today():
-        raise BadInput(capture.file, None, f"it is from {date}, which is in the future.", "Correct the date.")
+        raise BadInput(capture.file, None, f"the capture's date, {date}, is in the future.", "Correct the date.")
     return date

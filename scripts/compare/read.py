@@ -67,7 +67,7 @@ def read(file: str, tables: bool = False, met: set[str] | None = None) -> Captur
     if capture.empty and not (tables and capture.listed):
         _of_another_scheduler(file, "\n".join(lines))
         cure = "Use the file of ask_cluster.sh, or the output of scontrol show partition as it was printed."
-        raise BadInput(file, None, "it contains no scheduler output.", cure)
+        raise BadInput(file, None, "the file contains no scheduler output.", cure)
     for record in (*capture.partitions, *capture.nodes, *(capture.listed if tables else ())):
         _check(record, capture)
     capture.partitions = alike(capture.partitions)
@@ -79,19 +79,19 @@ def _of_another_scheduler(file: str, text: str) -> None:
     """Raises BadInput if it is what another scheduler prints."""
     for name, pattern in OTHERS.items():
         if pattern.search(text):
-            what = f"this is output of {name}, which this guide does not read."
-            raise BadInput(file, None, what, "Write the facts by hand, as docs/about/add-your-cluster.md says.")
+            what = f"this output is from {name}, which the guide cannot read."
+            raise BadInput(file, None, what, "Write the facts by hand, as docs/about/add-your-cluster.md describes.")
 
 
 def _of_the_script(file: str, lines: list[str], first: int) -> list[str]:
     """What ask_cluster.sh wrote: a mail, or a fence of an issue, may stand around it. Lines keep their numbers."""
     if not lines[first].startswith(FORM):
         version = VERSION.match(lines[first])[1]
-        what = f"it was written by version {version} of ask_cluster.sh, which this guide does not know."
+        what = f"the capture was written by version {version} of ask_cluster.sh, which this guide does not know."
         raise BadInput(file, first + 1, what, "Use the guide and the script of the same version.")
     last = next((at for at, line in enumerate(lines) if at > first and line.rstrip() == END), None)
     if last is None:
-        raise BadInput(file, len(lines), "its end is missing.", "Send the whole file that ask_cluster.sh wrote.")
+        raise BadInput(file, len(lines), "the end of the capture is missing.", "Send the whole file.")
     return [""] * first + [line.rstrip() for line in lines[first : last + 1]]
 
 
@@ -118,13 +118,13 @@ def _text(file: str) -> str:
         text = path.read_bytes().decode("utf-8")
     except OSError as fault:
         raise BadInput(
-            file, None, f"cannot be read: {fault.strerror}.", "Check the path and its permissions."
+            file, None, f"this file cannot be read: {fault.strerror}.", "Check its path and permissions."
         ) from None
     except UnicodeDecodeError as fault:
         line = fault.object.count(b"\n", 0, fault.start) + 1
         raise BadInput(file, line, "this is not UTF-8 text.", "Save the file as UTF-8.") from None
     if "\0" in text:
-        raise BadInput(file, None, "is not a text file.", "Name a text file.")
+        raise BadInput(file, None, "this is not a text file.", "Name a text file.")
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
@@ -147,7 +147,7 @@ def _check(record: Record, capture: Capture) -> None:
         if not sound:
             shown = re.sub(r"[^ -~]", "?", value)[:30]
             what = f"`{key}` cannot be `{shown}`."
-            raise BadInput(capture.file, record.line, what, "Is the capture whole? Paste it as it was printed.")
+            raise BadInput(capture.file, record.line, what, "Paste the whole capture as it was printed.")
 
 
 class _Reader:

@@ -26,14 +26,14 @@ from scripts.paths import FACTS, OURS, shown, write_whole
 def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     """What was done, in sentences. Raises BadInput, with nothing written, if the facts would not be well formed."""
     if capture.twin:
-        what = "this output comes from the guide's own twin, which is made from the facts."
-        raise BadInput(capture.file, None, what, "Use output of the cluster itself.")
+        what = "this output comes from the guide's own simulated scheduler."
+        raise BadInput(capture.file, None, what, "Use the output of the real cluster.")
     refuse_package("--write")
     folder = FACTS / key
     kept = place(folder / "captures", date, clean(capture, date))
     name = load_named(key).name
     values, by_hand = edits(rows, [row for row in rows if row.verdict == DIFFERS])
-    told = [f"Not written, check it yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
+    told = [f"Not written. Check this value yourself: {row.key}: {row.theirs or 'none'}" for row in by_hand]
     accepted = _accepted(folder, capture)
     if not values and not accepted:
         return [*told, "Nothing was written."]
@@ -43,9 +43,9 @@ def write(key: str, capture: Capture, date: str, rows: list[Row]) -> list[str]:
     if text:
         write_whole(folder / "cluster.yml", text)
         told += [f"Wrote {'.'.join(path)}: {value or 'removed'}" for path, value in values.items()]
-        tables = "make tables-diff, and " if OURS else ""
-        told.append(f"Now: {tables}`git add {shown(folder)}`: its captures/ may be new.")
-        told.append(f"What the operator changed, and not this guide, goes into {shown(FACTS / 'changes.yml')}, too.")
+        tables = "`make tables-diff` and " if OURS else ""
+        told.append(f"Now run {tables}`git add {shown(folder)}`, because its captures/ may be new.")
+        told.append(f"If the operator changed something, add that to {shown(FACTS / 'changes.yml')}, too.")
     if OURS:  # the record of checks is of our own scripts
         merge(
             {

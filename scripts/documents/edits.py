@@ -43,7 +43,7 @@ def edited(judged: Sequence[Judged]) -> Iterator[Edited]:
         path = Path(file).resolve()  # of a link, what it leads to
         old = of_it[0].script.around
         if path.read_bytes() != old.encode("utf-8", "surrogateescape"):
-            raise BadInput(file, None, "has changed since it was judged.", "Try again.")
+            raise BadInput(file, None, "this file has changed since the check.", "Try again.")
         lines = old.split("\n")
         for each, now, reasons in sorted(done, key=lambda one: -one[0].script.at[0]):
             if reasons:
@@ -130,7 +130,7 @@ def write_patches(judged: Sequence[Judged], folder: Path) -> list[str]:
         try:
             write_whole(path, head + "\n" + "".join(lines))
         except (OSError, UnicodeEncodeError):
-            raise BadInput(path, None, "cannot be written.", "Name another folder.") from None
+            raise BadInput(path, None, "this folder cannot be written.", "Name another folder.") from None
         written.append(str(path))
     return written
 

@@ -55,7 +55,7 @@ class Page:
         """Each job script. Raises BadInput for more of them than a page has."""
         starts = [at for at, line in enumerate(self.lines) if line.lstrip(BEFORE).startswith("#!")]
         if len(starts) > MOST:
-            raise BadInput(self.file, None, f"has more than {MOST} scripts.", "Split it.")
+            raise BadInput(self.file, None, f"this document has more than {MOST} scripts.", "Split the document.")
         for at in starts:
             line = self.lines[at]
             bare = line.lstrip(BEFORE)

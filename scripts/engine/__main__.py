@@ -1,14 +1,14 @@
-"""Write and move a job script, and explain a message, with the engine of the guide's page; no scheduler is needed.
+"""Write and move a job script, and explain a message, with the engine of the guide's page and without a scheduler.
 
-    guide choices kestrel                  each field of the form, with its values: as JSON
+    guide choices kestrel                  each field of the form, with its values, as JSON
     guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
-    guide move puhti roihu my.sh           the script for the other system; changes and findings go to stderr
+    guide move puhti roihu my.sh           the script for the other system (stderr has the changes)
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
     seff 123456 | guide explain kestrel --script my.sh -
                                            what a finished job used, and the script of the next one
     guide fit 'Llama 3.1 8B' --use lora    how much GPU memory a model needs, and which GPUs have it
 
-Ends with 0, or with 1 where something is refused or cannot be had, 2 where it could not be judged.
+The exit status is 0, 1 if something is rejected or impossible, or 2 if it could not be judged.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ def main() -> int:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     for name, words in ARGUMENTS.items():
-        command = commands.add_parser(name, help=COMMANDS[name].__doc__)
+        command = commands.add_parser(name, help=COMMANDS[name].__doc__, description=COMMANDS[name].__doc__)
         for word in words:
-            command.add_argument(word)
+            command.add_argument(word, help=ABOUT[word])
         if name == "fit":
             for option, about in FIT.items():
                 command.add_argument(f"--{option}", help=about)
-            command.add_argument("--checkpointing", action="store_true", help="compute activations twice")
+            command.add_argument("--checkpointing", action="store_true", help="assume activation checkpointing")
         if name in ("move", "explain", "fit"):
-            command.add_argument("--json", action="store_true", help="print all of it as JSON")
+            command.add_argument("--json", action="store_true", help="print the result as JSON")
         if name == "explain":
             command.add_argument("--script", help="the script of the finished job that the message lists")
     given = parser.parse_args()
@@ -48,13 +48,13 @@ def main() -> int:
 
 
 def choices(given: argparse.Namespace) -> int:
-    """print each field of the form with its values"""
+    """Print each field of the form with its values, as JSON."""
     show(ask("choices", [load_named(given.cluster)], given.cluster))
     return 0
 
 
 def write(given: argparse.Namespace) -> int:
-    """write the script that a page's address stands for"""
+    """Write the script for these fields of the form."""
     parts = given.fields.removeprefix("#").split("&")
     named = [key for path in files() if f"cluster={(key := path.parent.name)}" in parts]
     (found,) = ask("write", [*map(load_named, named)] or load_all().values(), [given.fields])
@@ -66,7 +66,7 @@ def write(given: argparse.Namespace) -> int:
 
 
 def move(given: argparse.Namespace) -> int:
-    """write a system's script for another one"""
+    """Write a system's script for another system."""
     here, there = load_named(given.source), load_named(given.target)
     found = moved(here, there, _script_of(given.script, here.scheduler.kind), given.script)
     said = [Report(**each) for each in found["findings"]]
@@ -85,7 +85,7 @@ def move(given: argparse.Namespace) -> int:
 def _script_of(path: str, kind: str) -> str:
     found = list(scripts([path], kind))
     if len(found) > 1:
-        raise BadInput(path, None, "contains several scripts.", "Name one.")
+        raise BadInput(path, None, "this folder contains several scripts.", "Name one.")
     ((_, data),) = found
     if isinstance(data, BadInput):
         raise data
@@ -93,7 +93,7 @@ def _script_of(path: str, kind: str) -> str:
 
 
 def explain(given: argparse.Namespace) -> int:
-    """say what a message, or the output of seff or sacct, means on a system; - reads it from stdin"""
+    """Explain what a message, or the output of seff or sacct, means on a system."""
     cluster = load_named(given.cluster)
     message = sys.stdin.read() if given.message == "-" else given.message
     job = _script_of(given.script, cluster.scheduler.kind) if given.script else ""
@@ -130,7 +130,7 @@ def _told(job: dict) -> Iterator[str]:
 
 
 def fit(given: argparse.Namespace) -> int:
-    """say how much GPU memory a model needs, and which GPUs have it"""
+    """Calculate how much GPU memory a language model needs, and list the GPUs that have it."""
     options = {name: getattr(given, name) for name in ("model", "checkpointing", *FIT)}
     (found,) = ask("fit", [], [options])
     if given.json:
@@ -144,7 +144,7 @@ def fit(given: argparse.Namespace) -> int:
             most = f"   at most {place['most']:,.0f} tokens/s" if place["most"] else ""
             print(f"{place['system'] + ': ' + place['label']:55} {place['enough']}{most}")
         if form := next((place["form"] for place in found["places"] if place["form"]), None):
-            print(f"The script, here for the first with one: ./guide write '{form}'")
+            print(f"Write the script for the first GPU that has one: ./guide write '{form}'")
         if page := next((place["page"] for place in found["places"] if place["page"]), None):
             print(f"Where the guide has no script, start vLLM as this page shows: {page}")
     if "reason" in found:
@@ -163,6 +163,15 @@ ARGUMENTS = {
     "move": ("source", "target", "script"),
     "explain": ("cluster", "message"),
     "fit": ("model",),
+}
+ABOUT = {
+    "cluster": "a system, such as puhti",
+    "fields": "fields and values, such as 'cluster=kestrel&gpu=h100&time=4h'",
+    "source": "the system that the script is for, such as puhti",
+    "target": "the system that it should run on, such as roihu",
+    "script": "a job script",
+    "message": "a message, a pending reason, or - for standard input",
+    "model": "a model such as 'Llama 3.1 8B', or a number of parameters such as 7B",
 }
 FIT = {
     "use": "inference, lora or full (fine-tuning); default: inference",

@@ -50,7 +50,7 @@ def _asked(question: str, seconds: float) -> str:
         said = str(fault).splitlines()[0].rstrip(".")
         restart()  # an interrupted engine may have half of what it was told
         if "interrupted" in said:
-            raise BadInput("engine", None, f"gave no answer in {seconds} seconds.", "Is this a job script?") from None
+            raise BadInput("engine", None, f"gave no answer in {seconds} seconds.", "Name a job script.") from None
         raise BadInput(shown(JS), None, f"the engine failed: {said}.", "Report this to the guide's authors.") from None
 
 

@@ -1,4 +1,4 @@
-"""Check every facts file, say how many there are, and which pages nobody has read for over a year: `guide facts`."""
+"""Check every facts file, count them, and list the pages that nobody has read for over a year."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def main() -> None:
     argparse.ArgumentParser(prog="guide facts", description=__doc__).parse_args()
     clusters = load_all()
     partitions = sum(len(cluster.partitions) for cluster in clusters.values())
-    print(f"{len(clusters)} clusters, {partitions} partitions: all facts files are well formed.")
+    print(f"Clusters: {len(clusters)}, partitions: {partitions}. All facts files are well formed.")
     for sentence in aged(clusters, today()):
         print(sentence)
 

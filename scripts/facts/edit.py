@@ -172,5 +172,5 @@ def checked(file: Path, text: str) -> str:
             read_file(trial)
         except BadInput as fault:
             reason = str(fault).splitlines()[0].replace(str(trial), str(shown(file)))
-            raise BadInput(shown(file), None, f"this cannot be written: {reason}", "Edit it by hand.") from None
+            raise BadInput(shown(file), None, f"this file cannot be written: {reason}", "Edit it by hand.") from None
     return text

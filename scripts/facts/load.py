@@ -171,7 +171,7 @@ def _unknown_names(cluster: Cluster) -> Iterator[Fault]:
             yield from _known(("gpus", key, "slice_of"), gpu.slice_of, cluster.gpus, "GPU")
             if not any({key, gpu.slice_of} & node.gpus.keys() for node in cluster.node_types.values()):
                 what = f"no node type has a `{gpu.slice_of}`, so there is no place for its slice `{key}`."
-                yield ("gpus", key, "slice_of"), what, "Say under `node_types:` which nodes have either."
+                yield ("gpus", key, "slice_of"), what, "State under `node_types:` which nodes have either."
     for key, partition in cluster.partitions.items():
         for index, name in enumerate(partition.node_types):
             yield from _known(("partitions", key, "node_types", index), name, cluster.node_types, "node type")

@@ -1,14 +1,14 @@
-"""Measure the benchmark programs on the GPU of this machine; write one record for its device to snippets/measured/.
+"""Measure the benchmark programs on this machine's GPU, and write a record for the device to snippets/measured/.
 
-    guide measure                         all of them
-    guide measure matmul.py bandwidth.py  some
-    guide measure --plan                  say what would be measured, and do nothing
+    guide measure                         all programs
+    guide measure matmul.py bandwidth.py  only these
+    guide measure --plan                  list the measurements without running them
 
 It runs anywhere: in a job of a cluster, or on a machine of your own with a Python that has PyTorch, and what
-requirements-gpu.txt names. A case whose package is missing is refused, and the others go on.
+requirements-gpu.txt names. A case whose package is missing is rejected, and the others continue.
 
-What cannot be right is refused, with the reason: a wrong result, a spread over 10%, more than the hardware can do.
-What was measured before an interruption is kept, and a case that is measured again replaces its earlier one.
+Impossible results are rejected with the reason: a wrong result, a spread over 10%, more than the hardware can do.
+Measurements before an interruption are kept, and a case that is measured again replaces its earlier one.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
     programs = dict.fromkeys(case.program for case in wanted)
     return [
         f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
-        "Each case checks its result and is then timed at full size. Do not use the machine for anything else:",
+        "Each case checks its result and is then timed at full size. Do not use the machine for anything else.",
         f"a spread over {RULES['spread']:.0%} is rejected. No program may take longer than {PROGRAM_SECONDS} s.",
         f"After each program {shown(path)} is written, so you can stop at any time and continue later.",
     ]
@@ -140,7 +140,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide measure", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("program", nargs="*", help="left out: all")
+    parser.add_argument("program", nargs="*", help="default: all")
     parser.add_argument("--plan", action="store_true", help="only list what would be measured")
     asked = parser.parse_args()
     limits = load_limits()

@@ -59,8 +59,8 @@ def gpu() -> Found:
             "guide measure",
             None,
             f"there is no GPU here that PyTorch can use (it is built {built}), so nothing is measured.",
-            "On a cluster, run this in a GPU job: snippets/<cluster>/validate.sh. On a machine of your own look "
-            "whether nvidia-smi or amd-smi names the GPU, then install the PyTorch that is built for it.",
+            "On a cluster, run this in a GPU job: snippets/<cluster>/validate.sh. On your own machine, "
+            "check that nvidia-smi or amd-smi lists the GPU, then install the PyTorch that is built for it.",
         )
     found = torch.cuda.get_device_properties(0)
     return Found(found.name, found.total_memory, None if torch.version.hip else f"{found.major}.{found.minor}")
@@ -96,7 +96,7 @@ def _unknown(found: Found) -> BadInput:
     if is_slice(found):
         cure = "No vendor publishes limits for a slice, so measure on a full GPU."
         return BadInput("guide measure", None, f"{found.name} is a slice of a GPU, and has no limits.", cure)
-    cure = "Add it as above, with what its maker prints, each with its source; nothing is believed without a limit."
+    cure = "Add it as above, with the vendor's numbers and their sources. No result counts without a limit."
     return BadInput(shown(LIMITS), None, f"there is no limit for {found.name}.", cure)
 
 

@@ -1,4 +1,4 @@
-"""Check one record as it is checked when it is sent in: its form, and whether it can be true.
+"""Check the format of a record, and whether its results are possible, before you submit it.
 
 guide record snippets/measured/a100-sxm4-80gb.json
 """
@@ -18,7 +18,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide record", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("file", type=Path, help="what `guide measure` has written")
+    parser.add_argument("file", type=Path, help="a file that `guide measure` has written")
     path = parser.parse_args().file
     if not path.is_file():
         raise BadInput(
@@ -27,7 +27,7 @@ def main() -> int:
     limits = load_limits()
     record = load_record(path, limits)
     old = [case for case in record.cases if not case.current]
-    print(f"{limits[record.device].name}: {len(record.cases)} cases, and all of them are possible.")
+    print(f"{limits[record.device].name}: all results are possible ({len(record.cases)}).")
     print(f"The page will say: measured on {record.date}, {record.where.cluster}, {record.where.host_cpu}.")
     if old:
         print(f"For {len(old)} of them, the program has changed since. Measure these again if you can.")

@@ -15,7 +15,7 @@ from scripts.pdf.chapters import Chapter
 from scripts.site.config import mkdocs_yml
 
 STYLE = Path(__file__).with_name("print.css")
-LICENCES = "The scripts and programs are under the MIT licence, words and pictures under CC BY 4.0."
+LICENCES = "The scripts and programs are under the MIT license, words and pictures under CC BY 4.0."
 FILES = (
     "The scripts and programs shown here, and the programs that they start, are attached to this PDF: {} files. "
     "Your viewer lists them as attachments. Take a program from there: not every viewer copies its indentation."

@@ -129,7 +129,7 @@ def print_book(browser: Browser, html: str, site: Path) -> bytes:
                 faults[0][0],
                 None,
                 faults[0][1],
-                f"Change the page so that all of it can be printed. ({len(faults)} such fault(s) in all)",
+                f"Change the page so that all of it can be printed. ({len(faults)} in total)",
             )
         first = pages_of(printed(page))
         page.evaluate(NUMBER, first)

@@ -1,11 +1,11 @@
-"""Write a ReFrame suite for a cluster from the facts of the guide, and run it there or on the cluster's twin.
+"""Write a ReFrame suite for a cluster from the guide's facts, and run it there or on a simulated scheduler.
 
     guide reframe kestrel                            writes reframe-kestrel/
-    guide reframe kestrel --run --account=myproject  and submits every job script, on a login node of the cluster
+    guide reframe kestrel --run --account=myproject  also submits every job script, on a login node of the cluster
     guide reframe kestrel --twin                     the same on this machine, small, with stand-ins for GPUs
-    guide reframe kestrel --run -- --name=one_gpu    what stands behind -- is handed to ReFrame
+    guide reframe kestrel --run -- --name=one_gpu    passes the options after -- to ReFrame
 
-The status is ReFrame's: 0 if every test passed.
+The exit status is ReFrame's: 0 if every test passed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def reframe() -> str:
     """ReFrame's command: that on PATH, or the one of `make test`. Raises BadInput if there is none."""
     if found := shutil.which("reframe") or (OWN.exists() and str(OWN)):
         return found
-    cure = "Load your centre's module of it, or: python3 -m pip install reframe-hpc"
+    cure = "Load your center's ReFrame module, or run: python3 -m pip install reframe-hpc"
     raise BadInput("reframe", None, "ReFrame is not installed.", cure)
 
 
@@ -62,11 +62,11 @@ def main() -> int:
         prog="guide reframe", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
-    parser.add_argument("--account", help="takes the place of the sample account in the scripts")
+    parser.add_argument("--account", help="replaces the placeholder account in the scripts")
     parser.add_argument("--backend", choices=["slurm", "squeue"], help="how ReFrame asks Slurm: with sacct, or without")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--run", action="store_true", help="run it on this cluster")
-    how.add_argument("--twin", action="store_true", help="run it against the cluster's twin on this machine")
+    how.add_argument("--twin", action="store_true", help="run it on the simulated scheduler on this machine")
     chosen = parser.parse_args(ours)
     cluster = load_named(chosen.cluster)
     if chosen.run:
@@ -90,10 +90,10 @@ def is_here(cluster: Cluster) -> None:
     """Raises BadInput where no job can be submitted to this cluster itself."""
     submit = cluster.scheduler.words.submit
     if not cluster.running:
-        raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", "Ask its twin: --twin")
+        raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", "Simulate it: --twin")
     if not shutil.which(submit):
         what = f"there is no {submit} here, so this is not a login node of {cluster.name}."
-        raise BadInput(submit, None, what, "Log in there, or ask its twin: --twin")
+        raise BadInput(submit, None, what, "Log in there, or simulate the scheduler: --twin")
 
 
 def ran(folder: Path) -> int:
@@ -107,7 +107,7 @@ def ran(folder: Path) -> int:
         shutil.move(log, folder / "reframe.log")
     done = session.get("num_cases", 0) - session.get("num_skipped", 0)
     if done <= 0:
-        raise BadInput(folder, None, "no test has run.", "Look at what ReFrame says above, and which tests you named.")
+        raise BadInput(folder, None, "no test has run.", "Check ReFrame's output above, and the tests that you named.")
     return 1 if session["num_failures"] or session["num_aborted"] else 0
 
 

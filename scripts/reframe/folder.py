@@ -90,7 +90,7 @@ def check_account(cluster: Cluster, account: str) -> None:
     if not cluster.policy.sample_account:
         raise BadInput("--account", None, f"jobs on {cluster.name} name no account.", "Omit the option.")
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", account):
-        raise BadInput("--account", None, "an account has letters, digits, `_` and `-` alone.", "Write its name.")
+        raise BadInput("--account", None, "an account has only letters, digits, `_` and `-`.", "Write its name.")
     if cluster.policy.account_forms and not cluster.policy.has_form(account):
         forms = ", ".join(cluster.policy.account_forms)
-        raise BadInput("--account", None, f"accounts of {cluster.name} look like this: {forms}.", "Write it so.")
+        raise BadInput("--account", None, f"accounts of {cluster.name} look like this: {forms}.", "Name yours.")

@@ -167,7 +167,7 @@ def build(site: Path) -> int:
         try:
             shutil.copytree(built, site, dirs_exist_ok=True)
         except shutil.Error:  # of each file that failed
-            raise BadInput(site, None, "this cannot be written whole.", "Is the disk full?") from None
+            raise BadInput(site, None, "the site cannot be written completely.", "Free some space.") from None
     print(f"Open {shown(site / 'index.html')}")
     return 0
 

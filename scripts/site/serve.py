@@ -39,7 +39,7 @@ def main() -> int:
         return 0
     except OSError as fault:
         what = f"the guide cannot be served there: {fault.strerror}."
-        cure = "Give another one: python -m scripts.site.serve --address 127.0.0.1:8001"
+        cure = "Choose another address: python -m scripts.site.serve --address 127.0.0.1:8001"
         raise BadInput(address, None, what, cure) from None
 
 

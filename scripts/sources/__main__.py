@@ -1,11 +1,11 @@
-"""Ask every source of the facts whether it is still what was read, and show the changed lines that have numbers.
+"""Check whether the sources of the facts have changed since they were read, and show the changed lines with numbers.
 
     guide sources                 all systems
-    guide sources puhti roihu     those that these two cite
-    guide sources puhti --write   and note, once you have read them, the state of today
+    guide sources puhti roihu     the sources of these two systems
+    guide sources puhti --write   also note today's state, after you have read the pages
 
-Each page is asked for once, slowly. The status is 1 if something has
-changed or is gone, 2 if nothing has and something could not be asked, 3 if nothing could be asked, else 0.
+Each page is requested once, slowly. The exit status is 0, 1 if something has
+changed or is gone, 2 if only something could not be requested, or 3 if nothing could be requested.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def main(fetcher: Fetcher | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="guide sources", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cluster", nargs="*", help="left out: all")
+    parser.add_argument("cluster", nargs="*", help="default: all")
     parser.add_argument("--write", action="store_true", help="note the revision of today in the facts")
-    parser.add_argument("--issue", metavar="FILE", type=Path, help="write what to look at as Markdown")
+    parser.add_argument("--issue", metavar="FILE", type=Path, help="write the pages to read as Markdown")
     asked = parser.parse_args()
     wanted = {key: load_named(key) for key in asked.cluster} or load_all()
     found = ask(wanted, fetcher or Fetcher(cache() / "sources"), bar)

@@ -21,7 +21,7 @@ def summary(found: list[Found]) -> str:
     asked = len(found) - number[Became.FIXED]
     if asked and len(silent) == asked:
         first = f"{silent[0].why} ({silent[0].source.url})"
-        return f"No network: {first}. Nothing is known of {plural(asked, 'source')}."
+        return f"No network: {first}. Nothing is known about {plural(asked, 'source')}."
     words = {
         Became.SAME: "as they were read",
         Became.MOVED: "moved",

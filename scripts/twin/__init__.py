@@ -20,7 +20,7 @@ def twin_of(cluster: Cluster, folder: Path | None = None, accounts: bool = False
 
     if accounts:
         if cluster.scheduler.kind != "slurm":
-            what = f"{cluster.name} has {cluster.scheduler.words.name}, and only Slurm's twins keep accounts."
+            what = f"{cluster.name} has {cluster.scheduler.words.name}, and only simulated Slurm keeps accounts."
             raise BadInput(cluster.key, None, what, "Leave out --accounts.")
         return AccountsTwin(cluster, folder)
     return {"slurm": SlurmTwin, "grid_engine": GridEngineTwin}[cluster.scheduler.kind](cluster, folder)

@@ -1,12 +1,12 @@
-"""Run a scheduler command as on a cluster's login node, against that cluster's twin on this machine.
+"""Run a scheduler command as on a cluster's login node, on a simulated scheduler on this machine.
 
     guide twin puhti sbatch --test-only job.sh
     guide twin lumi sinfo
     guide twin lumi --accounts sacctmgr show qos
 
-The twin starts by itself and stays for later commands; a changed facts file is used from the next command on.
-Nobody but you can use it. It ends by itself half an hour after its last command or job. Output and exit status are
-the command's own.
+The scheduler starts automatically and stays for later commands. The next command uses a changed facts file.
+Only you can use the scheduler. It ends half an hour after its last command or job. Output and exit status are
+those of the command.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="guide twin", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--stop-all", action="store_true", help="stop every twin of this checkout")
+    parser.add_argument("--stop-all", action="store_true", help="stop all simulated schedulers of this checkout")
     parser.add_argument(
-        "--accounts", action="store_true", help="use the twin that keeps accounts: Slurm with slurmdbd and MariaDB"
+        "--accounts", action="store_true", help="use a scheduler that keeps accounts: Slurm with slurmdbd and MariaDB"
     )
     parser.add_argument("cluster", nargs="?", help="a system, such as puhti")
     parser.add_argument("command", nargs=argparse.REMAINDER, help="the scheduler's command and its arguments")
@@ -39,15 +39,15 @@ def main() -> int:
     if arguments.command[:1] == ["--accounts"]:  # behind the system, too
         arguments.accounts = bool(arguments.command.pop(0))
     if not arguments.cluster or not arguments.command:
-        parser.error("say a cluster and a command")
+        parser.error("name a cluster and a command")
     twin = twin_of(load_named(arguments.cluster), accounts=arguments.accounts)
     with twin.in_use() as started:
         if started:
             minutes = IDLE_SECONDS // 60
-            said = f"has started; it ends by itself {minutes} minutes after its last command or job."
-            print(f"The twin of {twin.cluster.name} {said}", file=sys.stderr)
+            said = f"has started. It ends {minutes} minutes after its last command or job."
+            print(f"{twin.cluster.name}'s simulated scheduler {said}", file=sys.stderr)
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
-            cure = "Use one of the scheduler's: sbatch, sinfo, squeue, scontrol, sacct; or qsub, qstat, qhost, qconf."
+            cure = "Use a scheduler's command: sbatch, sinfo, squeue, scontrol, sacct, or qsub, qstat, qhost, qconf."
             raise BadInput(arguments.command[0], None, "there is no such command here.", cure)
         return twin.run(arguments.command).returncode
 

@@ -54,20 +54,20 @@ def private(folder: Path) -> None:
     """Make a folder that only its owner can enter. Raises BadInput if what stands there is anything else."""
     above = _stat(folder.parent.resolve(), "is not a folder that you can use:")
     if above.st_mode & 0o022 and not above.st_mode & stat.S_ISVTX or above.st_uid not in (0, os.getuid()):
-        raise BadInput(folder.parent, None, "others can replace what lies in this folder.", CURE)
+        raise BadInput(folder.parent, None, "others can replace the files in this folder.", CURE)
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except FileExistsError:
         pass  # a file or a dangling link: told below
     except OSError as fault:
-        raise BadInput(folder, None, f"this folder cannot be made: {fault.strerror}.", CURE) from None
+        raise BadInput(folder, None, f"this folder cannot be created: {fault.strerror}.", CURE) from None
     found = _stat(folder, "cannot be read:")
     if not stat.S_ISDIR(found.st_mode):
         raise BadInput(folder, None, "the twins' folder is a link or a file here.", f"Remove it. {CURE}")
     if found.st_uid != os.getuid():
         raise BadInput(folder, None, f"the twins' folder belongs to another user, number {found.st_uid}.", CURE)
     if found.st_mode & 0o077:
-        cure = f"Look who has been there, then: chmod 700 {folder}"
+        cure = f"Check who has used it, then run: chmod 700 {folder}"
         raise BadInput(folder, None, "the twins' folder is open to others.", cure)
 
 
@@ -84,7 +84,7 @@ def usable(folder: Path, longest: int = LONGEST_FOLDER) -> None:
         what = f"this path is too long for the sockets of a twin: {letters} letters, of at most {longest}."
         raise BadInput(folder, None, what, CURE)
     if not re.fullmatch(r"[A-Za-z0-9_./+-]+", str(folder)):
-        raise BadInput(folder, None, "this path has letters that schedulers do not take.", CURE)
+        raise BadInput(folder, None, "this path has characters that schedulers do not accept.", CURE)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def test_all_that_the_scheduler_says_is_in_the_facts_and_what_it_does_not_say_is
     source = new.sources["partitions"][0]
     assert (source.title, source.url, source.dated) == ("Asked Hawk-2 itself", f"captures/{DAY}.txt", DAY)
     assert (file.parent / source.url).is_file()
-    assert 15 <= len(new.unknown) <= 22 and f"{len(new.unknown)} questions are open." in done.stdout
+    assert 15 <= len(new.unknown) <= 22 and f"Open questions: {len(new.unknown)}." in done.stdout
     for key, question in new.unknown.items():
         assert f"  {key}: {question}\n" in done.stdout and "For example: `" in question
     assert "GRES/gpu=16" in new.unknown["billing"] and "gpus.a100.memory" in new.unknown
@@ -206,16 +206,20 @@ MIXED = CONFIG.replace("hawk", "eagle")
 @pytest.mark.parametrize(
     "name, texts, said",
     [
-        ("hawk", ["Dear all,\n"], "it contains no scheduler output."),
-        ("hawk", [PARTITIONS], "it shows no nodes. Add the output of `scontrol show node`"),
-        ("hawk", [NODES], "it shows no partitions. Add the output of `scontrol show partition`"),
-        ("hawk", [PBS], "this is output of PBS, which this guide does not read."),
-        ("hawk", ["cn1\n     Mom = cn1\n     pcpus = 40\n"], "this is output of PBS"),
-        ("hawk", [LSF], "this is output of LSF"),
-        ("hawk", [*ALL, MIXED], "it is from `eagle`, but 0.txt is from `hawk`."),
+        ("hawk", ["Dear all,\n"], "the file contains no scheduler output."),
+        ("hawk", [PARTITIONS], "the capture shows no nodes. Add the output of `scontrol show node`"),
+        ("hawk", [NODES], "the capture shows no partitions. Add the output of `scontrol show partition`"),
+        ("hawk", [PBS], "this output is from PBS, which the guide cannot read."),
+        ("hawk", ["cn1\n     Mom = cn1\n     pcpus = 40\n"], "this output is from PBS"),
+        ("hawk", [LSF], "this output is from LSF"),
+        ("hawk", [*ALL, MIXED], "this file is from `eagle`, but 0.txt is from `hawk`."),
         ("hawk", [PARTITIONS.replace("2-00:00:00", "2-0x"), NODES], "`MaxTime` cannot be `2-0x`."),
-        ("hawk", ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"], "the guide's own twin"),
-        ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "its end is missing."),
+        (
+            "hawk",
+            ["# ask_cluster.sh 1: x\n# twin: yes\n" + PARTITIONS + "# end\n"],
+            "the guide's own simulated scheduler",
+        ),
+        ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "the end of the capture is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
         ("../../etc", ALL, None),
         ("4711", ALL, "this is not a valid cluster name."),
@@ -291,13 +295,13 @@ def test_a_newer_capture_that_cannot_be_merged_changes_nothing(tmp_path):
     for texts, words, said in (
         (ALL, (), "this file already exists. Add --again"),
         ([NEWER.replace("3-00:00:00", "3-0x")], ("--again",), "`MaxTime` cannot be"),
-        ([NEWER.replace("PartitionName=", "PartitionName=other")], ("--again",), "has none."),
+        ([NEWER.replace("PartitionName=", "PartitionName=other")], ("--again",), "has none of"),
     ):
         done = adopt(tmp_path, "hawk", *texts, words=words)
         assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1, done
     assert before == {path: path.read_bytes() for path in (tmp_path / "new").rglob("*") if path.is_file()}
     done = adopt(tmp_path, "hawk", *ALL, words=("--into", "/proc/none"))
-    assert done.returncode == 2 and "this cannot be written: " in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and "this file cannot be written: " in done.stderr and done.stderr.count("\n") == 1
     done = adopt(tmp_path, "gone", *ALL, words=("--again",))
     assert done.returncode == 2 and "there is no such file yet. Omit --again." in done.stderr
 

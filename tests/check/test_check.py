@@ -66,7 +66,7 @@ def test_the_twin_refuses_what_the_engine_would_accept(monkeypatch):
     answers(monkeypatch, Answer(False, "sbatch: error: Batch job submission failed: Too many pigs.\n"))
     (report,) = found(SOUND)
     assert (report.line, report.kind, report.rule) == (1, "refused", "scheduler")
-    assert report.what == "Roihu's twin says: Batch job submission failed: Too many pigs."
+    assert report.what == "Roihu's simulated scheduler rejects this script: Batch job submission failed: Too many pigs."
 
 
 def test_the_twin_accepts_what_the_engine_would_refuse(monkeypatch):

@@ -56,14 +56,14 @@ def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path)
 
 def test_standard_input(check):
     done = check("roihu", "-", text=BAD)
-    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): --time=99-" in done.stdout
+    assert done.returncode == 1 and done.stdout.startswith("<stdin>:") and "error (refused): `--time=99-" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Roihu: 1 refused.")
 
 
 @pytest.mark.parametrize("kind", LEVELS)
 def test_the_status_is_that_of_the_help(kind):
     """It names the kinds that end with 1; a script that the twin could not judge ends with 2, unless one is found."""
-    (named,) = re.findall(r"Ends with 0 \(nothing (.*?)\)", __main__.__doc__)
+    (named,) = re.findall(r"or 1 if something (.*?)\.", __main__.__doc__)
     report, unjudged = (
         Report("my.sh", 1, each, "what", "", rule) for each, rule in ((kind, "a"), ("unwise", "no-twin"))
     )
@@ -126,9 +126,9 @@ def test_a_note_for_github_escapes_what_would_end_a_property():
     "name, prepare, said",
     [
         ("none.sh", lambda path: None, "there is no such file."),
-        ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "is not a text file."),
-        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "is larger than 4 MiB"),
-        ("loop.sh", lambda path: path.symlink_to(path), "cannot be read: Too many levels of symbolic links."),
+        ("program", lambda path: path.write_bytes(b"\x7fELF\0\0\0"), "this is not a text file."),
+        ("huge.sh", lambda path: path.write_bytes(b"#" * 5 * 2**20), "this file is over 4 MiB"),
+        ("loop.sh", lambda path: path.symlink_to(path), "this file cannot be read: Too many levels of symbolic links."),
         ("folder", lambda path: path.mkdir(), "there is no job script in this folder."),
     ],
 )

@@ -33,7 +33,7 @@ def said(key: str, text: str) -> list[str]:
 
 def test_words_limit_source_and_cure():
     assert said("roihu", f"{HEAD}#SBATCH -p gputest --gres=gpu:gh200:1 --time=4-00:00:00\ntrue\n") == [
-        "my.sh:3: error (refused): --time=4-00:00:00 is longer than gputest allows, 15 minutes (CSC, read DAY). "
+        "my.sh:3: error (refused): `--time=4-00:00:00` is longer than gputest allows, 15 minutes (CSC, read DAY). "
         "Request less."
     ]
     (report,) = findings("roihu", f"{HEAD}#SBATCH -p gpumedium --gres=gpu:gh200:1 -t 2-0\ntrue\n")

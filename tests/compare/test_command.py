@@ -48,10 +48,10 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
 @pytest.mark.parametrize(
     "text, said",
     [
-        (b"", "it contains no scheduler output"),
+        (b"", "the file contains no scheduler output"),
         (b"\xff\xfe\x00s", "file.txt:1: this is not UTF-8 text. Save the file as UTF-8."),
         (b"\x7fELF\0\0", "is not a text file."),
-        (b"Dear all,\nthe partitions are as ever.\n", "it contains no scheduler output"),
+        (b"Dear all,\nthe partitions are as ever.\n", "the file contains no scheduler output"),
         (
             b"PARTITION AVAIL TIMELIMIT\nsmall-g up 3-00:00:00\n",
             "Use the file of ask_cluster.sh",
@@ -62,14 +62,14 @@ def test_a_partition_that_only_one_of_the_two_has_is_a_difference(tmp_path):
         (b"PartitionName=small-g MaxTime=\xe2\x98\x83\n", "file.txt:1: `MaxTime` cannot be `?`."),
         (b"PartitionName=" + b"a" * 300 + b"\n", "`%s` is not the name of a partition." % ("a" * 40)),
         (b"".join(b"PartitionName=%s MaxTime=1:00:00\n" % name for name in (b"a", b"long", b"x", b"gpu")), "has none"),
-        (b"# ask_cluster.sh 1: x\n# date: 2026-11-22\n## partitions: scontrol\n", "its end is missing."),
+        (b"# ask_cluster.sh 1: x\n# date: 2026-11-22\n## partitions: scontrol\n", "the end of the capture is missing."),
         (b"# ask_cluster.sh 1: x\n# date: 2026-13-45\n## p: x\nPartitionName=gpu\n# end\n", "is not a date"),
         (b"# ask_cluster.sh 1: x\n# date: 2099-01-01\n## p: x\nPartitionName=dev-g\n# end\n", "in the future"),
-        (b"Configuration data as of 2026-11-01T10:00:00\nClusterName = puhti\n", "its cluster is `puhti`, not `lumi`."),
+        (b"Configuration data as of 2026-11-01T10:00:00\nClusterName = puhti\n", "is of `puhti`, not of `lumi`."),
         (b"ClusterName = ../../etc\nSLURM_VERSION = 1\n", None),
-        (b"A" * 2_000_000, "it contains no scheduler output"),
-        (b"PartitionName=small-g\n", "nothing in it can be compared with the facts"),
-        (b"MaxArraySize = 1001\n", "nothing in it can be compared with the facts"),
+        (b"A" * 2_000_000, "the file contains no scheduler output"),
+        (b"PartitionName=small-g\n", "nothing in the capture can be compared with the facts"),
+        (b"MaxArraySize = 1001\n", "nothing in the capture can be compared with the facts"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(tmp_path, text, said):
@@ -93,8 +93,8 @@ def test_places_that_are_no_file_are_one_sentence(tmp_path):
     "cluster, words, said",
     [
         ("lumi", ["--date", "yesterday"], "--date: 'yesterday' is not a date."),
-        ("lumi", ["--write"], "file.txt: it does not say when it was taken."),
-        ("arc4", [], "ARC4 has Grid Engine; only Slurm's answers are compared."),
+        ("lumi", ["--write"], "file.txt: the capture contains no date."),
+        ("arc4", [], "ARC4 has Grid Engine, but only Slurm can be compared."),
     ],
 )
 def test_what_was_called_wrongly_is_one_sentence(tmp_path, cluster, words, said):

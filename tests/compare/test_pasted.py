@@ -41,7 +41,7 @@ def test_a_mail_or_an_issue_around_the_scripts_file_changes_nothing(before, afte
 
 
 def test_another_version_of_the_script_is_told(tmp_path):
-    with pytest.raises(BadInput, match="capture.txt:2: it was written by version 2 of ask_cluster.sh"):
+    with pytest.raises(BadInput, match="capture.txt:2: the capture was written by version 2 of ask_cluster.sh"):
         rows_of("mahti", "Hello,\n" + asked("mahti").replace("ask_cluster.sh 1:", "ask_cluster.sh 2:"), tmp_path)
 
 

@@ -144,7 +144,7 @@ def test_a_twins_answer_is_not_written(place, tmp_path):
     capture, rows = capture_of(tmp_path, *SHORTER)
     capture.twin = True
     before = (folder / "cluster.yml").read_bytes()
-    with pytest.raises(BadInput, match="the guide's own twin"):
+    with pytest.raises(BadInput, match="the guide's own simulated scheduler"):
         write("kestrel", capture, DAY, rows)
     assert (folder / "cluster.yml").read_bytes() == before and not (folder / "captures").exists()
 
@@ -154,7 +154,7 @@ def test_what_one_part_of_a_capture_denies_is_not_written(place, tmp_path):
     folder, kept = place
     more = r"(?m)^(Count=\d+ (.* RealMemory=)1907348(.*))$", r"\1\nCount=1 \g<2>1908348\3"
     capture, rows = capture_of(tmp_path, more)
-    assert "Not written, check it yourself: node_types.bigmem.memory: 1908348 MiB" in write(
+    assert "Not written. Check this value yourself: node_types.bigmem.memory: 1908348 MiB" in write(
         "kestrel", capture, DAY, rows
     )
     assert load_cluster(folder / "cluster.yml").node_types["bigmem"].memory == "2 TB"
@@ -169,7 +169,7 @@ def test_an_older_capture_writes_nothing(place, tmp_path):
 
 def test_facts_that_would_not_be_well_formed_are_not_written():
     file = SNIPPETS / "kestrel/cluster.yml"
-    with pytest.raises(BadInput, match="this cannot be written"):
+    with pytest.raises(BadInput, match="this file cannot be written"):
         changed(file, {("partitions", "debug", "max_time"): "for ever"}, SOURCE)
 
 

@@ -370,7 +370,7 @@ def test_a_patch_has_the_finding_with_its_source_and_is_what_fix_does(alone, tmp
     assert done.returncode == 1 and [path.name for path in (tmp_path / "patches").iterdir()] == ["docs-a-b.md.patch"]
     patch = (tmp_path / "patches/docs-a-b.md.patch").read_text("utf-8")
     read = {str(source.read) for source in CLUSTERS["roihu"].sources["partitions"]}
-    assert patch.count("docs/a b.md:6: error (refused): Roihu: --time=99-00:00:00 is longer") == 1
+    assert patch.count("docs/a b.md:6: error (refused): Roihu: `--time=99-00:00:00` is longer") == 1
     assert set(re.findall(r"  Source: .*, (https://\S+), read ([\d-]+)", patch)) == {
         (source.url, str(source.read)) for source in CLUSTERS["roihu"].sources["partitions"]
     }, read
@@ -402,7 +402,7 @@ def test_each_form_names_the_documents_line(alone, tmp_path):
         f"::error file=tab.md,line={at},title=refused%3A {OVER}::Roihu" in guide_docs(tmp_path, ".", "--github").stdout
     )
     text = guide_docs(tmp_path, ".")
-    assert text.returncode == 1 and text.stdout.startswith(f"tab.md:{at}: error (refused): Roihu: --time=99-00:00:00")
+    assert text.returncode == 1 and text.stdout.startswith(f"tab.md:{at}: error (refused): Roihu: `--time=99-00:00:00`")
     assert text.stdout.splitlines()[-1] == "1 job script in 1 document (1 for Roihu): 1 refused."
     listed = guide_docs(tmp_path, ".", "--list").stdout.splitlines()[0]
     assert listed == f"tab.md:{line}: Roihu (named in the document): refused"
@@ -447,11 +447,11 @@ FENCE = f"# Roihu\n\n```bash\n{WRONG_TIME}"
         ("open.md", FENCE.encode(), 1, "open.md:7: error (refused)"),
         ("bom.md", b"\xef\xbb\xbf```\n" + f"{WRONG_TIME}```\n# Roihu\n".encode(), 2, "bom.md:2: note (not judged)"),
         ("latin.md", FENCE.encode() + b"# caf\xe9\n```\n", 1, "latin.md:7: error (refused)"),
-        ("binary.md", b"\x7fELF\0\0" * 9, 2, "binary.md: is not a text file."),
-        ("large.md", b"# x\n" * 5 * 2**18, 2, "large.md: is larger than 4 MiB"),
+        ("binary.md", b"\x7fELF\0\0" * 9, 2, "binary.md: this is not a text file."),
+        ("large.md", b"# x\n" * 5 * 2**18, 2, "large.md: this file is over 4 MiB"),
         ("blanks.md", b" " * 3 * 2**20 + b"\n" + FENCE.encode(), 1, "blanks.md:8: error (refused)"),
         ("marks.md", b"> " * 2**19 + b"```" * 2**19 + b"\n" + b"`" * 2**19, 0, "0 job scripts"),
-        ("many.md", b"cat <<A\n#!/bin/bash\n" * 2**16, 2, "many.md: has more than 500 scripts."),
+        ("many.md", b"cat <<A\n#!/bin/bash\n" * 2**16, 2, "many.md: this document has more than 500 scripts."),
         ("cells.md", b"| Partition | Time |\n" + b"|" * 2**20 + b"\n| `a` | 1 h |\n", 0, "0 job scripts"),
         ("odd.config", b"process {\n" * 2**16 + b"queue = 'x" + b"\\" * 2**18, 0, "0 job scripts"),
         ("deep.yaml", b"default-resources: slurm" + b"[" * 2**16, 0, "0 job scripts"),
@@ -484,7 +484,7 @@ def test_pytest_has_a_test_for_each_script(alone, tmp_path):
     words = ["-p", "scripts.documents.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:timeout", "-rA"]
     done = call("pytest", *words, "--jobscripts", ".", cwd=tmp_path)
     assert done.returncode == 1 and "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
-    assert "a.md:7: error (refused): Roihu: --time=99-00:00:00" in done.stdout
+    assert "a.md:7: error (refused): Roihu: `--time=99-00:00:00`" in done.stdout
     assert call("pytest", *words, ".", cwd=tmp_path).returncode == 5  # nothing is collected unasked
 
 

@@ -209,7 +209,7 @@ def test_the_check_has_nothing_against_what_is_proposed(key):
             told = after(text.format(**given, **end, used=memory * end["share"] / 100), key=key)
             other = "no GPU" if name == "one_gpu" else "a GPU"
             notes = [note for note in told["notes"] if not note.startswith(f"If the job had {other}:")]
-            asked = {*changes(told).items(), *re.findall(r"`--([\w-]+)=([^`]+)`", " ".join(notes))}
+            asked = {*changes(told).items(), *re.findall(r"[Rr]equest `--([\w-]+)=([^`]+)`", " ".join(notes))}
             for option, value in asked:
                 proposed += 1
                 assert warned(key, with_option(script, option, value)) <= warned(key, script), (option, value, told)
@@ -247,4 +247,4 @@ def test_a_real_job_is_read_as_its_scheduler_shows_it(tmp_path):
     assert done.returncode == 3
     shown = twin.run(["scontrol", "show", "job", done.stdout.split()[-1]], **AS_TEXT).stdout
     told = after(shown, script)
-    assert told["means"].startswith("Its exit code is 3.") and told["rows"][2]["asked"] == "16"
+    assert told["means"].startswith("The job's exit code is 3.") and told["rows"][2]["asked"] == "16"

@@ -68,7 +68,7 @@ def test_the_cheapest_gpu_of_a_system_comes_first_and_four_have_a_reason(monkeyp
     out = run(monkeypatch, capsys, "Qwen2.5 14B", "--system", "rivanna")[1]
     assert 0 < out.index("A40, 48") < out.index("A100, 40") < out.index("V100, 32 GB      "), out
     out = run(monkeypatch, capsys, "Qwen2.5 14B", "--system", "nibi")[1]
-    assert "a job with AMD MI300A, 128 GB, has 4 of them" in out and "MI300A" not in out.split("On Nibi")[0]
+    assert "jobs with AMD MI300A have 4 GPUs" in out and "MI300A" not in out.split("On Nibi")[0]
 
 
 @pytest.mark.parametrize(

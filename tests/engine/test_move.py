@@ -383,8 +383,8 @@ def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
     reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
     assert "full nodes of 384 cores, and this job uses 4 cores of each" in reasons["#SBATCH --partition=medium"]
-    assert reasons["#SBATCH --account=project_2009999"] == "Unchanged, in its long form."
-    assert reasons["#SBATCH -N 3"] == "Unchanged, on its own line."
+    assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
+    assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 
 
 def test_a_gpu_of_another_maker_is_told_by_its_language():
@@ -446,7 +446,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
         ("narval", "lumi", "-A def-x", "cp a $SLURM_TMPDIR", "/tmp is memory"),
         ("vermilion", "kestrel", "-A x -p gpu --gpus=1 --exclusive", "./a", "full node with 4 GPUs"),
         ("vermilion", "kestrel", "-A x", "ml conda", "miniforge3 only on nodes with RHEL 9"),
-        ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read $HOME"),
+        ("fir", "trillium", "-A def-x", "export A=~/cache\n./a", "can only read `~/cache`"),
         ("fir", "roihu", "-A def-x", "apptainer exec -B /project x.sif a", "`/project` is a directory on Fir"),
         ("rorqual", "lumi", "-A def-x --gpus-per-node=h100:1", "srun ./t --fp8", "`--fp8` is for NVIDIA GPUs"),
         ("puhti", "roihu", "-A project_2009999 --gres=nvme:50", "cp a $LOCAL_SCRATCH", "20 GiB on M nodes"),

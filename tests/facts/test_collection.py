@@ -118,9 +118,9 @@ def test_the_option_names_the_folder_for_every_command(folder, tmp_path):
     status, out, said = guide(*option, "move", "zebra", "ant", "my.sh", "--json", cwd=tmp_path)
     assert (status, json.loads(out)["impossible"]) == (1, ["Ant has no GPU to replace NVIDIA A100."]), said
     status, out, _ = guide(f"--facts={folder}", "facts")
-    assert status == 0 and out.startswith("3 clusters, ")
+    assert status == 0 and out.startswith("Clusters: 3, ")
     status, _, said = guide("choices", "puhti", "--facts", folder)
-    assert (status, said) == (2, f"{folder}: there is no cluster `puhti`. Known here: ant, gnu, zebra.\n")
+    assert (status, said) == (2, f"{folder}: there is no cluster `puhti`. Choose from ant, gnu, zebra.\n")
 
 
 @pytest.mark.parametrize(

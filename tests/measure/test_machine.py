@@ -77,7 +77,7 @@ def test_for_an_unknown_gpu_the_limits_to_fill_in_are_shown(monkeypatch, capsys)
 
 def test_without_a_gpu_nothing_is_measured_and_it_says_what_to_look_at(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(BadInput, match="no GPU here that PyTorch can use .*On a machine of your own look"):
+    with pytest.raises(BadInput, match="no GPU here that PyTorch can use .*On your own machine, check"):
         measure(monkeypatch)
 
 
@@ -119,7 +119,7 @@ def test_a_good_record_is_told_where_it_goes(monkeypatch, capsys, tmp_path):
     path.write_text(json.dumps(SOUND), encoding="utf-8")
     assert check(monkeypatch, path) == 0
     said = capsys.readouterr().out
-    assert "NVIDIA H200 SXM5: " in said and "all of them are possible" in said
+    assert "NVIDIA H200 SXM5: " in said and "all results are possible" in said
     assert f"Move it to snippets/measured/{KEY}.json." in said and "measured on 2026-11-21, made up, a CPU" in said
 
 

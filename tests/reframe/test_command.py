@@ -29,8 +29,8 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
     "arguments, said",
     [
         (["kestrell"], "Did you mean `kestrel`?"),
-        (["kestrel", "--account=$(reboot)"], "an account has letters, digits"),
-        (["kestrel", "--account=a b"], "an account has letters, digits"),
+        (["kestrel", "--account=$(reboot)"], "an account has only letters, digits"),
+        (["kestrel", "--account=a b"], "an account has only letters, digits"),
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look like this: project_"),
         (["arc4", "--run"], "no jobs can run on ARC4 now."),

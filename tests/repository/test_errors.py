@@ -17,9 +17,9 @@ RUN = [sys.executable, "-c", "import sys; from scripts.errors import run; run(la
     [
         ("print('x')", "", 0, ""),
         ("print('x')", " >&-", 0, ""),
-        ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix that, and try again.\n"),
-        ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix that, and try again.\n"),
-        ("open('/')", "", 2, "/: Is a directory. Fix that, and try again.\n"),
+        ("print('x')", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
+        ("print('x' * 10**6)", " > /dev/full", 2, "guide: No space left on device. Fix the problem, and try again.\n"),
+        ("open('/')", "", 2, "/: Is a directory. Fix the problem, and try again.\n"),
         ("__import__('signal').raise_signal(2)", "", 130, ""),
     ],
 )

@@ -246,7 +246,7 @@ def two_at_once_make_one(place: Place) -> None:
     if any("does not answer" in errors for _, errors, _ in said):
         sentence = "the package index cannot be reached: what `./guide` sets up is left out."
         pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
-    assert all(status == 0 and out.endswith("all facts files are well formed.\n") for out, _, status in said), said
+    assert all(status == 0 and out.endswith("All facts files are well formed.\n") for out, _, status in said), said
     lines = [line for _, errors, _ in said for line in errors.splitlines() if not line.startswith("Waiting")]
     assert [line.startswith("Setting up") for line in lines] == [True]
     assert len(list(place.cache.glob("*/ready"))) == 1

@@ -165,7 +165,7 @@ def test_what_is_neither_a_yes_nor_a_no_is_told_with_its_line_and_who_answers(vi
     page = visit(f"{PAGE}#mode=check&cluster=roihu", DESK)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:1\nsrun ./a\n")
     page.wait_for_selector(f"{VERDICT}.not-judged")
-    assert said(page).startswith("Roihu may reject this script. 1 note. Line 5: the reason against it is unconfirmed.")
+    assert said(page).startswith("Roihu may reject this script. 1 note. Line 5: the reason to reject it is")
     assert "On Roihu: sbatch --test-only job.sh." in said(page)
     page.fill(EDITOR, f"{OF_ROIHU}--gres=gpu:gh200:1 --overcommit\nsrun ./a\n")
     page.wait_for_function("() => document.querySelector('.own-verdict').textContent.includes('unknown')")
@@ -259,7 +259,7 @@ def test_fixes_are_shown_beside_the_script_marked_and_undone(visit):
     assert seen == [True] * 3
     fixes = page.get_by_role("button", name="Fix it")
     assert fixes.count() == 4, "GPU, memory, module, place of the directive; whose account it is only the reader knows"
-    assert "Add yours" in page.inner_text(".own-findings") and "project_2001234" not in script(page)
+    assert "Add your account" in page.inner_text(".own-findings") and "project_2001234" not in script(page)
 
     fixes.first.click()
     page.wait_for_selector(TRIED)
@@ -366,7 +366,7 @@ def test_a_message_is_explained_with_its_link(visit, site):
     box.fill("what nobody ever said")
     page.get_by_text("We do not know this message.").wait_for()
     box.fill("sbatch: error: the requested wibble exceeds the time limit 7 of the partition")
-    page.locator(".own-answers", has_text="The most similar ones").wait_for()
+    page.locator(".own-answers", has_text="The most similar messages").wait_for()
     near = [link.get_attribute("href") for link in page.locator(".own-answers li a").all()]
     assert 1 <= len(near) <= 3
     for address, _, anchor in (href.partition("#") for href in near):

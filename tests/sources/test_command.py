@@ -39,7 +39,7 @@ def test_without_a_network_it_says_so_in_one_line(monkeypatch, capsys, tmp_path)
     assert run(monkeypatch, "puhti", "--issue", tmp_path / "issue.md") == 3
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("No network: no connection: Name or service not known (https://")
-    assert line.endswith("sources.") and "Nothing is known of" in line
+    assert line.endswith("sources.") and "Nothing is known about" in line
     assert (tmp_path / "issue.md").read_text(encoding="utf-8") == "", "no issue is opened for that"
 
 

@@ -341,7 +341,7 @@ def test_the_command_passes_output_and_status_through(short):
     try:
         first = command(ROOT, short, "puhti", "sinfo", "--noheader", "--format=%P")
         assert "gpu" in first.stdout.split()
-        said = "The twin of Puhti has started; it ends by itself 30 minutes after its last command or job.\n"
+        said = "Puhti's simulated scheduler has started. It ends 30 minutes after its last command or job.\n"
         assert first.stderr == said
         again = command(ROOT, short, "puhti", "sbatch", "--test-only", str(SCRIPT))
         assert again.returncode == 0 and "The twin of" not in again.stderr

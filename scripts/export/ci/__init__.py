@@ -47,7 +47,7 @@ def files(cluster: Cluster) -> dict[str, str]:
 def notes(cluster: Cluster) -> list[str]:
     """What the facts say about a runner on a compute node."""
     if cluster.policy.internet_on_compute_nodes is False:
-        return [f"The compute nodes of {cluster.name} do not reach the internet, so no GitHub runner can run on them."]
+        return [f"The compute nodes of {cluster.name} cannot reach the internet, so no GitHub runner can run on them."]
     if cluster.policy.internet_on_compute_nodes is None:
         return [f"We do not know whether the compute nodes of {cluster.name} reach GitHub. Try `curl` in a job first."]
     return []

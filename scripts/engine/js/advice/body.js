@@ -17,7 +17,7 @@ function* submitInside({facts, name, commands, say}) {
     yield say("submit-inside", what, "Run the steps in this job instead.", command, "policy.submit_in_jobs")
   }
   for (const command of commands.filter(each => ["sbatch", "salloc"].includes(program(each)))) {
-    const what = `${program(command)}: on ${name}, you cannot submit jobs from inside a job.`
+    const what = `${program(command)} submits a job, but on ${name}, you cannot submit jobs from inside a job.`
     const cure = "Submit all jobs from a login node, with --dependency."
     yield say("submit-inside", what, cure, command, "policy.submit_in_jobs")
   }
@@ -28,7 +28,7 @@ function* endsEarly({commands, lines, say}) {
     if (!command.certain || !all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
     const behind = commands.slice(place + 1).find(each => program(each) && !SETUP.has(program(each)))
     if (behind) {
-      const what = `the script ends here; \`${program(behind)}\` on line ${behind.line} never starts.`
+      const what = `the script ends here, so \`${program(behind)}\` on line ${behind.line} never starts.`
       yield say("ends-early", what, "Remove the line.", command)
     }
     return
@@ -90,10 +90,10 @@ function* places({facts, name, option, certain, expand, say}) {
     let known = false
     for (const place of own) {
       if (place.read_only_in_jobs) {
-        const what = `${at.written}: jobs can only read ${place.path} on ${name}.`
+        const what = `\`${at.written}\` is in ${place.path}, which jobs on ${name} can only read.`
         yield say("output-read-only", what, "Write to scratch.", at, `storage.${place.path}`)
       } else if (place.one_node) {
-        const what = `${at.written}: only the job's own node sees ${place.path}.`
+        const what = `\`${at.written}\` is in ${place.path}, which only the job's own node sees.`
         yield say(
           "output-one-node",
           what,
@@ -106,7 +106,7 @@ function* places({facts, name, option, certain, expand, say}) {
       }
     }
     if (!known && /^\/(tmp|dev\/shm|var\/tmp)\//.test(path)) {
-      const what = `${at.written}: only the job's own node sees that directory.`
+      const what = `\`${at.written}\` is in a directory that only the job's own node sees.`
       yield say("output-one-node", what, "Write to storage that the login nodes can also read.", at)
     }
   }
@@ -151,7 +151,7 @@ function* places({facts, name, option, certain, expand, say}) {
         path => path.startsWith(`${place.path}/`) || path === place.path || below(path, place.path),
       )
       if (!found) continue
-      const what = `\`${found}\`: jobs can only read ${place.path} on ${name}.`
+      const what = `\`${found}\` is in ${place.path}, which jobs on ${name} can only read.`
       yield say("output-read-only", what, "Write to scratch.", command, {fact: `storage.${place.path}`, kind: "fails"})
       return
     }
@@ -309,7 +309,7 @@ function* fromHub({commands, lines, say, name}) {
     const found = command.name === "echo" ? null : code.map(text => HUB.exec(text)?.[0]).find(Boolean)
     if (!found) continue
     const what = `\`${found}\` downloads files that are missing, but compute nodes of ${name} have no access to the internet.`
-    yield say("internet-none", what, "Download the files on a login node, and set HF_HUB_OFFLINE=1 here.", command, {
+    yield say("internet-none", what, "Download the files on a login node, and set HF_HUB_OFFLINE=1.", command, {
       fact: "policy.internet_on_compute_nodes",
       kind: "doubtful",
     })
@@ -330,7 +330,7 @@ function* onlineLogs({commands, lines, say, name}) {
       [...sets, ...words].find(word => asks.test(word)) ??
       (at > 0 && /^(?:wandb|comet\w*|neptune)$/.test(words[at + 1] ?? "") ? `${words[at]} ${words[at + 1]}` : null)
     if (!found || command.name === "echo") continue
-    const what = `\`${found}\`: the program waits for a server on the internet, and compute nodes of ${name} have no access.`
+    const what = `\`${found}\` waits for a server on the internet, but compute nodes of ${name} have no access.`
     yield say("logs-need-the-internet", what, "Set WANDB_MODE=offline, and run wandb sync on a login node.", command, {
       fact: "policy.internet_on_compute_nodes",
       kind: "fails",
@@ -360,7 +360,7 @@ function* internet(given) {
     if (!thing) continue
     const cure = thing.startsWith("pip")
       ? "Add --no-index, or install on a login node before the job."
-      : "Do it before the job, on a login node."
+      : "Run it on a login node before the job."
     const what = `\`${thing}\` needs the internet, but compute nodes of ${name} have no access.`
     const fact = "policy.internet_on_compute_nodes"
     yield say("internet-none", what, cure, command, unless ? {fact, kind: "doubtful"} : fact)

@@ -166,7 +166,7 @@ const CALLS = [
   {
     of: /^sed$/,
     wrong: (_words, {tokens}) => tokens.some(({raw}) => /^'[^']*\$\{?SLURM_\w+/.test(raw)),
-    what: "single quotes keep the shell from filling in the variable, so sed gets its name.",
+    what: "single quotes prevent the shell from expanding the variable, so sed gets its name.",
     cure: 'Write double quotes: sed -n "${SLURM_ARRAY_TASK_ID}p".',
   },
   {
@@ -269,7 +269,7 @@ const CALLS = [
         : /--db_preset[= ]reduced_dbs/.test(given) && /--(?:bfd|uniref30|uniclust30)_database_path/.test(given)
     },
     what: "AlphaFold stops, because full_dbs uses the large BFD and reduced_dbs the small one, and neither accepts the other.",
-    cure: "Give the database of your --db_preset.",
+    cure: "Name the database that your --db_preset uses.",
   },
   {
     of: /^nextflow$/,
@@ -283,7 +283,7 @@ const CALLS = [
       const made = optionValue(words, ["--outTmpDir", "--id"])
       return oneDirectory(given) && Boolean(made) && !/\$|`/.test(made)
     },
-    what: "{name} creates a directory that must not exist, and all tasks of the array give it the same name.",
+    what: "{name} creates a directory that must not exist yet, and all tasks of the array give it the same name.",
     cure: "Put $SLURM_ARRAY_TASK_ID into the name.",
   },
   {
@@ -320,7 +320,7 @@ function* calls(given) {
         (word, at) => DOCKER.test(word) || (word === "-v" && /:/.test(outer.words[at + 1])),
       )
       if (docker) {
-        const what = `\`${docker}\` is an option of Docker, and ${outer.name} rejects it.`
+        const what = `\`${docker}\` is an option of Docker, which ${outer.name} rejects.`
         const cure =
           /^-v/.test(docker) || docker.startsWith("--vol") ? "Write --bind." : "Remove it. For a GPU, write --nv."
         yield say("program-called-wrongly", what, cure, command, {kind: "fails"})
@@ -372,7 +372,7 @@ function* gpuNumber({job, wantsGpu, commands, expand, say}) {
   for (const {command, name, words} of started) {
     const most = Math.max(...gpusNamed(words.map(expand)))
     if (most >= there) {
-      const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, with the numbers from 0.`
+      const what = `\`${name}\` is set to use GPU ${most}, but the job has ${there}, numbered from 0.`
       yield say("gpu-number-not-there", what, "Request more GPUs, or name fewer.", command, {kind: "fails"})
     }
     const apart = /VISIBLE_DEVICES|PROCID|LOCALID/.test(command.tokens.map(({raw}) => raw).join(" "))
@@ -393,7 +393,7 @@ function* otherNodes({job, commands, say}) {
   )
   if (one && commands.some(each => programs(each)[0]?.through.some(({name}) => name === "srun"))) {
     const what = "TF_CONFIG gives the same index to the workers on all nodes, so they wait for the others."
-    yield say("nodes-apart", what, "Set it in a bash -c that srun starts, with $SLURM_PROCID.", one, {kind: "fails"})
+    yield say("nodes-apart", what, "Set it in a `bash -c` that srun starts, with $SLURM_PROCID.", one, {kind: "fails"})
   }
   for (const command of commands) {
     if (command.background || command.loops.length) continue
@@ -421,7 +421,7 @@ function* otherNodes({job, commands, say}) {
             "Name the first node.",
           ]
         : fixed
-          ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a bash -c that srun starts."]
+          ? [`every node starts ${name} with the rank ${rank}.`, "Write $SLURM_NODEID in a `bash -c` that srun starts."]
           : [
               "each node trains by itself, because no option names the other nodes.",
               "Write --nnodes=$SLURM_NNODES with an --rdzv-endpoint.",

@@ -22,8 +22,8 @@ function* ssh({facts, name, commands, job, expand, say}) {
       (tool === "deepspeed" && job.nodes > 1 && !has(own, ["--launcher"]) && has(own, ["--hostfile", "-H"]))
     if (!reaches) continue
     const thing = parallel && tool !== "ssh" ? "parallel" : tool
-    const what = `${thing}: ${name} allows no ssh to compute nodes, not even to those of the job.`
-    yield say("ssh-to-nodes", what, "Start it with srun, --overlap and --nodelist.", command, {
+    const what = `${thing} uses ssh, but ${name} allows no ssh to compute nodes, not even to those of the job.`
+    yield say("ssh-to-nodes", what, "Start the program with srun, --overlap and --nodelist.", command, {
       fact: "policy.ssh_to_nodes",
       kind: "fails",
     })
@@ -43,7 +43,7 @@ function* tunnels({facts, name, commands, say}) {
     if (!through) continue
     const what =
       facts.tunnels === false
-        ? `${tool}: ${name} forbids tunnels into the cluster through third-party servers.`
+        ? `${tool} opens a tunnel through third-party servers, which ${name} forbids.`
         : `${tool} opens a way into the cluster through third-party servers, which operators forbid.`
     const cure = "Use the operator's web interface, or ssh -L through a login node."
     yield say("tunnel-through-others", what, cure, command, facts.tunnels === false ? "policy.remote_tunnels" : {})
@@ -65,7 +65,7 @@ function* containerTool({facts, name, commands, say}) {
     )
     if (!other) continue
     const what = `compute nodes of ${name} have no ${other}. The container tool there is ${tool}.`
-    const cure = `Write ${/^singularity/i.test(tool) ? "singularity" : "apptainer"} exec IMAGE.sif, with an image that you built from it.`
+    const cure = `Write ${/^singularity/i.test(tool) ? "singularity" : "apptainer"} exec IMAGE.sif, with an image that you built from the other one.`
     yield say("container-tool-not-there", what, cure, command, {group: "software", kind: "fails"})
     return
   }
@@ -80,7 +80,7 @@ function* profilers({facts, name, wantsGpu, commands, say}) {
         /^(?:ncu|nv-nsight-cu-cli|nvprof)$/.test(each.name) || (each.name === "nsys" && each.words.includes("profile")),
     )
     if (!tool) continue
-    const what = `${tool.name}: on ${name}, profilers cannot be used yet.`
+    const what = `${tool.name} is a profiler, and ${name} does not support profilers yet.`
     const cure = "Profile on a different system, or use PyTorch's own profiler."
     return yield say("profiler-not-allowed", what, cure, command, "policy.profilers")
   }
@@ -173,7 +173,7 @@ function* otherUse({facts, job, partitions, option, commands, lines, say}) {
         ? commands.length > 0 && !VIEWS.test(`${body}\n${lines.join("\n").replaceAll(at.written, "")}`)
         : use === "tests" && (again || (job.array && /-|,/.test(job.array)) || option("dependency"))
     if (!otherwise) continue
-    const what = `${at.written}: ${name} is for ${use} only, and other work there can cost you your account.`
+    const what = `\`${at.written}\` selects ${name}, which is for ${use} only, and other work there can cost you your account.`
     const others = Object.entries(facts.partitions).filter(
       ([key, other]) =>
         key !== name &&
@@ -189,7 +189,7 @@ function* otherUse({facts, job, partitions, option, commands, lines, say}) {
             .map(([key]) => key)
             .slice(0, 2)
             .join(" or ")}.`
-        : "Use another.",
+        : "Use another partition.",
       at,
       `partitions.${name}.only_for`,
     )

@@ -58,8 +58,8 @@ function* nodesWithout(given) {
       .filter(text => INSIDE.test(text))
       .map(text => plain(expand(text)))
     if (!read || inside.some(text => !below.length || below.some(word => text.includes(word)))) continue
-    const what = `${job.nodes} nodes: this fills \`${path}\` only on the first node, but \`${program(read)}\` on line ${read.line} reads it on all nodes.`
-    const cure = "Run it once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
+    const what = `this line fills \`${path}\` only on the first of ${job.nodes} nodes, but \`${program(read)}\` on line ${read.line} reads it on all.`
+    const cure = "Run the line once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_JOB_NUM_NODES ..."
     yield say("staged-on-one-node", what, cure, command, {group: "storage", kind: "fails"})
     return
   }
@@ -83,7 +83,7 @@ function* nodesWithout(given) {
     const elsewhere = starts && / (?:-D|--chdir|-wdir|--wdir)/.test(starts.text)
     if (!made || !starts || elsewhere || commands.some(each => spread(each) && /\bmkdir\b/.test(everything(each))))
       continue
-    const what = `${job.nodes} nodes: \`${path}\` is only on the first node, but \`${program(starts)}\` on line ${starts.line} starts on all nodes.`
+    const what = `\`${path}\` is only on the first of ${job.nodes} nodes, but \`${program(starts)}\` on line ${starts.line} starts on all.`
     const cure = "Use a directory that all nodes see, in scratch or project storage."
     yield say("staged-on-one-node", what, cure, command, {group: "storage"})
     return
@@ -103,8 +103,8 @@ function* nodesWithout(given) {
           optionsOf(each.words).some(([name, value]) => OUTPUT.test(name) && ofOneNode(place(value))),
       )
     if (!wrote || /-\w*x/.test(words[1])) continue
-    const what = `each node has its own \`${from}\`, and this copies only what the first node wrote.`
-    yield say("results-of-one-node", what, "Copy on each node: srun --ntasks-per-node=1 ...", command, {
+    const what = `each node has its own \`${from}\`, but this line copies only what the first node wrote.`
+    yield say("results-of-one-node", what, "Copy the files on each node: srun --ntasks-per-node=1 ...", command, {
       group: "storage",
       kind: "fails",
     })
@@ -174,7 +174,7 @@ function* sameWork(given) {
   const may = runs.some(({name}) => READS_VARIABLES.test(name)) // its own code may ask for the number
   if (!told || !runs.every(({entry, name}) => entry || /^gmx/.test(name) || READS_VARIABLES.test(name))) return
   if (may && !runs.every(({words}) => words.some(word => OUTPUT.test(word.split("=")[0])))) return
-  const what = `nothing here uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
+  const what = `nothing in the script uses $SLURM_ARRAY_TASK_ID, so all tasks of ${array.written} do the same work and write the same files.`
   yield say(
     "array-number-unused",
     what,

@@ -75,7 +75,7 @@ function* numbers(given) {
       const later = commands.slice(commands.indexOf(command)).some(({name}) => name === "srun")
       if (!later || there < 2) continue
       const what = `\`${own[0]}\` is 0 here, because srun does not start the script, so all tasks get GPU 0.`
-      yield say("tasks-on-one-gpu", what, "Set it in a bash -c '...' that srun starts.", command)
+      yield say("tasks-on-one-gpu", what, "Set it in a `bash -c` that srun starts.", command)
     }
   }
 }
@@ -130,7 +130,7 @@ function* sameGpu({job, wantsGpu, commands, expand, say}) {
     return
   const [[command, told]] = named
   const what = `all concurrent runs use \`${told}\`, so the job's other ${there === 2 ? "GPU stays" : `${there - 1} GPUs stay`} idle.`
-  yield say("gpu-shared-by-all-runs", what, "Give each run its own, such as CUDA_VISIBLE_DEVICES=$i.", command)
+  yield say("gpu-shared-by-all-runs", what, "Give each run its own GPU, such as CUDA_VISIBLE_DEVICES=$i.", command)
 }
 
 /** GPUs chosen by two variables, of which the second counts what the first left. */
@@ -176,7 +176,7 @@ function* binding({commands, expand, lines, nodes, say}) {
     const cores = parts.map(part => (kind === "map_cpu" ? [Number(part)] : bits(part)).map(core => core % 64))
     const taken = [...new Set(cores.flat().filter(core => !all.has(core)))].sort((one, other) => one - other)
     if (taken.length) {
-      const what = `${kind} names core ${taken.slice(0, 4).join(", ")}, which the system reserves for itself, so srun rejects the binding.`
+      const what = `${kind} names cores that the system reserves (${taken.slice(0, 4).join(", ")}), so srun rejects the binding.`
       const right = near.map(group => group[0]).join(",")
       yield say("binding-to-reserved-cores", what, `With one core for each GPU, write map_cpu:${right}.`, command, {
         fact: `node_types.${key}.gpu_cores`,
@@ -230,7 +230,7 @@ function* switchedOffInMpi({facts, wantsGpu, gpus, commands, say}) {
       (words.some(word => /\bosu_\w+$/.test(word)) && /^[DM] D$/.test(words.slice(-2).join(" "))),
   )
   if (!wantsGpu || !off || !uses) return
-  const what = "MPI gets GPU memory here, and stops unless MPICH_GPU_SUPPORT_ENABLED is 1."
+  const what = "MPI gets GPU memory in this step, and stops unless MPICH_GPU_SUPPORT_ENABLED is 1."
   yield say("mpi-without-gpus", what, "Add above it: export MPICH_GPU_SUPPORT_ENABLED=1", said ?? uses, {kind: "fails"})
 }
 
@@ -411,7 +411,7 @@ function* fractions({job, commands, expand, say}, {runs}) {
       yield say(
         "gpu-fraction-over",
         `${parts.length} servers reserve ${+sum.toFixed(2)} of the memory of one GPU.`,
-        "Give each its own GPU with CUDA_VISIBLE_DEVICES, or a smaller --gpu-memory-utilization.",
+        "Give each server its own GPU with CUDA_VISIBLE_DEVICES, or a smaller --gpu-memory-utilization.",
         parts.at(-1)[2],
         {kind: "fails"},
       )

@@ -154,9 +154,7 @@ function* tooMuch(given) {
       ? `${place.path} is in memory${without}, but ${gib(size)} does not fit into the job's ${gib(room)}.`
       : `${gib(size)} does not fit into ${place.path}, which has ${gib(room)} for this job.`
     const disk = place.memory_without_disk && Object.values(facts.nodes).some(node => node.disk)
-    const cure = disk
-      ? "Request a local disk with --tmp, or use scratch."
-      : "Read the data from scratch, or use scratch instead."
+    const cure = disk ? "Request a local disk with --tmp, or use scratch." : "Use scratch instead."
     const kind = ofOneNode(place) || HOMES.test(place.path) ? "fails" : "doubtful"
     return yield say("place-too-small", what, cure, command, {...STORAGE, kind})
   }
@@ -197,7 +195,7 @@ function* written(given) {
           const gone = place.job
             ? "is deleted when the job ends"
             : "is on this node, and the next job may get a different one"
-          const what = `${path}: ${place.path} ${gone}, so the next job finds no checkpoint.`
+          const what = `${path} is in ${place.path}, which ${gone}, so the next job finds no checkpoint.`
           return yield say(
             "checkpoint-deleted",
             what,
@@ -225,8 +223,8 @@ function* archived(given) {
     if (!to || !purged(to) || !(ARCHIVE.test(expand(to)) || MEANT.test(commentsOn(given, command).join(" ")))) continue
     const later = each => each.line > command.line && /^(?:cp|rsync|mv|tar|rclone|globus|scp)$/.test(each.name)
     if (commands.some(each => later(each) && !purged(each.words.at(-1)))) continue
-    const what = `\`${expand(to)}\`: ${name} deletes files there that nobody has used for ${many(purged(to), "day")}.`
-    const cure = "Keep them in project storage, or copy them off the system."
+    const what = `${name} deletes files in \`${expand(to)}\` that nobody has used for ${many(purged(to), "day")}.`
+    const cure = "Keep the files in project storage, or copy them off the system."
     return yield say("archive-where-files-are-deleted", what, cure, command, {group: "storage"})
   }
 }

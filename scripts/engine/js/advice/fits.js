@@ -74,13 +74,13 @@ const /** @type {any[]} */ FITS = [
             : words.slice(at + 1).slice(0, words.slice(at + 1).findIndex(word => !/^\d+(?:x\d+)?$/.test(word)) >>> 0)
         return parts.length ? parts.reduce((sum, part) => sum + product(part.split("x").map(Number)), 0) : null
       },
-      what: count => `-partition, ${count}`,
+      what: count => `${count} processes of -partition`,
       must: "is",
     },
     {
       of: /^lmp(?:_\w+)?$/,
       count: ({commands}) => product(only(commands, /^[ \t]*processors\s+(\d+)\s+(\d+)\s+(\d+)/gm)),
-      what: count => `processors, ${count}`,
+      what: count => `${count} parts of \`processors\``,
       must: "is",
     },
     {
@@ -101,7 +101,7 @@ const /** @type {any[]} */ FITS = [
         const separate = whole(optionValue(words, ["-npme"]))
         return cells && separate !== null ? cells + separate : null
       },
-      what: count => `-dd and -npme, ${count}`,
+      what: count => `${count} ranks of -dd and -npme`,
       must: "is",
     },
   ]
@@ -111,7 +111,7 @@ const MUST = {
     what: "do not divide",
     cure: "a number that divides the number of",
   },
-  is: {wrong: (count, ranks) => ranks !== count, what: "are not", cure: "the number of"},
+  is: {wrong: (count, ranks) => ranks !== count, what: "differ from", cure: "the number of"},
   atMost: {
     wrong: (count, ranks) => count > ranks,
     what: "are more than",
@@ -130,7 +130,7 @@ function* ranks(given, {runs, number}) {
       const {wrong, what: verb, cure} = MUST[must]
       if (!told || !wrong(told, there) || seen.has(command)) continue
       seen.add(command)
-      const said = `${what(told, given)}: these ${verb} the ${many(there, "rank")} of ${name}, which then stops.`
+      const said = `${name} stops, because the ${what(told, given)} ${verb} its ${many(there, "rank")}.`
       yield given.say("ranks-and-parts", said, `Choose ${cure} ranks.`, command, {kind: "fails"})
     }
   }
@@ -152,7 +152,7 @@ function* subdomains({commands, expand, say}, {runs, number}) {
   if (grid && product(grid) !== parts) {
     const at = commands.find(({redirects}) => documents({redirects}).some(text => /numberOfSubdomains/.test(text)))
     const what = `n (${grid.join(" ")}) makes ${product(grid)} parts, but numberOfSubdomains is ${parts}, so decomposePar stops.`
-    yield say("subdomains-and-ranks", what, "Make the product the same number.", at, {kind: "fails"})
+    yield say("subdomains-and-ranks", what, "Make the product of n equal to numberOfSubdomains.", at, {kind: "fails"})
     return
   }
   const run = runs.find(
@@ -204,7 +204,7 @@ function* training(given, {runs, number}) {
     ].map(key)
     const plain = !has(words, WAYS) && !/"(?:autotp_size|tensor_parallel|pipeline)"/.test(text)
     if (plain && all && micro && steps && all !== micro * steps * world) {
-      const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process")} are ${micro * steps * world}, so DeepSpeed stops.`
+      const what = `train_batch_size is ${all}, but ${micro} per GPU × ${steps} steps × ${many(world, "process")} is ${micro * steps * world}, so DeepSpeed stops.`
       const at = given.commands.find(({redirects}) => redirects.some(({document}) => document?.text === text))
       yield given.say("batch-is-no-product", what, "Make them equal, or omit one of the three.", at ?? command, {
         kind: "fails",
@@ -266,11 +266,11 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
             : separate > 1 &&
                 has(words, ["-pme gpu"]) &&
                 !commands.some(({text}) => /GMX_GPU_PME_DECOMPOSITION/.test(text))
-              ? `-npme ${separate}: PME on GPUs runs on one rank only.`
+              ? `-npme ${separate} is too high, because PME on GPUs runs on only one rank.`
               : processes > 1 && has(words, ["-plumed"])
                 ? `PLUMED needs one rank or gmx_mpi, but -ntmpi starts ${processes} thread-MPI ranks.`
                 : null
-    if (what) yield say("gromacs-numbers", what, "Write numbers that fit together.", command, {kind: "fails"})
+    if (what) yield say("gromacs-numbers", what, "Choose numbers that match.", command, {kind: "fails"})
   }
   const again =
     commands.some(({name, text}) => name === "sbatch" && /\$0|--dependency|next|\.sh/.test(text)) ||
@@ -358,7 +358,7 @@ function* inCode({say, whole, wantsGpu, job, commands}, {runs, perCore}) {
     yield say(
       "workers-in-code",
       what,
-      "Request as many with --cpus-per-task, or read SLURM_CPUS_PER_TASK there.",
+      "Request more with --cpus-per-task, or start SLURM_CPUS_PER_TASK workers.",
       command,
     )
   }
@@ -465,7 +465,7 @@ function* openMp({whole, nodes, job, say, commands, wantsGpu}, {runs, number, om
       : NaN
   if (!(here > there * perCore)) return
   const what = `${threads} threads for each of ${Math.ceil(run.tasks / (job.nodes ?? 1))} ranks are ${here} on a node, but the job has ${many(there, "core")} there.`
-  yield say("threads-over-cores", what, "Write $SLURM_CPUS_PER_TASK, and request as many with --cpus-per-task.", at)
+  yield say("threads-over-cores", what, "Write $SLURM_CPUS_PER_TASK, and request cores with --cpus-per-task.", at)
 }
 
 function* fits(given) {

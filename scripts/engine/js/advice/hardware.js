@@ -73,7 +73,7 @@ function* fewThreads(given) {
   yield say(
     "whole-node-few-threads",
     what,
-    "Start several at the same time with & and wait, or with parallel.",
+    "Start several at the same time with & and `wait`, or with `parallel`.",
     best.command,
     partitions().length ? `partitions.${partitions()[0][0]}.exclusive` : {option: at},
   )
@@ -84,7 +84,7 @@ function* gpusOfTheJob({job, option, lines, say}) {
   const at = option("gpus")
   if (!at || !(job.nodes > 1) || !(job.tasks_per_node > 1) || option("gpus-per-node", "gpus-per-task", "gres")) return
   if (job.gpus_total !== job.tasks_per_node || job.gpus_total % job.nodes) return
-  const what = `${at.written} counts the GPUs of the whole job, so each of the ${job.nodes} nodes has ${job.gpus_total / job.nodes} for ${job.tasks_per_node} tasks.`
+  const what = `\`${at.written}\` counts the GPUs of the whole job, so each of the ${job.nodes} nodes has ${job.gpus_total / job.nodes} for ${job.tasks_per_node} tasks.`
   const meant = lines.some(line => /#(?!SBATCH).*\b(?:per|each|every) GPU|GPU (?:per|each)/i.test(line))
   const kind = meant ? "unwise" : "doubtful" // tasks may share a GPU
   yield say("gpus-of-the-whole-job", what, `Write --gpus-per-node=${at.value}.`, at, {kind})
@@ -130,7 +130,7 @@ function* foreignFolders({facts, name, commands, expand, say}) {
     )) {
       const [, root] = /(?:^|=)(\/[a-z-]+)\/[\w$]/.exec(word) ?? []
       if (!root || !Object.hasOwn(facts.foreign, root) || bound.has(root) || /^\w+=.*:/.test(word)) continue
-      const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\`: ${name} has no ${root}, which is a directory of ${facts.foreign[root]}.`
+      const what = `\`${[...word.replace(/^\w+=/, "")].slice(0, 60).join("")}\` is on ${facts.foreign[root]}, but ${name} has no ${root}.`
       yield say(
         "folder-of-another",
         what,

@@ -39,11 +39,11 @@ const OF_MPIRUN = setOf(
     "-genvlist -env -envall -ppn -perhost -hosts -bootstrap -wdir",
 )
 const SAME = {
-  "-ppn": "With Open MPI, write --map-by ppr:N:node. srun has --ntasks-per-node.",
-  "--ppn": "With Open MPI, write --map-by ppr:N:node. srun has --ntasks-per-node.",
-  "-perhost": "With Open MPI, write --map-by ppr:N:node. srun has --ntasks-per-node.",
-  "-npernode": "Write -ppn with Intel MPI or MPICH. srun has --ntasks-per-node.",
-  "-x": "Export the variable. srun and Intel MPI pass on all variables.",
+  "-ppn": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
+  "--ppn": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
+  "-perhost": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
+  "-npernode": "Write -ppn with Intel MPI or MPICH, and --ntasks-per-node with srun.",
+  "-x": "Export the variable, because srun and Intel MPI pass on all variables.",
   "-genv": "Export the variable above.",
   "-env": "Export the variable above.",
   "--ntasks": "Write -np.",
@@ -271,7 +271,7 @@ function* components({commands, lines, say}) {
     return
   const at = steps[Math.max(0, named.indexOf(null))]
   const what = `no step runs in component ${idle} of this job: without --het-group, srun uses component 0.`
-  yield say("component-not-used", what, `Add --het-group=${idle} to the step that belongs there.`, at)
+  yield say("component-not-used", what, `Add --het-group=${idle} to the step for that component.`, at)
 }
 
 /** Processes that Open MPI has no slots for, and ranks that do not fit a socket. */
@@ -295,7 +295,7 @@ function* slots(given, {runs, asked}) {
       yield given.say(
         "ranks-over-socket",
         what,
-        `Write PE=${Math.max(1, Math.floor(cores / Number(count)))}, or fewer ranks.`,
+        `Write PE=${Math.max(1, Math.floor(cores / Number(count)))}, or start fewer ranks.`,
         command,
         {kind: "fails"},
       )
@@ -370,7 +370,7 @@ function* ray({commands, expand, say}) {
       )
         yield say(
           "ray-ends-with-its-step",
-          "without --block, the step ends at once, and Slurm ends Ray with it.",
+          "without --block, the step ends immediately, and Slurm ends Ray with it.",
           "Add --block, and & after the command.",
           command,
           {kind: "fails"},

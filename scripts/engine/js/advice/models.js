@@ -85,7 +85,7 @@ function* sharedByJax({commands, job, lines, say}) {
   const second = found.length > 1 ? found[1] : found.find(({loops}) => loops.length)
   if (!second) return
   const what = "each JAX process reserves 75% of the GPU's memory when it starts, so the second one fails."
-  const cure = "Set XLA_PYTHON_CLIENT_PREALLOCATE=false, or request a GPU for each."
+  const cure = "Set XLA_PYTHON_CLIENT_PREALLOCATE=false, or request a GPU for each process."
   yield say("jax-takes-the-gpu", what, cure, second)
 }
 

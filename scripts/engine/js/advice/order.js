@@ -109,7 +109,7 @@ function* ofPrograms(given) {
       !command.redirects.some(({op}) => op.startsWith("<")) &&
       !command.piped
     ) {
-      const what = `${own} reads \`${input.at(-1)}\` only after -in, and without it waits for standard input.`
+      const what = `${own} reads \`${input.at(-1)}\` only after -in, and without -in, it waits for standard input.`
       yield say("input-not-named", what, "Write -in before the file.", command, {kind: "fails"})
     }
     if (
@@ -232,7 +232,7 @@ function* managers(given) {
     if (threads !== null && Number(threads) * 4 > cores) continue
     if (threads === null && !whole()) continue
     const what = `parallel runs one job at a time, but the job has ${many(cores, "core")}.`
-    yield say("one-at-a-time", what, 'Write -j "$SLURM_CPUS_PER_TASK", divided by the threads of each.', command)
+    yield say("one-at-a-time", what, 'Write -j "$SLURM_CPUS_PER_TASK", divided by the threads of each job.', command)
     return
   }
   const sizes = given

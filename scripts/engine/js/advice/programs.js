@@ -80,7 +80,7 @@ function* threads(given, run) {
   const each = Math.floor(cores / ((processes ?? 1) * (jobs || 1)))
   const cure =
     each > 0 && each < cores && run.threads
-      ? `Give each ${each === 1 ? "one thread" : `${each} threads`}, so that all fit on the cores.`
+      ? `Give each process ${each === 1 ? "one thread" : `${each} threads`}, so that all fit on the cores.`
       : "Use the same number in both places: $SLURM_CPUS_PER_TASK."
   yield given.say("program-threads-over", what, cure, command)
 }
@@ -131,7 +131,7 @@ function* gpus(given, run) {
     const verb = run.gpus === null ? "uses" : "is set to use"
     const what = `${entry.name} ${verb} ${many(told, "GPU")}, but the job has ${there}.`
     const all =
-      entry.gpus?.options[0] === "--tensor-parallel-size" ? `Add --tensor-parallel-size ${there}` : "Use them all"
+      entry.gpus?.options[0] === "--tensor-parallel-size" ? `Add --tensor-parallel-size ${there}` : "Use all of them"
     yield say("program-gpus-under", what, `${all}, or request fewer.`, command)
   }
 }
@@ -403,7 +403,7 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
   const alone = /^(?:python[\d.]*|Rscript|julia|matlab|octave|java|perl)$/.test(name) || words[0].startsWith("./")
   if (!alone && entry?.runs !== "threads" && entry?.runs !== "serial") return
   const what = `the job has ${asked} tasks, but \`${base(words[0])}\` on line ${command.line} starts once, as one process.`
-  const cure = "For threads, request one task with --cpus-per-task. For MPI, start it with srun."
+  const cure = "For threads, request one task with --cpus-per-task. For MPI, start the program with srun."
   yield say("tasks-for-one-process", what, cure, at)
 }
 

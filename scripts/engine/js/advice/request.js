@@ -25,7 +25,7 @@ function* account({facts, name, option, say}) {
   if (!given || given.includes("$")) return
   const ending = endings.find(each => given.endsWith(each))
   if (ending) {
-    const what = `${at.written}: ${name}'s Slurm adds ${ending} to the account itself.`
+    const what = `\`${at.written}\` ends with ${ending}, which ${name}'s Slurm adds itself.`
     yield say("account-ending", what, `Write ${given.slice(0, -ending.length)}.`, at, "policy.account_endings")
   }
   const has = of => of.some(form => new RegExp(`^(?:${form})$`).test(given))
@@ -33,18 +33,18 @@ function* account({facts, name, option, say}) {
     const begin = /^[a-z]+[_-]/.exec(sample ?? "")?.[0] ?? ""
     const other = Object.values(data.advice.signs).find(({accounts = []}) => has(accounts))?.name
     if (other) {
-      const what = `${at.written} looks like an account of ${other}, not of ${name}.`
+      const what = `\`${at.written}\` looks like an account of ${other}, not of ${name}.`
       yield say("account-form", what, "Use your account on this system.", at, {group: "policy"})
     } else if (/^\d+$/.test(given) && forms.some(form => new RegExp(`^(?:${form})$`).test(begin + given))) {
-      const what = `${at.written} lacks the prefix of ${name}'s accounts, such as ${sample}.`
+      const what = `\`${at.written}\` lacks the prefix of ${name}'s accounts, such as ${sample}.`
       yield say("account-form", what, `Write ${begin}${given}.`, at, {group: "policy", kind: "fails"})
     } else if (forms.length) {
-      const what = `${at.written} does not look like an account of ${name}, such as ${sample}.`
-      yield say("account-form", what, "Check it.", at, {group: "policy", kind: "not judged"})
+      const what = `\`${at.written}\` does not look like an account of ${name}, such as ${sample}.`
+      yield say("account-form", what, "Check the account's name.", at, {group: "policy", kind: "not judged"})
     }
   }
   if (given === sample) {
-    const what = `${at.written} is this guide's placeholder, not your account.`
+    const what = `\`${at.written}\` is this guide's placeholder, not your account.`
     yield say("account-sample", what, "Replace it with your own account.", at, {kind: "not judged"})
   }
 }
@@ -56,12 +56,12 @@ function* partition({facts, name, kind, known, wantsGpu, option, rule, partition
   const forItself = partitions().length && partitions().every(([, {special}]) => special) // such as a debug partition
   if ((known || kind !== "slurm") && rule(facts.partition) === "leave out" && !forItself) {
     const note = facts.partition.note ? `: ${end(facts.partition.note)}` : ""
-    const what = `${at.written}: on ${name}, ${jobs} needs no partition option${note}.`
+    const what = `\`${at.written}\` is unnecessary, because on ${name}, ${jobs} needs no partition option${note}.`
     yield say("partition-left-out", what, "Remove it.", at, "policy.partition")
   }
   for (const [key, {access}] of partitions()) {
     if (access) {
-      const what = `${at.written}: ${key} is not open to everybody: ${end(access)}.`
+      const what = `\`${at.written}\` selects ${key}, which is not open to everybody: ${end(access)}.`
       yield say("partition-access", what, "Make sure that you have access.", at, {
         fact: `partitions.${key}.access`,
         kind: "not judged",
@@ -101,8 +101,8 @@ function* memoryLeftOut({facts, name, kind, job, option, resource, say}) {
   if (!at) return
   const [what, of] =
     own.rule === "ignored"
-      ? [`${at.written} has no effect on ${name}${note}.`, "ignored"]
-      : [`${at.written}: on ${name}, ${jobs} do not set memory${note}.`, "unwise"]
+      ? [`\`${at.written}\` has no effect on ${name}${note}.`, "ignored"]
+      : [`\`${at.written}\` is unnecessary, because on ${name}, ${jobs} do not set memory${note}.`, "unwise"]
   yield say("memory-left-out", what, "Remove it.", at, {fact: "policy.memory", kind: of})
 }
 function* almostNone(given) {
@@ -149,7 +149,7 @@ function* share(given) {
   const most = Math.max(...shares.map(share => share.cores)) * number
   if (cores() > most * ROUNDING && job.threads_per_core !== 2) {
     const what = `${cores()} cores exceed the share of ${all}, which is ${most}.`
-    const cure = "Request fewer, or other users' GPUs stay idle."
+    const cure = "Request fewer cores, or other users' GPUs stay idle."
     const at = option("cpus-per-gpu", "cpus-per-task", "ntasks", "ntasks-per-node", "mincpus", "pe")
     const more = {fact: `gpus.${key}.fair_share.cores`, limit: `${most} cores`}
     yield say("cores-over-share", what, cure, at, more)
@@ -163,7 +163,7 @@ function* share(given) {
   const largest = Math.max(...sizes) * number
   if (sizes.length === shares.length && mib && mib > largest * ROUNDING) {
     const what = `${gib(mib)} of memory exceeds the share of ${all}, which is ${gib(largest)}.`
-    const cure = "Request less, or other users' GPUs stay idle."
+    const cure = "Request less memory, or other users' GPUs stay idle."
     yield say("memory-over-share", what, cure, option("mem-per-gpu", "mem-per-cpu", "mem"), {
       fact: `gpus.${key}.fair_share.memory`,
       limit: gib(largest),
@@ -204,7 +204,7 @@ function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, gpuOption,
     )
     .map(([key]) => system.why?.partitions[key]?.called ?? key)
   const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
-  const cure = others.length ? `Use them all, or use ${others.join(" or ")}.` : "Use them all."
+  const cure = others.length ? `Use all of them, or use ${others.join(" or ")}.` : "Use all of them."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {
     fact: `partitions.${name}.exclusive`,
     limit: `${number} GPUs`,
@@ -271,7 +271,7 @@ function* unusedGpu(given) {
     )
   }
   if (started.length && started.every(idle)) {
-    const what = `the job requests a GPU, but nothing here can use it: ${started.join(", ")}.`
+    const what = `the job requests a GPU, but none of its programs can use it: ${started.join(", ")}.`
     yield say("gpu-unused", what, "Request none, or start the program that needs it.", gpuOption())
   }
   const set = has =>

@@ -57,7 +57,7 @@ function* oneAfterAnother({commands, job, lines, wantsGpu, say}) {
     const chosen = command.sets.some(part => /^(?:CUDA|ROCR|HIP)_VISIBLE_DEVICES=\$/.test(part)) && command.words.length
     if (!chosen || !command.loops.length || command.background || /srun|&\s*$/.test(lines[command.line - 1])) continue
     const what = "the loop starts one program after another, each on one GPU, so the other GPUs are idle."
-    yield say("gpus-one-after-another", what, "Start each in the background with &, and wait after the loop.", command)
+    yield say("gpus-one-after-another", what, "Start each in the background with &, and `wait` below `done`.", command)
   }
 }
 
@@ -69,7 +69,7 @@ function* variablesOfLammps({commands, say}) {
     const lost = own.find(name => text.includes(`\${${name}}`) && !text.includes(`\\\${${name}}`))
     if (!lost || commands.some(each => exported(each).some(part => part.startsWith(`${lost}=`)))) continue
     const what = `the shell replaces \`\${${lost}}\` with nothing, because the here-document is not quoted.`
-    yield say("document-loses-its-variables", what, "Quote its word: <<'EOF'.", command, {kind: "fails"})
+    yield say("document-loses-its-variables", what, "Quote its delimiter: <<'EOF'.", command, {kind: "fails"})
   }
 }
 

@@ -50,7 +50,7 @@ function* modules(given) {
   const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
   for (const [module, command] of found) {
     if (bringing && ["cuda", "cudnn"].includes(family(module))) {
-      const what = `${bringing} includes CUDA and cuDNN, and ${module} can conflict with it.`
+      const what = `${bringing} includes CUDA and cuDNN, and ${module} can conflict with them.`
       yield say("module-cuda-beside", what, `Remove ${module}.`, command, "software.with_cuda")
     }
   }
@@ -159,7 +159,7 @@ function* gpuOption(given) {
   if (option === "none") {
     for (const [command, words] of containers) {
       if (words.some(word => folders.includes(folderOf(plain(word)))) && words.includes("--rocm")) {
-        const what = `--rocm: on ${name}, a module binds what these images need.`
+        const what = `--rocm is unnecessary on ${name}, because a module binds what these images need.`
         yield say("container-option", what, "Remove --rocm.", command, fact)
       }
     }

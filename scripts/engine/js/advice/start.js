@@ -24,8 +24,8 @@ function* processes({job, commands, expand, say}) {
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
     if (!here || !count) continue
     if (count > here) {
-      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")} for them.`
-      yield say("processes-over-gpus", what, "Start one per GPU.", command)
+      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")}.`
+      yield say("processes-over-gpus", what, "Start one process per GPU.", command)
     } else if (
       count < here &&
       found.length === 1 &&
@@ -34,8 +34,8 @@ function* processes({job, commands, expand, say}) {
       !command.fn &&
       !command.sets.some(part => part.includes("VISIBLE_DEVICES"))
     ) {
-      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs for them.`
-      yield say("processes-under-gpus", what, "Start one per GPU, or request fewer.", command)
+      const what = `${name} starts ${count} process${count > 1 ? "es" : ""}, but the job has ${here} GPUs.`
+      yield say("processes-under-gpus", what, "Start one process per GPU, or request fewer GPUs.", command)
     }
     const tasks = job.tasks_per_node || Math.floor((job.tasks || 1) / nodes)
     const own = /\s(-n|--ntasks|--ntasks-per-node|-N|--nodes)\b/u.test(command.words.join(" "))

@@ -23,7 +23,7 @@ function* timeouts(given) {
       (count < 150 && (others || command.loops.length || command.fn || words[1] === "-c"))
     const meant = count && !unit && !quick ? (near(1) ? "m" : near(60) ? "h" : "") : ""
     if (meant) {
-      const what = `\`timeout ${told}\`: a number without a unit is seconds, so this ends after ${count < 120 ? `${count} seconds` : `${Math.floor(count / 60)} minutes`}.`
+      const what = `\`timeout ${told}\` has no unit, so it ends the program after ${count < 120 ? `${count} seconds` : `${Math.floor(count / 60)} minutes`}.`
       const cure = `Add the unit: timeout ${told}${meant}, for ${meant === "m" ? "minutes" : "hours"}.`.replace(
         /\$(\w+?)([mh]),/,
         "${$1}$2,",
@@ -35,7 +35,7 @@ function* timeouts(given) {
       .find(({name, fn, loops}) => !fn && !loops.length && /^(?:cp|rsync|mv|tar|sbatch|scontrol)$/.test(name))
     if (count && count * UNITS[unit || "s"] >= limit && behind && !command.loops.length) {
       const what = `\`timeout ${told}\` is not below the job's time limit, so line ${behind.line} does not run if the job reaches that limit.`
-      return yield say("timeout-over-the-limit", what, "Give timeout less than --time.", command)
+      return yield say("timeout-over-the-limit", what, "Give `timeout` less than --time.", command)
     }
   }
 }
@@ -46,7 +46,7 @@ function* hours({option, lines, say}) {
   const [, number] = /^(\d{1,3}):00$/.exec(at?.value ?? "") ?? []
   const told = new RegExp(`^\\s*#(?!SBATCH|!).*(?<![\\d.,])${number}\\s*(?:h|hours?)\\b`, "i")
   if (!number || !lines.some(line => told.test(line))) return
-  const what = `${at.written} is ${number} minutes, but a comment says ${number} hours.`
+  const what = `\`${at.written}\` is ${number} minutes, but a comment says ${number} hours.`
   yield say("hours-as-minutes", what, `Write --time=${number}:00:00.`, at)
 }
 

@@ -35,7 +35,7 @@ function* precision({gpus, commands, say}) {
       )
         continue
       if (/\bfalse\b|=0$/i.test(`${word} ${command.words[place + 1] ?? ""}`)) continue
-      const what = `\`${word}\`: ${need.what} needs compute capability ${need.least.join(".")} or higher, but ${models} has less.`
+      const what = `\`${word}\` uses ${need.what}, which needs compute capability ${need.least.join(".")} or higher, but ${models} has less.`
       yield say("precision-not-there", what, "Use float16 or float32.", command, {
         fact: `gpus.${key}.compute_capability`,
         kind: "fails",
@@ -61,7 +61,7 @@ function* double({gpus, commands, say}) {
       part => FP64.test(part) && !/^\d+$/.test(part),
     )
     if (!found || /^(?:echo|printf)$/.test(command.name)) continue
-    const what = `\`${FP64.exec(found)?.[0].trim()}\`: ${all[0].model} computes float64 at 1/32 of its float32 rate or less.`
+    const what = `\`${FP64.exec(found)?.[0].trim()}\` sets float64, which ${all[0].model} computes at 1/32 of its float32 rate or less.`
     yield say("double-precision-slow", what, "Use float32, or a GPU for float64 such as A100 or H100.", command, {
       fact: `gpus.${gpus()[0][0]}.compute_capability`,
     })
@@ -278,7 +278,7 @@ function* wholeNodeFewCores({
     .map(([key]) => key)
   if (!others.length || cores() > 2) return
   const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
-  yield say("whole-node-few-cores", what, `Use them all, or use ${others.slice(0, 2).join(" or ")}.`, named, {
+  yield say("whole-node-few-cores", what, `Use all of them, or use ${others.slice(0, 2).join(" or ")}.`, named, {
     fact: `partitions.${name}.exclusive`,
     limit: `${has} cores`,
   })

@@ -16,7 +16,7 @@ const TITLES = {
 }
 const KEYS = {DEADLINE: "deadline-state"} // of the message about a state, where it is not the state
 const MEANS = {
-  TIMEOUT: "Slurm ended it before your program had finished.",
+  TIMEOUT: "Slurm ended the job before your program had finished.",
   OUT_OF_MEMORY: "Linux ended a process that needed more. GPU memory is separate.",
   NODE_FAIL: "Your program did nothing wrong. Submit the same script again.",
   BOOT_FAIL: "Your program did nothing wrong. Submit the same script again.",
@@ -47,10 +47,10 @@ function timeLimit(seconds) {
 function exitWords({exit, signal}) {
   const ended = signal ?? (exit > 128 && exit < 160 ? exit - 128 : null)
   const killed = ended === 9 ? " Often the reason is that the memory ran out." : ""
-  if (signal) return `Signal ${signal}${SIGNALS[signal] ? ` (${SIGNALS[signal]})` : ""} ended it.${killed}`
+  if (signal) return `Signal ${signal}${SIGNALS[signal] ? ` (${SIGNALS[signal]})` : ""} ended the program.${killed}`
   if (!exit) return ""
-  const why = ended ? ` 128 + ${ended} means that signal ${ended} (${SIGNALS[ended] ?? "unknown"}) ended it.` : ""
-  return `Its exit code is ${exit}.${why}${killed}`
+  const why = ended ? ` 128 + ${ended} means signal ${ended} (${SIGNALS[ended] ?? "unknown"}).` : ""
+  return `The job's exit code is ${exit}.${why}${killed}`
 }
 
 /**
@@ -79,7 +79,7 @@ export function adviseOn(system, said, script = {}) {
   const notes = []
   const maybe = []
   if (job.jobs > 1)
-    notes.push(`The table has ${many(job.jobs, "job")}. This is about job ${job.id}, because it needs a change most.`)
+    notes.push(`The table has ${many(job.jobs, "job")}. This advice is about job ${job.id}, which needs a change most.`)
   if (ended) {
     time(job, place, changes, notes)
     cores(job, changes, notes, maybe)
@@ -88,7 +88,7 @@ export function adviseOn(system, said, script = {}) {
   gpus(job, notes)
   const explained = job.state !== "COMPLETED" && job.state in TITLES
   const key = explained ? (KEYS[job.state] ?? job.state.toLowerCase().replaceAll("_", "-")) : null
-  const cancelled = job.by === null ? "" : `User ID ${job.by} cancelled it${job.by === "0" ? ": an operator" : ""}.`
+  const cancelled = job.by === null ? "" : `User ${job.by} cancelled the job${job.by === "0" ? ": an operator" : ""}.`
   const words = {
     ...MEANS,
     CANCELLED: `${cancelled} If it was not you, check your email, then ask support.`.trim(),
@@ -99,8 +99,7 @@ export function adviseOn(system, said, script = {}) {
   return {
     key,
     title: job.state === null ? "What the job used" : (TITLES[job.state] ?? waits ?? "The job has not ended yet."),
-    means:
-      ended || waits ? (words[job.state] ?? "") : "Look again when it has ended, because the numbers still change.",
+    means: ended || waits ? (words[job.state] ?? "") : "The numbers still change. Look again when the job has ended.",
     rows: rows(job),
     changes,
     maybe,
@@ -159,12 +158,12 @@ function time({state, elapsed, limit}, place, changes, notes) {
       )
     else {
       const much = next === most ? `the longest that \`${place.last}\` allows` : "twice the limit"
-      const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far it came.`
+      const why = `Slurm does not know how much work was left, so this is ${much}. Read in the output how far the job came.`
       changes.push({option: "time", value: clock(next), why})
     }
   } else if (["COMPLETED", null].includes(state) && elapsed !== null && elapsed < limit * ENOUGH) {
     const next = Math.max(timeLimit(elapsed * 1.25), (place?.least ?? 0) * 60)
-    const why = `The job needed ${part(elapsed / limit)} of its time limit. This is a quarter more than it ran.`
+    const why = `The job needed ${part(elapsed / limit)} of its time limit. The new value is a quarter more.`
     if (next < limit) changes.push({option: "time", value: clock(next), why})
   }
 }
@@ -179,7 +178,7 @@ function memory(job, changes, notes, maybe) {
   const spread = per === "node" && units > 1 ? ` This assumes that its ${units} nodes used the same amount.` : alone
   const tooMuch = mib => mib / (nodes ?? 1) > job.most
   const larger = job.larger ? ` \`${job.larger.name}\` has nodes with ${size(job.larger.memory)}.` : ""
-  const full = `The largest node here has ${size(job.most)}.${larger} Start fewer processes on a node, or use more nodes.`
+  const full = `The largest node has ${size(job.most)}.${larger} Start fewer processes on a node, or use more nodes.`
   if (state === "OUT_OF_MEMORY") {
     if (job.ignored)
       return notes.push("The system ignores `--mem`. Start fewer processes on a node, or use more nodes.")
@@ -190,9 +189,9 @@ function memory(job, changes, notes, maybe) {
       )
     if (requested && requested / (nodes ?? 1) > 0.95 * job.most) return notes.push(full)
     const why =
-      "How much it needed is unknown, so this is twice what it had. When it finishes, adapt it to what it used."
+      "We do not know how much the job needed, so this is twice what it had. After a job finishes, request what it used."
     const next = requested && Math.min(requested * 2, job.most * (nodes ?? 1))
-    const much = next < requested * 2 ? `The largest node here has ${size(job.most)}.${larger}` : why
+    const much = next < requested * 2 ? `The largest node has ${size(job.most)}.${larger}` : why
     const had = {least: requested / units, instead: "Start fewer processes on a node, or use more nodes or GPUs."}
     if (requested && units)
       changes.push({option, value: fitting(next / units, next < requested * 2), why: much, ...had})
@@ -212,7 +211,7 @@ function memory(job, changes, notes, maybe) {
   if (!used || !requested || !units) return
   const share = used / requested
   if (state === "FAILED" && share > 0.95) {
-    const why = `It used ${part(share)} of its host memory, so it may have run out of memory.`
+    const why = `The job used ${part(share)} of its host memory, so it may have run out of memory.`
     const request = words => `If so, request ${words}.`
     if (job.ignored || job.omitted || tooMuch(requested * 2)) return notes.push(why)
     return maybe.push({option, value: memoryValue((requested * 2) / units), why, request, least: requested / units})
@@ -221,25 +220,25 @@ function memory(job, changes, notes, maybe) {
   if (share < ENOUGH && elapsed !== null && elapsed < SHORT)
     return notes.push("The job was too short to measure its memory, because Slurm looks every 30 seconds.")
   const value = memoryValue(Math.max((used * 1.2) / units, least))
-  const estimate = job.estimated ? " The use is an estimate: the largest process times their number." : ""
+  const estimate = job.estimated ? " The use is an estimate: the largest process times the number of processes." : ""
   if (share > 0.95 && job.estimated) return
   if (share > 0.95 && (job.ignored || tooMuch(used * 1.2))) return
   if (share > 0.95)
     changes.push({
       option,
       value,
-      why: `It used ${part(share)} of ${size(requested)}. ${value} is a fifth more than it used.`,
+      why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more.`,
       least: requested / units,
     })
   else if (share < ENOUGH && memoryMib(value) * units < requested) {
     if (job.omitted && job.gpus) notes.push("Do not set `--mem`, because the memory comes with the GPUs here.")
     if (job.ignored || job.omitted) return
-    if (whole) notes.push("The job had full nodes, so less memory would not let another job in.")
+    if (whole) notes.push("The job had full nodes, so no other job could use the rest.")
     else
       changes.push({
         option,
         value,
-        why: `It used ${part(share)} of ${size(requested)}. ${value} is a fifth more than it used.${spread}${estimate}`,
+        why: `The job used ${part(share)} of ${size(requested)}. ${value} is a fifth more.${spread}${estimate}`,
       })
   }
 }
@@ -254,9 +253,9 @@ function cores({state, cores, cpu, gpus, gpu, tasks, elapsed, whole, wholeNodes}
   const next = busy < 1.15 ? 1 : Math.min(cores - 1, Math.ceil(busy * 1.2))
   const used = `${Number(busy.toPrecision(2))} of ${cores} cores were busy.`
   const one = next === 1 ? " The program works like one that uses a single core." : ""
-  if (whole) notes.push(`${used} The job had full nodes: start more processes on them.`)
+  if (whole) notes.push(`${used} The job had full nodes, so start more processes on them.`)
   else if (wholeNodes)
-    notes.push(`${used} For a GPU job that is normal. Other jobs have full nodes: start more processes on them.`)
+    notes.push(`${used} This is normal for a GPU job. Other jobs had full nodes, so start more processes on them.`)
   else if (gpus !== null && (tasks === null || tasks > 1))
     maybe.push({
       option: "cpus-per-task",
@@ -274,5 +273,5 @@ function gpus({gpus, gpu, idle, cpu}, notes) {
   if (idle && gpus > idle) notes.push(`${many(idle, "GPU")} did nothing. Request only GPUs that the program uses.`)
   if (gpu < 0.05) notes.push("The program did not use the GPU. Find out why before you request one again.")
   else if (gpu < 0.5) notes.push("The GPU waited for more than half of the time, probably for data.")
-  else if (cpu !== null && cpu < 0.5) notes.push("The GPU was busy, so keep the cores: low CPU use is normal then.")
+  else if (cpu !== null && cpu < 0.5) notes.push("The GPU was busy, so keep the cores. Low CPU use is normal then.")
 }

@@ -52,7 +52,7 @@ function understood({models, gpus}, asked) {
   if (!model) {
     if (!text) return {reason: "Enter a model such as Llama 3.1 8B, or its number of parameters such as 7B."}
     if (/^-?\d[\d.,]*(?:e\d+)?\s*[a-z]*$/i.test(text))
-      return {reason: `\`${text}\` is no number of parameters from 1M to 10T. Enter a number such as 7B or 0.5B.`}
+      return {reason: `\`${text}\` is not a number of parameters from 1M to 10T. Enter a number such as 7B or 0.5B.`}
     const near = family(models, text).map(({name}) => name)
     const known = near.length ? `one of: ${near.join(", ")}` : "a model such as Llama 3.1 8B"
     return {reason: `The guide does not know the model \`${text}\`. Enter a number such as 7B, or ${known}.`}
@@ -232,9 +232,9 @@ export function fit(known, given) {
   const order = [...new Set(places.map(({key}) => key))]
   places.sort((one, other) => order.indexOf(one.key) - order.indexOf(other.key) || cheaper(price(one), price(other)))
   const told = places.map(({most}) => most).filter(most => most !== null)
-  if (rate && !told.length) return {reason: "The guide knows no upper limit for this, so it cannot judge the rate."}
+  if (rate && !told.length) return {reason: "The guide knows no upper limit for this use, so it cannot judge the rate."}
   if (rate && rate > Math.max(...told)) {
-    const said = `${grouped(Math.max(...told))} tokens per second are the upper limit, not ${grouped(rate)}`
+    const said = `${grouped(Math.max(...told))} tokens per second is the upper limit, not ${grouped(rate)}`
     return {refused: true, reason: `No GPU memory here is fast enough: ${said}.`}
   }
   const words = [`${grouped(model.parameters)} parameters`, precision, USES[use]]
@@ -243,7 +243,7 @@ export function fit(known, given) {
   const out = {inference: "KV cache and activations", lora: "activations and LoRA's own weights", full: "activations"}[
     use
   ]
-  if (!model.layers) notes.push(`This leaves out ${out}. Name a model to include them.`)
+  if (!model.layers) notes.push(`The total omits ${out}. Name a model to include them.`)
   else if (context > model.longest) notes.push(`The model supports at most ${grouped(model.longest)} tokens.`)
   if (use === "full") notes.push(`Without fused=True, AdamW needs ${size(4 * model.parameters)} more during its step.`)
   const least = use === "inference" || asked.checkpointing || !model.layers ? null : {...asked, checkpointing: true}
@@ -254,15 +254,15 @@ export function fit(known, given) {
     notes.push(`There is no bfloat16 on ${halves.join(" and ")}. Use float16 there, which needs the same memory.`)
   for (const {system, label, only} of shown.filter(({only}) => only))
     notes.push(
-      `On ${system}, a job with ${label}, has ${only.join(" or ")} of them, although fewer have enough memory.`,
+      `On ${system}, jobs with ${label.split(",")[0]} have ${only.join(" or ")} GPUs, although fewer have enough memory.`,
     )
   const vllm = shown.some(({form}) => form?.includes("program=vllm"))
   if (vllm && asked.named === UNNAMED)
-    notes.push(`The script has \`--model ${UNNAMED}\`. Replace that with the model's name on Hugging Face.`)
+    notes.push(`The script has \`--model ${UNNAMED}\`. Replace it with the model's name on Hugging Face.`)
   if (vllm && PRECISIONS[precision] < 2)
-    notes.push(`Name a model whose files have ${precision} weights. vLLM reads these without another option.`)
+    notes.push(`Name a model whose files have ${precision} weights. vLLM reads them without another option.`)
   if (use !== "inference" && shown.some(({gpus}) => gpus > 1))
-    notes.push("On several GPUs this is for FSDP, which shards the model. DDP stores the whole model on every GPU.")
+    notes.push("On several GPUs, FSDP shards the model. DDP stores the whole model on every GPU.")
   return {
     title: `${model.name}: ${words.join(", ")}`,
     notes,

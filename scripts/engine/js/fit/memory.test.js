@@ -58,13 +58,13 @@ test("the script of vLLM has the model's name, or one that no model has and a no
   for (const model of ["Qwen3 8B", "7B"]) {
     const [name, notes] = of(model)
     assert.equal(name, "OWNER/NAME")
-    assert.match(notes, /`--model OWNER\/NAME`\. Replace that/)
+    assert.match(notes, /`--model OWNER\/NAME`\. Replace it/)
   }
   assert.match(of("Qwen/Qwen3-8B", {precision: "4-bit"})[1], /whose files have 4-bit weights/)
   assert.equal(of("Qwen3 8B", {use: "lora"})[0], undefined)
 })
 test("notes say what is missing", () => {
-  assert.match(asked("7B").notes.join(" "), /leaves out .* There is no bfloat16 on NVIDIA V100 and/)
+  assert.match(asked("7B").notes.join(" "), /omits .* There is no bfloat16 on NVIDIA V100 and/)
   assert.match(asked("Llama 3.1 70B", {use: "lora", precision: "4-bit"}).notes[0], /checkpointing, .* need 12\.5 GB/)
 })
 test("full fine-tuning with Adam stores 16 bytes for each parameter, in 16 and in 32 bits", () => {

@@ -14,7 +14,7 @@ const NAMES = {
   numbers: "Numbers in each array",
   read: "Arrays read",
   written: "Arrays written",
-  operations: "Operations for each place",
+  operations: "Operations for each element",
   megabytes: "MB",
   batch: "Samples in a batch",
   gflop: "GFLOP forward, one sample",

@@ -29,7 +29,7 @@ export function bodyMover(from, to, job) {
     opened = false
 
   return (lines, directives) => {
-    const reason = `Loads the software on ${to.name}. Create your own environment again there.`
+    const reason = `This loads the software on ${to.name}. Create your own environment again there.`
     const setup = there.software.setup[job.kind].map(line => put(line, there.account.sample, job.newAccount))
     const left = leftoversOf(from, to, lines)
     const steps = setup.some(line => line.startsWith("export SRUN"))
@@ -61,7 +61,7 @@ export function bodyMover(from, to, job) {
       /\b(?:wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(lines.join("\n"))
     )
       impossible.add(
-        `Compute nodes of ${to.name} have no internet. Download before the job, and set programs to work offline.`,
+        `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,
       )
     const said = [...storage.files(found.own.length > 0), ...hardware.said, ...impossible]
     return {lines: pair(moved), impossible: said}
@@ -87,7 +87,7 @@ export function bodyMover(from, to, job) {
     const [text, why] = storage.move(each.text, true),
       now = text.replaceAll("$USER", "%u")
     if (now.includes("%u") && !each.text.includes("%u") && /\s(?:--chdir|-D)/.test(now))
-      impossible.add(`\`${each.text}\`: this option does not expand user names. Write your own directory there.`)
+      impossible.add(`\`${each.text}\` cannot expand user names. Write your own directory there.`)
     else if (now !== each.text) {
       each.text = now
       each.reason = [each.reason, why].filter(Boolean).join(" ")
@@ -102,12 +102,12 @@ export function bodyMover(from, to, job) {
       each.reason = [each.reason, reason].filter(Boolean).join(" ")
     }
     if (each.text.startsWith("#")) return
-    if (steps && /^export SRUN_CPUS/.test(each.text)) return edit(null, "It comes earlier, before the first step.")
+    if (steps && /^export SRUN_CPUS/.test(each.text)) return edit(null, "The line moves up, before the first step.")
     const started = launch(each.text)
     const container = started === each.text
-    edit(started, "Starts programs as this system requires.")
+    edit(started, "This starts programs as the system requires.")
     if (each.text === null) return
-    edit(variables(each.text), "Slurm's name for this variable.")
+    edit(variables(each.text), "This is Slurm's name for the variable.")
     edit(...modules(each.text, brought))
     if (each.text === null) return
     edit(counts(each.text), `A node has ${job.now.per} GPUs for this job.`)
@@ -152,11 +152,11 @@ export function bodyMover(from, to, job) {
       impossible.add(`We know no module ${name} on ${to.name}. Search with module spider ${name.split("/")[0]}.`)
     const kept = [...new Set(now.filter(Boolean))].join(" ")
     const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
-    if (!kept && !lost.length) return [rest || null, `Loads the software on ${to.name}.`]
+    if (!kept && !lost.length) return [rest || null, `This loads the software on ${to.name}.`]
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
       ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
-      : `The module's name on ${to.name}.`
+      : `This is the module's name on ${to.name}.`
     if (rest) return [kept ? `${parts[1]}${kept}${parts[3]}${note && `  ${note}`}` : `${rest}  ${note}`, why]
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
@@ -168,7 +168,7 @@ export function bodyMover(from, to, job) {
    */
   function familyModules(line, [, begin, list, rest], brought) {
     const names = list.split(/\s+/).filter(name => name && !brought.includes(name.split("/")[0]))
-    if (!names.length) return [null, `Loads the software on ${to.name}.`]
+    if (!names.length) return [null, `This loads the software on ${to.name}.`]
     const least = job.oldestCuda
     const older = names.find(name => {
       const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []

@@ -13,11 +13,8 @@ function wanted(to, need, plan, had) {
   const leaves = ["leave out", "ignored"].includes(plan.key ? there.memory.gpu : there.memory.cpu)
   /** @type {Record<string, [string[], string]>} */
   const found = {
-    account: [
-      [],
-      there.account.open ? `Whether ${to.name} requires one is not known yet.` : `${to.name} requires no account.`,
-    ],
-    partition: [[], `Do not set a partition on ${to.name}. Slurm chooses it.`],
+    account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
+    partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
     memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
   }
@@ -35,24 +32,24 @@ function wanted(to, need, plan, had) {
     found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
-    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "The number of tasks per node."]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "This is the number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
-    found.tasks = [[`--ntasks=${need.tasks}`], "All tasks of the job."]
+    found.tasks = [[`--ntasks=${need.tasks}`], "This is the number of all tasks."]
   }
   if (plan.total) {
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `Its ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
+      `The job's ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
-      "All processes of the job.",
+      "This is the number of all processes.",
     ]
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
-    found.nodes ??= [[`--nodes=${plan.nodes}`], "Its GPUs are on this many nodes."]
+    found.nodes ??= [[`--nodes=${plan.nodes}`], "The job's GPUs are on this many nodes."]
   if (plan.fewer)
     found.tasks = [[`--ntasks-per-node=${plan.fewer}`], `The maximum on ${to.name} is ${plan.fewer} tasks per node.`]
   const sameCores =
@@ -69,10 +66,10 @@ function aboutPartition(there, {room, key, cores}) {
   const said = [
     longest < Infinity ? `This partition allows up to ${timeWords(longest)}.` : "This partition accepts such jobs.",
   ]
-  if (room.trial && !room.used) said.push("It is restricted, or for tests, but no other partition accepts this job.")
+  if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
   if (room.exclusive && !key && cores < whole / 2)
     said.push(
-      `It gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
+      `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
     )
   return said.join(" ")
 }
@@ -83,7 +80,7 @@ function askForGpus(to, plan, found) {
   found.gpu = [[`--${option}=${value.replace(/\d+$/, plan.per)}`], plan.notes.gpu]
   found.features = [
     rest.map(([other, what]) => `--${other}=${what}`),
-    rest.length ? "It selects among GPUs with this name." : `No node on ${to.name} has this feature.`,
+    rest.length ? "The feature selects among GPUs with this name." : `No node on ${to.name} has this feature.`,
   ]
 }
 
@@ -95,16 +92,16 @@ export function fromSlurm(from, to, need, plan, options) {
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
   if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
-  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "For all cores of a node together."]
+  if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
-    found.qos = [[], `On ${to.name}, it allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+    found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
   if (need.threads)
-    found.hint = [[], `Cores are requested on ${to.name}, not threads: ${need.perTask} instead of ${need.threads}.`]
+    found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
   if (shared) {
     const whole = perNode(there, plan.key)
     found.exclusive = [[], `A full node on ${to.name} has ${whole} GPUs.`]
@@ -112,7 +109,7 @@ export function fromSlurm(from, to, need, plan, options) {
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
     )
   }
-  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "Rejected in this partition."]
+  if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
@@ -145,8 +142,8 @@ const GONE = {
   S: "The first line of the script sets it.",
   j: "Output and errors go to one file unless you request two.",
   V: "Slurm passes the environment to the job.",
-  P: "For private queues only.",
-  tc: "It is part of --array.",
+  P: "The option is for private queues only.",
+  tc: "The limit is part of --array.",
 }
 // Grid Engine's resources, by what they are about.
 /** @type {[RegExp, string][]} */
@@ -221,7 +218,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`-l ${option.value}: local disk cannot be reserved on ${to.name}.`)
+      plan.impossible.push(`Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`)
   }
   return {found, role: roleInGridEngine}
 }

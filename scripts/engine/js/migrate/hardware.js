@@ -39,13 +39,13 @@ export function hardwareOf(from, to, job, lines) {
         )
         const now = line.replace(plain, `$1${mine} $2`).trimEnd()
         if (now === line)
-          said.add(`\`${line.trim()}\`: ${to.name} does not have ${theirs}. Use ${mine}, with its own options.`)
+          said.add(`${to.name} does not have ${theirs} (\`${line.trim()}\`). Use ${mine}, with its own options.`)
         line = now
         yield [line, `${mine} is for ${vendor} GPUs.`]
       }
       if (!job.amd && /\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/.test(line)) {
         line = line.replace(/\b(?:ROCR|HIP)_VISIBLE_DEVICES\b/g, "CUDA_VISIBLE_DEVICES")
-        yield [line, "The name that CUDA reads."]
+        yield [line, "This is the name that CUDA reads."]
       }
     }
     if (containers && /\b(?:apptainer|singularity)\s+(?:exec|run|shell)\b/.test(line)) yield* container(line)
@@ -60,10 +60,10 @@ export function hardwareOf(from, to, job, lines) {
     if (to.move.containers === "singularity")
       // elsewhere, Apptainer has both names
       line = line.replace(/\bapptainer(?=\s+(?:exec|run|shell)\b)/, "singularity")
-    if (line !== given) yield [line, "The container program of that system, for its GPUs."]
+    if (line !== given) yield [line, `This starts ${to.name}'s container program for its GPUs.`]
     if (other)
       said.add(
-        `\`${given.trim().slice(0, 60)}\`: a container for ${other} GPUs does not use ${vendor} GPUs. Use one that is built for them.`,
+        `\`${given.trim().slice(0, 60)}\` may start a container for ${other} GPUs. Use one that is built for ${vendor} GPUs.`,
       )
   }
 
@@ -74,7 +74,7 @@ export function hardwareOf(from, to, job, lines) {
     if (bind && (!bind[1] || masks.has(bind[1]))) {
       now = now.replace(bind[0], "")
       said.add(
-        `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use what ${to.name} documents.`,
+        `\`${bind[0].trim()}\` names cores of ${from.name}'s nodes, so it is removed. If you need a binding, use one that ${to.name} documents.`,
       )
     }
     for (let found = NETWORK.exec(now); found && remove(found[0]); found = NETWORK.exec(now)) {
@@ -84,8 +84,8 @@ export function hardwareOf(from, to, job, lines) {
     }
     const library = other === "AMD" || (job.kind === "cpu" && job.oldVendor) ? LIBRARY.exec(now)?.[0] : null
     if (library) said.add(`\`${library}\` is for AMD GPUs. Remove it.`)
-    if (/^\s*export\s*$/.test(now)) return [null, "It is for the nodes of the old system."]
-    return [now, "It is for the nodes of the old system."]
+    if (/^\s*export\s*$/.test(now)) return [null, "The setting is for the nodes of the old system."]
+    return [now, "The setting is for the nodes of the old system."]
   }
   function remove(what) {
     said.add(
@@ -98,7 +98,7 @@ export function hardwareOf(from, to, job, lines) {
   function tell(line) {
     if (other && !/^\s*(?:echo|printf)\b|\b(?:apptainer|singularity)\s/.test(line)) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
-        said.add(`\`${only}\` is for ${other} GPUs. Find what replaces it on ${vendor} GPUs.`)
+        said.add(`\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`)
     }
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
@@ -108,7 +108,7 @@ export function hardwareOf(from, to, job, lines) {
         [job.oldPerTask * old.tasks, job.perTask * now.tasks, "node"],
       ])
         if (has && Number(number) === had && number > has) {
-          said.add(`\`${what}\`: the job now has ${has} cores per ${each}, not ${number}. Change it.`)
+          said.add(`Change \`${what}\`, because the job now has ${has} cores per ${each}, not ${number}.`)
           break
         }
     const [layout] =
@@ -120,14 +120,14 @@ export function hardwareOf(from, to, job, lines) {
       old.tasks * old.nodes > 1
     )
       said.add(
-        `\`${layout}\`: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if your program requires a different layout.`,
+        `\`${layout}\` is for another layout: the job now has ${now.tasks} processes on each of ${now.nodes} ${now.nodes > 1 ? "nodes" : "node"}, not ${old.tasks} on each of ${old.nodes}. Change it if your program requires that.`,
       )
     const [mpi] = /--mpi=(?!none|list)\w+/.exec(line) ?? []
     if (mpi && from.move.centre !== to.move.centre)
-      said.add(`\`${mpi}\`: see with \`srun --mpi=list\` whether ${to.name} has it.`)
+      said.add(`Check with \`srun --mpi=list\` whether ${to.name} has \`${mpi}\`.`)
     for (const [what, number] of line.matchAll(DEVICES))
       if (old.per && now.per && Number(number) === old.per && old.per !== now.per)
-        said.add(`\`${what}\`: a node now has ${now.per} GPUs for this job, not ${old.per}. Change it.`)
+        said.add(`Change \`${what}\`, because a node now has ${now.per} GPUs for this job, not ${old.per}.`)
   }
 
   /** Threads that are as many as a task had cores. @returns {[string, string]} */
@@ -145,7 +145,7 @@ export function hardwareOf(from, to, job, lines) {
         Number(number) !== oldPerTask &&
         Number(number) * processes !== oldPerTask
       )
-        said.add(`\`${what}\`: a task now has ${perTask} cores. Change it.`)
+        said.add(`Change \`${what}\`, because a task now has ${perTask} cores.`)
     const pattern = /\b((?:OMP|MKL|OPENBLAS|NUMEXPR|SRUN)_(?:NUM_THREADS|CPUS_PER_TASK)=)(\d+)\b/g
     const now = line.replace(pattern, (whole, name, number) =>
       perTask && perTask < oldPerTask && number > 1 && [oldPerTask, oldPerTask / processes].includes(Number(number))

@@ -69,7 +69,7 @@ export const leftoversOf = (from, to, lines) => {
       const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
-        `\`$${name}\`: this script does not set it. If ${from.name} or one of its modules does, ${to.name} may not, so check.`,
+        `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does.`,
       )
     }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))

@@ -18,7 +18,7 @@ export function directiveLines(kind, lines, options, {found, role}) {
   const out = lines.flatMap((line, at) => {
     const here = options.filter(option => option.pieces[0][0] === at + 1)
     if (here.length) return directive(kind, line, here, {found, role}, done)
-    if (touched.has(at + 1)) return [{from: line, text: null, reason: "It moves next to the option's name."}]
+    if (touched.has(at + 1)) return [{from: line, text: null, reason: "The value moves next to the option's name."}]
     return [{from: line, text: line, reason: "", body: !line.startsWith(PREFIX[kind]) && at > 0}]
   })
   insert(out, found, done)
@@ -28,7 +28,7 @@ export function directiveLines(kind, lines, options, {found, role}) {
 /** The lines in place of one directive with these options. done: the roles that are written, UPDATED */
 function directive(kind, line, options, {found, role}, done) {
   const several = options.length > 1
-  const onItsOwn = several ? "Unchanged, on its own line." : ""
+  const onItsOwn = several ? "The option is unchanged, on its own line." : ""
   const become = [] // {text, reason}
   const why = new Set()
   const severalLines = options.some(({pieces}) => pieces.length > 1 && pieces[0][0] !== pieces[1][0])
@@ -41,14 +41,14 @@ function directive(kind, line, options, {found, role}, done) {
     if (words) done.add(name)
     if (!words) become.push({text: option.written, reason: onItsOwn})
     else if (!again) {
-      const own = reason || (same ? "Unchanged, on its own line." : "")
+      const own = reason || (same ? "The option is unchanged, on its own line." : "")
       become.push(...words.map(text => ({text, reason: own})))
     }
     changed ||= !same
-    if (!same) why.add(again ? "It is set only once." : reason)
+    if (!same) why.add(again ? "The option is set only once." : reason)
   }
   if (!changed) return [{from: line, text: line, reason: ""}]
-  const plain = kind === "slurm" ? "Unchanged, in its long form." : "The equivalent Slurm option."
+  const plain = kind === "slurm" ? "The option is unchanged, in its long form." : "This is the equivalent Slurm option."
   const reason = [...why].filter(Boolean).join(" ") || plain
   if (!become.length) return [{from: line, text: null, reason}]
   return become.map((each, at) => ({

@@ -68,7 +68,7 @@ function tellGpu(to, need, plan, old, gpu) {
     )
   }
   if (total > need.gpus)
-    said.push(`${to.name} gives ${gpu.counts.join(" or ")} of them, so ${total} instead of ${need.gpus}.`)
+    said.push(`${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`)
   if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (old.memory && enough < total && !gpu.counts.length)
@@ -94,7 +94,7 @@ function giveSizes(from, to, need, plan, gpu) {
   giveCores(need, plan, gpu?.share, oldCores)
   giveMemory(to, need, plan, gpu?.share)
   const atMost = (said, had) =>
-    plan.impossible.push(`${to.name} allows such a job at most ${said} per node, but it had ${had}.`)
+    plan.impossible.push(`${to.name} allows at most ${said} per node, but the job had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
     atMost(`${most.cores} cores`, plan.cores)
     plan.notes.cores = `The maximum on ${to.name} is ${many(most.cores, "core")}.`
@@ -172,10 +172,10 @@ function giveCores(need, plan, share, oldCores) {
   if (!share) return
   const part = inTasks(plan, share.cores * plan.per)
   if (moreThanShare(need, oldCores, need.share?.cores) && oldCores > part)
-    plan.notes.cores = "More cores than a GPU's share, as before."
+    plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `Cores: ${shareOf(plan)}, ${share.cores * plan.per}.`
+    plan.notes.cores = `The cores are ${shareOf(plan)}, ${share.cores * plan.per}.`
   }
 }
 
@@ -185,10 +185,10 @@ function giveMemory(to, need, plan, share) {
   if (!share?.memory) return
   const part = share.memory * plan.per
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
-    plan.notes.memory = "More memory than a GPU's share, as before."
+    plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `Memory: ${shareOf(plan)} on ${to.name}.`
+    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
   }
 }
 
@@ -202,7 +202,7 @@ function giveMemoryOfCores(there, plan) {
   if (!nodes.length) return
   const part = Math.min(...nodes.map(node => Math.floor((node.memory / node.cores) * plan.cores)))
   plan.memory = Math.min(part, limitOf(plan.room.limits, "memory_per_node"))
-  plan.notes.memory = "Memory in proportion to its cores."
+  plan.notes.memory = "The memory is in proportion to the cores."
 }
 
 /** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
@@ -228,7 +228,7 @@ function giveTime(to, need, plan, endless) {
   const most = place.longestTime(plan.room)
   if (endless) {
     plan.minutes = most < Infinity ? most : 1440
-    plan.notes.time = `The longest time limit on ${to.name}, because the job had none.`
+    plan.notes.time = `This is the longest time limit on ${to.name}, because the job had none.`
     plan.impossible.push(`Unlimited time is not allowed, so the job gets ${timeWords(plan.minutes)}.`)
   }
   if (plan.minutes > most) chain(to, need, plan, most)
@@ -249,7 +249,7 @@ function chain(to, need, plan, most) {
     return
   }
   plan.chain = number
-  plan.notes.time = `${why} Divided into ${number} jobs.`
+  plan.notes.time = `${why} The work is divided into ${number} jobs.`
   const must = "the program must save its state and restart from it"
   plan.notes.array = `${number} jobs in sequence provide the total time, but ${must}.`
 }
@@ -259,8 +259,8 @@ function cutArray(to, need, plan) {
   const limit = Math.min(limitOf(plan.room.limits, "jobs"), limitOf(to.move.limits, "jobs", {group: "policy"}))
   const number = plan.chain ?? (need.array === null ? 1 : arrayTasks(need.array))
   if (number <= limit) return
-  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. It had ${number}.`
-  plan.impossible.push(`${why} Submit the others when these have ended.`)
+  const why = `${to.name} accepts at most ${limit} jobs, and each array task counts. The job had ${number}.`
+  plan.impossible.push(`${why} Submit the others when the first have ended.`)
   const first = /^(\d+)-\d+(?::(\d+))?(%\d+)?$/.exec(plan.chain ? `1-${number}%1` : need.array)
   if (!first) return
   const [begin, step] = [Number(first[1]), Number(first[2] ?? 1)]

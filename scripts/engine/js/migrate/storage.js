@@ -69,8 +69,7 @@ export function storageOf(from, to, job) {
       said.add(
         `${to.name} has no such local disk${disk?.[2].memory ? ` (${disk[1]} is memory)` : " that we know"}, so \`${old}\` becomes a directory in ${written(path)}.`,
       )
-    else if (about.memory)
-      said.add(`On ${to.name}, ${path} is memory: what you store there counts toward the job's memory.`)
+    else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (job.disk) {
       const size = about.size ? ` has ${about.size}` : ""
       said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
@@ -122,7 +121,7 @@ export function storageOf(from, to, job) {
       if ((!own && place[0] !== kind && !INSTEAD[kind]?.slice(0, 1).includes(place[0])) || (kind === "" && !own))
         said.add(`${to.name} has no storage like ${path}, so it becomes ${now}.`)
       put(now)
-      reasons.add(`${place[0]}, as ${to.name} calls it.`)
+      reasons.add(`${place[0]} has this path on ${to.name}.`)
     }
     for (const [, path] of places) {
       const [top] = /^\/\w+/.exec(path) ?? []
@@ -148,7 +147,7 @@ export function storageOf(from, to, job) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
       if (found && scratch && !LINKS.test(found))
-        said.add(`\`${found}\`: jobs on ${to.name} can only read ${path}. If this one writes there, use ${scratch[1]}.`)
+        said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
 
@@ -159,10 +158,10 @@ export function storageOf(from, to, job) {
     for (const folder of folders) {
       const first = found.findIndex((each, at) => at >= begin && /^\s*[^\s#]/.test(each.text ?? ""))
       const each = job.nodes > 1 && disk?.[1] === folder.split("/$")[0] ? "srun --ntasks-per-node=1 " : ""
-      const reason = "All jobs on a node share this place, so the job creates its own directory and removes it."
+      const reason = "All jobs on a node share this directory, so the job creates its own and removes it."
       const lines = [`${each}mkdir -p "${folder}"`, ...(traps ? [] : [`trap '${each}rm -rf "${folder}"' EXIT`])]
       found.splice(Math.max(first, 0), 0, ...lines.map(text => ({text, from: null, reason})))
-      if (traps) said.add(`Remove \`${folder}\` at the end: the script has its own trap.`)
+      if (traps) said.add(`Remove \`${folder}\` at the end, because the script has its own trap.`)
     }
     return found
   }

@@ -52,7 +52,7 @@ export function submitted(from, to, lines) {
     const [, file] = /\bsbatch\b.*?\s["']?([\w${}./-]+\.(?:sh|slurm|sbatch|job|sub))\b/.exec(line) ?? []
     if (file) said.push(`\`${file}\` is a script for ${from.name}, too. Move it as well.`)
     const option = OPTIONS.exec(line)?.[0].trim()
-    if (option) said.push(`\`sbatch ${option}\`: this is for ${from.name}. Write what ${to.name} needs.`)
+    if (option) said.push(`\`sbatch ${option}\` is for ${from.name}. Write the option that ${to.name} needs.`)
   }
   return said
 }

@@ -42,7 +42,7 @@ export function unsure({key, name, kind, move}, {doubt, findings}) {
     findings.filter(each => (doubt ? each.kind === "doubtful" : /^not-judged-here$|^beyond-/.test(each.rule))),
   )
   const what = doubt
-    ? `${where}the reason against it is unconfirmed. Follow the finding's advice, or ask the scheduler. `
+    ? `${where}the reason to reject it is unconfirmed. Follow the finding's advice, or ask the scheduler. `
     : `${where}unknown to this page. Ask the scheduler. `
   return [
     what,

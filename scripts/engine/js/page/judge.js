@@ -10,7 +10,7 @@ const LONGEST = 50_000 // letters; the longest job scripts have a third of that
 export function tooLong(given) {
   if (given.length <= LONGEST) return null
   const [has, read] = [given.length, LONGEST].map(number => number.toLocaleString("en"))
-  const what = `it has ${has} characters, but we check at most ${read}.`
+  const what = `the script has ${has} characters, but we check at most ${read}.`
   return {verdict: "not judged", findings: [{line: 1, kind: "not judged", cure: "", what}]}
 }
 

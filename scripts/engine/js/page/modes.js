@@ -215,7 +215,7 @@ function unknown({name, here}, pasted, near) {
   const all = element("a", {href: "wrong/index.html"}, "browse all known messages")
   const whom = here.help ? [`${name}'s support (`, ...words(here.help), ")"] : [`${name}'s support`]
   return [
-    element("p", {}, "We do not know this message", near.length ? ". The most similar ones that we know:" : "."),
+    element("p", {}, "We do not know this message", near.length ? ". The most similar messages that we know:" : "."),
     near.length ? element("ul", {}, ...near.map(item)) : "",
     element("p", {}, terms ? [search, ", or "] : "", all, "."),
     element("p", {}, "Or ask ", ...whom, ". Include the job ID, the command, your script, and the whole message."),

@@ -91,7 +91,7 @@ function refuse({faults = []}, stale) {
   editor.mark([])
   if (state.wrong) return verdict.say(`${state.wrong} The form shows the defaults.`, "refused")
   const reasons = faults.map(({field, reason}) => `${FIELDS[field] ?? field}: ${reason}`).join(" ")
-  verdict.say(stale ? `Not updated, because this job is not possible. ${reasons}` : reasons, "refused")
+  verdict.say(stale ? `The script is not updated, because this job is not possible. ${reasons}` : reasons, "refused")
 }
 
 function showForm(system, fields, faults) {

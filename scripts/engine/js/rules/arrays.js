@@ -36,7 +36,7 @@ export const rules = {
   },
   "array-colon-for-dash": {
     pattern: /^\d+:\d+$/u,
-    words: "`{written}`: a colon sets the step, and a dash goes between the first and last number.",
+    words: "`{written}` has a colon, which sets the step, instead of a dash between the first and last number.",
     cure: "Write --array=1-10.",
     fix: value(text => text.replace(":", "-")),
     samples: {
@@ -47,7 +47,7 @@ export const rules = {
   "array-extra-zero": {
     kind: "ignored",
     pattern: /,(?=%|,|$)|^%/u,
-    words: "`{written}`: Slurm reads the empty place before or after the comma as 0.",
+    words: "Slurm reads the empty item next to the comma in `{written}` as 0.",
     cure: "Write --array=1-10%2, without a comma before the %.",
     fix: value(text => text.replace(/,+(?=%|,|$)/g, "")),
     samples: {
@@ -58,7 +58,7 @@ export const rules = {
   "array-limit-zero": {
     kind: "ignored",
     pattern: /%0+$/u,
-    words: "`{written}`: 0 after the % means no limit.",
+    words: "the 0 after the % in `{written}` means no limit.",
     cure: "Write how many tasks may run at once, or remove the %.",
     fix: value(text => text.replace(/%0+$/, "")),
     samples: {
@@ -94,7 +94,7 @@ export const rules = {
     pattern: /%\d*[aA]/u,
     noBody: /SLURM_ARRAY/u,
     without: ["array"],
-    words: "`{0}` in `{written}` is for job arrays, and this script is not an array.",
+    words: "`{0}` in `{written}` is for job arrays, but this script requests none.",
     cure: "Use %j, unless you submit with sbatch --array.",
     fix: value(text => text.replace(/%\d*A([_-]%\d*a)?|%\d*a/g, "%j")),
     samples: {

@@ -60,8 +60,8 @@ export const rules = {
     pattern: /\$\{?(PBS_(O_\w+|NODEFILE|JOBID|JOBNAME|ARRAYID|ARRAY_INDEX|NP|NUM_NODES|NUM_PPN|NCPUS|TASKNUM))\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?PBS_\w+=/u,
-    words: "`${1}` is a PBS variable, so it is empty here.",
-    cure: "In Slurm: SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_NTASKS. In Grid Engine: JOB_ID, NSLOTS, PE_HOSTFILE.",
+    words: "`${1}` is a PBS variable, so it is empty in this job.",
+    cure: "Use SLURM_SUBMIT_DIR, SLURM_JOB_NODELIST, SLURM_JOB_ID, SLURM_ARRAY_TASK_ID or SLURM_NTASKS in Slurm, and JOB_ID, NSLOTS or PE_HOSTFILE in Grid Engine.",
     fix: renamed((name, {kind}) => OF_PBS[name]?.[kind === "slurm" ? 0 : 1]),
     samples: {
       bad: ["cd $PBS_O_WORKDIR", 'NP=$(wc -l < "${PBS_NODEFILE}")', "echo $PBS_JOBID"],
@@ -74,8 +74,8 @@ export const rules = {
       /\$\{?(NSLOTS|NHOSTS|PE_HOSTFILE|SGE_TASK_ID|SGE_O_WORKDIR|SGE_O_HOST|SGE_TASK_FIRST|SGE_TASK_LAST|SGE_TASK_STEPSIZE|SGE_HGR_\w+|LSB_\w+|LS_SUBCWD|COBALT_\w+|LOADL_\w+|PJM_\w+|OAR_\w+|CCP_\w+)\b/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?(NSLOTS|NHOSTS)=|\$\{(?:NSLOTS|NHOSTS|SGE_\w+):=/u,
-    words: "`${1}` is another scheduler's variable, so it is empty here.",
-    cure: "Write SLURM_NTASKS or SLURM_CPUS_PER_TASK for the cores, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR.",
+    words: "`${1}` is another scheduler's variable, so it is empty in this job.",
+    cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_ARRAY_TASK_ID or SLURM_SUBMIT_DIR.",
     fix: renamed(name => FROM_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$NSLOTS", "mpirun -np ${NSLOTS} ./a", "python a.py $SGE_TASK_ID"],
@@ -87,8 +87,8 @@ export const rules = {
     pattern: /\$\{?(SLURM_\w+)/u,
     unless: /:-|:=|:\+/u,
     noBody: /^(export\s+)?SLURM_\w+=/u,
-    words: "`${1}` is a Slurm variable, so it is empty here.",
-    cure: "Write NSLOTS for the cores, JOB_ID, SGE_TASK_ID, SGE_O_WORKDIR.",
+    words: "`${1}` is a Slurm variable, so it is empty in this job.",
+    cure: "Use NSLOTS, JOB_ID, SGE_TASK_ID or SGE_O_WORKDIR.",
     fix: renamed(name => TO_GRID_ENGINE[name]),
     samples: {
       bad: ["export OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK", "cd ${SLURM_SUBMIT_DIR}"],
@@ -101,7 +101,7 @@ export const rules = {
       /\$\{?(SLURM_(NTASK|N_TASKS|NUM_TASKS|TASKS|CPU_PER_TASK|CPUS_PER_TASKS|CPUPERTASK|CPUS_PERTASK|NCPUS_PER_TASK|CPUS_PER_NODE|CORES_PER_TASK|NTHREADS|NNODE|NUM_NODES|NODES|NPROC|ARRAY_ID|ARRAY_TASKID|ARRAYID|ARRAY_TASK|TASK_ID|ARRAY_INDEX|SUBMITDIR|SUBMIT_DIRECTORY|WORKDIR|WORK_DIR|O_WORKDIR|JOB_WORKDIR|NODE_LIST|NTASK_PER_NODE|NTASKS_PER_NODES|GPU_PER_NODE|GPUS_PER_NODES|NGPUS|NUM_GPUS|JOBNAME|JOB_DIR|USER|MEM|MEMORY|PARTITION|CPUS|JOB_CPUS|NUM_CPUS|NCPUS|JOB_NTASKS|NUMTASKS|GPU|TMP|TIME|ACCOUNT)\b|SLRUM_\w+|SLUMR_\w+|SULRM_\w+|SLURN_\w+|SLUM_\w+)/u,
     unless: /:-|:=|:\+|\)\}?\s*=|^(export\s+)?SLURM_/u,
     words: "`${1}` is not a Slurm variable, so it is empty.",
-    cure: "The names are SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR, SLURM_GPUS_ON_NODE.",
+    cure: "Use SLURM_NTASKS, SLURM_CPUS_PER_TASK, SLURM_JOB_NUM_NODES, SLURM_JOB_NODELIST, SLURM_ARRAY_TASK_ID, SLURM_SUBMIT_DIR or SLURM_GPUS_ON_NODE.",
     fix: bench => {
       const name = /\$\{?(\w+)/.exec(bench.finding.what)?.[1] ?? /`(\w+)`/.exec(bench.finding.what)?.[1]
       const wrong = name?.replace(/^\$/, "")
@@ -164,7 +164,7 @@ export const rules = {
     unless: /:[-=+?]|\[\[? /u,
     excused: ({comments}) => comments.some(([, text]) => /--array|sbatch\s+(?:\S+\s+)*-a\s?\d/.test(text)), // it says how to submit it
     without: ["array"],
-    words: "`{0}` is empty, unless you submit this with sbatch --array.",
+    words: "`{0}` is empty unless you submit the script with sbatch --array.",
     cure: "Add --array=1-10.",
     samples: {
       bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
@@ -187,7 +187,7 @@ export const rules = {
   },
   "blanks-in-assignment": {
     pattern: /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^[A-Z][A-Z0-9_]+\s+=\s*\S.*/u,
-    words: "`{0}`: there is a space next to the equals sign, so nothing is set.",
+    words: "`{0}` has a space next to the equals sign, so it sets nothing.",
     cure: "Write NAME=value, without spaces.",
     fix: swap(/(\w)\s*=\s*(?=\S)/, "$1="),
     samples: {
@@ -336,7 +336,7 @@ export const rules = {
     where: "last command",
     pattern: /^.* &$|^screen\s+-\S*d\S*\s.*|^tmux\s+new\S*\s+(.*\s)?-d\S*(\s.*)?$/u,
     noBody: /^wait\b/u,
-    words: "`{0}`: the script does not wait for its background processes, so the job ends immediately and stops them.",
+    words: "the script does not wait for `{0}`, so the job ends immediately and stops its background processes.",
     cure: "Add the line: wait",
     fix: ({lines}) => {
       const end = lines.findLastIndex(line => line.trim()) + 1
@@ -359,7 +359,7 @@ export const rules = {
     kind: "doubtful",
     pattern: /^(export\s+)?(CUDA|ROCR|HIP)_VISIBLE_DEVICES=["']?\d[\d,]*["']?(?=\s|$)/u,
     unless: /&$/u,
-    words: "`{0}` overrides the scheduler's choice. It is correct only if a job sees only its own GPUs.",
+    words: "`{0}` overrides the scheduler's choice of GPUs, which is correct only if a job sees only its own.",
     cure: "Remove the line.",
     fix: bench =>
       /^\s*(export\s+)?\w+=\S+\s*$/.test(bench.line)
@@ -458,7 +458,7 @@ export const rules = {
     kind: "fails",
     pattern:
       /^(modul|moduel|modules|mdoule|modlue|mod|modle|moudle|modue|modulel|Module|MODULE|load\s+module)\s+(load|purge|add|list|\w+$).*|^module\s+(laod|lod|loda|laod|looad|loas|lado|pruge|puge|-load|load[a-z]\w*)\b.*|^module(load|purge)\b.*/u,
-    words: "`{0}`: there is no such command.",
+    words: "`{0}` is not a command.",
     cure: "Write module load NAME.",
     fix: bench =>
       bench.to(
@@ -538,7 +538,7 @@ export const rules = {
   "interpreter-without-a-program": {
     kind: "fails",
     pattern: /^(srun\s+)?(python|python3|ipython|R|julia|bash|octave|matlab|maple|ghci|irb|newgrp \w+)$/u,
-    words: "`{0}` without a program waits for input. A batch job has none, so it ends immediately.",
+    words: "`{0}` without a program waits for input. A batch job has no input, so `{0}` ends immediately.",
     cure: "Name the program: {0} program.py",
     samples: {
       bad: ["python", "srun python3", "julia"],
@@ -561,7 +561,7 @@ export const rules = {
     pattern:
       /^[^"'#]*\s([\u2010\u2011\u2012\u2013\u2014\u2212-]*[\u2010\u2011\u2012\u2013\u2014\u2212][\u2010\u2011\u2012\u2013\u2014\u2212-]*[A-Za-z][\w-]*)|^[^"']*[^"'\s](\u00a0|\u200b|\u202f)[^"']*$/u,
     unless: /^(echo|printf|#)\b/u,
-    words: "`{0}`: the shell reads a typographic dash or space from a word processor as a letter.",
+    words: "`{0}` contains a typographic dash or space from a word processor, which the shell reads as a letter.",
     cure: "Type the line again.",
     fix: bench => {
       const long = /\s-\w{2,}/.test(bench.line) && !/\s--\w/.test(bench.line) ? "-" : "--" // as the line's others
@@ -581,7 +581,7 @@ export const rules = {
     pattern:
       /^[^"'\u2018\u2019\u201c\u201d]*[=\s][\u2018\u201c\u201d][^\u2018\u2019\u201c\u201d]*[\u2019\u201c\u201d]/u,
     unless: /^(echo|printf)\b/u,
-    words: "`{0}`: the shell reads typographic quotes from a word processor as letters.",
+    words: "`{0}` contains typographic quotes from a word processor, which the shell reads as letters.",
     cure: "Type the line again.",
     fix: bench => bench.to(bench.line.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'")),
     samples: {
@@ -596,7 +596,7 @@ export const rules = {
     body: /^(python|python3|Rscript|\.\/\S+)(\s|$)/u,
     noBody:
       /srun|mpirun|mpiexec|torchrun|torch\.distributed|accelerate|deepspeed|horovodrun|\bray\b|dask|pdsh|\bssh\b|clush|NODELIST|NODEFILE|hostfile|machinefile|nodelist|charmrun|parallel|prun|ibrun|launcher|pvserver|^source\s|^\.\s/u,
-    words: "`{written}`, but the script runs only on the first node, so nothing starts on the others.",
+    words: "`{written}` requests several nodes, but the script runs only on the first, so the others stay idle.",
     cure: "Start the program with srun, or request one node.",
     samples: {
       bad: ["#SBATCH --nodes=2\npython a.py", "#SBATCH -N 4\nmodule load gcc\n./a.out"],
@@ -609,8 +609,8 @@ export const rules = {
     unless:
       /^export\s+(MKL_NUM_THREADS|OPENBLAS_NUM_THREADS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|SRUN_CPUS_PER_TASK|LD_LIBRARY_PATH|PYTHONPATH)=/u,
     noBody: /\$\{?(OMP_THREADS|NUM_OMP_THREADS|PYTHON_PATH|MASTER_ADDRESS)\b/u,
-    words: "`{1}`: no program reads a variable with this name.",
-    cure: "The names are OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH, MASTER_ADDR.",
+    words: "no program reads a variable named `{1}`.",
+    cure: "Use OMP_NUM_THREADS, MKL_NUM_THREADS, OMP_PLACES, OMP_PROC_BIND, CUDA_VISIBLE_DEVICES, SRUN_CPUS_PER_TASK, LD_LIBRARY_PATH, PYTHONPATH or MASTER_ADDR.",
     fix: bench =>
       bench.swap(/(export\s+)(\w+)(?==)/, (whole, word, name) => {
         const near = nearest(name, OF_PROGRAMS)
@@ -656,7 +656,7 @@ export const rules = {
   "needs-docker": {
     kind: "fails",
     pattern: /^(srun\s+)?(docker|docker-compose)\s+(run|pull|build|exec|compose|up|push|login|load|images|ps)\b.*/u,
-    words: "`{0}`: Docker requires root access, so no cluster in this guide has Docker.",
+    words: "`{0}` requires root access, so no cluster in this guide has Docker.",
     cure: "Use Apptainer: apptainer exec image.sif program",
     samples: {
       bad: ["docker run image", "docker-compose up", "docker pull ubuntu"],
@@ -703,7 +703,7 @@ export const rules = {
     kind: "fails",
     pattern:
       /^(conda|mamba)\s+(env\s+activate|activte|acivate|actvate|activat|activete|actviate|acitvate)\b.*|^source\s+conda\s+activate\b.*|^activate\s+[\w-]+$/u,
-    words: "`{0}`: there is no such command.",
+    words: "`{0}` is not a command.",
     cure: "Write conda activate NAME.",
     fix: swap(
       /^(\s*)(?:(conda|mamba)\s+(?:env\s+)?\w+|source\s+(conda)\s+activate|activate)\s+(?=\S+$)/,

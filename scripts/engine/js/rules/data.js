@@ -80,7 +80,7 @@ export const rules = {
         }
       }
     },
-    words: "this deletes `{0}` before `{1}` on line {2} reads it.",
+    words: "this line deletes `{0}` before `{1}` on line {2} reads it.",
     cure: "Move this line below line {2}.",
     samples: {
       bad: [
@@ -144,7 +144,7 @@ export const rules = {
         if (written && !read) return yield {line, matched: [`$${variable}`, String(written.line)]}
       }
     },
-    words: "this deletes `{0}` with the results that line {1} writes there, and nothing copies them.",
+    words: "this line deletes `{0}` with the results that line {1} writes there, and nothing copies them.",
     cure: "Copy the results first, or write them elsewhere.",
     samples: {
       bad: [
@@ -197,7 +197,7 @@ export const rules = {
         }
       }
     },
-    words: "this deletes `{0}`, which line {1} needs to continue from.",
+    words: "this line deletes `{0}`, which line {1} needs to resume.",
     cure: "Delete it only for a new run, or keep the restart file elsewhere.",
     samples: {
       bad: [
@@ -239,7 +239,7 @@ export const rules = {
         if (!brought) return yield {line: command.line, matched: [path]}
       }
     },
-    words: "each job has a new `{0}`, so this finds nothing to resume and starts from the beginning.",
+    words: "each job has a new `{0}`, so the program finds nothing to resume and starts from the beginning.",
     cure: "Use a directory whose name is the same in the next job.",
     samples: {
       bad: [
@@ -309,7 +309,7 @@ export const rules = {
           }
       }
     },
-    words: "`{0}` with `{1}` gives {2}, so the job does not continue from its last state.",
+    words: "`{0}` with `{1}` selects {2}, so the job does not resume from its last state.",
     cure: "Write {3} -n 1.",
     samples: {
       bad: [
@@ -435,7 +435,7 @@ export const rules = {
         }
       }
     },
-    words: "this script does not set `{0}`. If it is empty, this deletes {1}, that is, everything that you may delete.",
+    words: "this script does not set `{0}`. If it is empty, this line deletes {1}, that is, all that you may delete.",
     cure: "{2}, and make the script stop if it is empty: ${{NAME:?}}",
     samples: {
       bad: ["SCR=/scratch/me/run\nmkdir $SCR\n./a\nrm -rf $SRC/*", "./a\nrm -rf ${RUNDIR}/*"],

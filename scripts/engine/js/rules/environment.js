@@ -12,7 +12,7 @@ export const rules = {
     unless: /\$|`/iu,
     noBody: /SLURM_EXPORT_ENV/u,
     words:
-      "`{written}` passes only these variables to the job: not your modules or PATH. Programs that srun starts do not see the job's other variables.",
+      "`{written}` passes only these variables to the job, not your modules or PATH. Programs that srun starts do not see the job's other variables.",
     cure: "Write --export=ALL,{0}.",
     fix: value(text => `ALL,${text}`),
     samples: {
@@ -52,7 +52,7 @@ export const rules = {
     kind: "refused",
     options: ["signal"],
     pattern: /@(?!\d+$).*$|@\d{6,}$/u,
-    words: "`{written}`: after the @, write seconds, up to 65535.",
+    words: "`{written}` has no number of seconds up to 65535 after the @.",
     cure: "Write --signal=B:USR1@300.",
     fix: value(text =>
       text
@@ -71,7 +71,7 @@ export const rules = {
     pattern:
       /^after\w*=.*|^after\w*$|^after\w+:\d+:after.*|^after(?:any|ok|notok|corr)?:(?:\d+:)*[A-Za-z].*|^(afterOK|afterAny|afterNotOk|after_ok|afterokay|after-ok|after_any|onsuccess|ok):.*/u,
     words: "Slurm cannot read `{written}` as a dependency.",
-    cure: "Write --dependency=afterok:12345, with the job ID that sbatch printed. Separate several with commas: afterok:12345,afterany:12346.",
+    cure: "Write --dependency=afterok:12345, with the job ID that sbatch printed. Separate several IDs with commas: afterok:12345,afterany:12346.",
     fix: value(text =>
       text
         .toLowerCase()
@@ -95,7 +95,7 @@ export const rules = {
     kind: "refused",
     options: ["exclusive"],
     pattern: /^(?!(user|mcs|topo)$).+$/u,
-    words: "`{written}`: --exclusive does not accept this word.",
+    words: "`{written}` has a value that --exclusive does not accept.",
     cure: "Write only --exclusive.",
     fix: bench => (/^(yes|true|1|on)$/i.test(bench.option?.value) ? bench.words("--exclusive") : null),
     samples: {
@@ -117,7 +117,7 @@ export const rules = {
   "for-operators": {
     options: ["uid", "gid", "reboot", "priority"],
     pattern: /^.*$/u,
-    words: "`{written}` is for operators. For other users it is rejected or has no effect.",
+    words: "`{written}` is for operators. For other users, Slurm rejects or ignores it.",
     cure: "Remove it.",
     fix: withoutOption,
     samples: {
@@ -139,8 +139,8 @@ export const rules = {
   "nice-below-zero": {
     options: ["nice"],
     pattern: /^-\d+$/u,
-    words: "`{written}`: only operators may raise a priority, so a negative number has no effect.",
-    cure: "Remove it. With a positive number, your other jobs start first.",
+    words: "`{written}` has no effect, because only operators may set a negative number.",
+    cure: "Remove it, or use a positive number to let your other jobs start first.",
     fix: withoutOption,
     samples: {
       bad: ["#SBATCH --nice=-100", "#SBATCH --nice=-5"],

@@ -106,8 +106,7 @@ export const rules = {
         if (kept) yield {line: line + (raw.slice(0, kept.index + 1).match(/\n/g)?.length ?? 0), matched: [kept[1]]}
       }
     },
-    words:
-      "`{0}`: single quotes prevent the shell from expanding the variable, so the program gets the variable's name.",
+    words: "single quotes prevent the shell from expanding `{0}`, so the program gets the variable's name.",
     cure: "Use double quotes.",
     fix: bench => bench.swap(/'([^'"]*\$\{?[A-Za-z_][^'"]*)'/, '"$1"'),
     samples: {
@@ -138,8 +137,7 @@ export const rules = {
         yield {line: text.line, matched: [text.raw, name]}
       }
     },
-    words:
-      "{0}: in double quotes, the shell replaces the field with its own variable, which is empty, before {1} starts.",
+    words: "the shell replaces the field in {0} with its own variable, which is empty, before {1} starts.",
     cure: "Use single quotes.",
     fix: bench => bench.swap(/"([^"']*\$[^"']*)"/, "'$1'"),
     samples: {
@@ -230,7 +228,7 @@ export const rules = {
         yield {line: command.line, matched: [found[0], raw, file]}
       }
     },
-    words: "`{0}` stays as it is in {2}, because the quotes in `{1}` prevent the shell from expanding it.",
+    words: "`{0}` stays unchanged in {2}, because the quotes in `{1}` prevent the shell from expanding it.",
     cure: "Write the word without quotes.",
     fix: bench => bench.swap(/(<<-?\s*)(["'])(\w+)\2/, "$1$3"),
     samples: {
@@ -269,7 +267,7 @@ export const rules = {
         if (field)
           yield {
             line: document.line + text.slice(0, field.index).split("\n").length,
-            matched: [field[1], "and it is empty here"],
+            matched: [field[1], "while it is still empty"],
           }
         if (field || (!launched && !submitted)) continue
         const inner = setIn(text.replace(/\\\$/g, ""))
@@ -291,7 +289,7 @@ export const rules = {
         const line = document.line + above.split("\n").length
         yield {
           line,
-          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "and it is empty here"],
+          matched: [found, early && /\w/.test(early) ? "so all tasks get the same value" : "while it is still empty"],
         }
       }
       for (const command of submitter ? [...commands, ...shell.inner] : []) {
@@ -301,10 +299,10 @@ export const rules = {
             ({raw}, place, all) => /^--wrap="/.test(raw) || (raw[0] === '"' && all[place - 1]?.raw === "--wrap"),
           )
         const name = wrap && usesIn(wrap.raw).find(each => /^SLURM_(?!SUBMIT|CLUSTER)/.test(each) && !own.has(each))
-        if (name) yield {line: command.line, matched: [`$${name}`, "and it is empty here"]}
+        if (name) yield {line: command.line, matched: [`$${name}`, "while it is still empty"]}
       }
     },
-    words: "the shell replaces `{0}` when it reads this text, before the other process starts, {1}.",
+    words: "the shell replaces `{0}` in this text before the other process starts, {1}.",
     cure: "Write \\{0}, or quote all of the text: <<'EOF'",
     samples: {
       bad: [

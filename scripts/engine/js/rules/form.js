@@ -29,7 +29,7 @@ const SIGNS = byWord({
 // Rules in pairs: of options of which Slurm takes any text as the value, and of those that it refuses then.
 const EQUALS = {
   pattern: /^=(.+)/u,
-  words: "`{written}`: Slurm reads the equals sign as part of the value, `{0}`.",
+  words: "Slurm reads the equals sign in `{written}` as part of the value, `{0}`.",
   cure: "Write no equals sign after a short option, and one after a long option.",
   fix: ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
@@ -118,7 +118,7 @@ export const rules = {
       for (const [before] of stray(options))
         if (before) yield {line: before.line, matched: [before.written], written: before.written}
     },
-    words: "`{0}`: there is a space after the equals sign.",
+    words: "`{0}` has a space after the equals sign.",
     cure: "Write --option=value, or a short option, a space and its value.",
     fix: bench => bench.to(bench.line.replace(/(--[\w-]+)\s*=\s+/g, "$1=").replace(/(\s-[A-Za-z])\s*=\s+/g, "$1 ")),
     samples: {
@@ -157,7 +157,7 @@ export const rules = {
   "typographic-sign-kept": {
     options: ["job-name", "output", "error", "comment", "account", "chdir", "mail-user", "input"],
     pattern: /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff]/u,
-    words: "`{written}`: the value contains a typographic quote or space from a word processor.",
+    words: "`{written}` contains a typographic quote or space from a word processor.",
     ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --job-name=“x”", "#SBATCH --output=‘a.log’", "#SBATCH --job-name=a "],
@@ -170,7 +170,7 @@ export const rules = {
       mail-type constraint`),
     pattern:
       /[\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u00a0\u202f\u200b\u00ad\ufeff\u2013\u2014\u2212\u2010\u2011]/u,
-    words: "`{written}`: the value contains a typographic character from a word processor.",
+    words: "`{written}` contains a typographic character from a word processor.",
     ...TYPOGRAPHIC,
     samples: {
       bad: ["#SBATCH --time=“10”", "#SBATCH --ntasks=2​", "#SBATCH --nodes=1–2", "#SBATCH --mem=4G "],
@@ -190,8 +190,8 @@ export const rules = {
   "quote-not-closed": {
     kind: "refused",
     pattern: /^#SBATCH\s(?:[^"'#\\]|\\.)*(('[^']*)|("[^"]*))$/u,
-    words: "`{1}`: the closing quote is missing.",
-    cure: "Add it.",
+    words: "`{1}` lacks its closing quote.",
+    cure: "Add the quote.",
     fix: bench => {
       const quote = /["']/.exec(bench.line)[0]
       return [bench.to(bench.line + quote), bench.to(bench.line.replace(quote, ""))]
@@ -204,7 +204,7 @@ export const rules = {
   "comma-between-options": {
     pattern:
       /--(job-name|output|error|comment|account|chdir|mail-user)[= ][^\s,;"']*[,;](?=\s|$)|--(job-name|output|error|comment|account|chdir)[= ][^\s,"']*[,;]\s*--\w.*/u,
-    words: "`{0}`: the character at the end becomes part of the value.",
+    words: "the character at the end of `{0}` becomes part of the value.",
     ...COMMA,
     samples: {
       bad: ["#SBATCH --job-name=x, --comment=y", "#SBATCH --job-name=x;", "#SBATCH --job-name=x,--comment=y"],
@@ -215,7 +215,7 @@ export const rules = {
     kind: "refused",
     options: words("time mem mem-per-cpu nodes ntasks ntasks-per-node cpus-per-task partition array"),
     pattern: /[,;]$|[,;]\s*-/u,
-    words: "`{written}`: the comma or semicolon becomes part of the value.",
+    words: "the comma or semicolon in `{written}` becomes part of the value.",
     ...COMMA,
     samples: {
       bad: ["#SBATCH --ntasks=2, --nodes=1", "#SBATCH --time=10;", "#SBATCH --mem=4G,--ntasks=1"],
@@ -292,7 +292,7 @@ export const rules = {
   "tasks-is-tasks-per-node": {
     pattern: /\s--tasks?[= ](?!1\b)\d+/u,
     words: "`{0}` is short for --ntasks-per-node, not for --ntasks.",
-    cure: "Write the option that you mean.",
+    cure: "Write the option's full name.",
     samples: {
       bad: ["#SBATCH --tasks=4", "#SBATCH --tasks 2"],
       good: ["#SBATCH --tasks=1", "#SBATCH --ntasks=2", "#SBATCH --tasks-per-node=2"],
@@ -350,7 +350,7 @@ export const rules = {
   "tilde-in-directive": {
     options: ["output", "error", "input", "chdir"],
     pattern: /^~[^\/]*/u,
-    words: "`{0}` stays unchanged: in a directive, it is a directory with that name, not your home directory.",
+    words: "`{0}` in a directive is a directory with that name, not your home directory.",
     cure: "Write the full path, or a path relative to where you submit.",
     samples: {
       bad: ["#SBATCH --output=~/x.log", "#SBATCH -o ~/x.log", "#SBATCH --chdir=~", "#SBATCH --error=~me/x.err"],
@@ -361,7 +361,7 @@ export const rules = {
     pattern:
       /--(job-name|output|error|comment|account|partition|array|dependency|constraint|chdir|licenses|reservation)=(?=\s*$|\s+-|\s+#|""|'')/u,
     words: "`{0}` has no value.",
-    cure: "Write one, or remove the option.",
+    cure: "Write a value, or remove the option.",
     fix: withoutWords(/\s--[\w-]+=(""|'')?(?=\s|$)/),
     samples: {
       bad: [
@@ -389,7 +389,7 @@ export const rules = {
   "test-only-left-in": {
     kind: "unwise",
     pattern: /\s--test-only\b/u,
-    words: "`{0}`: Slurm only checks the job and never submits it.",
+    words: "with `{0}`, Slurm only checks the job and never submits it.",
     cure: "Remove it, and use it on the command line when you need it.",
     fix: withoutWords(/\s--test-only\b/),
     samples: {

@@ -29,7 +29,7 @@ const REQUESTS = {
 
 const WITHOUT_GPU = {
   without: words("gres gpus gpus-per-node gpus-per-task gpus-per-socket ntasks-per-gpu"),
-  words: "`{written}`, but the script requests no GPU.",
+  words: "the script sets `{written}` but requests no GPU.",
 }
 
 /** @type {Partial<Rule>} */
@@ -62,8 +62,8 @@ export const rules = {
   "gpus-of-type-gpu": {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^(gpu|gpus)(:|=|$)/u,
-    words: "`{written}`: Slurm reads `{1}` as the GPU type.",
-    cure: "Only --gres has `gpu:` before the number. Write --{option}=1, or --{option}=v100:1 with a type.",
+    words: "Slurm reads `{1}` in `{written}` as the GPU type.",
+    cure: "Write --{option}=1, or --{option}=v100:1 with a type. Only --gres has `gpu:` before the number.",
     fix: value(text => text.replace(/^gpus?[:=](?=.)/, "").replace(/^gpus?$/, "1")),
     samples: {
       bad: ["#SBATCH --gpus=gpu:1", "#SBATCH --gpus-per-node=gpu:1"],
@@ -205,7 +205,7 @@ export const rules = {
         yield {line: second.line, matched: [first.written, second.written], written: second.written}
       }
     },
-    words: "`{0}` and `{1}`: one names the GPU model and the other does not, so Slurm rejects the job.",
+    words: "only one of `{0}` and `{1}` names the GPU model, so Slurm rejects the job.",
     cure: "Keep one, or name the model in both.",
     fix: ({options, words}) => {
       const counted = options.filter(({name}) => /^(gres|gpus|gpus-per-node)$/.test(name))
@@ -243,7 +243,7 @@ export const rules = {
           return yield {line, matched: [`$${found}`, typed.get(found)]}
       }
     },
-    words: "`{0}` is `{1}` here. It includes the model, so it is not a number.",
+    words: "`{0}` is `{1}` here, which includes the model and is not a number.",
     cure: "Write $SLURM_GPUS_ON_NODE.",
     samples: {
       bad: [
@@ -261,7 +261,7 @@ export const rules = {
     kind: "unwise",
     options: ["gpu-bind"],
     pattern: /^(?!(?:v,|verbose,)?(?:closest|none|(?:single|per_task):\d+|(?:map|mask)_gpu:.+)$).+/u,
-    words: "sbatch accepts `{0}`, but there is no such GPU binding.",
+    words: "`{0}` is not a GPU binding, although sbatch accepts it.",
     cure: "Write closest, none, single:1, per_task:1, or map_gpu: or mask_gpu: with numbers.",
     samples: {
       bad: ["#SBATCH --gpu-bind=near", "#SBATCH --gpu-bind=close"],

@@ -58,7 +58,7 @@ export const rules = {
     where: "comment",
     excused: forBoth,
     pattern: /^#(SBATCH|PBS|BSUB|COBALT|PJM|MSUB)\s+-.*/u,
-    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    words: "`{0}` is a directive of another scheduler, so Grid Engine ignores it.",
     cure: "Write it for Grid Engine, with #$.",
     samples: {
       bad: ["#SBATCH --time=10", "#PBS -l walltime=1:0:0", "#BSUB -n 4"],
@@ -67,8 +67,8 @@ export const rules = {
   },
   "grid-engine-directive-empty": {
     pattern: /^#\$\s*$/u,
-    words: "there is no option on this line.",
-    cure: "Write one, or remove the line.",
+    words: "this directive has no option.",
+    cure: "Write an option, or remove the line.",
     fix: bench => bench.out(),
     samples: {
       bad: ["#$", "#$   "],
@@ -79,7 +79,7 @@ export const rules = {
     kind: "refused",
     pattern: /^#\$\s*([A-Za-z]\S*)/u,
     words: "`{1}` has no dash.",
-    cure: "Write one before it.",
+    cure: "Write a dash before it.",
     fix: swap(/^#\$\s*(?=[A-Za-z])/, "#$ -"),
     samples: {
       bad: ["#$ cwd", "#$ l h_rt=1:0:0", "#$cwd"],
@@ -89,8 +89,8 @@ export const rules = {
   "grid-engine-two-dashes": {
     kind: "refused",
     pattern: /^#\$\s*(--\w+)|\s(--\w+)/u,
-    words: "`{0}`: options have one dash in Grid Engine.",
-    cure: "Write it with one.",
+    words: "`{0}` has two dashes, but Grid Engine's options have one.",
+    cure: "Write it with one dash.",
     fix: swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"),
     samples: {
       bad: ["#$ --cwd", "#$ -cwd --N x"],
@@ -165,7 +165,7 @@ export const rules = {
   "grid-engine-blank-in-resources": {
     kind: "refused",
     pattern: /-l\s+\S*,(?=\s+\w+=)|-l\s+\w+\s+=|-l\s+\w+=(?=\s+\w)|-l\s+\w+=\S+(?=\s+\w+=)|-l\s+(h_rt|h_vmem)\s+\d/u,
-    words: "`{0}`: there is a space in the list of resources.",
+    words: "`{0}` has a space in the list of resources.",
     cure: "Write -l h_rt=1:0:0,h_vmem=4G, without spaces, or one -l per resource.",
     fix: bench =>
       bench.swap(
@@ -186,7 +186,7 @@ export const rules = {
   "grid-engine-blank-before-unit": {
     kind: "refused",
     pattern: /-l\s+\S*=\d+(?=\s+[KkMmGgTt][Bb]?(\s|$))/u,
-    words: "`{0}`: there is a space before the unit.",
+    words: "`{0}` has a space before the unit.",
     cure: "Write -l h_vmem=4G.",
     fix: swap(/(=\d+)\s+([KkMmGgTt])[Bb]?(?=\s|$)/, "$1$2"),
     samples: {
@@ -197,7 +197,7 @@ export const rules = {
   "grid-engine-slots-missing": {
     kind: "refused",
     pattern: /-pe\s+[A-Za-z]\S*(?=\s*$|\s+-)|-pe(?=\s*$|\s+-|=)|-pe\s+\d+\s+[A-Za-z]\S*/u,
-    words: "`{0}`: -pe requires the environment's name and the number of slots.",
+    words: "`{0}` is not an environment's name followed by a number of slots.",
     cure: "Write -pe smp 4.",
     fix: swap(/-pe[\s=]+(\d+)\s+([A-Za-z]\S*)/, "-pe $2 $1"),
     samples: {
@@ -208,7 +208,7 @@ export const rules = {
   "grid-engine-equals": {
     kind: "refused",
     pattern: /(?:\s|^#\$)(-(N|o|e|t|tc|q|m|M|S|P|j|cwd|wd|hold_jid|pe|time))=/u,
-    words: "`{1}=`: in Grid Engine, write a space after an option, not an equals sign.",
+    words: "`{1}=` has an equals sign, but Grid Engine requires a space after an option.",
     cure: "Write {1} and a space.",
     fix: swap(/(\s|^#\$)(-(?:N|o|e|t|tc|q|m|M|S|P|j|wd|hold_jid|pe))=/g, "$1$2 "),
     samples: {
@@ -219,7 +219,7 @@ export const rules = {
   "grid-engine-name": {
     kind: "refused",
     pattern: /-N\s+(\d\S*)|-N\s+["']?[^\s"']*[\/:@\\*?][^\s]*|-N\s+[A-Za-z]\S*(?=\s+[A-Za-z])/u,
-    words: "`{0}`: a name begins with a letter, and contains no space and none of / : @ \\ * ?",
+    words: "`{0}` is not a valid name: it must begin with a letter, without spaces or / : @ \\ * ?",
     cure: "Write -N my-job.",
     fix: bench =>
       bench.swap(
@@ -285,7 +285,7 @@ export const rules = {
     kind: "refused",
     options: ["m"],
     pattern: /^(?![beasn]+(,[beasn])*$).+$/u,
-    words: "`{written}`: the valid letters are b, e, a, s and n.",
+    words: "`{written}` has a letter that is not b, e, a, s or n.",
     cure: "Write -m be.",
     fix: value(text => MAIL[text.toUpperCase()]),
     samples: {
@@ -296,7 +296,7 @@ export const rules = {
   "grid-engine-join": {
     kind: "refused",
     pattern: /-j\s+(oe|eo|true|join|on)\b|-j(?=\s*$|\s+-)/u,
-    words: "`{0}`: -j requires y or n.",
+    words: "`{0}` is followed by neither y nor n.",
     cure: "Write -j y.",
     fix: swap(/-j(\s+(oe|eo|true|join|on)\b)?(?=\s|$)/, "-j y"),
     samples: {
@@ -310,7 +310,7 @@ export const rules = {
     pattern: /\$\{?SGE_TASK_ID\b/u,
     noBody: /\bundefined\b/u,
     without: ["t"],
-    words: "`{0}` is the word `undefined`, unless you submit this with qsub -t.",
+    words: "`{0}` is the word `undefined` unless you submit the script with qsub -t.",
     cure: "Add -t 1-10.",
     samples: {
       bad: ["python a.py $SGE_TASK_ID", 'sed -n "${SGE_TASK_ID}p" list'],
@@ -345,7 +345,7 @@ export const rules = {
     options: ["e"],
     pattern: /^.+$/u,
     needs: ["j"],
-    words: "`{written}`: with -j y, errors go to the output file, and this file is not created.",
+    words: "Grid Engine ignores `{written}`, because -j y sends errors to the output file.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -356,7 +356,7 @@ export const rules = {
   "grid-engine-only-verified": {
     kind: "unwise",
     pattern: /\s-(verify|w\s+[vp])\b/u,
-    words: "`{0}`: Grid Engine only checks the job and never submits it.",
+    words: "with `{0}`, Grid Engine only checks the job and never submits it.",
     cure: "Remove it.",
     fix: withoutWords(/\s-(verify|w\s+[vp])\b/),
     samples: {
@@ -366,7 +366,7 @@ export const rules = {
   },
   "grid-engine-slots-no-number": {
     pattern: /-pe\s+[A-Za-z]\S*\s+(\d+\.\d+)/u,
-    words: "`{1}` slots: this is not a whole number, and Grid Engine changes it.",
+    words: "`{1}` slots is not a whole number, so Grid Engine changes it.",
     cure: "Write a whole number.",
     samples: {
       bad: ["#$ -pe smp 4.5", "#$ -pe smp 1.5"],
@@ -387,7 +387,7 @@ export const rules = {
   "grid-engine-typographic-sign": {
     options: ["N", "o", "e", "wd", "P", "M"],
     pattern: /[\u2018\u2019\u201c\u201d\u201e\u00a0\u200b]/u,
-    words: "`{written}`: the value contains a typographic quote or space from a word processor.",
+    words: "`{written}` contains a typographic quote or space from a word processor.",
     cure: "Type the line again.",
     fix: value(plain),
     samples: {
@@ -400,7 +400,7 @@ export const rules = {
     *find({kind, options}) {
       yield* saidTwice(kind, options)
     },
-    words: "`{0}` does not count, because line {2} sets `{1}`.",
+    words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     fix: withoutOption,
     samples: {
@@ -448,7 +448,7 @@ export const rules = {
         if (part !== other.part) yield {line, matched: [part, other.part, String(other.line)], written}
       }
     },
-    words: "`{0}` does not count, because line {2} sets `{1}`.",
+    words: "`{0}` has no effect, because line {2} sets `{1}`.",
     cure: "Keep one of the two.",
     samples: {
       bad: ["#$ -l h_rt=1:0:0\n#$ -l h_rt=2:0:0", "#$ -l h_rt=1:0:0,h_vmem=1G,h_rt=2:0:0"],

@@ -30,7 +30,7 @@ export const rules = {
     options: ["output", "error", "input"],
     pattern: /%(?![%AabJjNnstuxW]|\d+[AajJNnstux])\w*/u,
     words: "Slurm does not replace `{0}` in `{written}`.",
-    cure: "Use %j for the job ID, %x for the job's name, %A_%a in an array.",
+    cure: "Use %j for the job ID, %x for the job's name, or %A_%a in an array.",
     samples: {
       bad: [
         "#SBATCH --output=%d.out",
@@ -45,8 +45,8 @@ export const rules = {
     options: ["output", "error", "input"],
     pattern:
       /%(jobid|job_id|jobname|job_name|job-name|jobId|jobID|job|JobID|user|username|name|node|nodename|host|hostname|array|array_id|task|taskid|task_id|array_task_id|xname)(?![a-z])/u,
-    words: "`{0}` in `{written}`: Slurm replaces only the first letter and keeps the rest.",
-    cure: "Use %j for the job ID, %x for the job's name, %u for the user, %a in an array.",
+    words: "Slurm replaces only the first letter of `{0}` in `{written}` and keeps the rest.",
+    cure: "Use %j for the job ID, %x for the job's name, %u for the user, or %a in an array.",
     fix: value(text => text.replace(/%([A-Za-z_-]+?)(?=[.%]|-%|_%|$)/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: ["#SBATCH --output=%jobid.out", "#SBATCH --output=x-%job_id.out", "#SBATCH --output=%user.log"],
@@ -58,7 +58,7 @@ export const rules = {
     pattern: /%?[{(](\w+)[})]|\[(j|jobid|job_id|A|a|x)\]/u,
     unless: /\$/u,
     words: "`{0}` in `{written}` stays unchanged.",
-    cure: "Use %j for the job ID, %x for the job's name, %a in an array.",
+    cure: "Use %j for the job ID, %x for the job's name, or %a in an array.",
     fix: value(text => text.replace(/%?[{([](\w+)[})\]]/g, (whole, word) => signOf(word) ?? whole)),
     samples: {
       bad: [
@@ -125,7 +125,7 @@ export const rules = {
       }
     },
     words:
-      "the directory `{1}` must exist when the job starts. Slurm does not create it, and without it the job ends immediately with no output.",
+      "the directory `{1}` must exist when the job starts. Slurm does not create it, and without it, the job ends immediately with no output.",
     cure: "Create it before you submit: mkdir -p {1}",
     samples: {
       bad: ["#SBATCH --output=logs/%j.out", "#SBATCH --output=/scratch/x/logs/%j.out", "#SBATCH -e ./err/%x.err"],
@@ -143,8 +143,8 @@ export const rules = {
     kind: "unwise",
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
-    words: "`{1}`: with %x in the output's name, the part before the slash is a directory.",
-    cure: "Write a dash.",
+    words: "`{1}` contains a slash, so with %x in the output's name, the part before it is a directory.",
+    cure: "Replace the slash with a dash.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
     samples: {
@@ -200,8 +200,8 @@ export const rules = {
     kind: "refused",
     options: ["mail-type"],
     pattern: /^\w+\s*[|;:+\/]\s*\w+/u,
-    words: "`{written}`: separate the words with commas.",
-    cure: "Write --mail-type=END,FAIL.",
+    words: "`{written}` has words that no comma separates.",
+    cure: "Separate them with commas: --mail-type=END,FAIL.",
     fix: value(text => text.split(/\s*[|;:+/]\s*/).join(",")),
     samples: {
       bad: ["#SBATCH --mail-type=END|FAIL", "#SBATCH --mail-type=END;FAIL"],
@@ -237,7 +237,7 @@ export const rules = {
     kind: "refused",
     options: ["open-mode"],
     pattern: /^(?!(a|append|t|truncate)$).+$/u,
-    words: "`{written}`: the mode is append or truncate.",
+    words: "`{written}` is neither append nor truncate.",
     cure: "Write --open-mode=append.",
     fix: value(text =>
       /^(w|write|overwrite|trunc\w*|new)$/i.test(text)
@@ -253,8 +253,8 @@ export const rules = {
   },
   "output-backslash": {
     pattern: /\s(?:--(?:output|error|input|chdir)[= ]|-[oeiD]\s*)["']?([^\s"'#]*\\[^\s"']+)/u,
-    words: "`{1}`: a backslash does not separate directories here.",
-    cure: "Write /.",
+    words: "the backslash in `{1}` does not separate directories.",
+    cure: "Write / instead.",
     fix: swap(/\\/g, "/"),
     samples: {
       bad: ["#SBATCH --output=run\\%j.out", "#SBATCH --error=C:\\x.err"],

@@ -91,7 +91,7 @@ export const rules = {
   "colon-behind-prefix": {
     kind: "refused",
     pattern: /^#SBATCH\s*:/u,
-    words: "there is a colon after #SBATCH.",
+    words: "this directive has a colon after #SBATCH.",
     cure: "Write a space instead.",
     fix: swap(/^#SBATCH\s*:\s*/, "#SBATCH "),
     samples: {
@@ -102,7 +102,7 @@ export const rules = {
   "letters-behind-prefix": {
     kind: "refused",
     pattern: /^#SBATCH[^ \t\r#:=-].{0,20}/u,
-    words: "`{0}`: there is no space after #SBATCH.",
+    words: "`{0}` has no space after #SBATCH.",
     cure: "Write #SBATCH and a space.",
     fix: swap(/^#SBATCH[^\s-]*\s*/, "#SBATCH "),
     samples: {
@@ -112,8 +112,8 @@ export const rules = {
   },
   "directive-empty": {
     pattern: /^#SBATCH\s*(#.*)?$/u,
-    words: "there is no option on this line.",
-    cure: "Write one, or remove the line. To turn a directive off, write ##SBATCH.",
+    words: "this directive has no option.",
+    cure: "Write an option, or remove the line. To turn a directive off, write ##SBATCH.",
     fix: bench => bench.out(),
     samples: {
       bad: ["#SBATCH", "#SBATCH   ", "#SBATCH # --time=10", "#SBATCH #--time=10"],
@@ -124,7 +124,7 @@ export const rules = {
     where: "comment",
     excused: forBoth,
     pattern: /^#(\$|COBALT|PJM|OAR|MSUB|NQS|\s?@)\s*(-[A-Za-z]|\w+\s*=).*/u,
-    words: "`{0}` is a directive of another scheduler, so it is ignored.",
+    words: "`{0}` is a directive of another scheduler, so Slurm ignores it.",
     cure: "Write it for Slurm, with #SBATCH.",
     samples: {
       bad: ["#$ -l h_rt=1:0:0", "#$ -pe smp 4", "#COBALT -t 10", "#MSUB -l nodes=1"],
@@ -144,7 +144,7 @@ export const rules = {
   "backslash-at-the-end": {
     pattern: /^#SBATCH.*\\\s*$/u,
     words:
-      "a directive does not continue after a backslash. The next line is a command, and Slurm ignores directives below it.",
+      "a directive does not continue after a backslash. The next line is a command, and Slurm ignores all directives below it.",
     cure: "Begin each line with #SBATCH.",
     fix: ({lines, at, line}) => {
       const next = lines[at + 1] ?? ""

@@ -71,7 +71,7 @@ export const rules = {
       const open = !error && documents.find(({ended}) => !ended)
       if (open) yield {line: open.line, matched: []}
     },
-    words: "the here-document that begins here has no end, so all lines below it are text, and none of them runs.",
+    words: "this here-document has no end, so all lines below it are text, and none of them runs.",
     cure: "Write its closing word on a line by itself, without spaces.",
     samples: {
       bad: ["cat > in <<EOF\na\n  EOF\n./b", "python3 <<END\nprint(1)\nEOF\n./b"],
@@ -146,7 +146,7 @@ export const rules = {
       if (commands.slice(commands.indexOf(looped)).filter(each => !each.background && works(each)).length === 0) return
       yield {line: looped.line, matched: [looped.text]}
     },
-    words: "`{0}`: nothing waits for the processes of this loop, so the lines below do not find their results.",
+    words: "the script does not wait for `{0}` in the loop, so the lines below do not find its results.",
     cure: "Write `wait` below `done`.",
     samples: {
       bad: [
@@ -166,7 +166,7 @@ export const rules = {
       if (!others.some(({name, text}) => name === "wait" || text.endsWith(" &")))
         yield {line: option.line, matched: [option.written], written: option.written}
     },
-    words: "`{0}`: bash runs the trap only after the program in the foreground has ended, which is too late.",
+    words: "the trap for `{0}` runs only after the program in the foreground has ended, which is too late.",
     cure: "Start the program with & and write `wait` below it.",
     samples: {
       bad: [
@@ -206,7 +206,7 @@ export const rules = {
       }
     },
     words: "the list on line {4} ends at index {2}, but `{3}` reads index {1}, which is empty.",
-    cure: "Lists begin at 0: number the tasks from 0.",
+    cure: "Number the tasks from 0, because lists begin at 0.",
     samples: {
       bad: ["#SBATCH --array=1-3\nL=(a b c)\n./a ${L[$SLURM_ARRAY_TASK_ID]}"],
       good: [
@@ -321,8 +321,7 @@ export const rules = {
         if (!back && !commands[place].subshell && behind.length) yield {line, matched: [`cd ${words[1]}`]}
       }
     },
-    words:
-      "`{0}`: the loop does not return to the first directory, so the next iteration looks for its directory inside this one.",
+    words: "the loop does not return after `{0}`, so the next iteration looks for its directory inside this one.",
     cure: "Put the commands into a subshell: ( cd ...; program )",
     samples: {
       bad: ["for d in V_1 V_2; do\n  cd $d\n  ./a\ndone"],
@@ -396,7 +395,7 @@ export const rules = {
         yield {line: commands[at - 1].line, matched: [payload(commands[at - 1])[0] ?? ""]}
     },
     words: "`set -e` does not detect that `{0}` fails, because the status of the pipe is that of `tee`.",
-    cure: "Write set -eo pipefail.",
+    cure: "Write `set -eo pipefail`.",
     samples: {
       bad: ["set -e\n./a | tee log\n./b"],
       good: ["set -eo pipefail\n./a | tee log\n./b", "set -e\n./a | tee log", "./a | tee log\n./b"],
@@ -423,8 +422,8 @@ export const rules = {
         for (const each of set(command)) own.add(each)
       }
     },
-    words: "`{0}`: with `set -u`, the script ends here if a variable that this command uses is not set.",
-    cure: "Write set -u below it, or ${{NAME:-}}.",
+    words: "with `set -u`, the script ends at `{0}` if a variable that this command uses is not set.",
+    cure: "Write `set -u` below it, or ${{NAME:-}}.",
     samples: {
       bad: [
         "set -eu\nsource ~/.bashrc\n./a",
@@ -581,8 +580,7 @@ export const rules = {
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
         yield {line: step.line, matched: [step.text]}
     },
-    words:
-      "`{0}`: a step gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
+    words: "`{0}` gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
     cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
     samples: {
       bad: [
@@ -595,7 +593,7 @@ export const rules = {
   "test-without-spaces": {
     kind: "fails",
     pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
-    words: "`{1}`: `[` is a command, so without a space after it, the shell searches for a program with this name.",
+    words: "`{1}` lacks a space after the bracket, so the shell searches for a program named `{1}`.",
     cure: "Write a space on both sides of [ and ].",
     samples: {
       bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
@@ -654,7 +652,7 @@ export const rules = {
         if (sum && number.test(sum)) return yield {line, matched: [sum.trim(), number.exec(sum)[0]]}
       }
     },
-    words: "`{0}`: the shell calculates only with whole numbers, but `{1}` is not one.",
+    words: "`{1}` in `{0}` is not whole, but the shell calculates only with whole numbers.",
     cure: 'Write $(echo "..." | bc -l), or calculate in the program.',
     samples: {
       bad: ["for i in 1 2; do\n  t=$((i * 0.05))\n  ./a $t\ndone", "dt=0.5\n./a $((3 * dt))"],
@@ -679,7 +677,7 @@ export const rules = {
         }
       }
     },
-    words: "`{0}`: inside quotes, the shell does not replace ~ with your home directory.",
+    words: "the shell does not replace the quoted ~ in `{0}` with your home directory.",
     cure: 'Write "$HOME/...".',
     fix: bench => bench.swap(/(["'])~\/([^"']*)\1/, '"$$HOME/$2"'),
     samples: {
@@ -715,7 +713,7 @@ export const rules = {
         if (found) return yield {line: found.line, matched: [found.name]}
       }
     },
-    words: "`{0}` reads the rest of the list that the loop reads, so the loop ends after its first iteration.",
+    words: "`{0}` reads the rest of the loop's list, so the loop ends after its first iteration.",
     cure: "Add < /dev/null to this line.",
     samples: {
       bad: ["while read f; do\n  srun ./a $f\ndone < list", "cat list | while read f; do\n  srun -n 4 ./a $f\ndone"],
@@ -887,7 +885,7 @@ export const rules = {
       }
     },
     words: "`exit` ends the script in the first iteration of the loop on line {0}.",
-    cure: "Write it below `done`, or run it only on a condition.",
+    cure: "Write it below `done`, or run it only under a condition.",
     samples: {
       bad: ["for f in a b; do\n  ./a $f\n  exit 0\ndone"],
       good: [
@@ -919,7 +917,7 @@ export const rules = {
         if (first > line) return yield {line, matched: [name, String(first)]}
       }
     },
-    words: "the function `{0}` is defined only on line {1}, so it does not exist here.",
+    words: "the function `{0}` is defined only on line {1}, so it does not exist yet.",
     cure: "Move the function up.",
     samples: {
       bad: ["prepare\n./a\nprepare() {\n  mkdir -p run\n}"],
@@ -973,7 +971,7 @@ export const rules = {
         yield {line, matched: [whole]}
       }
     },
-    words: "`{0}`: the shell does not calculate here, so the value is text.",
+    words: "the shell does not calculate `{0}`, so the value is text.",
     cure: "Write $((...)).",
     fix: bench => bench.swap(/(=)["']?(\$\{?SLURM_\w+\}?\s*[-+*]\s*\d+)["']?/, "$1$(($2))"),
     samples: {

@@ -46,7 +46,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^(?!\s*#!)/u,
-    words: "the first line does not name a shell, so the queue's default shell runs the script, not as a login shell.",
+    words: "the first line names no shell, so the queue's default shell runs the script, and not as a login shell.",
     cure: "Begin with #!/bin/bash -l.",
     fix: withShebang("#!/bin/bash -l"),
     samples: {
@@ -75,7 +75,7 @@ export const rules = {
     schedulers: ["grid_engine"],
     where: "first line",
     pattern: /^\s+#!/u,
-    words: "there are spaces before `#!`, so it is a comment, and the queue's default shell runs the script.",
+    words: "there are spaces before `#!`, so the line is a comment, and the queue's default shell runs the script.",
     cure: "Remove them.",
     fix: unblanked,
     samples: {
@@ -119,7 +119,7 @@ export const rules = {
     kind: "fails",
     where: "first line",
     pattern: /^#!\s*\S*\/env\s+(bash|sh|zsh|python3?)\s+\S.*/u,
-    words: "`{0}`: `env` reads both words as one program name, so the job ends immediately.",
+    words: "`env` reads both words of `{0}` as one program name, so the job ends immediately.",
     cure: "Write #!/bin/bash -l.",
     fix: first(line => line.replace(/^#!\s*\S*\/env\s+(bash|sh)\s+/, "#!/bin/$1 ")),
     samples: {
@@ -130,7 +130,7 @@ export const rules = {
   "windows-line-ends": {
     kind: "refused",
     pattern: /\r\n/u,
-    words: "the file has Windows line endings, so the shell is not found.",
+    words: "the file has Windows line endings, so the system does not find the shell.",
     cure: "Convert the file: dos2unix FILE",
     fix: ({text}) => text.replaceAll("\r\n", "\n").split("\n"),
     samples: {
@@ -142,8 +142,8 @@ export const rules = {
     kind: "refused",
     schedulers: ["slurm"],
     pattern: /^\ufeff/u,
-    words: "there is a byte-order mark, which editors do not show, before `#!`.",
-    cure: "Save the file as UTF-8 without one.",
+    words: "a byte-order mark, which editors do not show, comes before `#!`.",
+    cure: "Save the file as UTF-8 without the mark.",
     fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#SBATCH --time=10\nhostname\n"],
@@ -154,8 +154,8 @@ export const rules = {
     schedulers: ["grid_engine"],
     pattern: /^\ufeff/u,
     words:
-      "there is a byte-order mark, which editors do not show, before `#!`, so the queue's default shell runs the script.",
-    cure: "Save the file as UTF-8 without one.",
+      "a byte-order mark, which editors do not show, comes before `#!`, so the queue's default shell runs the script.",
+    cure: "Save the file as UTF-8 without the mark.",
     fix: unmarked,
     samples: {
       bad: ["﻿#!/bin/bash\nhostname\n", "﻿#!/bin/sh\n#$ -cwd\nhostname\n"],

@@ -87,8 +87,8 @@ export const rules = {
   },
   "srun-short-option-with-equals": {
     pattern: /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-[nNcGtpA]=\S*)/u,
-    words: "`{3}`: after a short option, the equals sign is part of the value.",
-    cure: "Remove it, or use the long option.",
+    words: "the equals sign in `{3}` is part of the value, because the option is short.",
+    cure: "Remove the sign, or use the long option.",
     fix: swap(/(\s-[nNcGtpA])=/g, "$1 "),
     samples: {
       bad: ["srun -n=4 ./a", "srun --mpi=pmix -c=4 ./a", "srun -N=1 -n 4 ./a"],
@@ -173,8 +173,8 @@ export const rules = {
     unless: /:[-=+?]|^(for|read|while)\s/u,
     noBody:
       /\b(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)=|^(for|read|export|local|declare)\s+(JOB_ID|TASK_ID|NCPUS|NGPUS|JOB_NAME)\b|^(source|\.)\s+(?!\S*activate)/u,
-    words: "`${1}` is set by other schedulers, not by Slurm. It is empty unless you set it when you submit.",
-    cure: "In Slurm: SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE, SLURM_JOB_NAME.",
+    words: "other schedulers set `${1}`, but Slurm does not. It is empty unless you set it when you submit.",
+    cure: "Use SLURM_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CPUS_PER_TASK, SLURM_GPUS_ON_NODE or SLURM_JOB_NAME.",
     fix: renamed(name => OF_OTHERS[name]),
     samples: {
       bad: ["mkdir run-$JOB_ID", "export OMP_NUM_THREADS=$NCPUS", "python a.py ${TASK_ID}"],
@@ -189,8 +189,8 @@ export const rules = {
     kind: "ignored",
     pattern: /^(export\s+)?SBATCH_[A-Z_]+=\S*/u,
     noBody: /\bsbatch\b|^(\.\/|bash\s|sh\s)\S+\.sh/u,
-    words: "`{0}`: sbatch reads this variable when you submit, so it has no effect inside the job.",
-    cure: "Use a directive, #SBATCH.",
+    words: "`{0}` has no effect inside the job, because sbatch reads this variable when you submit.",
+    cure: "Use an #SBATCH directive.",
     samples: {
       bad: ["export SBATCH_ACCOUNT=project", "SBATCH_PARTITION=gpu\nsrun ./a"],
       good: ["export SBATCH_ACCOUNT=project\nsbatch next.sh", "export SRUN_CPUS_PER_TASK=4"],
@@ -201,8 +201,8 @@ export const rules = {
     pattern:
       /\$\(\s*(dirname|cd\s+["']?\$\(\s*dirname)\s+(--\s+)?["']?(\$\(\s*(realpath|readlink\s+-f)\s+["']?)?\$\{?(0|BASH_SOURCE(\[0\])?)\b.*|\$\{(0|BASH_SOURCE(\[0\])?)%\/\*\}.*|`dirname\s+["']?\$0["']?`/u,
     noBody: /scontrol|SLURM_SUBMIT_DIR|SGE_O_WORKDIR|^\[+\s.*(SLURM_|JOB_ID)/u,
-    words: "`{0}`: the job runs a copy of this script from one of the scheduler's directories.",
-    cure: "A job starts in the directory where you submit it. Use paths relative to that directory, or $SLURM_SUBMIT_DIR.",
+    words: "`{0}` is one of the scheduler's directories, because the job runs a copy of this script from there.",
+    cure: "Use paths relative to the directory where you submit, in which the job starts, or $SLURM_SUBMIT_DIR.",
     samples: {
       bad: [
         "cd $(dirname $0)",
@@ -222,7 +222,7 @@ export const rules = {
     schedulers: ["slurm", "grid_engine"],
     pattern:
       /^(export\s+)?(OMP|MKL|OPENBLAS|NUMEXPR|JULIA)_NUM_THREADS=(["']?\$\{?\w+\}?["']?\s?[-+*\/]\s?["']?\w*["']?|"\$\{?\w+\}?\s?[-+*\/]\s?\w+"|'\$[^']*'|%\w+%|\$\[[^\]]*\]\w+)(?=\s|$)/u,
-    words: "`{0}`: the shell does not calculate here, so this is text, not a number of threads.",
+    words: "the shell does not calculate `{0}`, so the value is text, not a number of threads.",
     cure: "Write $((SLURM_CPUS_PER_TASK / 2)), or the variable in double quotes.",
     fix: bench =>
       bench.swap(/(_NUM_THREADS=)["']?\$\{?(\w+)\}?["']?\s?([-+*/])\s?(\d+)["']?/, "$1$(($2 $3 $4))") ??
@@ -272,7 +272,7 @@ export const rules = {
       for (const {option, other} of larger(options, "ntasks-per-node", "ntasks"))
         yield {...option, matched: [option.written, String(Number(other.value)), String(other.line)]}
     },
-    words: "`{0}` has no effect, because line {2} requests {1} task(s) in total.",
+    words: "`{0}` has no effect, because line {2} sets the total number of tasks to {1}.",
     cure: "Keep the one that you need.",
     fix: withoutCommand,
     samples: {
@@ -285,7 +285,7 @@ export const rules = {
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,
-    words: "`{written}`, but MASTER_ADDR points each node to itself, so each waits for the others forever.",
+    words: "`{written}` requests several nodes, but MASTER_ADDR points each to itself, so all of them wait forever.",
     cure: 'Write MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1).',
     fix: bench => {
       const at = bench.lines.findIndex(line => /^\s*(export\s+)?MASTER_ADDR=\S*$/.test(line))

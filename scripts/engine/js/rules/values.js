@@ -87,7 +87,7 @@ export const rules = {
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
-    words: "`{written}`: one part is more than 60, and Slurm carries it over to the next.",
+    words: "one part of `{written}` is more than 60, so Slurm carries it over to the next.",
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00.",
     fix: value(text => {
       const [days, rest] = text.includes("-") ? text.split("-") : [0, text]
@@ -178,7 +178,7 @@ export const rules = {
       cores-per-socket sockets-per-node threads-per-core`),
     pattern: /^.+$/iu,
     unless: /^\d+k?$|\$|`|^=|[^\x00-\x7f]|^[*]$/iu,
-    words: "`{written}`: this must be a whole number.",
+    words: "`{written}` is not a whole number.",
     cure: "Write digits only.",
     fix: wholeNumber,
     samples: {
@@ -191,7 +191,7 @@ export const rules = {
     options: ["nodes"],
     pattern: /^.+$/u,
     unless: /^\d+[kKmM]?(-\d+[kKmM]?)?$|\$|`|^=|[^\x00-\x7f]/u,
-    words: "`{written}`: write the nodes as a number or a range.",
+    words: "`{written}` is neither a number of nodes nor a range.",
     cure: "Write 2 or 1-4. For node names, use --nodelist.",
     fix: wholeNumber,
     samples: {
@@ -206,7 +206,7 @@ export const rules = {
       for (const {option, other} of larger(options, "nodes", "ntasks"))
         yield {...option, matched: [option, other].map(({value}) => String(Number(value)))}
     },
-    words: "{0} nodes are more than {1} task(s) can use, so Slurm uses fewer nodes.",
+    words: "{0} nodes are too many for the number of tasks, {1}, so Slurm uses fewer nodes.",
     cure: "Request at least as many tasks as nodes.",
     fix: bench => bench.value(bench.options.findLast(({name}) => name === "ntasks")?.value),
     samples: {
@@ -229,7 +229,7 @@ export const rules = {
     options: ["nodes"],
     pattern: /^0+$/u,
     words: "`{written}` requests no node. Slurm accepts it and chooses the number itself.",
-    cure: "Write --nodes=1, or how many you need.",
+    cure: "Write --nodes=1, or the number that you need.",
     // Explaining a refusal gives a finding of the same name, which lacks the option.
     fix: ({finding, option, words, directive}) => {
       if (option?.name === "nodes") return words("")

@@ -247,7 +247,7 @@ export const rules = {
           return yield {line: tests ? last.line : command.line, matched: [program(last), program(own)]}
       }
     },
-    words: "the status is that of `{0}` alone, so it is 0 even if `{1}` has failed.",
+    words: "the pipe's status is that of `{0}` alone, so it is 0 even if `{1}` has failed.",
     cure: "Add `set -o pipefail` above it.",
     samples: {
       bad: [

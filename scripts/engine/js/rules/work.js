@@ -251,7 +251,7 @@ export const rules = {
       if (stays) yield {line: stays.line, matched: [commands[enters].words[1], base(stays.words[0])]}
     },
     words: "`{1}` runs in `{0}`, which is deleted when the job ends, and nothing copies its results before that.",
-    cure: "Copy them at the end: cp -r results $SLURM_SUBMIT_DIR/",
+    cure: "Copy the results at the end: cp -r results $SLURM_SUBMIT_DIR/",
     samples: {
       bad: [
         "cd $SLURM_TMPDIR\ncp ~/in.dat .\n./a in.dat > out.dat",
@@ -552,7 +552,7 @@ export const rules = {
       }
     },
     words:
-      "`{written}`, but mpirun inside the container cannot reach the other nodes, because the container has neither Slurm nor ssh.",
+      "`{written}` requests several nodes, but mpirun cannot reach them, because the container has neither Slurm nor ssh.",
     cure: "Let srun start one container for each task: srun apptainer exec ...",
     samples: {
       bad: ["#SBATCH --nodes=2\napptainer exec a.sif mpirun -np 8 ./a"],
@@ -592,7 +592,7 @@ export const rules = {
         yield {line, matched: [name, nodes.written]}
       }
     },
-    words: "`{1}`, but `{0}` starts only on the first node, so the other nodes stay idle or it waits for them.",
+    words: "`{1}` requests several nodes, but `{0}` starts only on one, so the others stay idle or it waits for them.",
     cure: "Start it once on each node: srun --ntasks-per-node=1 {0} ...",
     samples: {
       bad: [
@@ -649,7 +649,7 @@ export const rules = {
         if (again) return yield {line, matched: [folder]}
       }
     },
-    words: "each task of the array deletes `{0}`, in which other tasks already work.",
+    words: "each task of the array deletes `{0}`, which other tasks already use.",
     cure: "Give each task its own directory: {0}_$SLURM_ARRAY_TASK_ID",
     samples: {
       bad: ["#SBATCH --array=1-9 --output=%A_%a\nrm -rf work\nmkdir -p work\ncd work\n../a $SLURM_ARRAY_TASK_ID"],
@@ -676,7 +676,7 @@ export const rules = {
           return yield {line, matched: [to]}
       }
     },
-    words: "--delete removes from `{0}` what the other tasks of the array have written there.",
+    words: "--delete removes the files that the other tasks of the array have written to `{0}`.",
     cure: "Omit --delete.",
     fix: bench => bench.swap(/\s--delete(?:-\w+)?(?=\s)/, ""),
     samples: {
@@ -762,7 +762,7 @@ export const rules = {
       )
       if (own) yield {line: own.line, matched: [own.text]}
     },
-    words: "each task of the array runs `{0}`, so this job is submitted once for each of them.",
+    words: "each task of the array runs `{0}`, so the job is submitted once for each of them.",
     cure: "Submit it once from a login node, with --dependency=afterok and the array's job ID.",
     samples: {
       bad: [
@@ -781,7 +781,7 @@ export const rules = {
       const found = commands.find(each => each.condition && polls(each))
       if (found) yield {line: found.line, matched: [found.text]}
     },
-    words: "`{0}`: this job occupies its resources while it waits for another job.",
+    words: "`{0}` waits for another job while this job occupies its resources.",
     cure: "Submit this script with --dependency=afterok and the other job's ID.",
     samples: {
       bad: [
@@ -804,8 +804,8 @@ export const rules = {
       )
       if (found) yield {line: found.line, matched: [found.text]}
     },
-    words: "`{0}`: the scheduler serves all users, and this loop queries it again and again.",
-    cure: "Query it once, or every few minutes at most.",
+    words: "`{0}` in this loop queries the scheduler, which serves all users, again and again.",
+    cure: "Query the scheduler once, or every few minutes at most.",
     samples: {
       bad: ["while true; do sinfo > s.log; sleep 5; done &\n./b", "watch -n 1 squeue --me &\n./b"],
       good: ["while true; do sstat -j $SLURM_JOB_ID >> s; sleep 600; done &\n./b", "squeue --me\n./b"],
@@ -833,7 +833,7 @@ export const rules = {
     kind: "fails",
     schedulers: ["slurm"],
     pattern: /^sbatch\s.*(?:--dependency|-d)[= ]\w+:\s+\$\{?\w+/u,
-    words: "the space after the colon cuts off the job ID.",
+    words: "the space after the colon in --dependency cuts off the job ID.",
     cure: "Write afterok:$ID without a space.",
     fix: bench => bench.swap(/((?:--dependency|-d)[= ]\w+:)\s+(?=\$)/, "$1"),
     samples: {

@@ -34,11 +34,11 @@ export function forms(look) {
     const [word, rest] = [written.split(/\s/)[0], FORMS[name]]
     if (!known) refuse(option, "unknown-option", `qsub has no option \`${written}\`.`, "See man qsub.")
     else if (takes.has(name) && value === null) {
-      refuse(option, "value-missing", `\`${word}\` has no value.`, "Write one, or remove the option.")
+      refuse(option, "value-missing", `\`${word}\` has no value.`, "Write a value, or remove the option.")
     } else if (rest) {
       if (rest.lastCounts && option !== last.get(name) && !value.includes("/")) continue
       if ((rest.lastCounts && written.includes("\\")) || (rest.refused?.test(value) && wrong(rest, value))) {
-        blame(option, "value-form", ": qsub does not accept this value.", "See man qsub.")
+        blame(option, "value-form", " has a value that qsub does not accept.", "See man qsub.")
       } else if (!rest.taken.test(value)) unclear(option)
     } else if (name === "pe") environment(look, option)
     else if (name === "q") queue(look, option)
@@ -57,29 +57,29 @@ function queue(look, option) {
   const strange = option.value.split(",").find(name => !facts.queues[name])
   if (!strange) return
   const known = Object.keys(facts.queues).join(", ")
-  blame(option, "unknown-queue", `: ${system.name} has no queue \`${strange}\`.`, `Remove it, or write ${known}.`)
+  blame(option, "unknown-queue", ` names no queue of ${system.name}.`, `Remove it, or write ${known}.`)
 }
 
 function environment({blame}, option) {
   const [, range] = option.value.split(" ")
   if (!range) blame(option, "value-missing", " lacks the number of slots.", "Write -pe smp 4.")
   else if (/^[a-z]/i.test(range))
-    blame(option, "whole-number", ": the number of slots must be a whole number.", "Write -pe smp 4.")
+    blame(option, "whole-number", " does not request a whole number of slots.", "Write -pe smp 4.")
 }
 
 function tasks({last, blame}) {
   const array = last.get("t"),
     limit = last.get("tc")
   if (Number(limit?.value) > 0 && !array) {
-    blame(limit, "array-form", " is for job arrays, and this job is not an array.", "Add -t 1-10.")
+    blame(limit, "array-form", " is for job arrays, but the script requests none.", "Add -t 1-10.")
   }
   const parts = /^(\d+)(?:-(\d*)(?::(\d+))?)?$/.exec(array?.value ?? "")
   if (!parts) return
   const first = Number(parts[1]),
     end = Number(parts[2] || first),
     step = Number(parts[3] ?? 1)
-  if (!first) blame(array, "array-form", ": tasks are numbered from 1.", "Write -t 1-10.")
-  if (!step) blame(array, "array-form", ": the step must not be zero.", "Write -t 1-10.")
+  if (!first) blame(array, "array-form", " begins at 0, but tasks are numbered from 1.", "Write -t 1-10.")
+  if (!step) blame(array, "array-form", " has a step of 0.", "Write -t 1-10.")
   else if (Math.floor(Math.abs(end - first) / step) + 1 > MOST_TASKS)
-    blame(array, "jobs-over-queue", `: an array has at most ${MOST_TASKS} tasks.`, "Request fewer.", `${MOST_TASKS}`)
+    blame(array, "jobs-over-queue", ` requests more than ${MOST_TASKS} tasks.`, "Request fewer.", `${MOST_TASKS}`)
 }

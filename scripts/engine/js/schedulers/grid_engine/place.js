@@ -38,30 +38,30 @@ function tooMuch(look, job, hosts) {
   const {option} = job
   if (!right.length) {
     const known = [...new Set(hosts.map(host => host.node_type).filter(Boolean))].join(", ")
-    const says = `: ${system.name} has no such node type.`
+    const says = ` names no node type of ${system.name}.`
     return blame(type.option, "unknown-node-type", says, `Write one of ${known}.`, known, "nodes")
   }
   if (type && job.gpus.size && !right.some(host => [...job.gpus.keys()].some(name => host[name])))
-    return blame(type.option, "gpu-elsewhere", ": these nodes have no GPU.", "Remove the node type.", null, "gpus")
+    return blame(type.option, "gpu-elsewhere", " selects nodes without GPUs.", "Remove the node type.", null, "gpus")
   const whole = facts.parallel[job.pe]
   if (option && Number(whole) && Math.ceil(job.slots / whole) * whole > (job.most ?? job.slots)) {
-    const says = `: \`${job.pe}\` gives full nodes of ${whole} cores.`
+    const says = ` requests part of a node, but \`${job.pe}\` gives full nodes of ${whole} cores.`
     return blame(option, "cores-in-this-number", says, `Request ${whole}, or twice as many.`, String(whole), "nodes")
   }
   const slots = largest("slots"),
     least = job.nodes || facts.parallel[job.pe] === "$fill_up" ? 1 : job.slots
   if (option && least > slots) {
     const says = ` requests ${job.slots} cores per node, but a node of ${system.name} has ${slots}.`
-    return blame(option, "cores-over-node", says, "Request fewer.", String(slots), "nodes")
+    return blame(option, "cores-over-node", says, "Request fewer cores.", String(slots), "nodes")
   }
   const need = job.memory * (job.nodes ? rules.cores : least)
   if (need > largest("h_vmem")) {
     const [size, most] = [need, largest("h_vmem")].map(gigabytes)
     const both = [memory?.option, option].filter(Boolean).map(each => `\`${each.written}\``)
     const what = `${both.join(" with ")} requests ${size} per node, but a node of ${system.name} has ${most} for jobs.`
-    return refuse(memory?.option ?? option, "memory-over-node", what, "Request less.", most, "nodes")
+    return refuse(memory?.option ?? option, "memory-over-node", what, "Request less memory.", most, "nodes")
   }
   const count = right.reduce((sum, host) => sum + host.count, 0)
   const says = ` requests more than the ${many(count, "node")} of this kind on ${system.name}.`
-  blame(option, "nodes-over-partition", says, "Request fewer.", String(count), "nodes")
+  blame(option, "nodes-over-partition", says, "Request fewer nodes.", String(count), "nodes")
 }

@@ -32,14 +32,14 @@ export function lacking(look) {
       name in rules.synonyms ||
       name in rules.resources
     if (name === "slots") {
-      blame(option, "slots", ": request cores with -pe.", "Write -pe smp 4.")
+      blame(option, "slots", " cannot request cores.", "Write -pe smp 4.")
     } else if (!ours && own.has(name)) unclear(option)
     else if (!ours) {
       const near = nearest(name, ["h_rt", "h_vmem", "node_type", ...Object.keys(rules.bundles)])
       const cure = near ? `Did you mean ${near}?` : "Remove it."
-      refuse(option, "unknown-resource", `\`${name}\`: ${system.name} has no such resource.`, cure, null, "nodes")
+      refuse(option, "unknown-resource", `${system.name} has no resource \`${name}\`.`, cure, null, "nodes")
     } else if (value === "" && !(name in rules.resources)) {
-      refuse(option, "value-missing", `\`${name}=\` has no value.`, "Write one, or remove it.")
+      refuse(option, "value-missing", `\`${name}=\` has no value.`, "Write a value, or remove the resource.")
     } else if (value === null && !(name in rules.resources)) unclear(option)
   }
 }
@@ -52,7 +52,7 @@ export function timed(look) {
   if (limit === null) unclear(time.option)
   else if (Number.isNaN(limit)) {
     const cure = "Write hours, minutes and seconds: h_rt=01:00:00."
-    blame(time.option, "time-form", `: \`${time.value}\` is not a time.`, cure)
+    blame(time.option, "time-form", ` has \`${time.value}\`, which is not a time.`, cure)
   }
   const most = ([, queue]) => queue.seconds ?? Infinity
   const longest = Object.entries(facts.queues).reduce((one, other) => (most(one) >= most(other) ? one : other))
@@ -62,7 +62,7 @@ export function timed(look) {
       time.option,
       "time-over-partition",
       ` is longer than ${name} allows, ${words}.`,
-      "Request less.",
+      "Request less time.",
       words,
       "time",
     )

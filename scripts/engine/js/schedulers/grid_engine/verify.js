@@ -16,8 +16,7 @@ export function verified(look) {
   if (memory === null || (!whole && !parallel(look, job))) return null
   for (const [name, {value, option, number}] of gpus) {
     if (!/^-?\d{1,9}$/.test(value)) {
-      if (/^[a-z]+$/i.test(value))
-        blame(option, "gpus-in-this-number", ": this must be a whole number.", "Write digits only.")
+      if (/^[a-z]+$/i.test(value)) blame(option, "gpus-in-this-number", " is not a whole number.", "Write digits only.")
       else unclear(option)
       return null
     }
@@ -34,7 +33,7 @@ export function memoryOf({facts, blame, unclear}, given) {
   if (size === null && given.value) unclear(given.option)
   else if (Number.isNaN(size)) {
     const cure = "Write a number and K, M, G or T: h_vmem=4G."
-    blame(given.option, "memory-form", `: \`${given.value}\` is not an amount of memory.`, cure)
+    blame(given.option, "memory-form", ` has \`${given.value}\`, which is not an amount of memory.`, cure)
   }
   return size === null || Number.isNaN(size) ? null : size
 }
@@ -50,7 +49,7 @@ function parallel(look, job) {
   if (/[^\w.-]/.test(name)) return void unclear(option)
   if (!(name in facts.parallel)) {
     const known = Object.keys(facts.parallel).join(", ")
-    const says = `: ${system.name} has no parallel environment \`${name}\`.`
+    const says = ` names no parallel environment of ${system.name}.`
     return void blame(option, "unknown-environment", says, `Write one of ${known}.`)
   }
   if (!slots) return void unclear(option)
@@ -60,7 +59,7 @@ function parallel(look, job) {
   job.most = Math.max(low, high)
   job.option = option
   if (job.slots >= 1) return true
-  blame(option, "whole-number", ": request at least one slot.", "Write -pe smp 4.")
+  blame(option, "whole-number", " requests no slot.", "Write -pe smp 4.")
 }
 
 /** GPUs bring their part of a node. */
@@ -70,26 +69,21 @@ function bundled(look, job, name, number, option) {
   const over = asked.get("h_vmem")
   if (rules.max_gpus && number > rules.max_gpus) {
     const says = ` requests ${many(number, "GPU")}, but ${system.name} allows ${rules.max_gpus}.`
-    return void blame(option, "gpus-over-partition", says, "Request fewer.", String(rules.max_gpus), "gpus")
+    return void blame(option, "gpus-over-partition", says, "Request fewer GPUs.", String(rules.max_gpus), "gpus")
   }
   if (number < 1) return void blame(option, "gpus-in-this-number", " requests no GPU.", `Write -l ${name}=1.`)
   if ((job.most ?? 0) > number * cores) {
     const says = ` requests ${job.most} cores, but ${system.name} gives ${many(cores, "core")} per GPU.`
-    const cure = "Remove it. The cores come with the GPUs."
+    const cure = "Remove it, because the cores come with the GPUs."
     return void blame(job.option, "cores-over-gpu", says, cure, String(number * cores), "gpus")
   }
   if (over && job.memory > memory) {
-    const says = `: ${many(number, "GPU")} come${number === 1 ? "s" : ""} with ${gigabytes(memory)} per core.`
-    const cure = "Remove it. The memory comes with the GPUs."
+    const says = ` requests more than the ${gigabytes(memory)} per core that come with ${many(number, "GPU")}.`
+    const cure = "Remove it, because the memory comes with the GPUs."
     return void blame(over.option, "memory-over-gpu", says, cure, gigabytes(memory), "gpus")
   }
   if (["nodes", "np", "ppn", "tpp", "placement"].some(each => asked.has(each)))
-    return void blame(
-      option,
-      "unknown-resource",
-      ": you cannot combine full nodes with named GPUs.",
-      "Keep one of the two.",
-    )
+    return void blame(option, "unknown-resource", " cannot be combined with full nodes.", "Keep one of the two.")
   if (!job.pe) Object.assign(job, {pe: "smp", slots: number * cores, memory})
   return true
 }
@@ -110,12 +104,12 @@ function wholeNodes(look, job) {
   const processes = numbers.ppn || Math.floor(rules.cores / threads)
   if (!processes || processes * threads > rules.cores) {
     const at = (asked.get("ppn") ?? asked.get("tpp")).option
-    const what = `\`${option.written}\`: a node has ${rules.cores} cores.`
+    const what = `\`${option.written}\` requests more than the ${rules.cores} cores of a node.`
     const cure = "Request fewer processes (ppn) or threads (tpp)."
     return void refuse(at, "cores-over-node", what, cure, String(rules.cores), "nodes")
   }
   const nodes = name === "nodes" ? numbers.nodes : Math.ceil(numbers.np / processes)
-  if (!nodes) return void blame(option, "no-nodes", " requests no node.", "Write nodes=1, or how many you need.")
+  if (!nodes) return void blame(option, "no-nodes", " requests no node.", "Write nodes=1, or the number that you need.")
   Object.assign(job, {pe: "whole", slots: nodes * rules.cores, most: nodes * rules.cores, nodes, option})
   return true
 }

@@ -10,11 +10,11 @@ const ASK = {
   qos: ["which QOS you have", "sacctmgr show assoc user=$USER format=account,qos"],
   nodelist: ["the names of nodes", "sinfo -N"],
   exclude: ["the names of nodes", "sinfo -N"],
-  nodefile: ["the content of the node file", "sinfo -N"],
+  nodefile: ["the contents of the node file", "sinfo -N"],
   clusters: ["which other clusters exist", "sacctmgr show clusters"],
   bb: ["which burst buffers exist", "scontrol show burstbuffer"],
   bbf: ["which burst buffers exist", "scontrol show burstbuffer"],
-  "export-file": ["the content of the variable file", ""],
+  "export-file": ["the contents of the variable file", ""],
   argos: ["which options site plugins accept", "sbatch --help"],
 }
 const DEPENDENCY = /^(singleton|(after\w*|expand):\d+[\d_+:*]*)([,?](singleton|(after\w*|expand):\d+[\d_+:*]*))*$/

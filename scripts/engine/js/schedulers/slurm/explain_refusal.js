@@ -66,7 +66,7 @@ function pairs(system, options, job) {
   )
   if (!option || !two) return null
   const {line, written} = option
-  const what = `${written}: our simulated Slurm cannot place this job on cores with two threads, but ${system.name} itself may accept it.`
+  const what = `\`${written}\` cannot be placed by our simulated Slurm on cores with two threads, but ${system.name} may accept it.`
   const cure = "Request the cores with --cpus-per-task."
   return [{line, kind: "doubtful", rule: "cores-with-threads", option: written, what, cure}]
 }
@@ -75,7 +75,7 @@ const namesOf = facts => [...new Set(Object.values(facts.partitions).map(each =>
 
 /** @returns {Finding} */
 const plain = ({name}, {line, option, what}) => {
-  const said = `${option ? `${option}: ` : ""}${name} says: ${what.replace(/[.:]$/, "")}.`
+  const said = `${name} rejects ${option ? `\`${option}\`` : "the job"}: ${what.replace(/[.:]$/, "")}.`
   return {line, kind: "refused", what: said, cure: "", rule: "scheduler", option}
 }
 
@@ -85,7 +85,7 @@ function unknownOption({line, what}, {name, written}) {
   if (!written.startsWith("--")) return {...found, what: `${what}.`, cure: ""}
   const close = near(name)
   const cure = close ? `Did you mean \`--${close}\`?` : "See man sbatch."
-  return {...found, what: `\`${written}\`: sbatch has no option --${name}.`, cure}
+  return {...found, what: `sbatch has no option \`${written}\`.`, cure}
 }
 
 // What the cluster requires and the job does not say.
@@ -103,9 +103,9 @@ function lacks({name, rules, why: facts}, options, found) {
       rule: `no-${found}`,
       what: `the script sets no ${noun}, but ${name} requires one${unless ? ` unless ${unless}` : ""}${own}`,
       cure: {
-        account: `Add yours, such as --account=${facts.account}.`,
-        time: "Add --time=.",
-        partition: `Add --partition=, one of: ${names.join(", ")}.`,
+        account: `Add your account, such as --account=${facts.account}.`,
+        time: "Add --time.",
+        partition: `Add --partition with one of ${names.join(", ")}.`,
       }[found],
     },
     unless,
@@ -120,9 +120,9 @@ function strange({name, why: facts}, {what, option, line}, options) {
     near = nearest(wanted, names)
   const at = options.findLast(each => each.name === "partition")
   const written = at?.written ?? option
-  const known = near ? `Did you mean \`${near}\`?` : `Known here: ${names.join(", ")}.`
+  const known = near ? `Did you mean \`${near}\`?` : `Choose from ${names.join(", ")}.`
   const found = {line: at?.line ?? line, option: written, rule: "unknown-partition"}
-  const said = `${written}: ${name} has no partition \`${wanted}\``
+  const said = `\`${written}\` names no partition of ${name}`
   const cure = facts.leave_out ? "Remove the partition." : known
   return [told(facts, "partitions", {...found, what: said, cure})]
 }
@@ -130,7 +130,7 @@ function strange({name, why: facts}, {what, option, line}, options) {
 /** @param {System} system @param {Refusal} refused @param {Option} [at] */
 function model({name, rules, why: facts}, {what, line, option}, at) {
   if (what !== rules.gpu_model || !at) return null
-  const said = `${option} names no GPU model, but ${name} requires one`
+  const said = `\`${option}\` names no GPU model, but ${name} requires one`
   const cure = `Name one: ${facts.requests.join(" or ")}.`
   return [told(facts, "policy.gpu_model", {line, option, rule: "no-gpu-model", what: said, cure})]
 }
@@ -173,8 +173,8 @@ function limits(system, options, job) {
     const with_ = options.filter(each => JOINT.includes(each.name) && each.name !== option.name)
     const joint = /^(cores|memory)/.test(limit.rule) && option.name !== "mem" && with_.length
     const subject = joint
-      ? `${option.written} with ${with_.map(each => `${each.written} (line ${each.line})`).join(" and ")}`
-      : option.written
+      ? `\`${option.written}\` with ${with_.map(each => `\`${each.written}\` (line ${each.line})`).join(" and ")}`
+      : `\`${option.written}\``
     return told(system.why, limit.path, {
       line: option.line,
       option: option.written,

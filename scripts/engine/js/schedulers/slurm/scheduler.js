@@ -64,7 +64,8 @@ function notJudged(system, option, file) {
     return {...finding, what: `\`${written}\` cannot be checked here.`, cure, rule: "not-judged-here"}
   }
   const cure = beyond.command ? `Check on the cluster: ${beyond.command}` : ""
-  return {...finding, what: `\`${written}\`: we do not know ${beyond.what}.`, cure, rule: `unknown-${name}`}
+  const what = `\`${written}\` cannot be checked here, because we do not know ${beyond.what}.`
+  return {...finding, what, cure, rule: `unknown-${name}`}
 }
 
 // Why it is refused.
