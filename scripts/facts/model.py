@@ -318,6 +318,8 @@ class Policy(Strict):
     ssh_to_nodes: bool | None = Field(None, description="Can one reach a node of one's own job with ssh?")
     remote_tunnels: bool | None = Field(None, description="Tunnels of VS Code and the like, through others' servers")
     profilers: bool | None = Field(None, description="Can programs read the GPU's counters?")
+    mpirun: bool | None = Field(None, description="Can jobs start programs with mpirun?")
+    conda: bool | None = Field(None, description="May one install Anaconda or Miniconda?")
     login_shell_without_export: bool = Field(
         False, description="A job that leaves its environment behind (--export without ALL) must start a login shell"
     )
@@ -372,6 +374,9 @@ class Software(Strict):
     module_paths: list[str] = Field(default_factory=list, description="Folders that `module use` may name")
     load_first: list[str] = Field(
         default_factory=list, description="Modules without which, or without a folder above, the others are not found"
+    )
+    collections: dict[str, list[str]] = Field(
+        default_factory=dict, description="A module that opens a folder of modules -> the names of those modules"
     )
     renamed: list[Renamed] = Field(default_factory=list, description="Modules that are gone, with the new name")
     every_module: list[str] = Field(

@@ -453,6 +453,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
+        "mpirun": "`mpirun`",
+        "conda": "Your own Anaconda or Miniconda",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -571,6 +573,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
+        "collections": (
+            "Load before these modules",
+            "<br>".join(f"`{opener}`: {listed(names)}" for opener, names in software.collections.items()),
+        ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load CUDA or cuDNN with", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),

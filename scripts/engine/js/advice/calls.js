@@ -67,6 +67,22 @@ const CALLS = [
     cure: "Start a script with Rscript.",
   },
   {
+    of: /^R$/,
+    wrong: (words, command) =>
+      !has(words, ["CMD", "-e", "-f", "--file", "--args", "--version", "--help"]) &&
+      !fed(command) &&
+      /\.[Rr]$/.test(first(words)),
+    what: "R ignores a file without -f, so it reads an empty input and ends.",
+    cure: "Start a script with Rscript.",
+  },
+  {
+    of: /^snakemake$/,
+    wrong: (words, _command, {kind}) =>
+      kind === "slurm" && /^(?:qsub|bsub)\b/.test(optionValue(words, ["--cluster"]) ?? ""),
+    what: "the command after --cluster is another scheduler's, and Slurm has none of that name.",
+    cure: "Write --executor slurm.",
+  },
+  {
     of: /^java$/,
     wrong: words => words.some(word => /^-Xmx\d{1,5}$/.test(word)),
     what: "-Xmx without a unit is in bytes, which is too little for Java to start.",
@@ -299,6 +315,56 @@ const CALLS = [
     cure: 'Write gatk --java-options "-Xmx8g" before the tool.',
   },
   {
+    of: /^(?:jupyter(?:-\w+)?|code-server)$/,
+    wrong: words =>
+      words.some(
+        (word, at) =>
+          /^--(?:(?:ServerApp|NotebookApp|IdentityProvider)\.)?(?:token|password)=?["']*$/.test(word) &&
+          (word.includes("=") || words[at + 1] === ""),
+      ) || /^none$/.test(optionValue(words, ["--auth"]) ?? ""),
+    what: "without a token or a password, all users of the system can run commands as you.",
+    cure: "Remove the option.",
+    kind: "unwise",
+  },
+  {
+    of: /^nvidia-smi$/,
+    wrong: words =>
+      has(words, [
+        "-c",
+        "--compute-mode",
+        "-pl",
+        "--power-limit",
+        "-lgc",
+        "--lock-gpu-clocks",
+        "-pm",
+        "-mig",
+        "-e",
+        "-r",
+        "--gpu-reset",
+      ]),
+    what: "only root can change the settings of a GPU.",
+    cure: "Remove the line.",
+  },
+  {
+    of: /^rocm-smi$/,
+    wrong: words => words.some(word => /^--(?:set|reset)/.test(word)),
+    what: "only root can change the settings of a GPU.",
+    cure: "Remove the line.",
+  },
+  {
+    of: PYTHON,
+    wrong: (words, command) =>
+      (/^-m (?:i?pdb|idlelib)\b/.test(words.slice(1).join(" ")) || words[1] === "-i") && !fed(command),
+    what: "the debugger or the prompt waits for input, and a job has no terminal.",
+    cure: "Remove the option.",
+  },
+  {
+    of: /^(?:gdb|cuda-gdb|rocgdb)$/,
+    wrong: (words, command) => !has(words, ["-batch", "--batch", "-x"]) && !fed(command),
+    what: "the debugger waits for input, and a job has no terminal.",
+    cure: "Add -batch with -ex run -ex bt.",
+  },
+  {
     of: /^pip[\d.]*$/,
     wrong: (words, command) => words[1] === "uninstall" && !has(words, ["-y", "--yes"]) && !fed(command),
     what: "pip asks before it removes a package, and nobody can answer in a job.",
@@ -443,6 +509,7 @@ function* hidden({certain, say, kind}) {
     const {name, words} = command
     if ((name === "source" || name === ".") && /\/bin\/activate$/.test(words[1] ?? "")) active = command
     if (/^(?:deactivate|conda|mamba|micromamba)$/.test(name)) active = null
+    if (/^(?:source|conda|mamba|micromamba)$/.test(name) && words[1] === "activate" && words[2]) active = command
     if (name !== "module" || !/^(?:load|add)$/.test(words[1] ?? "")) {
       if (name) before = []
       continue

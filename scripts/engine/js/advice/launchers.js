@@ -1,5 +1,5 @@
 // Advice about launchers: options of another one or in the wrong place, ports and addresses, lists of ranks.
-import {base} from "../script/payload.js"
+import {base, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {has, optionValue, runsOf, startedBy} from "./runs.js"
@@ -311,6 +311,34 @@ function* slots(given, {runs, asked}) {
   }
 }
 
+/** mpirun with the nodes of another job, or with one computer for several nodes. */
+function* hosts({job, kind, commands, say}) {
+  if (kind !== "slurm") return
+  for (const command of commands) {
+    const launcher = started(command.words).through.find(({name}) => MPIRUN.test(name))
+    if (!launcher) continue
+    const own = [launcher.name, ...launcher.words]
+    const file = optionValue(own, ["-hostfile", "--hostfile", "-machinefile", "--machinefile", "-f"])
+    const list = optionValue(own, ["-host", "--host", "-H", "-hosts"])
+    const made = commands.some(
+      each =>
+        each !== command && (each.text.includes(file) || each.redirects.some(({target}) => target.text.includes(file))),
+    )
+    const what =
+      file && /^[\w./-]+$/.test(file) && !made
+        ? `nothing here writes \`${file}\`, so it names the nodes of another job, or none.`
+        : list && /^[\w.:,-]+$/.test(list) && !/^localhost|^127/.test(list)
+          ? `\`${list}\` names fixed nodes, but Slurm gives each job other ones.`
+          : list && job.nodes > 1 && /^[\w.:-]+$/.test(list)
+            ? `\`${list}\` is one node, but the job has ${job.nodes}.`
+            : null
+    if (what)
+      yield say("hosts-of-another-job", what, "Remove the option, because mpirun asks Slurm.", command, {
+        kind: file ? "unwise" : "fails",
+      })
+  }
+}
+
 /** Parts of Open MPI that its versions do not have any more. */
 function* removed(given) {
   const mpi = mpiOf(given)
@@ -377,9 +405,22 @@ function* ray({commands, expand, say}) {
         )
 }
 
+/** Ray on the first node of several. */
+function* rayAlone({job, commands, say}) {
+  const head = commands.find(({text}) => /\bray start\b.*--head/.test(text))
+  if (
+    !head ||
+    !(job.nodes > 1) ||
+    commands.some(({text}) => /ray start.*--address|\bsrun\b|symmetric-run|pdsh|\bssh\b/.test(text))
+  )
+    return
+  const what = `Ray starts on the first node only, and leaves ${job.nodes - 1} of the job's ${job.nodes} nodes idle.`
+  yield say("nodes-stay-idle", what, "Start it on the others: srun ... ray start --address=HEAD:6379 --block &", head)
+}
+
 function* withRuns(given) {
   if (!given.known) return
   const model = runsOf(given)
   for (const idea of [multiProg, slots, twoMpis]) yield* idea(given, model)
 }
-export const ideas = [dialect, behind, ports, addresses, components, removed, ray, withRuns]
+export const ideas = [dialect, behind, ports, addresses, components, removed, hosts, ray, rayAlone, withRuns]

@@ -661,6 +661,29 @@ export const rules = {
       good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
     },
   },
+  "tilde-in-an-option": {
+    kind: "unwise",
+    *find({commands}) {
+      for (const {name, tokens, line} of commands) {
+        if (/^(?:echo|printf|ssh|rsync|scp|sed|awk|grep|export|bash|sh)$/.test(name) || !name) continue
+        const found = tokens.slice(1).find(({raw}) => /^--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
+        if (found) return yield {line, matched: [found.raw]}
+      }
+    },
+    words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory of that name.",
+    cure: "Write $HOME instead of ~.",
+    fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
+    samples: {
+      bad: ["./a --data=~/data", "python a.py --data=~/data", './a "~/data"'],
+      good: [
+        "./a --data ~/data",
+        "dd of=~/a if=b",
+        "D=~/data\n./a --data=$D",
+        "scp a 'host:~/b'",
+        './a --data="$HOME/data"',
+      ],
+    },
+  },
   "tilde-in-quotes": {
     kind: "fails",
     *find({commands}) {
