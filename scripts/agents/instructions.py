@@ -19,12 +19,14 @@ LESS = {
     "Compilers for the GPUs",
     "GPU profilers",
     "Images",
+    "Load before these modules",
     "Modules for GPU nodes only",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
+    "`mpirun`",  # the check finds it
     "Tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(
