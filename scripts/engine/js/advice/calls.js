@@ -83,6 +83,40 @@ const CALLS = [
     cure: "Write --executor slurm.",
   },
   {
+    of: /^jupyter(?:-nbconvert)?$/,
+    wrong: words =>
+      words.some(word => /nbconvert$/.test(word)) &&
+      !has(words, ["--execute", "--ExecutePreprocessor.enabled=True", "-h", "--help"]) &&
+      /^(?:notebook|html|pdf)$/.test(optionValue(words, ["--to"]) ?? ""),
+    what: "without --execute, nbconvert converts the notebook and does not run it.",
+    cure: "Add --execute.",
+    kind: "unwise",
+  },
+  {
+    of: /^chmod$/,
+    wrong: words => words.some(word => /^(?:0?7?77[67]|[ao]\+\w*w\w*|a=rwx)$/.test(word)),
+    what: "all users of the system can then change your files.",
+    cure: "Give rights to your group only: chmod g+rwX.",
+    kind: "unwise",
+  },
+  {
+    of: /^(?:crontab|at|batch)$/,
+    wrong: words => words[1] !== "-l",
+    what: "a compute node runs nothing at a later time for its users.",
+    cure: "Submit a job with --begin, or use scrontab.",
+    kind: "unwise",
+  },
+  {
+    of: /^pip[\d.]*$/,
+    wrong: (words, command, {job}) =>
+      words[1] === "install" &&
+      command.name === "srun" &&
+      (job.tasks_per_node > 1 || job.tasks > (job.nodes ?? 1)) &&
+      !/ (?:-n|-N|--ntasks|--nodes)/.test(command.text),
+    what: "each task installs into the same environment at the same time.",
+    cure: "Install once, or once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_NNODES ...",
+  },
+  {
     of: /^java$/,
     wrong: words => words.some(word => /^-Xmx\d{1,5}$/.test(word)),
     what: "-Xmx without a unit is in bytes, which is too little for Java to start.",

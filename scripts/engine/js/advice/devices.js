@@ -134,6 +134,27 @@ function* sameGpu({job, wantsGpu, commands, expand, say}) {
   yield say("gpu-shared-by-all-runs", what, "Give each run its own, such as CUDA_VISIBLE_DEVICES=$i.", command)
 }
 
+/** Runs at once that nobody gives a GPU of their own: each takes the first. */
+function* firstGpu({job, wantsGpu, commands, say}) {
+  const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
+  if (
+    !wantsGpu ||
+    !(there > 1) ||
+    commands.some(({text}) => /VISIBLE|cuda|gpu|device|srun|mps|torchrun|ray\b|source (?!\S*activate)/i.test(text))
+  )
+    return
+  const at = commands.find(command => {
+    const [{words, through}] = programs(command)
+    const many = through.find(({name}) => /^(?:parallel|xargs)$/.test(name))
+    const count = many && optionValue([many.name, ...many.words], ["-j", "-P", "--jobs", "--max-procs"])
+    const own = /^python[\d.]*$/.test(words[0] ?? "") && words.some(word => /train|finetune|infer|predict/i.test(word))
+    return own && ((many && count !== "1") || (command.background && command.loops.length))
+  })
+  if (!at) return
+  const what = `nothing gives the runs a GPU each, so all use the first, and the job's other ${there - 1} may stay idle.`
+  yield say("gpu-shared-by-all-runs", what, "Set CUDA_VISIBLE_DEVICES for each run.", at, {kind: "doubtful"})
+}
+
 /** GPUs chosen by two variables, of which the second counts what the first left. */
 function* twice({commands, gpus, say}) {
   if (!gpus().length || !gpus().every(([, {model}]) => /AMD/.test(model))) return
@@ -288,6 +309,14 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       if (job.gpus_per_node > 1 && /^NCCL_(?:P2P|SHM)_DISABLE=["']?1/.test(part)) {
         const what = `\`${shown}\` stops the GPUs of a node from sending data to each other directly, which is much slower.`
         yield say("network-not-used", what, "Remove it, unless you search for a fault.", command)
+      }
+      if (
+        wide &&
+        facts.network &&
+        /^(?:UCX_TLS=["']?(?:(?:tcp|self|sm|shm|posix|sysv),?)*tcp|FI_PROVIDER=["']?(?:tcp|sockets))/.test(part)
+      ) {
+        const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
+        yield say("network-not-used", what, "Remove it.", command, "network")
       }
       const list = TRANSPORTS.exec(part)?.[1].split(",")
       if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
@@ -472,6 +501,7 @@ export const ideas = [
   debugging,
   numbers,
   sameGpu,
+  firstGpu,
   twice,
   binding,
   hiddenFromMpi,

@@ -96,6 +96,17 @@ function* limits({certain, memory, whole, option, say}) {
 }
 
 const ENVIRONMENT = /^(?:virtualenv|python[\d.]* -m (?:venv|virtualenv)|(?:conda|mamba|micromamba) create)\b/
+/** All tasks of an array make one environment. */
+function* madeByEach({job, option, certain, say}) {
+  if (!job.array || /%1$/.test(option("array")?.value ?? "")) return
+  const at = certain.find(
+    command => ENVIRONMENT.test([program(command), ...payload(command).slice(1)].join(" ")) && !command.fn,
+  )
+  if (!at || /TMP|TASK|JOB_?ID|mktemp|LOCAL|\$\$|\/tmp/.test(payload(at).join(" "))) return
+  const what = `each task of the array makes \`${payload(at).at(-1)}\` again, at the same time as the others.`
+  yield say("environment-made-by-each-task", what, "Make it once before, on a login node.", at)
+}
+
 /** An environment that is made, and not used. */
 function* notActivated({commands, say}) {
   const at = commands.find(
@@ -125,15 +136,9 @@ function* notActivated({commands, say}) {
 
 const OF_SBATCH = ["--array", "--wrap", "--parsable", "--export-file", "--requeue", "--no-requeue"]
 const QE = /^(?:pw|ph|pp|bands|dos|projwfc|cp|neb|dynmat|q2r|matdyn|hp)\.x$/
-const CPU = {
-  // options of a program that then computes on the processor alone
-  mdrun: words => optionValue(words, ["-nb"]) === "cpu",
-  python: words =>
-    /^(?:cpu)$/.test(optionValue(words, ["--device", "--accelerator"]) ?? "") || words.includes("--no-cuda"),
-}
 /** Options that contradict the job, or what the program needs. */
 function* ofPrograms(given) {
-  const {commands, certain, wantsGpu, job, kind, say, expand} = given
+  const {commands, job, kind, say, expand} = given
   for (const command of commands) {
     const {through, words} = started(command.words)
     const srun = through.find(({name}) => name === "srun")
@@ -171,17 +176,6 @@ function* ofPrograms(given) {
       yield say("same-cores-for-all", what, "Give each its own cores, or remove taskset.", command)
     }
   }
-  if (!wantsGpu) return
-  const own = certain.filter(each => works(each) && !each.fn)
-  const onCpu = own.filter(each => {
-    const words = payload(each)
-    const name = /^gmx/.test(base(words[0])) ? words[1] : base(words[0]).replace(/^(python)[\d.]*$/, "$1")
-    const mdrun = words.includes("mdrun") ? "mdrun" : name
-    return CPU[mdrun]?.(words.map(expand))
-  })
-  if (!onCpu.length || onCpu.length < own.length) return
-  const what = `\`${program(onCpu[0])}\` is set to compute on the CPU, but the job requests a GPU.`
-  yield say("gpu-not-used", what, "Remove the option, or request no GPU.", onCpu[0])
 }
 
 const OF_OTHERS =
@@ -319,4 +313,15 @@ function* managers(given) {
   )
 }
 
-export const ideas = [noProcess, setTooLate, heap, limits, notActivated, ofPrograms, ofOthers, onFirstNode, managers]
+export const ideas = [
+  noProcess,
+  setTooLate,
+  heap,
+  limits,
+  notActivated,
+  madeByEach,
+  ofPrograms,
+  ofOthers,
+  onFirstNode,
+  managers,
+]

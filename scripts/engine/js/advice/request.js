@@ -1,6 +1,6 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
 import {FILES, SETUP} from "./case.js"
-import {documents, payload, program} from "../script/payload.js"
+import {documents, payload, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -263,7 +263,7 @@ function* unusedGpu(given) {
     if (known && !gpuOption() && !job.exclusive) yield* notAsked(given) // a request that was refused; GPUs of the whole node
     return
   }
-  const started = [...new Set(commands.map(program))].filter(Boolean).sort()
+  const names = [...new Set(commands.map(program))].filter(Boolean).sort()
   const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
   const {runs: working} = runsOf(given)
   const onCpu = working.filter(({entry}) => entry?.gpu === "never")
@@ -285,8 +285,8 @@ function* unusedGpu(given) {
       {kind: "doubtful"},
     )
   }
-  if (started.length && started.every(idle)) {
-    const what = `the job requests a GPU, but nothing here can use it: ${started.join(", ")}.`
+  if (names.length && names.every(idle)) {
+    const what = `the job requests a GPU, but nothing here can use it: ${names.join(", ")}.`
     yield say("gpu-unused", what, "Request none, or start the program that needs it.", gpuOption())
   }
   const set = has =>
@@ -323,6 +323,9 @@ function* unusedGpu(given) {
     yield say("gpu-told-cpu", what, "Install the build for GPUs, or request no GPU.", install)
   }
 }
+// How a program is told to use a GPU; each word as `name=value`.
+const TOLD_GPU =
+  /^(?:[-\w.]*[-_.])?(?:device=["']?(?:cuda|gpu)(?::\d+)?["']?|accelerator=["']?(?:cuda|gpu)["']?|platform=["']?(?:cuda|hip)["']?)$|^--use[-_](?:gpu|cuda)(?:=(?:1|true|yes))?$/i
 function* notAsked({facts, partitions, certain, option, say}) {
   const there = partitions(),
     withGpus = key => Object.keys(facts.nodes[key].gpus).length > 0
@@ -339,6 +342,17 @@ function* notAsked({facts, partitions, certain, option, say}) {
   }
   const tool = certain.find(each => GPU_TOOLS.has(program(each)))
   if (tool) yield say("gpu-not-asked", `the script runs ${program(tool)}, but requests no GPU.`, "Request one.", tool)
+  const joined = ({words}) =>
+    words.flatMap((word, at) => [word, ...(/^--?\w/.test(word) ? [`${word}=${words[at + 1]}`] : [])])
+  for (const command of certain.filter(({name}) => !/^(?:echo|printf|cmake|make|module|ml|pip3?|conda)$/.test(name))) {
+    const container = started(command.words).through.find(({name}) => /^(?:apptainer|singularity)$/.test(name))
+    const option =
+      container?.words.find(word => /^--(?:nv|rocm|nvccli)$/.test(word)) ??
+      joined({words: payload(command)}).find(word => TOLD_GPU.test(word))
+    if (!option) continue
+    const what = `\`${option}\` is for a GPU, but the job requests none.`
+    return yield say("gpu-not-asked", what, "Request a GPU, or remove the option.", command)
+  }
 }
 
 // Several GPUs for one plain `python x.py`: it uses one, unless it was written for more.

@@ -21,7 +21,8 @@ function* processes({job, commands, expand, say}) {
       yield say("launcher-over-nodes", what, "Request as many in the directives.", command)
     }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
-    const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
+    const all = name === "deepspeed" && !said.num_gpus && !said.include && !said.hostfile // it takes all GPUs
+    const count = number(said.nproc_per_node || said.num_gpus || said.num_processes) || (all ? here : 0)
     if (!here || !count) continue
     if (count > here) {
       const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")} for them.`

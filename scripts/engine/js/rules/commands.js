@@ -507,6 +507,24 @@ export const rules = {
       good: ["module load gcc", "ml gcc"],
     },
   },
+  "secret-in-the-script": {
+    pattern:
+      /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
+    words: "a secret stands in the script, and Slurm keeps a copy of each script.",
+    cure: "Keep it in a file that only you can read, and read it from there.",
+    samples: {
+      bad: [
+        `export WANDB_API_KEY=${"0123456789".repeat(4)}\n./a`,
+        "sshpass -p secret scp a b:",
+        `hf login --token hf_${"aB3".repeat(9)}`,
+      ],
+      good: [
+        "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
+        "export HF_TOKEN=$TOKEN\n./a",
+        "./a --sk-lin=linear_model_of_the_data",
+      ],
+    },
+  },
   "needs-root": {
     kind: "fails",
     pattern:

@@ -594,11 +594,11 @@ export const rules = {
   },
   "test-without-spaces": {
     kind: "fails",
-    pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
+    pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)(?:\s.*\]|\]\]?)$/u,
     words: "`{1}`: `[` is a command, so without a space after it, the shell searches for a program with this name.",
     cure: "Write a space on both sides of [ and ].",
     samples: {
-      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
+      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", "if [$A]; then ./a; fi", '["$A" = b ] && ./a'],
       good: ["if [ $N -gt 3 ]; then ./a; fi", "ls [ab]*", "if [[ -e a ]]; then ./a; fi"],
     },
   },
@@ -712,11 +712,11 @@ export const rules = {
   },
   "dollar-before-the-name": {
     kind: "fails",
-    pattern: /^\$(\w+)=\S*/u,
-    words: "`{0}` sets nothing: the shell replaces ${1} first and runs the result as a command.",
+    pattern: /^(?:export\s+)?\$(\w+)=\S*/u,
+    words: "`{0}` does not set {1}: the shell replaces ${1} first.",
     cure: "Write {1}=..., without $.",
-    fix: bench => bench.swap(/^(\s*)\$(\w+=)/, "$1$2"),
-    samples: {bad: ["$OUT=/scratch/me\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
+    fix: bench => bench.swap(/^(\s*(?:export\s+)?)\$(\w+=)/, "$1$2"),
+    samples: {bad: ["$OUT=/scratch/me\n./a", "export $N=8\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
   },
   "program-reads-the-list": {
     kind: "fails",
@@ -1049,6 +1049,10 @@ export const rules = {
   "commas-in-the-list": {
     *find({commands}) {
       for (const {words, tokens, line, text} of commands) {
+        const [, list] = (!words.length && /^\w+=\(([^)]*)\)$/.exec(text)) || []
+        const parts = list?.trim().split(/\s+/) ?? []
+        if (parts.length > 1 && parts.slice(0, -1).every(part => /^["']?[\w./-]+["']?,$/.test(part)))
+          yield {line, matched: [parts[0]]}
         if (words.length || !/^for /.test(text) || tokens.length < 2) continue
         if (tokens.slice(0, -1).every(({raw}) => /^[\w.-]+,$/.test(raw))) yield {line, matched: [tokens[0].raw]}
       }
@@ -1056,7 +1060,10 @@ export const rules = {
     words: "the comma in `{0}` becomes part of the value.",
     cure: "Separate the values with spaces.",
     fix: bench => bench.swap(/,(?=\s+[\w.-]+(?:,|\s*;|\s*$|\s))/g, ""),
-    samples: {bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone"], good: ["for i in 1 2 3; do\n  ./a $i\ndone"]},
+    samples: {
+      bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone", "A=(1, 2, 3)\n./a ${A[0]}"],
+      good: ["for i in 1 2 3; do\n  ./a $i\ndone"],
+    },
   },
   "list-as-one-word": {
     *find({commands}) {
