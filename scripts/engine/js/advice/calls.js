@@ -101,7 +101,7 @@ const CALLS = [
   },
   {
     of: /^(?:crontab|at|batch)$/,
-    wrong: words => words[1] !== "-l",
+    wrong: words => words[1] !== "-l" && !words[0].includes("/"),
     what: "a compute node runs nothing at a later time for its users.",
     cure: "Submit a job with --begin, or use scrontab.",
     kind: "unwise",

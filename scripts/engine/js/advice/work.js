@@ -123,6 +123,7 @@ function* compiledFor({gpus, certain: commands, say}) {
 // Programs whose options are those of other jobs or computers, and options by which any other program is told threads.
 const ELSEWHERE =
   /^(?:nextflow|snakemake|cromwell|toil|cwltool|sbatch|srun|ssh|parallel|xargs|echo|printf|fio|ior|ray)$/
+const LAUNCHED = /^(?:srun|mpirun|mpiexec)$/ // it may count the processes of all nodes
 const THREADS = WORKERS.filter(option => !/workers|proc$|processes/.test(option)).concat(
   [
     "--nthreads",
@@ -138,7 +139,7 @@ const THREADS = WORKERS.filter(option => !/workers|proc$|processes/.test(option)
   ["--n_cores", "--num_cores", "--num-cores", "-openmp", "-threads"],
 )
 /** More workers than cores, where the script says how many of each. */
-function* workers({kind: scheduler, job, commands, option, say, whole}) {
+function* workers({kind: scheduler, system, job, commands, option, say, whole}) {
   const asked = option(
     "cpus-per-task",
     "cpus-per-gpu",
@@ -153,14 +154,16 @@ function* workers({kind: scheduler, job, commands, option, say, whole}) {
   const cores =
     (job.cpus_per_task ?? (job.cpus_per_gpu ? job.cpus_per_gpu * Math.max(1, job.gpus_per_node ?? 1) : 1)) * tasks
   for (const command of commands) {
-    for (const {words} of programs(command)) {
+    for (const {words, through} of programs(command)) {
       const name = base(words[0] ?? "")
       const own = /^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(name)
-      if (!name || ELSEWHERE.test(name) || (!own && entryOf(words))) continue
+      if (!name || ELSEWHERE.test(name) || (!own && (entryOf(words) || through.some(each => LAUNCHED.test(each.name)))))
+        continue
       const local = words.map(word => /^local\[(\d+)\]$/.exec(word)?.[1]).find(Boolean) // Spark's
       const value = local ?? optionValue(words, own ? WORKERS : THREADS)
       const number = /^\d+$/.test(value ?? "") ? Number(value) : 0
-      if (number <= Math.max(2, cores * 1.5)) continue
+      const perCore = own ? 1.5 : Math.max(1.5, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
+      if (number <= Math.max(2, cores * perCore)) continue
       const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` is set to use ${number} workers, but the job has ${many(cores, "core")} on a node.`
       yield say("workers-over-cores", what, "Request more with --cpus-per-task, or start fewer workers.", command)
       return

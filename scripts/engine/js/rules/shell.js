@@ -568,14 +568,14 @@ export const rules = {
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
       const shares =
-        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative)\b|\s-c\s?\d|\s-c\s|\s-[wr]\s?\S/
+        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const step = steps.find(
         ({text}) =>
           !shares.test(text) ||
           (memory &&
             memory.value !== "0" &&
-            !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
+            !/--(?:mem|overlap|jobid|nodelist|relative|exclude|het-group)|\s-[wrx]\s?\S/.test(text)),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
