@@ -16,6 +16,7 @@ BUDGET = 6000  # characters; about 1,500 tokens
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
     of_one.APPLICATIONS,
+    "Bind for containers",
     "Compilers for the GPUs",
     "GPU profilers",
     "Images",

@@ -394,6 +394,9 @@ class Software(Strict):
     container_option: Literal["--nv", "--rocm", "none"] | None = Field(
         None, description="The option that lets a container see the GPU; none: leave all of them out"
     )
+    container_hides: list[str] = Field(
+        default_factory=list, description="Folders that a container does not see unless its options bind them"
+    )
     images: list[str] = Field(default_factory=list, description="Container images the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")
 

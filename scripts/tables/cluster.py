@@ -586,6 +586,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "GPU option for containers",
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
+        "container_hides": ("Bind for containers", listed(software.container_hides)),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]

@@ -199,6 +199,7 @@ def _software(own: Software) -> dict:
         every=sorted({name.partition("/")[0] for name in own.every_module}),
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
         container_option=own.container_option,
+        container_hides=own.container_hides,
         container_module=own.container_module,
     )
 

@@ -100,13 +100,6 @@ const CALLS = [
     kind: "unwise",
   },
   {
-    of: /^(?:crontab|at|batch)$/,
-    wrong: words => words[1] !== "-l" && !words[0].includes("/"),
-    what: "a compute node runs nothing at a later time for its users.",
-    cure: "Submit a job with --begin, or use scrontab.",
-    kind: "unwise",
-  },
-  {
     of: /^pip[\d.]*$/,
     wrong: (words, command, {job}) =>
       words[1] === "install" &&
@@ -361,42 +354,23 @@ const CALLS = [
     kind: "unwise",
   },
   {
-    of: /^nvidia-smi$/,
+    of: /^(?:nvidia|rocm)-smi$/,
     wrong: words =>
-      has(words, [
-        "-c",
-        "--compute-mode",
-        "-pl",
-        "--power-limit",
-        "-lgc",
-        "--lock-gpu-clocks",
-        "-pm",
-        "-mig",
-        "-e",
-        "-r",
-        "--gpu-reset",
-      ]),
+      words.some(word =>
+        /^-(?:c|pl|lgc|pm|mig|e|r|-gpu-reset|-compute-mode|-power-limit|-set\w*|-reset\w*)(?:=|$)/.test(word),
+      ),
     what: "only root can change the settings of a GPU.",
     cure: "Remove the line.",
   },
   {
-    of: /^rocm-smi$/,
-    wrong: words => words.some(word => /^--(?:set|reset)/.test(word)),
-    what: "only root can change the settings of a GPU.",
-    cure: "Remove the line.",
-  },
-  {
-    of: PYTHON,
+    of: /^(?:python[\d.]*|gdb|cuda-gdb|rocgdb)$/,
     wrong: (words, command) =>
-      (/^-m (?:i?pdb|idlelib)\b/.test(words.slice(1).join(" ")) || words[1] === "-i") && !fed(command),
+      !fed(command) &&
+      (/gdb/.test(words[0])
+        ? !has(words, ["-batch", "--batch", "-x"])
+        : /^-(?:i$|i |m i?pdb\b)/.test(words.slice(1).join(" "))),
     what: "the debugger or the prompt waits for input, and a job has no terminal.",
-    cure: "Remove the option.",
-  },
-  {
-    of: /^(?:gdb|cuda-gdb|rocgdb)$/,
-    wrong: (words, command) => !has(words, ["-batch", "--batch", "-x"]) && !fed(command),
-    what: "the debugger waits for input, and a job has no terminal.",
-    cure: "Add -batch with -ex run -ex bt.",
+    cure: "Remove it, or write gdb -batch -ex run -ex bt.",
   },
   {
     of: /^pip[\d.]*$/,

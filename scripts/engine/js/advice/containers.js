@@ -89,4 +89,24 @@ function* outside({commands, say}) {
   yield say("environment-outside-the-container", what, "Remove the line, or install the packages into the image.", at)
 }
 
-export const ideas = [cleaned, readOnly, outside]
+/** A directory that the operator's containers do not see. */
+function* unbound({facts, name, commands, say}) {
+  const hides = facts.software.container_hides ?? []
+  if (!hides.length || commands.some(({text}) => /bindings|_BIND|BINDPATH/i.test(text))) return
+  for (const {command, own, words} of containersOf(commands)) {
+    const at = words
+      .map(word => word.replace(/^--?[\w-]+=/, ""))
+      .find(word => hides.some(root => word.startsWith(`${root}/`)))
+    if (!at || own.some(word => /^(?:-B|--bind|--mount|--pwd)/.test(word))) continue
+    const what = `\`${at}\`: on ${name}, a container does not see ${hides.join(", ")}, and no option here binds them.`
+    return yield say(
+      "container-hides-a-directory",
+      what,
+      `Add -B ${at.split("/").slice(0, 3).join("/")}.`,
+      command,
+      "software.container_hides",
+    )
+  }
+}
+
+export const ideas = [unbound, cleaned, readOnly, outside]

@@ -303,11 +303,14 @@ function* slots(given, {runs, asked}) {
     }
     const free =
       /oversubscribe|hostfile|machinefile|-host\b|-H\b|hwthread/.test(own) ||
+      (!mpi && /apptainer|singularity|PATH=/.test(commands.map(({text}) => text).join("\n"))) ||
       commands.some(({text}) => /OVERSUBSCRIBE|rmaps_base/i.test(text))
     const there = asked ?? (job.cpus_per_task ? (job.nodes ?? 1) : null)
-    if (kind !== "slurm" || mpi?.name !== "Open MPI" || free || !there || !(tasks > there)) continue
+    if (kind !== "slurm" || (mpi && mpi.name !== "Open MPI") || free || !there || !(tasks > there)) continue
     const what = `mpirun starts ${tasks} processes, but the job has ${many(there, "task")}, and Open MPI has one slot for each.`
-    yield given.say("mpirun-over-tasks", what, `Request --ntasks=${tasks}.`, command, {kind: "fails"})
+    yield given.say("mpirun-over-tasks", what, `Request --ntasks=${tasks}.`, command, {
+      kind: mpi ? "fails" : "doubtful",
+    })
   }
 }
 

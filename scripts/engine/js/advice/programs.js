@@ -348,7 +348,7 @@ function* notAwaited({say, commands}, {runs}) {
   )
     return
   if (client.name === "curl" && waits(client.command)) return
-  if (!/^(?:python[\d.]*|curl|\w*client\w*)$/.test(client.name)) return
+  if (!/^(?:python[\d.]*|curl|ollama|\w*client\w*)$/.test(client.name)) return
   const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
   yield say(
     "server-not-awaited",

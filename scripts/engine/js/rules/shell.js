@@ -668,13 +668,18 @@ export const rules = {
         if (/^(?:echo|printf|ssh|rsync|scp|sed|awk|grep|export|bash|sh)$/.test(name) || !name) continue
         const found = tokens.slice(1).find(({raw}) => /^--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
         if (found) return yield {line, matched: [found.raw]}
+        const given = tokens.slice(1).flatMap(({raw}) => /^"?\$\{?(\w+)\}?"?$/.exec(raw)?.[1] ?? [])
+        const set = commands.find(
+          each => each.line < line && given.includes(/^(?:export )?(\w+)=["']~\//.exec(each.text)?.[1]),
+        )
+        if (set) return yield {line: set.line, matched: [set.text]}
       }
     },
     words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory of that name.",
     cure: "Write $HOME instead of ~.",
     fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
     samples: {
-      bad: ["./a --data=~/data", "python a.py --data=~/data", './a "~/data"'],
+      bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
       good: [
         "./a --data ~/data",
         "dd of=~/a if=b",
