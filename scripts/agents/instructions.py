@@ -28,6 +28,7 @@ LESS = {
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
     "`mpirun`",  # the check finds it
+    "ssh to your job's nodes",  # this, too
     "Tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(

@@ -384,8 +384,7 @@ function* fewRanks({kind, say, job}, {runs, asked}) {
     !/--overlap|-[cNw]\b|--cpus|ppr|PE=/.test(launcher.words.join(" "))
   if (!working.every(run => !run.entry && told(run))) return
   const most = working.reduce((one, other) => (other.tasks > one.tasks ? other : one))
-  const nodes = job.nodes ?? 1 // or as many as one node has
-  if (most.tasks * 4 > asked && (nodes === 1 || most.tasks * nodes > asked)) return
+  if (most.tasks * 4 > asked) return
   const what = `${most.launcher.name} starts ${many(most.tasks, "process")}, but the job has ${asked} tasks.`
   yield say("program-tasks-under", what, "Omit the number, or request fewer tasks.", most.command)
 }
