@@ -325,7 +325,7 @@ function* unusedGpu(given) {
 }
 // How a program is told to use a GPU; each word as `name=value`.
 const TOLD_GPU =
-  /^(?:[-\w.]*[-_.])?(?:device=["']?(?:cuda|gpu)(?::\d+)?["']?|accelerator=["']?(?:cuda|gpu)["']?|platform=["']?(?:cuda|hip)["']?)$|^--use[-_](?:gpu|cuda)(?:=(?:1|true|yes))?$/i
+  /^(?:[-\w.]*[-_.])?(?:device=["']?(?:cuda|gpu)(?::\d+)?["']?|accelerator=["']?(?:cuda|gpu)["']?|platform=["']?(?:cuda|hip)["']?)$|^--use[-_](?:gpu|cuda)(?:=(?:1|true|yes))?$|^\+devices$/i
 function* notAsked({facts, partitions, certain, option, say}) {
   const there = partitions(),
     withGpus = key => Object.keys(facts.nodes[key].gpus).length > 0
