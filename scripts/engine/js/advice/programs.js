@@ -384,7 +384,7 @@ function* fewRanks({kind, say, job}, {runs, asked}) {
     !/--overlap|-[cNw]\b|--cpus|ppr|PE=/.test(launcher.words.join(" "))
   if (!working.every(run => !run.entry && told(run))) return
   const most = working.reduce((one, other) => (other.tasks > one.tasks ? other : one))
-  const ofOneNode = job.nodes > 1 && /nproc|_ON_NODE|_PER_NODE/.test(most.command.text)
+  const ofOneNode = job.nodes > 1 && /nproc|CPUS_ON_NODE/.test(most.command.text)
   if (most.tasks * (ofOneNode ? job.nodes : 4) > asked) return
   const what = `${most.launcher.name} starts ${many(most.tasks, "process")}, but the job has ${asked} tasks.`
   yield say("program-tasks-under", what, "Omit the number, or request fewer tasks.", most.command)
