@@ -16,15 +16,19 @@ BUDGET = 6000  # characters; about 1,500 tokens
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
     of_one.APPLICATIONS,
+    "Bind for containers",
     "GPU compilers",
     "GPU profilers",
     "Images",
+    "Load before these modules",
     "Modules for GPU nodes only",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
+    "`mpirun`",  # the check finds it
+    "ssh to your job's nodes",  # this, too
     "Tunnels through third-party servers, such as VS Code's",
 }
 NOT_HERE = re.compile(

@@ -311,6 +311,8 @@ class Policy(Strict):
     ssh_to_nodes: bool | None = Field(None, description="Whether users can connect to their jobs' nodes with ssh")
     remote_tunnels: bool | None = Field(None, description="Whether tunnels such as VS Code's are allowed")
     profilers: bool | None = Field(None, description="Whether programs can read the GPU's counters")
+    mpirun: bool | None = Field(None, description="Whether jobs can start programs with mpirun")
+    conda: bool | None = Field(None, description="Whether users may install Anaconda or Miniconda")
     login_shell_without_export: bool = Field(
         False, description="Whether jobs that use --export without ALL must start a login shell"
     )
@@ -362,6 +364,9 @@ class Software(Strict):
     r: Language | None = Field(None, description="How to load R, if the operator documents it")
     module_paths: list[str] = Field(default_factory=list, description="Directories for `module use`")
     load_first: list[str] = Field(default_factory=list, description="Modules to load before the others")
+    collections: dict[str, list[str]] = Field(
+        default_factory=dict, description="Modules that make other modules visible, with the names of those modules"
+    )
     renamed: list[Renamed] = Field(default_factory=list, description="Renamed modules, with the new names")
     every_module: list[str] = Field(
         default_factory=list,
@@ -375,6 +380,9 @@ class Software(Strict):
     containers: Prose | None = Field(None, description="The container tool")
     container_option: Literal["--nv", "--rocm", "none"] | None = Field(
         None, description="Option that gives a container access to the GPU, or none if no option is needed"
+    )
+    container_hides: list[str] = Field(
+        default_factory=list, description="Directories that a container cannot access unless its options bind them"
     )
     images: list[str] = Field(default_factory=list, description="Container images that the scripts start")
     notes: list[Prose] = Field(default_factory=list, description="More sentences for readers")

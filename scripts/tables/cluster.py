@@ -470,6 +470,8 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         "ssh_to_nodes": "ssh to your job's nodes",
         "remote_tunnels": "Tunnels through third-party servers, such as VS Code's",
         "profilers": "GPU profilers",
+        "mpirun": "`mpirun`",
+        "conda": "Your own Anaconda or Miniconda",
     }
     for field, label in yes_or_no.items():
         if (value := getattr(policy, field)) is not None:
@@ -588,6 +590,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),
         "load_first": (load, listed(software.load_first)),
+        "collections": (
+            "Load before these modules",
+            "<br>".join(f"`{opener}`: {listed(names)}" for opener, names in software.collections.items()),
+        ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
@@ -597,6 +603,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "GPU option for containers",
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
+        "container_hides": ("Bind for containers", listed(software.container_hides)),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]

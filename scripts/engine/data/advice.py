@@ -31,6 +31,8 @@ def advice(cluster: Cluster) -> dict:
         "ssh": policy.ssh_to_nodes,
         "tunnels": policy.remote_tunnels,
         "profilers": policy.profilers,
+        "mpirun": policy.mpirun,
+        "conda": policy.conda,
         "login": policy.login_shell_without_export or None,
         "version": cluster.scheduler.version,
         "account": _some(forms=_forms(cluster), endings=policy.account_endings, sample=policy.sample_account),
@@ -185,6 +187,7 @@ def _software(own: Software) -> dict:
         "modules": own.modules,
         "paths": own.module_paths,
         "load_first": own.load_first,
+        "collections": own.collections,
         "renamed": [each.model_dump(mode="json", exclude_none=True) for each in own.renamed],
         "families": sorted({name.partition("/")[0] for name in [*own.modules, *own.own_modules, *own.load_first]}),
         "gpu_only": own.gpu_modules,
@@ -194,6 +197,7 @@ def _software(own: Software) -> dict:
         every=sorted({name.partition("/")[0] for name in own.every_module}),
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
         container_option=own.container_option,
+        container_hides=own.container_hides,
         container_module=own.container_module,
     )
 
@@ -208,6 +212,7 @@ def _place(place) -> dict:
         **{name: True for name in SIGNS_OF_PLACES if getattr(place, name)},
         **_some(
             size=place.size and place.size.mib,
+            files=place.files,
             sizes={key: size.mib for key, size in place.sizes.items()},
             full={key: size.mib for key, size in place.full_node_sizes.items()},
             deleted_after=place.deleted_after,

@@ -10,6 +10,7 @@ import {ideas as onDevices} from "./devices.js"
 import {ideas as onFits} from "./fits.js"
 import {ideas as onLaunchers} from "./launchers.js"
 import {ideas as onConduct} from "./conduct.js"
+import {ideas as onContainers} from "./containers.js"
 import {ideas as onDisks} from "./disks.js"
 import {ideas as onHardware} from "./hardware.js"
 import {ideas as onOrder} from "./order.js"
@@ -39,6 +40,7 @@ const IDEAS = [
   ...onDevices,
   ...onDisks,
   ...onConduct,
+  ...onContainers,
   ...onHardware,
   ...onOrder,
   ...onTimes,

@@ -26,7 +26,9 @@ function* submitInside({facts, name, commands, say}) {
 function* endsEarly({commands, lines, say}) {
   for (const [place, command] of commands.entries()) {
     if (!command.certain || !all("(exit|logout)(\\s+\\d+)?\\s*;?\\s*(#.*)?", lines[command.line - 1])) continue
-    const behind = commands.slice(place + 1).find(each => program(each) && !SETUP.has(program(each)))
+    const behind = commands
+      .slice(place + 1)
+      .find(each => program(each) && (/^(?:cp|mv)$/.test(program(each)) || !SETUP.has(program(each))))
     if (behind) {
       const what = `the script ends here, so \`${program(behind)}\` on line ${behind.line} never starts.`
       yield say("ends-early", what, "Remove the line.", command)

@@ -67,6 +67,49 @@ const CALLS = [
     cure: "Start a script with Rscript.",
   },
   {
+    of: /^R$/,
+    wrong: (words, command) =>
+      !has(words, ["CMD", "-e", "-f", "--file", "--args", "--version", "--help"]) &&
+      !fed(command) &&
+      /\.[Rr]$/.test(first(words)),
+    what: "R ignores a file without -f, so it reads an empty input and ends.",
+    cure: "Start a script with Rscript.",
+  },
+  {
+    of: /^snakemake$/,
+    wrong: (words, _command, {kind}) =>
+      kind === "slurm" && /^(?:qsub|bsub)\b/.test(optionValue(words, ["--cluster"]) ?? ""),
+    what: "the command after --cluster is another scheduler's, and Slurm has none of that name.",
+    cure: "Write --executor slurm.",
+  },
+  {
+    of: /^jupyter(?:-nbconvert)?$/,
+    wrong: words =>
+      words.some(word => /nbconvert$/.test(word)) &&
+      !has(words, ["--execute", "--ExecutePreprocessor.enabled=True", "-h", "--help"]) &&
+      /^(?:notebook|html|pdf)$/.test(optionValue(words, ["--to"]) ?? ""),
+    what: "without --execute, nbconvert converts the notebook and does not run it.",
+    cure: "Add --execute.",
+    kind: "unwise",
+  },
+  {
+    of: /^chmod$/,
+    wrong: words => words.some(word => /^(?:0?7?77[67]|[ao]\+\w*w\w*|a=rwx)$/.test(word)),
+    what: "all users of the system can then change your files.",
+    cure: "Give rights to your group only: chmod g+rwX.",
+    kind: "unwise",
+  },
+  {
+    of: /^pip[\d.]*$/,
+    wrong: (words, command, {job}) =>
+      words[1] === "install" &&
+      command.name === "srun" &&
+      (job.tasks_per_node > 1 || job.tasks > (job.nodes ?? 1)) &&
+      !/ (?:-n|-N|--ntasks|--nodes)/.test(command.text),
+    what: "each task installs into the same environment at the same time.",
+    cure: "Install once, or once on each node: srun --ntasks-per-node=1 --ntasks=$SLURM_NNODES ...",
+  },
+  {
     of: /^java$/,
     wrong: words => words.some(word => /^-Xmx\d{1,5}$/.test(word)),
     what: "-Xmx without a unit is in bytes, which is too little for Java to start.",
@@ -299,6 +342,37 @@ const CALLS = [
     cure: 'Write gatk --java-options "-Xmx8g" before the tool.',
   },
   {
+    of: /^(?:jupyter(?:-\w+)?|code-server)$/,
+    wrong: words =>
+      words.some(
+        (word, at) =>
+          /^--(?:(?:ServerApp|NotebookApp|IdentityProvider)\.)?(?:token|password)=?["']*$/.test(word) &&
+          (word.includes("=") || words[at + 1] === ""),
+      ) || /^none$/.test(optionValue(words, ["--auth"]) ?? ""),
+    what: "without a token or a password, all users of the system can run commands as you.",
+    cure: "Remove the option.",
+    kind: "unwise",
+  },
+  {
+    of: /^(?:nvidia|rocm)-smi$/,
+    wrong: words =>
+      words.some(word =>
+        /^-(?:c|pl|lgc|pm|mig|e|r|-gpu-reset|-compute-mode|-power-limit|-set\w*|-reset\w*)(?:=|$)/.test(word),
+      ),
+    what: "only root can change the settings of a GPU.",
+    cure: "Remove the line.",
+  },
+  {
+    of: /^(?:python[\d.]*|gdb|cuda-gdb|rocgdb)$/,
+    wrong: (words, command) =>
+      !fed(command) &&
+      (/gdb/.test(words[0])
+        ? !has(words, ["-batch", "--batch", "-x"])
+        : /^-(?:i$|i |m i?pdb\b)/.test(words.slice(1).join(" "))),
+    what: "the debugger or the prompt waits for input, and a job has no terminal.",
+    cure: "Remove it, or write gdb -batch -ex run -ex bt.",
+  },
+  {
     of: /^pip[\d.]*$/,
     wrong: (words, command) => words[1] === "uninstall" && !has(words, ["-y", "--yes"]) && !fed(command),
     what: "pip asks before it removes a package, and nobody can answer in a job.",
@@ -443,6 +517,7 @@ function* hidden({certain, say, kind}) {
     const {name, words} = command
     if ((name === "source" || name === ".") && /\/bin\/activate$/.test(words[1] ?? "")) active = command
     if (/^(?:deactivate|conda|mamba|micromamba)$/.test(name)) active = null
+    if (/^(?:source|conda|mamba|micromamba)$/.test(name) && words[1] === "activate" && words[2]) active = command
     if (name !== "module" || !/^(?:load|add)$/.test(words[1] ?? "")) {
       if (name) before = []
       continue

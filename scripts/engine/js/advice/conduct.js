@@ -51,6 +51,47 @@ function* tunnels({facts, name, commands, say}) {
   }
 }
 
+const OWN_MPI = /openmpi|impi|intelmpi|mvapich|conda|activate|(?:^|\s)PATH=/i
+/** mpirun where the MPI of the system has none. */
+function* mpirun({facts, name, commands, say}) {
+  if (facts.mpirun !== false || commands.some(({text}) => OWN_MPI.test(text))) return
+  for (const command of commands) {
+    if (!/^(?:mpirun|mpiexec)$/.test(command.words[0] ?? "") || command.condition) continue
+    const what = `${name} starts MPI programs with srun, and its MPI has no ${command.name}.`
+    yield say("mpirun-not-there", what, "Write srun, and request the number of tasks with --ntasks.", command, {
+      fact: "policy.mpirun",
+      kind: "fails",
+    })
+    return
+  }
+}
+
+const CONDA = /(?:ana|mini)conda|miniforge|mambaforge/i
+/** Anaconda and its kin, where the operator asks users not to install them. */
+function* conda({facts, name, commands, say}) {
+  if (facts.conda !== false) return
+  const command = commands.find(
+    each =>
+      /^(?:conda|mamba|micromamba)$/.test(program(each)) ||
+      (/^(?:source|\.|eval|module|ml|bash|sh)$/.test(each.name) && CONDA.test(each.text)) ||
+      (each.sets.concat(each.name === "export" ? each.words : []).some(part => /^PATH=/.test(part)) &&
+        CONDA.test(each.text)) ||
+      CONDA.test(each.words[0] ?? "") ||
+      (each.name === "source" && each.words[1] === "activate") ||
+      (program(each) === "snakemake" && has(each.words, ["--use-conda", "--sdm conda"])) ||
+      (program(each) === "nextflow" && has(each.words, ["-with-conda", "-profile conda"])),
+  )
+  if (!command) return
+  const what = `${name} asks its users not to install Anaconda, because it fills the quota of files, and its programs are not built for these processors.`
+  yield say(
+    "conda-not-wanted",
+    what,
+    "Use a virtualenv with pip install --no-index, or a container.",
+    command,
+    "policy.conda",
+  )
+}
+
 const ELSEWHERE = /^(?:enroot|shifter|shifterimg|sarus|ch-run)$/
 /** A container tool that the system has not. */
 function* containerTool({facts, name, commands, say}) {
@@ -196,4 +237,4 @@ function* otherUse({facts, job, partitions, option, commands, lines, say}) {
   }
 }
 
-export const ideas = [idleGpu, ssh, tunnels, containerTool, profilers, onLocalhost, otherUse]
+export const ideas = [mpirun, conda, idleGpu, ssh, tunnels, containerTool, profilers, onLocalhost, otherUse]

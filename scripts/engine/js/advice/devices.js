@@ -1,5 +1,6 @@
 // Advice about GPUs and cores that a script chooses by number, and about the networks that variables name.
 import {programs} from "../script/payload.js"
+import {minutes} from "../schedulers/slurm/values.js"
 import {many} from "../script/units.js"
 import {looped, optionValue, runsOf} from "./runs.js"
 
@@ -131,6 +132,27 @@ function* sameGpu({job, wantsGpu, commands, expand, say}) {
   const [[command, told]] = named
   const what = `all concurrent runs use \`${told}\`, so the job's other ${there === 2 ? "GPU stays" : `${there - 1} GPUs stay`} idle.`
   yield say("gpu-shared-by-all-runs", what, "Give each run its own GPU, such as CUDA_VISIBLE_DEVICES=$i.", command)
+}
+
+/** Runs at once that nobody gives a GPU of their own: each takes the first. */
+function* firstGpu({job, wantsGpu, commands, say}) {
+  const there = (job.nodes ?? 1) === 1 ? job.gpus_total : job.gpus_per_node
+  if (
+    !wantsGpu ||
+    !(there > 1) ||
+    commands.some(({text}) => /VISIBLE|cuda|gpu|device|srun|mps|torchrun|ray\b|source (?!\S*activate)/i.test(text))
+  )
+    return
+  const at = commands.find(command => {
+    const [{words, through}] = programs(command)
+    const many = through.find(({name}) => /^(?:parallel|xargs)$/.test(name))
+    const count = many && optionValue([many.name, ...many.words], ["-j", "-P", "--jobs", "--max-procs"])
+    const own = /^python[\d.]*$/.test(words[0] ?? "") && words.some(word => /train|finetune|infer|predict/i.test(word))
+    return own && ((many && count !== "1") || (command.background && command.loops.length))
+  })
+  if (!at) return
+  const what = `nothing gives the runs a GPU each, so all use the first, and the job's other ${there - 1} may stay idle.`
+  yield say("gpu-shared-by-all-runs", what, "Set CUDA_VISIBLE_DEVICES for each run.", at, {kind: "doubtful"})
 }
 
 /** GPUs chosen by two variables, of which the second counts what the first left. */
@@ -284,6 +306,18 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
         const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
         yield say("network-not-used", what, "Remove it.", command, "network")
       }
+      if (job.gpus_per_node > 1 && /^NCCL_(?:P2P|SHM)_DISABLE=["']?1/.test(part)) {
+        const what = `\`${shown}\` stops the GPUs of a node from sending data to each other directly, which is much slower.`
+        yield say("network-not-used", what, "Remove it, unless you search for a fault.", command)
+      }
+      if (
+        wide &&
+        facts.network &&
+        /^(?:UCX_TLS=["']?(?:(?:tcp|self|sm|shm|posix|sysv),?)*tcp|FI_PROVIDER=["']?(?:tcp|sockets))/.test(part)
+      ) {
+        const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
+        yield say("network-not-used", what, "Remove it.", command, "network")
+      }
       const list = TRANSPORTS.exec(part)?.[1].split(",")
       if (!cure && list && wantsGpu && !list.some(each => /^(?:\^|all|cuda|rocm|gpu)/.test(each))) {
         const what = `\`${shown}\` omits the transports for GPU memory, so MPI cannot send data from GPU memory.`
@@ -307,6 +341,44 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       const what = `\`--mca btl ${command.words[btl + 1]}\` works only within one node, but the job has ${job.nodes} nodes.`
       yield say("network-left-out", what, "Remove it.", command, {kind: "fails"})
     }
+  }
+}
+
+const ONE_CORE = /^(?:OMP_PROC_BIND=(?:master|primary)|I_MPI_PIN_DOMAIN=(?:1|core))$/i
+/** Threads that share one core. */
+function* threadsOnOneCore(given) {
+  const {commands, known, say} = given
+  if (!known) return
+  const {runs, number, omp} = runsOf(given)
+  const threads = number(omp)
+  if (!(threads > 1)) return
+  const fixed = commands.find(command => set(command).some(part => ONE_CORE.test(unquoted(part))))
+  const bound = runs.find(({launcher}) => {
+    const own = launcher?.words.join(" ") ?? ""
+    return (
+      /^(?:mpirun|mpiexec|orterun|prterun)$/.test(launcher?.name) &&
+      /-bind-to (?:core|hwthread)/.test(own) &&
+      !/PE=|cpus-per|rankfile|cpu-list/i.test(own)
+    )
+  })?.command
+  const at = fixed ?? bound
+  if (!at) return
+  const what = `${threads} threads of each process share one core here.`
+  const cure = fixed ? "Write OMP_PROC_BIND=close, or remove it." : `Write --map-by slot:PE=${threads} --bind-to core.`
+  yield say("threads-on-one-core", what, /I_MPI/.test(at.text) ? "Write I_MPI_PIN_DOMAIN=omp." : cure, at)
+}
+
+// What searches for faults and slows the program down: variables and options.
+const DEBUGGING =
+  /^(?:(?:CUDA|HIP)_LAUNCH_BLOCKING=1|AMD_SERIALIZE_(?:KERNEL|COPY)=[1-3]|PYTORCH_NO_CUDA_MEMORY_CACHING=1|TORCH_DISTRIBUTED_DEBUG=DETAIL|NCCL_DEBUG=TRACE|--(?:trainer\.)?detect[-_]anomaly(?:=true)?)$/i
+/** They are left in a job of hours. */
+function* debugging({certain, option, say}) {
+  if (!(minutes(option("time")?.value ?? "") >= 240)) return
+  for (const command of certain) {
+    const found = [...set(command), ...command.words].map(unquoted).find(part => DEBUGGING.test(part))
+    if (!found || command.name === "echo") continue
+    const what = `\`${found}\` is for debugging and slows the program down, and this job runs for hours.`
+    return yield say("debugging-left-on", what, "Remove it.", command)
   }
 }
 
@@ -425,8 +497,11 @@ function* withRuns(given) {
   yield* hidden(given, found)
 }
 export const ideas = [
+  threadsOnOneCore,
+  debugging,
   numbers,
   sameGpu,
+  firstGpu,
   twice,
   binding,
   hiddenFromMpi,

@@ -18,6 +18,7 @@ const COMMON = [
 /** The place of a path: the longest of the system's. */
 export function placeOf({facts, expand}, word) {
   const path = expand(word)
+    .replace(/^\$\(mktemp -d\)/, "/tmp/new")
     .replace(/^~(?=\/|$)/, "$HOME")
     .replace(/\$\{(\w+)\}/g, "$$$1")
   if (/^\$HOME\/(?:projects?|scratch|links|nearline|data|work)(?:\/|$)/.test(path)) return undefined // often links
@@ -166,6 +167,29 @@ const NO_PROGRAM =
   /^(?:mkdir|cp|mv|rm|tar|rsync|ls|df|du|virtualenv|pip3?|unzip|make|cmake|wget|curl|git|ior|fio|cargo|go|ld|ar|\w*(?:cc|c\+\+|g\+\+|CC|clang|nvc|fortran|f90|ftn|ifx|ifort|rustc)(?:-[\d.]+)?)$/
 const SRUN = /^(?:srun|mpirun|mpiexec)$/
 const PART = /^(?:-w\S*|-N1|-n1|--nodelist\S*|--nodes=1|--ntasks=1)$/
+// Directories that inputs name: Quantum ESPRESSO's, CP2K's and Gaussian's.
+const IN_INPUTS = /(?:\boutdir\s*=\s*|\bPROJECT_NAME\s+|%chk=)["']?((?:\/|\$\{?\w)[^\s"',]*)/i
+/** A directory that an input names, where what lies there is needed on all nodes, or after the job. */
+function* inInputs(given) {
+  const {commands, job, say, lines} = given
+  for (const command of commands) {
+    const [found, path] =
+      documents(command)
+        .map(text => IN_INPUTS.exec(text))
+        .find(Boolean) ?? []
+    const place = path && placeOf(given, path)
+    if (!place) continue
+    const chk = /^%chk/i.test(found)
+    if (chk && place.job && !lines.some(line => /^\s*(?:cp|mv|rsync|tar|formchk)\s/.test(line) || /trap/.test(line))) {
+      const what = `\`${path}\`: ${place.path} is deleted when the job ends, and nothing copies the checkpoint from there.`
+      yield say("checkpoint-deleted", what, "Write it to scratch or project storage.", command, STORAGE)
+    } else if (!chk && job.nodes > 1 && ofOneNode(place)) {
+      const what = `\`${path}\` is on the local disk of each of the ${job.nodes} nodes, so no node sees the files of the others.`
+      yield say("written-on-each-node", what, "Write to storage that all nodes see.", command, STORAGE)
+    }
+  }
+}
+
 /** What programs write or resume from, on a disk that others do not see or that goes with the job. */
 function* written(given) {
   const {job, commands, expand, say, lines} = given,
@@ -229,4 +253,22 @@ function* archived(given) {
   }
 }
 
-export const ideas = [tooMuch, written, archived]
+const FEW = 200_000 // files; an environment of conda alone has some tens of thousands
+/** An environment of conda, where the quota of files is small. */
+function* environments(given) {
+  const {commands, say, name} = given
+  for (const {command, words} of commands.flatMap(command => programs(command).map(({words}) => ({command, words})))) {
+    const [tool, verb, second] = [base(words[0] ?? ""), words[1], words[2]]
+    const installer = /^(?:bash|sh)$/.test(tool) && /(?:ana|mini)conda|miniforge|mambaforge/i.test(verb ?? "")
+    const makes =
+      /^(?:conda|mamba|micromamba)$/.test(tool) && (verb === "create" || (verb === "env" && second === "create"))
+    if (!makes && !installer) continue
+    const place = placeOf(given, optionValue(words, ["-p", "--prefix"]) ?? "$HOME/.conda")
+    if (!place?.files || place.files > FEW) continue
+    const what = `an environment of conda has tens of thousands of files, and ${place.path} on ${name} holds ${place.files.toLocaleString("en")} at most.`
+    yield say("too-many-files", what, "Build the environment into a container image.", command, {group: "storage"})
+    return
+  }
+}
+
+export const ideas = [tooMuch, written, archived, environments, inInputs]

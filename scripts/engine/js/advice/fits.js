@@ -273,6 +273,7 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
     if (what) yield say("gromacs-numbers", what, "Choose numbers that match.", command, {kind: "fails"})
   }
   const again =
+    Boolean(option("requeue")) ||
     commands.some(({name, text}) => name === "sbatch" && /\$0|--dependency|next|\.sh/.test(text)) ||
     /%1$/.test(option("array")?.value ?? "")
   const anew =
@@ -280,7 +281,8 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
     runs.find(
       ({entry, words, command}) =>
         /^gmx/.test(entry?.name ?? "") &&
-        has(words, ["-maxh"]) &&
+        (has(words, ["-maxh"]) || option("requeue")) &&
+        words.includes("mdrun") &&
         !has(words, ["-cpi"]) &&
         !/\$/.test(command.text.replace(/\$\{?(?:SLURM_|OMP_NUM_THREADS)\w*/g, "")),
     )
@@ -314,7 +316,9 @@ function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
     wantsGpu &&
     runs.find(
       ({entry, launcher, tasks}) =>
-        launcher && /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP)$/.test(entry?.name ?? "") && tasks > job.gpus_total,
+        launcher &&
+        /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP|Quantum ESPRESSO)$/.test(entry?.name ?? "") &&
+        tasks > job.gpus_total,
     )
   if (!run) return
   const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it is designed for one rank per GPU.`

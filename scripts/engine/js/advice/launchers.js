@@ -1,5 +1,5 @@
 // Advice about launchers: options of another one or in the wrong place, ports and addresses, lists of ranks.
-import {base} from "../script/payload.js"
+import {base, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {has, optionValue, runsOf, startedBy} from "./runs.js"
@@ -303,11 +303,42 @@ function* slots(given, {runs, asked}) {
     }
     const free =
       /oversubscribe|hostfile|machinefile|-host\b|-H\b|hwthread/.test(own) ||
+      (!mpi && /apptainer|singularity|PATH=/.test(commands.map(({text}) => text).join("\n"))) ||
       commands.some(({text}) => /OVERSUBSCRIBE|rmaps_base/i.test(text))
     const there = asked ?? (job.cpus_per_task ? (job.nodes ?? 1) : null)
-    if (kind !== "slurm" || mpi?.name !== "Open MPI" || free || !there || !(tasks > there)) continue
+    if (kind !== "slurm" || (mpi && mpi.name !== "Open MPI") || free || !there || !(tasks > there)) continue
     const what = `mpirun starts ${tasks} processes, but the job has ${many(there, "task")}, and Open MPI has one slot for each.`
-    yield given.say("mpirun-over-tasks", what, `Request --ntasks=${tasks}.`, command, {kind: "fails"})
+    yield given.say("mpirun-over-tasks", what, `Request --ntasks=${tasks}.`, command, {
+      kind: mpi ? "fails" : "doubtful",
+    })
+  }
+}
+
+/** mpirun with the nodes of another job, or with one computer for several nodes. */
+function* hosts({job, kind, commands, say}) {
+  if (kind !== "slurm") return
+  for (const command of commands) {
+    const launcher = started(command.words).through.find(({name}) => MPIRUN.test(name))
+    if (!launcher) continue
+    const own = [launcher.name, ...launcher.words]
+    const file = optionValue(own, ["-hostfile", "--hostfile", "-machinefile", "--machinefile", "-f"])
+    const list = optionValue(own, ["-host", "--host", "-H", "-hosts"])
+    const made = commands.some(
+      each =>
+        each !== command && (each.text.includes(file) || each.redirects.some(({target}) => target.text.includes(file))),
+    )
+    const what =
+      file && /^[\w./-]+$/.test(file) && !made
+        ? `nothing here writes \`${file}\`, so it names the nodes of another job, or none.`
+        : list && /^[\w.:,-]+$/.test(list) && !/^localhost|^127/.test(list)
+          ? `\`${list}\` names fixed nodes, but Slurm gives each job other ones.`
+          : list && job.nodes > 1 && /^[\w.:-]+$/.test(list)
+            ? `\`${list}\` is one node, but the job has ${job.nodes}.`
+            : null
+    if (what)
+      yield say("hosts-of-another-job", what, "Remove the option, because mpirun asks Slurm.", command, {
+        kind: file ? "unwise" : "fails",
+      })
   }
 }
 
@@ -377,9 +408,22 @@ function* ray({commands, expand, say}) {
         )
 }
 
+/** Ray on the first node of several. */
+function* rayAlone({job, commands, say}) {
+  const head = commands.find(({text}) => /\bray start\b.*--head/.test(text))
+  if (
+    !head ||
+    !(job.nodes > 1) ||
+    commands.some(({text}) => /ray start.*--address|\bsrun\b|symmetric-run|pdsh|\bssh\b/.test(text))
+  )
+    return
+  const what = `Ray starts on the first node only, and leaves ${job.nodes - 1} of the job's ${job.nodes} nodes idle.`
+  yield say("nodes-stay-idle", what, "Start it on the others: srun ... ray start --address=HEAD:6379 --block &", head)
+}
+
 function* withRuns(given) {
   if (!given.known) return
   const model = runsOf(given)
   for (const idea of [multiProg, slots, twoMpis]) yield* idea(given, model)
 }
-export const ideas = [dialect, behind, ports, addresses, components, removed, ray, withRuns]
+export const ideas = [dialect, behind, ports, addresses, components, removed, hosts, ray, rayAlone, withRuns]

@@ -1,7 +1,7 @@
 // Advice about commands in the wrong order, and about numbers of one command that the job or another one contradicts.
 import {base, payload, program, started} from "../script/payload.js"
 import {many} from "../script/units.js"
-import {mebibytes} from "../schedulers/slurm/values.js"
+import {mebibytes, minutes} from "../schedulers/slurm/values.js"
 import {FILES, HELPERS, SETUP} from "./case.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
@@ -79,17 +79,66 @@ function* heap({commands, memory, whole, expand, say}) {
   }
 }
 
+/** A limit of the shell below what the job has. */
+function* limits({certain, memory, whole, option, say}) {
+  const time = minutes(option("time")?.value ?? "")
+  for (const command of certain.filter(({name, fn}) => name === "ulimit" && !fn)) {
+    const [kib, seconds] = ["-v", "-t"].map(each => Number(optionValue(command.words, [each]) ?? NaN))
+    const has = whole() ? null : memory()
+    const what =
+      has && kib / 1024 < has * 0.9
+        ? `\`${command.text}\` ends programs above ${+(kib / 1024 ** 2).toFixed(1)} GiB, but the job has ${+(has / 1024).toFixed(1)} GiB.`
+        : seconds < time * 54
+          ? `\`${command.text}\` ends programs after ${+(seconds / 60).toFixed(0)} minutes of CPU time, but the job has ${time}.`
+          : null
+    if (what) yield say("limit-below-the-job", what, "Remove the line, because Slurm limits the job.", command)
+  }
+}
+
+const ENVIRONMENT = /^(?:virtualenv|python[\d.]* -m (?:venv|virtualenv)|(?:conda|mamba|micromamba) create)\b/
+/** All tasks of an array make one environment. */
+function* madeByEach({job, option, certain, say}) {
+  if (!job.array || /%1$/.test(option("array")?.value ?? "")) return
+  const at = certain.find(
+    command => ENVIRONMENT.test([program(command), ...payload(command).slice(1)].join(" ")) && !command.fn,
+  )
+  if (!at || /TMP|TASK|JOB_?ID|mktemp|LOCAL|\$\$|\/tmp/.test(payload(at).join(" "))) return
+  const what = `each task of the array makes \`${payload(at).at(-1)}\` again, at the same time as the others.`
+  yield say("environment-made-by-each-task", what, "Make it once before, on a login node.", at)
+}
+
+/** An environment that is made, and not used. */
+function* notActivated({commands, say}) {
+  const at = commands.find(
+    command => ENVIRONMENT.test([program(command), ...payload(command).slice(1)].join(" ")) && !command.fn,
+  )
+  if (!at) return
+  const everything = commands.map(({text}) => text).join("\n")
+  const folder = base(payload(at).at(-1) ?? "").replace(/["'$]/g, "")
+  if (/activate|conda.* run |\bPATH=|VIRTUAL_ENV/.test(everything) || !folder) return
+  const behind = commands.slice(commands.indexOf(at) + 1)
+  if (
+    behind.some(
+      ({text, name}) => text.includes(`${folder}/`) || text.includes("/bin/p") || /^(?:source|\.|eval)$/.test(name),
+    )
+  )
+    return
+  const run = behind.find(
+    each => /^(?:python[\d.]*|pip[\d.]*|torchrun|accelerate)$/.test(program(each)) && !/-[np] /.test(each.text),
+  )
+  if (!run) return
+  const what = `nothing activates the environment of this line, so \`${program(run)}\` on line ${run.line} does not use it.`
+  const cure = /conda|mamba/.test(program(at))
+    ? "Activate it below."
+    : `Add below: source ${payload(at).at(-1)}/bin/activate`
+  yield say("environment-not-activated", what, cure, at)
+}
+
 const OF_SBATCH = ["--array", "--wrap", "--parsable", "--export-file", "--requeue", "--no-requeue"]
 const QE = /^(?:pw|ph|pp|bands|dos|projwfc|cp|neb|dynmat|q2r|matdyn|hp)\.x$/
-const CPU = {
-  // options of a program that then computes on the processor alone
-  mdrun: words => optionValue(words, ["-nb"]) === "cpu",
-  python: words =>
-    /^(?:cpu)$/.test(optionValue(words, ["--device", "--accelerator"]) ?? "") || words.includes("--no-cuda"),
-}
 /** Options that contradict the job, or what the program needs. */
 function* ofPrograms(given) {
-  const {commands, certain, wantsGpu, job, kind, say, expand} = given
+  const {commands, job, kind, say, expand} = given
   for (const command of commands) {
     const {through, words} = started(command.words)
     const srun = through.find(({name}) => name === "srun")
@@ -127,17 +176,6 @@ function* ofPrograms(given) {
       yield say("same-cores-for-all", what, "Give each its own cores, or remove taskset.", command)
     }
   }
-  if (!wantsGpu) return
-  const own = certain.filter(each => works(each) && !each.fn)
-  const onCpu = own.filter(each => {
-    const words = payload(each)
-    const name = /^gmx/.test(base(words[0])) ? words[1] : base(words[0]).replace(/^(python)[\d.]*$/, "$1")
-    const mdrun = words.includes("mdrun") ? "mdrun" : name
-    return CPU[mdrun]?.(words.map(expand))
-  })
-  if (!onCpu.length || onCpu.length < own.length) return
-  const what = `\`${program(onCpu[0])}\` is set to compute on the CPU, but the job requests a GPU.`
-  yield say("gpu-not-used", what, "Remove the option, or request no GPU.", onCpu[0])
 }
 
 const OF_OTHERS =
@@ -275,4 +313,15 @@ function* managers(given) {
   )
 }
 
-export const ideas = [noProcess, setTooLate, heap, ofPrograms, ofOthers, onFirstNode, managers]
+export const ideas = [
+  noProcess,
+  setTooLate,
+  heap,
+  limits,
+  notActivated,
+  madeByEach,
+  ofPrograms,
+  ofOthers,
+  onFirstNode,
+  managers,
+]

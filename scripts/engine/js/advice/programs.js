@@ -17,6 +17,7 @@ function* programs(given) {
   const model = runsOf(given)
   const nodes = given.job.nodes ?? 1
   for (const run of model.runs) {
+    if (!run.entry) yield* oneRank(given, run)
     if (!run.entry) continue
     yield* options(given, run)
     yield* threads(given, run)
@@ -30,6 +31,7 @@ function* programs(given) {
   yield* neverEnds(given, model)
   yield* notAwaited(given, model)
   yield* oneProcess(given, model)
+  yield* fewRanks(given, model)
   if (nodes > 1) yield* oneNode(given, model)
 }
 
@@ -40,10 +42,12 @@ function* oneNode({job, say, commands, kind: scheduler}, {runs}) {
   const working = runs.filter(({name}) => !FILES.has(name))
   const [first] = working
   if (scheduler !== "slurm" || !first || commands.some(({text}) => OTHER_NODES.test(text))) return
-  const alone = ({entry, name, words, command}) =>
+  const alone = ({entry, name, words, command, launcher}) =>
     (entry
-      ? /^(?:threads|serial)$/.test(entry.runs) || (name === "julia" && has(words, ["-t", "--threads", "-p"]))
-      : /^(?:matlab|Rscript|R)$/.test(name)) && !command.background
+      ? /^(?:threads|serial)$/.test(entry.runs) ||
+        (name === "julia" && has(words, ["-t", "--threads", "-p"])) ||
+        (/^namd[23]$/.test(name) && !launcher && words.some(word => /^\+p\d*$/.test(word)))
+      : /^(?:matlab|Rscript|R)$/.test(name) || (name === "charmrun" && has(words, ["++local"]))) && !command.background
   if (!working.every(alone)) return
   const what = `${first.entry?.name ?? first.name} computes on one node, and leaves ${job.nodes - 1} of the job's ${job.nodes} nodes idle.`
   const kind = first.entry && !/^(?:julia|g16)$/.test(first.name) ? "unwise" : "doubtful" // its code or input may name them
@@ -184,6 +188,13 @@ function* started({say, job, wantsGpu}, {entry, command, words, launcher, tasks}
   }
 }
 
+/** A tool of GROMACS besides mdrun, which computes as one process. */
+function* oneRank({say}, {name, words, launcher, tasks, command}) {
+  if (!/^gmx(?:_mpi)?$/.test(name) || !launcher || !(tasks > 1) || !/^[a-z][\w-]+$/.test(words[1] ?? "")) return
+  const what = `${launcher.name} starts ${tasks} copies of ${name} ${words[1]}, which is one process, so each writes the same file.`
+  yield say("program-copies", what, `Start it with ${launcher.name} -n 1.`, command)
+}
+
 /** mdrun decides by itself how many ranks share the GPUs, and stops where only their threads are told: resourcedivision.cpp. */
 const alone = (words, gpus) =>
   has(words, ["-ntomp"]) &&
@@ -235,16 +246,18 @@ function* particular(
       {kind: told > there ? "fails" : "unwise"},
     )
   }
+  const onCores = / -(?:k|kokkos) on t(?:hreads)? \d+(?! g)/.test(` ${words.join(" ")}`)
   const on = entry.name === "LAMMPS" || entry.name === "mmseqs"
   if (
     on &&
     wantsGpu &&
-    !has(words, [...entry.gpu, "-sf kk", "-suffix kk", "-k on", "-kokkos on", "-h"]) &&
+    !has(words, [...entry.gpu, "-h"]) &&
+    (onCores || !has(words, ["-sf kk", "-suffix kk", "-k on", "-kokkos on"])) &&
     !words.some(word => /hybrid|^\$/.test(word))
   ) {
     const what = `${entry.name} computes on the processor unless an option names the GPU.`
-    yield say("gpu-not-used", what, `Add ${entry.gpu[0]}.`, command, {
-      kind: entry.name === "mmseqs" ? "unwise" : "doubtful",
+    yield say("gpu-not-used", what, onCores ? "Write -k on g 1 -sf kk." : `Add ${entry.gpu[0]}.`, command, {
+      kind: entry.name === "mmseqs" || onCores ? "unwise" : "doubtful",
     })
   }
   if (/^gmx mdrun$/.test(entry.name) && alone(words, job.gpus_total)) {
@@ -335,7 +348,7 @@ function* notAwaited({say, commands}, {runs}) {
   )
     return
   if (client.name === "curl" && waits(client.command)) return
-  if (!/^(?:python[\d.]*|curl|\w*client\w*)$/.test(client.name)) return
+  if (!/^(?:python[\d.]*|curl|ollama|\w*client\w*)$/.test(client.name)) return
   const what = `${runs[place].entry.name} needs time to start, and \`${client.name}\` on line ${client.command.line} does not wait for it.`
   yield say(
     "server-not-awaited",
@@ -356,6 +369,25 @@ function* neverEnds({say}, {runs}) {
   const {entry, command} = runs[place]
   const what = `${entry.name} does not end by itself, so \`${behind.name}\` on line ${behind.command.line} never starts.`
   yield say("server-before-the-work", what, "Start it in the background, with & after it.", command, {kind: "fails"})
+}
+
+/** Every step is told far fewer tasks than the job has. */
+function* fewRanks({kind, say, job}, {runs, asked}) {
+  const working = runs.filter(({name}) => !FILES.has(name) && !SETUP.has(name) && !HELPERS.has(name))
+  if (kind !== "slurm" || !(asked > 1) || !working.length || (job.cpus_per_task ?? 1) > 1 || job.gpus_total) return
+  const told = ({launcher, tasks, command}) =>
+    launcher &&
+    tasks > 0 &&
+    !command.background &&
+    !command.loops.length &&
+    !command.fn &&
+    !/--overlap|-[cNw]\b|--cpus|ppr|PE=/.test(launcher.words.join(" "))
+  if (!working.every(run => !run.entry && told(run))) return
+  const most = working.reduce((one, other) => (other.tasks > one.tasks ? other : one))
+  const ofOneNode = job.nodes > 1 && /nproc|CPUS_ON_NODE/.test(most.command.text)
+  if (most.tasks * (ofOneNode ? job.nodes : 4) > asked) return
+  const what = `${most.launcher.name} starts ${many(most.tasks, "process")}, but the job has ${asked} tasks.`
+  yield say("program-tasks-under", what, "Omit the number, or request fewer tasks.", most.command)
 }
 
 const SPREADS_ITSELF = setOf(

@@ -1,6 +1,6 @@
 // Advice about what a job asks for: its system, account, partition, memory, its share of a node, its GPUs.
 import {FILES, SETUP} from "./case.js"
-import {documents, payload, program} from "../script/payload.js"
+import {documents, payload, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
@@ -171,6 +171,17 @@ function* share(given) {
   }
 }
 
+/** All the memory of a node, for few of its cores. */
+function* allMemory({job, known, wantsGpu, gpuOption, whole, nodes, cores, option, say}) {
+  const sizes = nodes().map(([, node]) => node.cores ?? 0)
+  const least = Math.min(...sizes)
+  if (!known || wantsGpu || gpuOption() || whole() || job.memory_per_node !== 0 || !option("mem") || !sizes.length)
+    return
+  if ((job.nodes ?? 1) > 1 || cores() * 4 > least) return
+  const what = `${option("mem").written} takes all the memory of a node for ${many(cores(), "core")} of ${least}, so the other cores stay idle, and you may pay for them.`
+  yield say("memory-over-share", what, "Request the memory that the program needs.", option("mem"))
+}
+
 // A quarter of the GPUs' share of the cores, or less: the GPUs may wait for their data. Some programs need no more, and
 // some systems give the share to a job that names no cores.
 function* fewCores(given) {
@@ -234,11 +245,17 @@ function* anyGpu({facts, job, wantsGpu, gpus, partitions, option, gpuOption, say
 
 const GPU_TOOLS = setOf("nvidia-smi rocm-smi amd-smi nvtop")
 const NO_GPU = new Set(["", "-1", "none", "NoDevFiles"])
-const TOLD_CPU = setOf("--device=cpu --accelerator=cpu --no-cuda --no_cuda --no-gpu --use-cpu")
+// Options, variables and packages with which a program computes on the processor alone; each word as `name=value`.
+const TOLD_CPU =
+  /^(?:(?:[-\w.]*[-_.])?(?:device|accelerator|platform|backend)=["']?cpu["']?|--no[-_]?(?:cuda|gpu)|--(?:use|force)[-_]cpu(?:=true)?|--cpu[-_]only|--(?:use[-_](?:gpu|cuda)=0|(?:use[-_])?(?:gpu|cuda)=(?:false|no))|--(?:num[-_]|n[-_]?)gpus?=0)$/i
 const toldCpu = given =>
   given.some(
-    (word, place) => TOLD_CPU.has(word) || (place + 1 < given.length && TOLD_CPU.has(`${word}=${given[place + 1]}`)),
+    (word, place) => TOLD_CPU.test(word) || (/^--?\w/.test(word) && TOLD_CPU.test(`${word}=${given[place + 1] ?? ""}`)),
   )
+const SET_TO_CPU =
+  /^(?:(?:JAX_PLATFORM\w*|OPENMM_DEFAULT_PLATFORM|ACC_DEVICE_TYPE)=(?:cpu|host)|OMP_TARGET_OFFLOAD=disabled|(?:NUMBA_DISABLE_CUDA|NUMBA_ENABLE_CUDASIM|ACCELERATE_USE_CPU|GMX_DISABLE_GPU_DETECTION)=(?:1|true)|OLLAMA_NUM_GPU=0)$/i
+const FOR_CPU =
+  /^(?:tensorflow[-_]cpu|faiss[-_]cpu|pytorch-cpu|cpuonly|jax\[cpu\])(?:[=<>~].*)?$|\/whl\/cpu\/?$|^torch==[\d.]+\+cpu$/
 // What is set for all that follows; Slurm exports the GPUs' variables, so that setting one is enough.
 const exported = ({name, words, sets}) => (name === "export" ? words.slice(1) : words.length ? [] : sets)
 
@@ -248,7 +265,7 @@ function* unusedGpu(given) {
     if (known && !gpuOption() && !job.exclusive) yield* notAsked(given) // a request that was refused; GPUs of the whole node
     return
   }
-  const started = [...new Set(commands.map(program))].filter(Boolean).sort()
+  const names = [...new Set(commands.map(program))].filter(Boolean).sort()
   const idle = name => (SETUP.has(name) || FILES.has(name)) && name !== "source" && name !== "."
   const {runs: working} = runsOf(given)
   const onCpu = working.filter(({entry}) => entry?.gpu === "never")
@@ -270,8 +287,8 @@ function* unusedGpu(given) {
       {kind: "doubtful"},
     )
   }
-  if (started.length && started.every(idle)) {
-    const what = `the job requests a GPU, but none of its programs can use it: ${started.join(", ")}.`
+  if (names.length && names.every(idle)) {
+    const what = `the job requests a GPU, but none of its programs can use it: ${names.join(", ")}.`
     yield say("gpu-unused", what, "Request none, or start the program that needs it.", gpuOption())
   }
   const set = has =>
@@ -294,12 +311,23 @@ function* unusedGpu(given) {
     const what = "the job requests a GPU, but this program is set to use the CPU."
     yield say("gpu-told-cpu", what, "Request no GPU, or remove that option.", runs[0])
   }
-  const jax = set(part => part.startsWith("JAX_PLATFORM"))
-  if (jax.length === 1 && jax[0][0].certain && assigned(jax[0][1]) === "cpu") {
-    const what = `the job requests a GPU, but \`${jax[0][1]}\` prevents JAX from using it.`
-    yield say("gpu-told-cpu", what, "Request no GPU, or remove the line.", jax[0][0])
+  const variable = set(part => SET_TO_CPU.test(part.replace(/["']/g, "")))
+  const name = variable[0]?.[1].split("=")[0]
+  if (variable.length === 1 && variable[0][0].certain && set(part => part.startsWith(`${name}=`)).length === 1) {
+    const what = `the job requests a GPU, but \`${variable[0][1]}\` keeps the program from using it.`
+    yield say("gpu-told-cpu", what, "Request no GPU, or remove the line.", variable[0][0])
+  }
+  const install = commands.find(
+    each => each.words.includes("install") && each.words.some(word => FOR_CPU.test(word.replace(/^--?[\w-]+=/, ""))),
+  )
+  if (install) {
+    const what = `the job requests a GPU, but \`${install.words.find(word => FOR_CPU.test(word.replace(/^--?[\w-]+=/, "")))}\` has no code for one.`
+    yield say("gpu-told-cpu", what, "Install the build for GPUs, or request no GPU.", install)
   }
 }
+// How a program is told to use a GPU; each word as `name=value`.
+const TOLD_GPU =
+  /^(?:[-\w.]*[-_.])?(?:device=["']?(?:cuda|gpu)(?::\d+)?["']?|accelerator=["']?(?:cuda|gpu)["']?|platform=["']?(?:cuda|hip)["']?)$|^--use[-_](?:gpu|cuda)(?:=(?:1|true|yes))?$|^\+devices$/i
 function* notAsked({facts, partitions, certain, option, say}) {
   const there = partitions(),
     withGpus = key => Object.keys(facts.nodes[key].gpus).length > 0
@@ -316,6 +344,17 @@ function* notAsked({facts, partitions, certain, option, say}) {
   }
   const tool = certain.find(each => GPU_TOOLS.has(program(each)))
   if (tool) yield say("gpu-not-asked", `the script runs ${program(tool)}, but requests no GPU.`, "Request one.", tool)
+  const joined = ({words}) =>
+    words.flatMap((word, at) => [word, ...(/^--?\w/.test(word) ? [`${word}=${words[at + 1]}`] : [])])
+  for (const command of certain.filter(({name}) => !/^(?:echo|printf|cmake|make|module|ml|pip3?|conda)$/.test(name))) {
+    const container = started(command.words).through.find(({name}) => /^(?:apptainer|singularity)$/.test(name))
+    const option =
+      container?.words.find(word => /^--(?:nv|rocm|nvccli)$/.test(word)) ??
+      joined({words: payload(command)}).find(word => TOLD_GPU.test(word))
+    if (!option) continue
+    const what = `\`${option}\` is for a GPU, but the job requests none.`
+    return yield say("gpu-not-asked", what, "Request a GPU, or remove the option.", command)
+  }
 }
 
 // Several GPUs for one plain `python x.py`: it uses one, unless it was written for more.
@@ -347,6 +386,7 @@ export const ideas = [
   partition,
   memory,
   share,
+  allMemory,
   fewCores,
   wholeNode,
   anyGpu,

@@ -66,7 +66,7 @@ function startsOf(table) {
 }
 let starts = null
 /** The table's entry for these words; the longest start that fits. */
-function entryOf(words) {
+export function entryOf(words) {
   if (!data.programs) return null
   starts ??= startsOf(data.programs)
   const names = words.map(base),

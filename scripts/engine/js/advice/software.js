@@ -82,6 +82,14 @@ function* unknown({facts: {software}, name, say}, module, command) {
 }
 /** The modules' folder, or the module that opens it, is not named above. */
 function* folderMissing(given, found) {
+  const opens = Object.keys(given.facts.software.collections)
+  for (const opener of opens.filter(name => !found.some(([own]) => family(own) === name))) {
+    const names = given.facts.software.collections[opener]
+    const [module, command] = found.find(([name]) => names.includes(family(name))) ?? []
+    if (!module || usedFolders(given).length) continue
+    const what = `the job does not find ${module}, because no line above loads ${opener}.`
+    yield given.say("module-not-opened", what, `Add before it: module load ${opener}`, command, "software.collections")
+  }
   const {software} = given.facts,
     {load_first: first, paths} = software
   if (!first.length || usedFolders(given).some(folder => paths.includes(folder))) return
@@ -262,10 +270,13 @@ function* vendor(given) {
       ({words}) =>
         /^(?:pip3?|python[\d.]*)$/.test(words[0] ?? "") &&
         words.includes("install") &&
-        words.some(word => /^torch==[\d.]+$/.test(word)) &&
-        !words.some(word => /index|find-links|^-f$|https?:/.test(word)),
+        (words.includes("--no-index")
+          ? words.some(word => /^(?:torch|tensorflow|jax|cupy)(?:==[\d.]+)?$/.test(word))
+          : words.some(word => /^torch==[\d.]+$/.test(word))) &&
+        !words.some(word => /index-url|find-links|^-f$|https?:/.test(word)),
     )
-  if (fromPyPI) told.push([fromPyPI, "torch from PyPI"])
+  if (fromPyPI)
+    told.push([fromPyPI, fromPyPI.words.includes("--no-index") ? "a wheel of the wheelhouse" : "torch from PyPI"])
   const [[key, {model}]] = gpus()
   for (const [command, thing] of told) {
     const what = `${thing} is for ${whose} GPUs, but this job gets ${model}.`

@@ -21,7 +21,8 @@ function* processes({job, commands, expand, say}) {
       yield say("launcher-over-nodes", what, "Request as many in the directives.", command)
     }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
-    const count = number(said.nproc_per_node || said.num_gpus || said.num_processes)
+    const all = name === "deepspeed" && !said.num_gpus && !said.include && !said.hostfile // it takes all GPUs
+    const count = number(said.nproc_per_node || said.num_gpus || said.num_processes) || (all ? here : 0)
     if (!here || !count) continue
     if (count > here) {
       const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")}.`
@@ -122,15 +123,17 @@ function* step(given, command) {
   const asked = own(command)
   const [, variable] = /^\$\{?(\w+)\}?$/.exec(asked.ntasks ?? "") ?? []
   const wanted = variable ? Math.max(0, ...(looped(given.commands, command, variable) ?? [])) : number(asked.ntasks)
-  const count = Math.max(1, wanted) * Math.max(1, number(asked["cpus-per-task"]))
+  const same = !["ntasks", "nodes", "ntasks-per-node", "nodelist"].some(name => name in asked) // as many as the job
+  const tasks = same ? (job.tasks ?? (job.tasks_per_node ?? 1) * (job.nodes ?? 1)) : 1
+  const count = Math.max(1, wanted || tasks) * Math.max(1, number(asked["cpus-per-task"]))
   yield* tooMany(given, command, count, "tasks or cores of a step")
   const nodes = number(asked.nodes)
   if (nodes > (job.max_nodes || job.nodes || 1) && (job.nodes || (job.tasks || 1) === 1))
     yield* over(given, command, `srun requests ${nodes} nodes, but the job has ${job.nodes || 1}.`)
   const gres = /\bgpu(?::[\w.]+)?:(\d+)/u.exec(asked.gres ?? "")
   const each = ["gpus", "gpus-per-node", "gpus-per-task"].map(name => number((asked[name] ?? "").split(":").at(-1)))
-  const tasks = number(asked.ntasks) || (job.tasks ?? 0)
-  const gpus = Math.max(...each, each[2] * tasks, gres ? Number(gres[1]) : 0)
+  const started = number(asked.ntasks) || (job.tasks ?? 0)
+  const gpus = Math.max(...each, each[2] * started, gres ? Number(gres[1]) : 0)
   if (gpus > job.gpus_total && (job.gpus_total || !gpuOption()))
     yield* over(given, command, `srun requests ${many(gpus, "GPU")}, but the job has ${job.gpus_total || "none"}.`)
   const has = job.memory_per_node

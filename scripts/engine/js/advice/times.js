@@ -43,11 +43,14 @@ function* timeouts(given) {
 /** `--time=30:00` is 30 minutes, and a comment says 30 hours. */
 function* hours({option, lines, say}) {
   const at = option("time")
-  const [, number] = /^(\d{1,3}):00$/.exec(at?.value ?? "") ?? []
-  const told = new RegExp(`^\\s*#(?!SBATCH|!).*(?<![\\d.,])${number}\\s*(?:h|hours?)\\b`, "i")
-  if (!number || !lines.some(line => told.test(line))) return
-  const what = `\`${at.written}\` is ${number} minutes, but a comment says ${number} hours.`
-  yield say("hours-as-minutes", what, `Write --time=${number}:00:00.`, at)
+  const [, number] = /^(\d{1,3})(?::00)?$/.exec(at?.value ?? "") ?? []
+  const told = new RegExp(`^\\s*#(?!SBATCH|!).*(?<![\\d.,:])${number}\\s*-?(h|hours?|d|days?)\\b`, "i")
+  const beside = new RegExp(`\\s#.*(?<![\\d.,:])${number}\\s*-?(h|hours?|d|days?)\\b`, "i")
+  const unit = number && (lines.map(line => told.exec(line)).find(Boolean) ?? beside.exec(lines[at.line - 1]))?.[1]
+  if (!unit) return
+  const days = /^d/i.test(unit)
+  const what = `\`${at.written}\` is ${number} minutes, but a comment says ${number} ${days ? "days" : "hours"}.`
+  yield say("hours-as-minutes", what, `Write --time=${number}${days ? "-00:00:00" : ":00:00"}.`, at)
 }
 
 export const ideas = [timeouts, hours]

@@ -2,7 +2,7 @@
 import {base, documents, programs, started} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
-import {WORKERS, optionValue} from "./runs.js"
+import {entryOf, WORKERS, optionValue} from "./runs.js"
 
 /** @param {number[]} one @param {number[]} other */
 const older = ([a, b], [c, d]) => a < c || (a === c && b < d)
@@ -120,8 +120,26 @@ function* compiledFor({gpus, certain: commands, say}) {
   }
 }
 
+// Programs whose options are those of other jobs or computers, and options by which any other program is told threads.
+const ELSEWHERE =
+  /^(?:nextflow|snakemake|cromwell|toil|cwltool|sbatch|srun|ssh|parallel|xargs|echo|printf|fio|ior|ray)$/
+const LAUNCHED = /^(?:srun|mpirun|mpiexec)$/ // it may count the processes of all nodes
+const THREADS = WORKERS.filter(option => !/workers|proc$|processes/.test(option)).concat(
+  [
+    "--nthreads",
+    "--n_threads",
+    "--n-threads",
+    "--nprocs",
+    "--num_cpus",
+    "--num-cpus",
+    "--n_cpus",
+    "--n-cpus",
+    "--cores",
+  ],
+  ["--n_cores", "--num_cores", "--num-cores", "-openmp", "-threads"],
+)
 /** More workers than cores, where the script says how many of each. */
-function* workers({kind: scheduler, job, commands, option, say, whole}) {
+function* workers({kind: scheduler, system, job, commands, option, say, whole}) {
   const asked = option(
     "cpus-per-task",
     "cpus-per-gpu",
@@ -136,12 +154,17 @@ function* workers({kind: scheduler, job, commands, option, say, whole}) {
   const cores =
     (job.cpus_per_task ?? (job.cpus_per_gpu ? job.cpus_per_gpu * Math.max(1, job.gpus_per_node ?? 1) : 1)) * tasks
   for (const command of commands) {
-    for (const {words} of programs(command)) {
-      if (!/^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(base(words[0] ?? ""))) continue
-      const value = optionValue(words, WORKERS)
+    for (const {words, through} of programs(command)) {
+      const name = base(words[0] ?? "")
+      const own = /^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(name)
+      if (!name || ELSEWHERE.test(name) || (!own && (entryOf(words) || through.some(each => LAUNCHED.test(each.name)))))
+        continue
+      const local = words.map(word => /^local\[(\d+)\]$/.exec(word)?.[1]).find(Boolean) // Spark's
+      const value = local ?? optionValue(words, own ? WORKERS : THREADS)
       const number = /^\d+$/.test(value ?? "") ? Number(value) : 0
-      if (number <= Math.max(2, cores * 1.5)) continue
-      const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` starts ${number} workers, but the job has ${many(cores, "core")} on a node.`
+      const perCore = own ? 1.5 : Math.max(1.5, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
+      if (number <= Math.max(2, cores * perCore)) continue
+      const what = `\`${base(words.find(word => word.endsWith(".py")) ?? words[0])}\` is set to use ${number} workers, but the job has ${many(cores, "core")} on a node.`
       yield say("workers-over-cores", what, "Request more with --cpus-per-task, or start fewer workers.", command)
       return
     }

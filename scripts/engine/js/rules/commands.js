@@ -186,13 +186,14 @@ export const rules = {
     },
   },
   "blanks-in-assignment": {
-    pattern: /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^[A-Z][A-Z0-9_]+\s+=\s*\S.*/u,
+    pattern:
+      /^export\s+\w+\s+=.*|^export\s+\w+=\s+[^\s#=-]+$|^(?!let|set|declare|local|readonly|typeset)[A-Za-z_]\w*\s+=(?!=)\s*\S.*|^[A-Za-z_]\w*=\s+\d+$/u,
     words: "`{0}` has a space next to the equals sign, so it sets nothing.",
     cure: "Write NAME=value, without spaces.",
     fix: swap(/(\w)\s*=\s*(?=\S)/, "$1="),
     samples: {
-      bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4"],
-      good: ["export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
+      bad: ["export OMP_NUM_THREADS = 4", "OMP_NUM_THREADS = 4", "export OMP_NUM_THREADS= 4", "n = 4", "n= 4"],
+      good: ["n= ./a", "export OMP_NUM_THREADS=4", "export A= B=1", "[ $A = 4 ]", "OMP_NUM_THREADS=4 srun ./a"],
     },
   },
   "csh-in-bash": {
@@ -389,6 +390,28 @@ export const rules = {
       good: ["export PATH=$HOME/bin:$PATH", "PATH=/opt/x ./a", "export PATH=/opt/x:/usr/bin:/bin", "MY_PATH=/opt/x"],
     },
   },
+  "library-path-overwritten": {
+    *find({commands}) {
+      const module = commands.find(({name, words}) => name === "module" && words[1] === "load")
+      for (const {name, words, sets, line} of commands) {
+        const set = [...(name === "export" ? words.slice(1) : words.length ? [] : sets)]
+        const part = set.find(
+          each => /^LD_LIBRARY_PATH=["']?[\w/$.{}:-]+["']?$/.test(each) && !/\$\{?LD_LIB/.test(each),
+        )
+        if (part && module && module.line < line) return yield {line, matched: [part, String(module.line)]}
+      }
+    },
+    words: "`{0}` replaces the folders of the modules that line {1} loads, so programs do not find their libraries.",
+    cure: "Add :$LD_LIBRARY_PATH to its end.",
+    fix: bench => bench.swap(/(LD_LIBRARY_PATH=[^\s"']+)$/, "$1:$LD_LIBRARY_PATH"),
+    samples: {
+      bad: ["module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib\n./a"],
+      good: [
+        "module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib:$LD_LIBRARY_PATH\n./a",
+        "export LD_LIBRARY_PATH=$HOME/lib\nmodule load gcc\n./a",
+      ],
+    },
+  },
   "conda-without-its-hook": {
     kind: "fails",
     pattern: /^(conda|mamba)\s+activate\b.*/u,
@@ -482,6 +505,24 @@ export const rules = {
         "load module gcc",
       ],
       good: ["module load gcc", "ml gcc"],
+    },
+  },
+  "secret-in-the-script": {
+    pattern:
+      /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
+    words: "a secret stands in the script, and Slurm keeps a copy of each script.",
+    cure: "Keep it in a file that only you can read, and read it from there.",
+    samples: {
+      bad: [
+        `export WANDB_API_KEY=${"0123456789".repeat(4)}\n./a`,
+        "sshpass -p secret scp a b:",
+        `hf login --token hf_${"aB3".repeat(9)}`,
+      ],
+      good: [
+        "export WANDB_API_KEY=$(cat ~/.wandb)\n./a",
+        "export HF_TOKEN=$TOKEN\n./a",
+        "./a --sk-lin=linear_model_of_the_data",
+      ],
     },
   },
   "needs-root": {
@@ -666,15 +707,30 @@ export const rules = {
   "needs-a-screen": {
     kind: "fails",
     pattern:
-      /^(firefox|google-chrome|xterm|gedit|evince|eog|xdg-open|nautilus|nsys-ui|ncu-ui|xclock)(\s.*)?$|^matlab\s+(.*\s)?-desktop.*|^srun\s+(-\S+\s+)*--x11\b.*/u,
-    unless: /xvfb|--headless/u,
-    noBody: /[Xx]vfb|vncserver|^(export\s+)?DISPLAY=/u,
+      /^(firefox|google-chrome|xterm|gedit|evince|eog|xdg-open|nautilus|nsys-ui|ncu-ui|xclock|rstudio|spyder|fsleyes|freeview|ncview|xmgrace|paraview|ovito|gwenview)(\s.*)?$|^matlab\s+(.*\s)?-desktop.*|^octave\s+(.*\s)?--gui.*|^vmd(\s(?!.*-dispdev\s+text).*)?$|^pymol(\s(?!.*-\w*c).*)?$|^srun\s+(-\S+\s+)*--x11\b.*/u,
+    unless: /xvfb|--headless|--version|--help/u,
+    noBody: /[Xx]vfb|QT_QPA_PLATFORM|vncserver|^(export\s+)?DISPLAY=/u,
     words: "`{0}` needs a screen, and a batch job has none.",
     cure: "Remove the line. For graphical programs, request an interactive job.",
     fix: withoutCommand,
     samples: {
-      bad: ["firefox", "xterm", "matlab -desktop", "gedit a.txt", "srun --x11 ./a"],
-      good: ["firefox --headless --screenshot x", "Xvfb :1 &\nexport DISPLAY=:1\nxterm", "matlab -batch a"],
+      bad: [
+        "firefox",
+        "xterm",
+        "matlab -desktop",
+        "vmd a.pdb",
+        "octave --gui a.m",
+        "pymol a.pml",
+        "gedit a.txt",
+        "srun --x11 ./a",
+      ],
+      good: [
+        "firefox --headless --screenshot x",
+        "Xvfb :1 &\nexport DISPLAY=:1\nxterm",
+        "matlab -batch a",
+        "vmd -dispdev text -e a.tcl",
+        "pymol -cq a.pml",
+      ],
     },
   },
   "prompt-copied-along": {

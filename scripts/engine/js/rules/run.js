@@ -3,7 +3,7 @@ import {scriptOf} from "../script/script.js"
 import {RULES} from "./all.js"
 
 // What ends many scripts and is not what the job is for.
-const IDLE = /^(?:(echo|date|printf|exit|disown|fi|done|esac|\}|\)|true|:|cd|popd|set)\b|^[})]$)/
+const IDLE = /^(?:(echo|date|printf|exit|disown|fi|done|esac|\}|\)|true|:|cd|popd|set|sleep(?=\s\d{1,2}$))\b|^[})]$)/
 
 /** A directive without the comment behind it; one that hides another directive stays. */
 function uncommented(line) {

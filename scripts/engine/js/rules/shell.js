@@ -567,14 +567,14 @@ export const rules = {
       )
       if (!(steps.length > 1 || steps.some(({loops}) => loops.length))) return
       const shares =
-        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative)\b|\s-c\s?\d|\s-c\s|\s-[wr]\s?\S/
+        /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
       const step = steps.find(
         ({text}) =>
           !shares.test(text) ||
           (memory &&
             memory.value !== "0" &&
-            !/--(?:mem|overlap|jobid|nodelist|relative|het-group)|\s-[wr]\s?\S/.test(text)),
+            !/--(?:mem|overlap|jobid|nodelist|relative|exclude|het-group)|\s-[wrx]\s?\S/.test(text)),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
@@ -592,11 +592,11 @@ export const rules = {
   },
   "test-without-spaces": {
     kind: "fails",
-    pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)\s.*\]$/u,
+    pattern: /^(?:if |while )?(\[\[?[^\s[\]]+)(?:\s.*\]|\]\]?)$/u,
     words: "`{1}` lacks a space after the bracket, so the shell searches for a program named `{1}`.",
     cure: "Write a space on both sides of [ and ].",
     samples: {
-      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", '["$A" = b ] && ./a'],
+      bad: ["if [$N -gt 3 ]; then ./a; fi", "if [-e a ]; then ./a; fi", "if [$A]; then ./a; fi", '["$A" = b ] && ./a'],
       good: ["if [ $N -gt 3 ]; then ./a; fi", "ls [ab]*", "if [[ -e a ]]; then ./a; fi"],
     },
   },
@@ -659,6 +659,34 @@ export const rules = {
       good: ["./a $((3 * 5))", 't=$(echo "3 * 0.05" | bc -l)\n./a $t', "awk '{print $((1.5))}' a"],
     },
   },
+  "tilde-in-an-option": {
+    kind: "unwise",
+    *find({commands}) {
+      for (const {name, tokens, line} of commands) {
+        if (/^(?:echo|printf|ssh|rsync|scp|sed|awk|grep|export|bash|sh)$/.test(name) || !name) continue
+        const found = tokens.slice(1).find(({raw}) => /^--?[\w-]+=["']?~\/|^["']~\/[^"']*["']$/.test(raw))
+        if (found) return yield {line, matched: [found.raw]}
+        const given = tokens.slice(1).flatMap(({raw}) => /^"?\$\{?(\w+)\}?"?$/.exec(raw)?.[1] ?? [])
+        const set = commands.find(
+          each => each.line < line && given.includes(/^(?:export )?(\w+)=["']~\//.exec(each.text)?.[1]),
+        )
+        if (set) return yield {line: set.line, matched: [set.text]}
+      }
+    },
+    words: "`{0}`: the shell does not replace ~ here, so the program looks for a directory of that name.",
+    cure: "Write $HOME instead of ~.",
+    fix: bench => bench.swap(/(--?[\w-]+=["']?)~\//, "$1$$HOME/"),
+    samples: {
+      bad: ["./a --data=~/data", 'D="~/data"\npython a.py --data "$D"', "python a.py --data=~/data", './a "~/data"'],
+      good: [
+        "./a --data ~/data",
+        "dd of=~/a if=b",
+        "D=~/data\n./a --data=$D",
+        "scp a 'host:~/b'",
+        './a --data="$HOME/data"',
+      ],
+    },
+  },
   "tilde-in-quotes": {
     kind: "fails",
     *find({commands}) {
@@ -687,11 +715,11 @@ export const rules = {
   },
   "dollar-before-the-name": {
     kind: "fails",
-    pattern: /^\$(\w+)=\S*/u,
-    words: "`{0}` sets nothing: the shell replaces ${1} first and runs the result as a command.",
+    pattern: /^(?:export\s+)?\$(\w+)=\S*/u,
+    words: "`{0}` does not set {1}: the shell replaces ${1} first.",
     cure: "Write {1}=..., without $.",
-    fix: bench => bench.swap(/^(\s*)\$(\w+=)/, "$1$2"),
-    samples: {bad: ["$OUT=/scratch/me\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
+    fix: bench => bench.swap(/^(\s*(?:export\s+)?)\$(\w+=)/, "$1$2"),
+    samples: {bad: ["$OUT=/scratch/me\n./a", "export $N=8\n./a"], good: ["OUT=/scratch/me\n./a", "echo $A=1"]},
   },
   "program-reads-the-list": {
     kind: "fails",
@@ -1024,6 +1052,10 @@ export const rules = {
   "commas-in-the-list": {
     *find({commands}) {
       for (const {words, tokens, line, text} of commands) {
+        const [, list] = (!words.length && /^\w+=\(([^)]*)\)$/.exec(text)) || []
+        const parts = list?.trim().split(/\s+/) ?? []
+        if (parts.length > 1 && parts.slice(0, -1).every(part => /^["']?[\w./-]+["']?,$/.test(part)))
+          yield {line, matched: [parts[0]]}
         if (words.length || !/^for /.test(text) || tokens.length < 2) continue
         if (tokens.slice(0, -1).every(({raw}) => /^[\w.-]+,$/.test(raw))) yield {line, matched: [tokens[0].raw]}
       }
@@ -1031,7 +1063,10 @@ export const rules = {
     words: "the comma in `{0}` becomes part of the value.",
     cure: "Separate the values with spaces.",
     fix: bench => bench.swap(/,(?=\s+[\w.-]+(?:,|\s*;|\s*$|\s))/g, ""),
-    samples: {bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone"], good: ["for i in 1 2 3; do\n  ./a $i\ndone"]},
+    samples: {
+      bad: ["for i in 1, 2, 3; do\n  ./a $i\ndone", "A=(1, 2, 3)\n./a ${A[0]}"],
+      good: ["for i in 1 2 3; do\n  ./a $i\ndone"],
+    },
   },
   "list-as-one-word": {
     *find({commands}) {

@@ -105,6 +105,28 @@ export const rules = {
       ],
     },
   },
+  "runs-again-and-again": {
+    *find({commands, text}) {
+      for (const {name, condition, loops, background, fn} of commands) {
+        const loop = loops.at(-1)
+        if (!condition || !FOREVER.has(name) || loop?.kind !== "while" || background || fn || loops.length > 1) continue
+        const inside = commands.filter(each => each.loops.some(own => own.line === loop.line) && !each.condition)
+        if (inside.length !== 1 || inside[0].background || /\b(?:trap|read|break|exit)\b/.test(text)) continue
+        if (/^(?:python[\d.]*|srun|mpirun|Rscript|julia|\.\/\S+)$/.test(inside[0].name))
+          yield {line: inside[0].line, matched: [inside[0].text]}
+      }
+    },
+    words: "the loop starts `{0}` again each time it ends, until the job's time limit.",
+    cure: "Remove the loop, or end it with break.",
+    samples: {
+      bad: ["while true; do python train.py; done"],
+      good: [
+        "while true; do python train.py && break; done",
+        "while true; do\n  ./a\n  sleep 60\ndone",
+        "while [ ! -e done ]; do python a.py; done",
+      ],
+    },
+  },
   "copied-while-it-runs": {
     *find({commands, text}) {
       if (/\b(?:wait|fg|kill|pgrep|tail\s+--pid)\b|\bkill -0/.test(text)) return

@@ -468,7 +468,7 @@ export const rules = {
       if (errexit(commands)) return
       for (const [place, {name, words, line, text}] of commands.entries()) {
         const next = commands.slice(place + 1, place + 4).find(each => each.name === "rm")
-        if (name !== "cd" || words.length < 2 || commands[place + 1]?.op || !/\$/.test(words[1]) || !next || next.op)
+        if (name !== "cd" || words.length < 2 || commands[place + 1]?.op || !/[$/]/.test(words[1]) || !next || next.op)
           continue
         if (next.words.some(word => /^-\w*r/.test(word)) && next.words.some(word => word === "*" || word === "./*"))
           yield {line, matched: [text, String(next.line)]}
@@ -477,7 +477,7 @@ export const rules = {
     words: "if `{0}` fails, line {1} deletes the files of the directory where you submitted.",
     cure: "Write: cd ... || exit 1",
     samples: {
-      bad: ['cd "$RUN"\nrm -rf *\n./a'],
+      bad: ['cd "$RUN"\nrm -rf *\n./a', "cd /scratch/me/run\nrm -rf *\n./a"],
       good: ['cd "$RUN" || exit 1\nrm -rf *\n./a', 'set -e\ncd "$RUN"\nrm -rf *\n./a'],
     },
   },
