@@ -271,7 +271,12 @@ function* particular(
     yield say("program-gpus-under", what, cure, command, {kind: "unwise"})
   }
   const ranks = launcher && entry.runs === "mpi" ? tasks : Number(optionValue(words, ["-ntmpi"]) ?? 1)
-  if (/^gmx(?:_mpi)? mdrun$/.test(entry.name) && ranks > 1 && has(words, ["-pme gpu"]) && !has(words, ["-npme"])) {
+  if (
+    /^gmx(?:_mpi)? mdrun$/.test(entry.name) &&
+    ranks > 1 &&
+    has(words, ["-pme gpu"]) &&
+    !has(words, ["-npme", "-multidir"])
+  ) {
     const what = `with -pme gpu and ${ranks} ranks, mdrun stops unless it gets the number of PME ranks.`
     yield say("program-option-missing", what, "Add -npme 1.", command, {kind: "fails"})
   }

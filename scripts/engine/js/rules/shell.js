@@ -569,12 +569,14 @@ export const rules = {
       const shares =
         /--(?:exact|exclusive|overlap|cpus-per-task|jobid|mem-per-cpu|het-group|pack-group|nodelist|relative|exclude)\b|\s-c\s?\d|\s-c\s|\s-[wrx]\s?\S/
       const memory = options.find(({name}) => name === "mem" || name === "mem-per-gpu")
+      const several = options.some(({name, value}) => name === "nodes" && /^[2-9]|^1\d/.test(value ?? ""))
       const step = steps.find(
         ({text}) =>
-          !shares.test(text) ||
-          (memory &&
-            memory.value !== "0" &&
-            !/--(?:mem|overlap|jobid|nodelist|relative|exclude|het-group)|\s-[wrx]\s?\S/.test(text)),
+          !(several && /\s(?:--nodes[= ]|-N\s?)1\b/.test(text)) && // a node of its own
+          (!shares.test(text) ||
+            (memory &&
+              memory.value !== "0" &&
+              !/--(?:mem|overlap|jobid|nodelist|relative|exclude|het-group)|\s-[wrx]\s?\S/.test(text))),
       )
       const all = options.some(({name}) => name === "exclusive") // all of the node's memory goes to the first step
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
@@ -587,7 +589,11 @@ export const rules = {
         "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",
         "#SBATCH -n 4 --mem=8G\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
       ],
-      good: ["#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait", "srun ./a &\nwait"],
+      good: [
+        "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 --exact ./a $i &\ndone\nwait",
+        "#SBATCH -N 2 --mem=8G\nfor i in 1 2; do\n  srun -N 1 -n 4 ./a $i &\ndone\nwait",
+        "srun ./a &\nwait",
+      ],
     },
   },
   "test-without-spaces": {
