@@ -45,7 +45,7 @@ COMMANDS = {
     "check": Command("scripts.check", "Check whether a job script is correct for a cluster: guide check puhti my.sh"),
     "docs": Command("scripts.documents", "Check the job scripts in documents: guide docs docs/ README.md"),
     "explain": Command("scripts.engine", "Explain a message: guide explain puhti 'MESSAGE'", ("explain",)),
-    "write": Command("scripts.engine", "Write a job script: guide write 'cluster=puhti&gpu=v100&time=4h'", ("write",)),
+    "write": Command("scripts.engine", "Write a job script: guide write cluster=puhti gpu=v100 time=4h", ("write",)),
     "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
     "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
     "fit": Command("scripts.engine", "List the GPUs that fit a language model: guide fit 'Llama 3.1 8B'", ("fit",)),

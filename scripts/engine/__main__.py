@@ -1,7 +1,7 @@
 """Write and move a job script, and explain a message, with the engine of the guide's page and without a scheduler.
 
     guide choices kestrel                  each field of the form, with its values, as JSON
-    guide write 'cluster=kestrel&gpu=h100&gpus=2&time=4h'
+    guide write cluster=kestrel gpu=h100 gpus=2 time=4h
     guide move puhti roihu my.sh           the script for the other system (stderr has the changes)
     guide explain kestrel 'MESSAGE'        what a message or a pending reason means there
     seff 123456 | guide explain kestrel --script my.sh -
@@ -34,7 +34,7 @@ def main() -> int:
     for name, words in ARGUMENTS.items():
         command = commands.add_parser(name, help=COMMANDS[name].__doc__, description=COMMANDS[name].__doc__)
         for word in words:
-            command.add_argument(word, help=ABOUT[word])
+            command.add_argument(word, help=ABOUT[word], nargs="+" if word == "fields" else None)
         if name == "fit":
             for option, about in FIT.items():
                 command.add_argument(f"--{option}", help=about)
@@ -55,9 +55,10 @@ def choices(given: argparse.Namespace) -> int:
 
 def write(given: argparse.Namespace) -> int:
     """Write the script for these fields of the form."""
-    parts = given.fields.removeprefix("#").split("&")
+    fields = "&".join(given.fields)  # also `cluster=kestrel gpus=2`, which needs no quotes
+    parts = fields.removeprefix("#").split("&")
     named = [key for path in files() if f"cluster={(key := path.parent.name)}" in parts]
-    (found,) = ask("write", [*map(load_named, named)] or load_all().values(), [given.fields])
+    (found,) = ask("write", [*map(load_named, named)] or load_all().values(), [fields])
     if "script" not in found:
         print(found["reason"], file=sys.stderr)
         return 1
@@ -166,7 +167,7 @@ ARGUMENTS = {
 }
 ABOUT = {
     "cluster": "a system, such as puhti",
-    "fields": "fields and values, such as 'cluster=kestrel&gpu=h100&time=4h'",
+    "fields": "fields and values, such as cluster=kestrel gpu=h100 time=4h",
     "source": "the system that the script is for, such as puhti",
     "target": "the system that it should run on, such as roihu",
     "script": "a job script",

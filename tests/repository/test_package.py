@@ -107,7 +107,7 @@ def test_it_judges_and_writes_as_the_repository_does(installed, away):
     assert done.returncode == 1 and {each["kind"] for each in found} >= {"refused", "ignored"}, done.stderr
     assert found == findings(in_the_repository(away, "scripts.check", "roihu", "job.sh", "--json"))
     done = guide(installed, away, "write", "cluster=fir&gpus=2")  # a system whose scripts its family writes
-    assert done.stdout == in_the_repository(away, "scripts.engine", "write", "cluster=fir&gpus=2") != ""
+    assert done.stdout == in_the_repository(away, "scripts.engine", "write", "cluster=fir", "gpus=2") != ""
 
 
 def test_it_reads_facts_of_its_user_and_leaves_its_own_as_they_are(installed, away):
