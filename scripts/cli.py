@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode = sys.dont_write_bytecode or __name__ == "__main__"  # not where a test imports this
 
 from scripts.errors import BadInput, did_you_mean, run  # noqa: E402
 from scripts.paths import INSTALLED  # noqa: E402

@@ -21,5 +21,7 @@ def chosen(
         "move": lambda cluster: move.tasks(cluster, clusters, seed),
         "explain": lambda cluster: explain.tasks(cluster, seed),
     }
-    found = [task for kind in KINDS if kind in kinds for each in clusters.values() for task in makers[kind](each)]
+    own = [each for each in clusters.values() if not systems or each.key in systems]
+    of = dict.fromkeys(KINDS, own) | {"move": clusters.values()}  # the answer to a move is for the other system
+    found = [task for kind in KINDS if kind in kinds for each in of[kind] for task in makers[kind](each)]
     return [task for task in found if not systems or task.system in systems]

@@ -34,6 +34,7 @@ AS_TEXT = {"capture_output": True, "encoding": "utf-8", "errors": "replace"}  # 
 VERDICT_SECONDS = 60
 JOB_SECONDS = 120  # for a job at small size
 IDLE_SECONDS = 30 * 60
+LOOK_SECONDS = 2  # how often the keeper looks whether anybody still needs it
 ATTEMPTS = 3
 LEAST_ROOM = 4096  # bytes: less is a full disk
 KEEPER = Path(__file__).with_name("keeper.py")
@@ -220,7 +221,8 @@ class Twin(ABC):
         (self.folder / "used").touch()
         os.mkfifo(self.folder / "wake")
         held = self.prepare()
-        plan = {"checkout": str(ROOT), "idle_seconds": IDLE_SECONDS, "daemons": self.daemons()}
+        plan = {"checkout": str(ROOT), "idle_seconds": IDLE_SECONDS, "look_seconds": LOOK_SECONDS}
+        plan["daemons"] = self.daemons()
         (self.folder / "keeper.json").write_text(json.dumps(plan), encoding="utf-8")
         try:
             with (self.folder / "keeper.out").open("w", encoding="utf-8") as out:

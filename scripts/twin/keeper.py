@@ -19,7 +19,6 @@ import signal
 import sys
 import time
 
-LOOK_SECONDS = 2
 PATIENCE_SECONDS = 90
 JOBS = {"slurmstepd", "sge_shepherd"}  # processes that stand for a running job
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
@@ -187,7 +186,7 @@ class Keeper:
         self.start_needed()
         rest = ""
         while True:
-            ready, _, _ = select.select([wake, heard], [], [], LOOK_SECONDS)
+            ready, _, _ = select.select([wake, heard], [], [], self.plan["look_seconds"])
             if heard in ready:
                 os.read(heard, 4096)
             self.reap()

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
 
 import pytest
 import yaml
@@ -15,6 +16,7 @@ from scripts.check.__main__ import status
 from scripts.check.report import LEVELS, Report, notes
 from scripts.check.sarif import sarif
 from scripts.paths import ROOT
+from tests.in_process import call
 from tests.twin import kept as twins
 
 SOUND = (ROOT / "snippets/roihu/one_gpu.sh").read_text(encoding="utf-8").replace("project_2001234", "project_2009999")
@@ -31,20 +33,10 @@ def environment(tmp_path_factory):
 
 
 @pytest.fixture
-def check(environment, tmp_path):
+def check(environment, tmp_path, monkeypatch):
     """check(words, input): the command, run in an empty folder."""
-
-    def run(*words: str, text: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [ROOT / "guide", "check", *words],
-            cwd=tmp_path,
-            env=environment,
-            input=text,
-            capture_output=True,
-            encoding="utf-8",
-        )
-
-    return run
+    monkeypatch.setenv("TMPDIR", environment["TMPDIR"])
+    return partial(call, "scripts.check", cwd=tmp_path)
 
 
 def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path):
@@ -145,10 +137,10 @@ def test_a_cluster_that_is_not_known_is_one_sentence(check):
     assert (done.returncode, done.stdout) == (2, "") and "roihu" in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_the_hook_runs_the_command_as_pre_commit_does(check, tmp_path):
+def test_the_hook_runs_the_command_as_pre_commit_does(environment, tmp_path):
     hook, _ = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert hook.keys() >= {"id", "name", "entry", "language"} and hook["language"] == "script"
-    program, *words = hook["entry"].split()
-    assert (ROOT / program, words) == (ROOT / "guide", ["check"])  # what check() runs, by its path in the repository
+    program, *words = hook["entry"].split()  # its path in the repository
     (tmp_path / "my.sh").write_text(BAD, encoding="utf-8")
-    assert check("roihu", "my.sh").returncode == 1
+    command = [ROOT / program, *words, "roihu", "my.sh"]
+    assert subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True).returncode == 1

@@ -20,6 +20,7 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.paths import ROOT, SNIPPETS
 from tests.in_process import call
+from tests.tiers import by_day
 
 CLUSTERS = load_all()
 ROIHU = "#!/bin/bash\n#SBATCH --account=project_2009999\n#SBATCH --partition=small\n#SBATCH --time=1:00:00\nsrun true\n"
@@ -90,10 +91,10 @@ def spoilt(script: str) -> tuple[str, int]:
     return "\n".join(lines), at
 
 
-ALL = ("arc4", "roihu")  # every other system has some kinds of document, which differ
+ALL = ("arc4", "roihu")  # every other system has some kinds of document, which differ; by night
 
 
-@pytest.mark.parametrize("key", CLUSTERS)
+@pytest.mark.parametrize("key", by_day(CLUSTERS, ALL))
 def test_each_script_is_found_at_its_line_with_the_verdict_on_the_bare_text(alone, tmp_path, key):
     """In every kind of document; sound, and with a planted fault that is told on its line."""
     cluster = CLUSTERS[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scripts.engine.ask import ask
@@ -43,3 +44,8 @@ def samples() -> list[Sample]:
         for text in rule["samples"][quality]
         if (sample := Sample(rule, kind, quality == "bad", text)).own or not text.startswith("#SBATCH")
     ]
+
+
+def few(chosen: Iterable[Sample]) -> list[Sample]:
+    """The last of each rule's bad ones and good ones: enough by day for what is slow."""
+    return list({(each.rule["id"], each.kind, each.bad): each for each in chosen}.values())

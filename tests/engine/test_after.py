@@ -15,6 +15,7 @@ from scripts.facts import load_all
 from scripts.paths import ROOT
 from scripts.twin import twin_of
 from scripts.twin.daemon import AS_TEXT
+from tests.tiers import by_day
 from tests.twin import kept
 
 CLUSTERS = load_all()
@@ -194,7 +195,7 @@ def with_option(script: str, option: str, value: str) -> str:
     return "\n".join([kept[0], f"#SBATCH --{option}={value}", *kept[1:], ""])
 
 
-@pytest.mark.parametrize("key", SYSTEMS)
+@pytest.mark.parametrize("key", by_day(SYSTEMS, {"kestrel", "lumi", "narval"}))
 def test_the_check_has_nothing_against_what_is_proposed(key):
     """Listings of jobs of the size of the guide's own scripts: each request is put into them."""
     cluster, proposed = CLUSTERS[key], 0

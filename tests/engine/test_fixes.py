@@ -11,7 +11,8 @@ from scripts.facts import load_all
 from tests.check.faults import OF_LIMITS
 from tests.check.planted import plants
 from tests.engine import corpus
-from tests.engine.samples import samples
+from tests.engine.samples import few, samples
+from tests.tiers import by_day
 from tests.twin import kept as twins
 from tests.twin.many import ask_many
 
@@ -39,9 +40,9 @@ def told(asked: list[list[str]]) -> list[Counter]:
     return [Counter(each["rule"] for each in found) for found in ask("rules", CLUSTERS.values(), asked)]
 
 
-def asked_about_samples() -> tuple[list[str], list[list[str]]]:
-    """The rule, and [key, script], of each bad sample."""
-    bad = [each for each in samples() if each.bad and each.own]
+def asked_about_samples(some) -> tuple[list[str], list[list[str]]]:
+    """The rule, and [key, script], of bad samples."""
+    bad = some(each for each in samples() if each.bad and each.own)
     scripts = [
         each.script
         if each.rule["where"] in ("first line", "file")
@@ -52,8 +53,9 @@ def asked_about_samples() -> tuple[list[str], list[list[str]]]:
     return [each.rule["id"] for each in bad], [list(pair) for pair in zip(keys, scripts, strict=True)]
 
 
-def test_a_fix_takes_its_finding_away_and_brings_no_other():
-    names, asked = asked_about_samples()
+@pytest.mark.parametrize("some", by_day([few, list], [few]))
+def test_a_fix_takes_its_finding_away_and_brings_no_other(some):
+    names, asked = asked_about_samples(some)
     judged, before = ask("judge", CLUSTERS.values(), asked), told(asked)
     fixed = [
         (place, each["rule"], applied(asked[place][1], each["mend"]))

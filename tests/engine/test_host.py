@@ -39,10 +39,10 @@ def test_a_null_byte_is_told():
 
 @pytest.mark.parametrize("kind", corpus.FAULTS)
 def test_scripts_with_many_faults_and_noise_are_judged(kind):
-    texts = [script.decode("utf-8", "surrogateescape") for script in corpus.spoilt(40, kind, "host")]
+    texts = [script.decode("utf-8", "surrogateescape") for script in corpus.spoilt(20, kind, "host")]
     key = "puhti" if kind == "slurm" else "arc4"
     answers = ask("judge", [CLUSTERS[key]], [[key, text] for text in texts])
-    assert sum(bool(answer["findings"]) for answer in answers) > 35
+    assert sum(bool(answer["findings"]) for answer in answers) > 15
 
 
 HOSTILE = {

@@ -161,9 +161,7 @@ def test_a_folder_without_facts_is_refused(tmp_path, monkeypatch):
     for words in (["check", "--facts"], ["check", "--facts", f"{tmp_path}/none", "puhti"], ["--facts=", "check"]):
         with pytest.raises(BadInput, match="there is no folder"):
             cli.without_facts(words)
-    assert guide("facts", "--facts", tmp_path)[0] == 1
-    assert guide("facts", "--facts", tmp_path)[2].startswith(
-        f"{tmp_path}: there is no <cluster>/cluster.yml here. Name"
-    )
+    status, _, said = guide("facts", "--facts", tmp_path)
+    assert status == 1 and said.startswith(f"{tmp_path}: there is no <cluster>/cluster.yml here. Name")
     assert cli.without_facts(["twin", "puhti", "sinfo"]) == ["twin", "puhti", "sinfo"]
     assert "GPU_GUIDE_FACTS" not in os.environ

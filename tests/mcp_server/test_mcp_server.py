@@ -1,33 +1,22 @@
-"""`guide mcp`, asked by the SDK's own client: every tool, hostile input, and the same findings as `guide check`."""
+"""`guide mcp`, asked by the SDK's own client: every tool, and hostile input."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import jsonschema
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from scripts.check import findings
-from scripts.check.files import unfit
 from scripts.engine.ask import ask
-from scripts.errors import BadInput
 from scripts.facts import load_all
-from scripts.mcp_server.given import LONGEST
 from scripts.paths import ROOT, SNIPPETS
-from tests.engine import corpus
-from tests.in_process import call
 from tests.tiers import by_day
 
-mcp = pytest.importorskip("mcp", reason="the MCP SDK is installed by `make test`.")
 CLUSTERS = load_all()
 RUNNING = [key for key, cluster in CLUSTERS.items() if cluster.running]
-BY_DAY = {"roihu", "trillium", "lumi"}
 TOOLS = {"systems", "facts", "changed", "judge", "write", "cost", "move", "explain", "fit", "where"}
 MESSAGE = "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified"
 Calls = list[tuple[str, dict]]
@@ -40,6 +29,7 @@ def asked() -> Iterator[Callable[[Calls], tuple[dict, list]]]:
 
     One server answers all of them, as it would an assistant.
     """
+    mcp = pytest.importorskip("mcp", reason="the MCP SDK is installed by `make test`.")
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
     server = StdioServerParameters(command=sys.executable, args=["-m", "scripts.mcp_server"], cwd=ROOT)
@@ -86,33 +76,26 @@ def test_the_tools_only_read_and_say_what_they_answer(asked):
     assert len(json.dumps(told)) < 8_000, "an assistant reads all of it before each task"
 
 
-@pytest.mark.parametrize("key", by_day(RUNNING, BY_DAY))
+@pytest.mark.parametrize("key", by_day(RUNNING, {"lumi"}))
 def test_every_tool_answers_for_a_system(key, answers):
     cluster = CLUSTERS[key]
     script = (SNIPPETS / key / "one_gpu.sh").read_text(encoding="utf-8")
     name, partition = next((name, each) for name, each in cluster.partitions.items() if each.max_time)
     target = "roihu" if key != "roihu" else "lumi"
     fields = {"gpus": 1, "time": "1h"}
-    found = dict(
-        zip(
-            calls := ["systems", "facts", "changed", "judge", "write", "cost", "move", "explain", "fit", "where"],
-            answers(
-                [
-                    ("systems", {}),
-                    ("facts", {"system": key, "path": f"partitions.{name}.max_time"}),
-                    ("changed", {"since": "2020-01-01"}),
-                    ("judge", {"system": key, "script": script}),
-                    ("write", {"system": key, "fields": fields}),
-                    ("cost", {"system": key, "fields": fields}),
-                    ("move", {"source": key, "target": target, "script": script}),
-                    ("explain", {"system": key, "message": MESSAGE}),
-                    ("fit", {"model": "7B", "system": key}),
-                    ("where", {"fields": fields}),
-                ]
-            ),
-            strict=True,
-        )
-    )
+    calls = {
+        "systems": {},
+        "facts": {"system": key, "path": f"partitions.{name}.max_time"},
+        "changed": {"since": "2020-01-01"},
+        "judge": {"system": key, "script": script},
+        "write": {"system": key, "fields": fields},
+        "cost": {"system": key, "fields": fields},
+        "move": {"source": key, "target": target, "script": script},
+        "explain": {"system": key, "message": MESSAGE},
+        "fit": {"model": "7B", "system": key},
+        "where": {"fields": fields},
+    }
+    found = dict(zip(calls, answers([*calls.items()]), strict=True))
     assert set(calls) == TOOLS and [each["key"] for each in found["systems"]["systems"]] == list(CLUSTERS)
     fact = found["facts"]
     assert fact["value"] == partition.max_time and fact["date"] == max(each["read"] for each in fact["source"])
@@ -131,31 +114,6 @@ def test_a_doubt_and_a_number_come_with_the_fact(answers):
         assert fact["doubt"][path] == CLUSTERS[key].unconfirmed[path] and fact["source"]
     units = answers([("facts", {"system": "roihu", "path": "partitions.gpumedium.max_nodes"})])
     assert units[0]["unit"] == "node"
-
-
-@pytest.mark.parametrize("key", by_day(RUNNING, BY_DAY))
-def test_it_finds_what_guide_check_finds(key, answers, tmp_path, monkeypatch):
-    def no_scheduler(*_):
-        raise BadInput("slurm", None, "is not installed.", "")
-
-    monkeypatch.setattr(findings, "answer_of", no_scheduler)
-    texts = [path.read_bytes() for path in sorted((SNIPPETS / key).glob("*.sh"))]
-    texts += corpus.spoilt(20, CLUSTERS[key].scheduler.kind, f"mcp {key}")
-    texts = [text.decode("utf-8", "replace").replace("\r", "") for text in texts]
-    texts = [text for text in texts if text.strip() and not unfit("", text.encode())]
-    for number, text in enumerate(texts):
-        (tmp_path / f"{number}.sh").write_text(text, encoding="utf-8")
-    said = call("scripts.check", key, "--json", *(f"{number}.sh" for number in range(len(texts))), cwd=tmp_path)
-    expected: list[set] = [set() for _ in texts]
-    for each in json.loads(said.stdout):
-        if not each["rule"].startswith("SC") and each["rule"] not in ("by-engine", "no-twin", "shell"):
-            each["cure"] = each["cure"].replace(each["file"], "job.sh")
-            expected[int(Path(each["file"]).stem)].add(tuple(each[name] for name in findings.FIELDS))
-    found = answers([("judge", {"system": key, "script": text}) for text in texts])
-    for text, verdict, others in zip(texts, found, expected, strict=True):
-        own = {tuple(each[name] for name in findings.FIELDS) for each in verdict["findings"]}
-        assert own == others, text
-    assert len(Counter(each["verdict"] for each in found)) > 1
 
 
 WRONG = {
@@ -188,13 +146,6 @@ def test_what_is_wrong_or_hostile_gets_one_sentence_and_the_next_call_works(aske
         assert said.text and said.text.isprintable() and len(said.text) < 700 and "root:" not in said.text, name
 
 
-def test_a_script_of_the_longest_size_is_judged_or_told_in_time(asked):
-    script = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=small --time=10\n"
-    start = time.monotonic()
-    _, (result,) = asked([("judge", {"system": "roihu", "script": script + "echo a\n" * ((LONGEST - 100) // 7)})])
-    assert time.monotonic() - start < 30 and (not result.is_error or result.content[0].text.isprintable())
-
-
 def test_what_a_script_says_is_data(answers):
     """It comes back in the fields that hold the script, and nowhere else."""
     text = (SNIPPETS / "puhti/one_gpu.sh").read_text(encoding="utf-8") + f"# {INJECTED}\n"
@@ -207,9 +158,3 @@ def test_what_a_script_says_is_data(answers):
     assert f"# {INJECTED}" in moved.pop("script") and INJECTED not in json.dumps(moved)
     told = [each for each in judged["findings"] if INJECTED in json.dumps(each)]
     assert told and all(INJECTED not in each["what"].replace(f"'{INJECTED}'", "") for each in told)
-
-
-def test_nothing_of_the_server_starts_a_process_or_a_connection():
-    for path in (ROOT / "scripts/mcp_server").glob("*.py"):
-        text = path.read_text(encoding="utf-8")
-        assert not {"subprocess", "socket", "urllib.request", "os.system", "scripts.twin"} & set(text.split()), path

@@ -301,8 +301,8 @@ def record(slow_device, tmp_path_factory):
         patch.setitem(RULES, "spread", 1e9)
         patch.setattr(machine, "driver", lambda: ("no driver", {}))
         folder = tmp_path_factory.mktemp("results")
-        recorded, refused = tool.measure(small_cases(), KEY, slow_device, "a made-up device", folder)
-    assert (recorded, refused) == (4, [])
+        recorded, refused = tool.measure(small_cases()[1:], KEY, slow_device, "a made-up device", folder)
+    assert (recorded, refused) == (3, [])
     return folder / f"{KEY}.json"
 
 

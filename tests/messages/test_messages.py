@@ -1,4 +1,4 @@
-"""The messages: many, of every moment, each found by its own text; operators' words are those of the facts."""
+"""The messages: each found by its own text; operators' words are those of the facts."""
 
 import re
 
@@ -10,7 +10,6 @@ from scripts.errors import BadInput
 from scripts.facts import load_all
 from scripts.messages import load_messages
 from scripts.messages.load import ADDRESS, FOLDER, SOURCES, refusals
-from scripts.messages.model import When
 from scripts.paths import DOCS
 from tests.messages.explained import entries
 from tests.twin.pairs import base, lines
@@ -18,12 +17,6 @@ from tests.twin.pairs import base, lines
 CLUSTERS = load_all()
 MESSAGES = load_messages(CLUSTERS)
 SYSTEMS = {entry.key: entry.systems for entry in MESSAGES}
-
-
-def test_there_are_many_of_each_moment():
-    assert len(MESSAGES) >= 250
-    for when in When:
-        assert len([entry for entry in MESSAGES if entry.group.when is when]) >= 30, when
 
 
 def test_a_pasted_message_is_found_with_its_numbers_and_line_breaks():

@@ -104,18 +104,27 @@ def test_other_packages_or_processors_need_another_environment(tmp_path, monkeyp
     assert cli.environment(needs).name not in found
 
 
+@pytest.fixture(scope="module")
+def checkout() -> Iterator[Path]:
+    """One that nobody may write to."""
+    with tempfile.TemporaryDirectory(prefix="guide-") as folder:  # pytest's own folder is closed to other users
+        os.chmod(folder, 0o755)
+        copy = copy_of_the_checkout(Path(folder, "checkout"))
+        subprocess.run(["chmod", "-R", "a+rX,a-w", copy], check=True)
+        yield copy
+        subprocess.run(["chmod", "-R", "u+w", copy], check=True)
+
+
 @pytest.fixture
-def place() -> Iterator[Place]:
-    folder = Path(tempfile.mkdtemp(prefix="guide-"))  # pytest's own folder is closed to other users
+def place(checkout) -> Iterator[Place]:
+    folder = Path(tempfile.mkdtemp(prefix="guide-"))
     folder.chmod(0o755)
-    copy_of_the_checkout(folder / "checkout")
-    subprocess.run(["chmod", "-R", "a+rX,a-w", folder / "checkout"], check=True)
+    (folder / "checkout").symlink_to(checkout)
     for name in ("home", "tmp"):
         (folder / name).mkdir(mode=0o700)
         if OTHER:
             os.chown(folder / name, NOBODY, NOBODY)
     yield Place(folder)
-    subprocess.run(["chmod", "-R", "u+w", folder / "checkout"], check=True)
     shutil.rmtree(folder)
 
 

@@ -351,6 +351,11 @@ def counts(*files: Path) -> bool:
     )
 
 
+def until_changed(*files: Path) -> pytest.MarkDecorator:
+    """Of a test that runs these files and nothing else of ours: by night, too, as long as their records count."""
+    return pytest.mark.nightly if counts(*files) else pytest.mark.runs
+
+
 def by_night(node: pytest.File) -> list[str]:
     """The mark of a snippet or notebook that has not changed since it was checked, unless it was asked for by name."""
     path, asked = node.path, node.config.option.file_or_dir

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from scripts.paths import ROOT
+from tests.snippets.collector import until_changed
 from tests.snippets.sandbox import environment_in
 
 NEEDS = ("language_model", "torchvision")
@@ -62,6 +63,7 @@ def test_the_loss_that_a_page_shows_falls(name):
     assert len(losses) > 2 and losses[-1] < min(losses[:-1]) and losses[-1] < losses[0] - 0.1
 
 
+@until_changed(PROGRAMS / "finetune.py")
 def test_a_text_that_is_too_short_ends_with_one_sentence(model):
     (model.folder / "short.txt").write_text("A GPU is busy.", encoding="utf-8")
     said = model(PROGRAMS / "finetune.py", "model", "short.txt", code=2)

@@ -3,6 +3,7 @@
 import re
 
 from scripts.paths import PROGRAMS
+from tests.snippets.collector import until_changed
 from tests.snippets.sandbox import run_program
 
 BLANK = re.compile(r"(?m)^    pass  # .+$")
@@ -29,10 +30,12 @@ def told(tmp_path, **answers) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines) | {"all": last}
 
 
+@until_changed(PROGRAMS / "puzzles.py")
 def test_the_solutions_solve_all_puzzles(tmp_path):
     assert told(tmp_path, **SOLUTIONS) == dict.fromkeys(SOLUTIONS, "solved") | {"all": "6 of 6 puzzles solved"}
 
 
+@until_changed(PROGRAMS / "puzzles.py")
 def test_near_misses_are_found(tmp_path):
     misses = {
         "guard": (SOLUTIONS["double"], r"your kernel stopped: .*index \d is out of bounds.*"),

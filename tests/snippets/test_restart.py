@@ -10,6 +10,7 @@ import pytest
 
 from scripts.facts import load_all
 from scripts.paths import PROGRAMS, SNIPPETS
+from tests.snippets.collector import until_changed
 from tests.snippets.sandbox import environment_in
 from tests.tiers import by_day
 from tests.twin import kept
@@ -30,6 +31,7 @@ def restarted(program: Path, kills: int, seed: int, folder: Path) -> subprocess.
 
 
 @pytest.mark.runs
+@until_changed(*(PROGRAMS / name for name in RUNS))
 @pytest.mark.parametrize(
     "name, kills, seed",
     by_day(
@@ -44,6 +46,7 @@ def test_a_run_that_was_killed_ends_bit_for_bit_as_one_that_was_not(tmp_path, na
 
 
 @pytest.mark.runs
+@until_changed(PROGRAMS / "checkpoint.py", SNIPPETS / "roihu/requeue.sh")
 def test_before_the_time_is_over_the_job_lets_its_program_save_and_goes_back_into_the_queue(tmp_path):
     twin = kept.twin(load_all()["roihu"])
     text = (SNIPPETS / "roihu/requeue.sh").read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import torch
 from scripts.paths import PROGRAMS
 from scripts.programs import TORCHRUN
 from scripts.tables.steps import STEPS, diffs
+from tests.snippets.collector import until_changed
 from tests.snippets.sandbox import environment_in
 
 LINES = 30  # that a reader changes in one step
@@ -22,6 +23,7 @@ def test_a_step_changes_few_lines(name):
 
 
 @pytest.mark.runs
+@until_changed(*(PROGRAMS / name for name in STEPS[-2:]))
 def test_several_processes_go_on_where_one_stopped(tmp_path):
     def output(*command: str) -> str:
         environment = environment_in(tmp_path) | {"OMP_NUM_THREADS": "1"}

@@ -21,6 +21,7 @@ from tests.adopt.test_command import ALL, DAY
 from tests.repository.test_package import installed, variables_of, wheel  # noqa: F401, fixtures
 from tests.repository.test_workflows import BIN, WORKFLOWS, actionlint
 from tests.template.rendered import ANSWERS, COPIER, render
+from tests.tiers import by_day
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>\n'
 WORKFLOW = ".github/workflows/site.yml"
@@ -101,22 +102,17 @@ def test_it_has_the_centers_name_words_rooms_pages_colors_and_logo(built):
     assert "<title>GPUs at Far" in feed
 
 
-@pytest.mark.parametrize(
-    "file, old, new, said",
-    [
-        ("words.yml", "# home:", "hom:", "`hom` is not a key the model knows. Did you mean `home`?"),
-        (
-            "mkdocs.yml",
-            "#003366",
-            "#99ccff",
-            "the light color has a contrast of 1.7 with the page. Choose a darker one",
-        ),
-        ("mkdocs.yml", '"#003366"', "blue", "`colors` needs two colors."),
-        ("mkdocs.yml", "theme:\n ", "theme: material #", "`theme` is not a list of `key: value` lines."),
-        ("mkdocs.yml", "assets/logo.svg", "assets/lgo.svg", "index.html: `assets/lgo.svg` is not there."),
-        ("zebra/one_gpu.sh", "--gres=gpu:1", "--gres=gpu:9", "1 refused"),
-    ],
-)
+WRONG = [
+    ("words.yml", "# home:", "hom:", "`hom` is not a key the model knows. Did you mean `home`?"),
+    ("mkdocs.yml", "assets/logo.svg", "assets/lgo.svg", "index.html: `assets/lgo.svg` is not there."),
+    ("zebra/one_gpu.sh", "--gres=gpu:1", "--gres=gpu:9", "1 refused"),
+    ("mkdocs.yml", "#003366", "#99ccff", "the light color has a contrast of 1.7 with the page. Choose a darker one"),
+    ("mkdocs.yml", '"#003366"', "blue", "`colors` needs two colors."),
+    ("mkdocs.yml", "theme:\n ", "theme: material #", "`theme` is not a list of `key: value` lines."),
+]
+
+
+@pytest.mark.parametrize("file, old, new, said", by_day(WRONG, WRONG[:4]))
 def test_what_is_wrong_ends_make_test(built, installed, tmp_path, file, old, new, said):  # noqa: F811
     shutil.copytree(built[0], tmp_path / "guide")
     text = (tmp_path / "guide" / file).read_text(encoding="utf-8")

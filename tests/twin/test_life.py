@@ -29,6 +29,7 @@ from tests.twin import kept
 
 CLUSTERS = load_all()
 SCRIPT = ROOT / "snippets/puhti/one_gpu.sh"
+of_slurm = pytest.mark.parametrize("lasting", ["puhti"], indirect=True)
 JOB = "#!/bin/bash\n#SBATCH --account=project_2001234 --partition=test --time=5\n"
 
 
@@ -92,11 +93,12 @@ def test_changed_facts_are_used_by_the_next_command(own, short):
     assert (own.folder / "pid").read_text(encoding="utf-8") != second
 
 
-def test_many_verdicts_at_once(own, tmp_path):
+@of_slurm
+def test_many_verdicts_at_once(lasting, tmp_path):
     bad = tmp_path / "bad.sh"
     bad.write_text(SCRIPT.read_text(encoding="utf-8").replace("v100:1", "v100:5"), encoding="utf-8")
     with ThreadPoolExecutor(16) as pool:
-        verdicts = list(pool.map(lambda number: judge(own, bad if number % 2 else SCRIPT), range(60)))
+        verdicts = list(pool.map(lambda number: judge(lasting, bad if number % 2 else SCRIPT), range(60)))
     assert [code != 0 for code in verdicts] == [bool(number % 2) for number in range(60)]
 
 
@@ -191,13 +193,14 @@ def test_the_processes_of_a_twin_end_with_it_and_no_others(short, name, variable
         process.wait()
 
 
-def test_a_job_on_several_nodes_gets_those_that_can_live(own):
+@of_slurm
+def test_a_job_on_several_nodes_gets_those_that_can_live(lasting, tmp_path):
     """Also when only one of them is awake."""
     several = "-A project_2001234 -p gpu -t 5 --nodes=3 --gpus-per-node=v100:1 --wrap=true"
-    own.run(["sbatch", *several.split()], capture_output=True, check=True)
-    nodes = ["squeue", "--noheader", "--format=%N"]
-    assert until(lambda: own.run(nodes, **AS_TEXT).stdout.strip())
-    assert own.run(nodes, **AS_TEXT).stdout.strip() == "gpu-[00001-00003]"
+    job = lasting.run(["sbatch", "--parsable", *several.split()], cwd=tmp_path, **AS_TEXT).stdout.strip()
+    nodes = ["squeue", "--noheader", "--format=%N", f"--jobs={job}"]
+    assert until(lambda: lasting.run(nodes, **AS_TEXT).stdout.strip())
+    assert lasting.run(nodes, **AS_TEXT).stdout.strip() == "gpu-[00001-00003]"
 
 
 def test_a_job_waits_for_one_that_is_known_and_for_no_other(own):
@@ -226,16 +229,18 @@ def test_a_path_that_schedulers_cannot_have_is_named(short, name):
         twin.stop()
 
 
-def test_a_failed_job_gives_its_status(own, tmp_path, monkeypatch):
+@of_slurm
+def test_a_failed_job_gives_its_status(lasting, tmp_path, monkeypatch):
     (tmp_path / "job.sh").write_text(JOB + "exit 7\n", encoding="utf-8")
-    assert own.run_to_end(tmp_path / "job.sh", tmp_path).returncode == 7
-    failed = own._ask("scontrol", "-o", "show", "job")
+    done = lasting.run_to_end(tmp_path / "job.sh", tmp_path)
+    assert done.returncode == 7
+    failed = lasting._ask("scontrol", "-o", "show", "job", done.stdout.split()[-1])
     good = failed.replace("JobState=FAILED", "JobState=COMPLETED").replace("ExitCode=7:0", "ExitCode=0:0")
     killed, runs = failed.replace("ExitCode=7:0", "ExitCode=0:9"), good.replace("COMPLETED", "RUNNING")
     arrays = {(good, failed): 7, (failed, good): 7, (good, good): 0, (failed, killed, good): 137, (failed, runs): None}
     for tasks, status in arrays.items():  # of an array, whose tasks Slurm starts half a minute apart
-        monkeypatch.setattr(own, "_ask", lambda *_, tasks=tasks: "\n".join(tasks))
-        assert own._status_of("1") == status, tasks
+        monkeypatch.setattr(lasting, "_ask", lambda *_, tasks=tasks: "\n".join(tasks))
+        assert lasting._status_of("1") == status, tasks
 
 
 @pytest.mark.nightly
@@ -259,10 +264,11 @@ def test_a_verdict_that_does_not_come_is_not_waited_for(own, monkeypatch):
         own.judge(SCRIPT)
 
 
-def test_a_script_may_be_named_like_an_option(own, tmp_path, monkeypatch):
+@of_slurm
+def test_a_script_may_be_named_like_an_option(lasting, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("-x.sh").write_text(SCRIPT.read_text(encoding="utf-8"), encoding="utf-8")
-    assert own.judge(Path("-x.sh")).returncode == 0
+    assert lasting.judge(Path("-x.sh")).returncode == 0
 
 
 INTERACTIVE = {
@@ -274,8 +280,9 @@ INTERACTIVE = {
 }
 
 
-def test_interactive_jobs_are_judged_with_their_short_options(own):
-    taken = {words: own.judge_interactive(words.split()).returncode == 0 for words in INTERACTIVE}
+@of_slurm
+def test_interactive_jobs_are_judged_with_their_short_options(lasting):
+    taken = {words: lasting.judge_interactive(words.split()).returncode == 0 for words in INTERACTIVE}
     assert taken == INTERACTIVE
 
 
@@ -300,10 +307,10 @@ def test_a_job_of_either_scheduler_keeps_an_idle_twin(short, monkeypatch, below,
 
 
 def test_a_twin_ends_by_itself_when_idle(each, short, monkeypatch):
-    monkeypatch.setattr(daemon, "IDLE_SECONDS", 2)
+    monkeypatch.setattr(daemon, "IDLE_SECONDS", 1)
     each.start()
     ours = each.processes()
-    each.run(["sleep", "5"])  # as long as a command runs, the twin is in use
+    each.run(["sleep", "2"])  # as long as a command runs, the twin is in use
     assert all(alive(process) for process in ours)
     assert until(lambda: not any(alive(process) for process in ours), 20)
     assert until(lambda: list(short.iterdir()) == [])

@@ -97,34 +97,33 @@ def connect(path: Path) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize("each", ["puhti", "arc4"], indirect=True)
-def test_a_stranger_can_read_and_reach_nothing(each):
-    each.start()
-    files = sorted(path for path in each.folder.rglob("*") if not path.is_dir())
+@pytest.mark.parametrize("lasting", ["puhti", "arc4"], indirect=True)
+def test_a_stranger_can_read_and_reach_nothing(lasting):
+    lasting.start()
+    files = sorted(path for path in lasting.folder.rglob("*") if not path.is_dir())
     sockets = [path for path in files if path.is_socket()]
     assert sockets and len(files) > 10
 
     def look() -> list[str]:
         open_to_all = [str(path) for path in files if not refused(path.stat)]
         open_to_all += [str(path) for path in sockets if not refused(lambda path=path: connect(path))]
-        return open_to_all + [
-            str(path) for path in (each.folder, each.folder.parent) if not refused(lambda path=path: os.listdir(path))
-        ]
+        folders = (lasting.folder, lasting.folder.parent)
+        return open_to_all + [str(path) for path in folders if not refused(lambda path=path: os.listdir(path))]
 
     assert as_user(STRANGER, look) == []
 
 
 @needs_root
-def test_no_daemon_listens_beyond_this_machine(each):
+def test_no_daemon_listens_beyond_this_machine(lasting):
     """Grid Engine believes whatever a client says, so it has no port at all."""
-    each.run(["bash", "-c", "true"])  # wakes a node
-    daemons = sorted(process.name() for process in each.needed())
-    assert daemons[-1] == ("slurmctld" if each.cluster.key == "puhti" else "sge_qmaster")
+    lasting.run(["bash", "-c", "true"])  # wakes a node
+    daemons = sorted(process.name() for process in lasting.needed())
+    assert daemons[-1] == ("slurmctld" if lasting.cluster.key == "puhti" else "sge_qmaster")
     heard: set[str] = set()
-    for process in each.processes():
+    for process in lasting.processes():
         with suppress(psutil.NoSuchProcess):  # such as a script that has ended
             heard |= {end.laddr.ip for end in process.net_connections("inet") if end.status == psutil.CONN_LISTEN}
-    assert heard == (set() if each.cluster.key == "arc4" else {"127.0.0.1"})
+    assert heard == (set() if lasting.cluster.key == "arc4" else {"127.0.0.1"})
 
 
 def forged(conf: str, folder: Path, **changes: str) -> Path:
@@ -208,12 +207,13 @@ def test_a_stranger_cannot_speak_to_grid_engine(short, theirs, wrapped):
 
 
 @needs_root
-def test_a_stranger_cannot_end_a_twin(each):
-    each.start()
-    ours = each.processes()
+def test_a_stranger_cannot_end_a_twin(lasting):
+    lasting.start()
+    ours = lasting.processes()
 
     def try_all() -> list[str]:
-        ended = processes.stop_below(each.folder.parent) + [each.cluster.key] * processes.end_processes(each.folder)
+        ended = processes.stop_below(lasting.folder.parent)
+        ended += [lasting.cluster.key] * processes.end_processes(lasting.folder)
         return ended + [
             process.name()
             for process in ours
@@ -224,8 +224,8 @@ def test_a_stranger_cannot_end_a_twin(each):
         assert as_user(STRANGER, try_all) == []
     except AssertionError as fault:
         assert "PermissionError" in str(fault)
-    assert all(process.is_running() for process in ours) and each.folder.exists()
-    assert each.start() is False
+    assert all(process.is_running() for process in ours) and lasting.folder.exists()
+    assert lasting.start() is False
 
 
 @needs_root

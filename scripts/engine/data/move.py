@@ -26,7 +26,7 @@ def common() -> dict:
 
 def system(cluster: Cluster) -> dict:
     """Sizes in MiB, times in minutes; null for what is not published."""
-    policy, nodes = cluster.policy, cluster.node_types
+    policy, nodes, used = cluster.policy, cluster.node_types, _used(cluster)
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
@@ -43,7 +43,7 @@ def system(cluster: Cluster) -> dict:
         "limits": numbers("policy", policy),
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
         "nodes": {key: _node(node) for key, node in nodes.items()},
-        "partitions": [_partition(cluster, key, each) for key, each in cluster.partitions.items()],
+        "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
@@ -126,8 +126,7 @@ def _node(node: NodeType) -> dict:
     }
 
 
-def _partition(cluster: Cluster, key: str, each: Partition) -> dict:
-    used = _used(cluster)
+def _partition(key: str, each: Partition, used: set[str]) -> dict:
     trial = bool(each.access or TRIAL.search(key) or (strictest(each, "jobs", "at_most") or 3) < 3)
     return {
         "key": key,

@@ -49,12 +49,13 @@ test("from each script to each other: the form's own lines change, and a reader'
   let tried = 0
   for (const system of [kestrel, systems.lumi, systems.fir]) {
     const all = choices(system, {}).flatMap(({name, values}) =>
-      name === "cluster" ? [] : values.filter(({possible}) => possible).map(({value}) => ({[name]: value})),
+      name === "cluster"
+        ? []
+        : values.filter(({possible}) => possible).map(({value}) => write(system, {[name]: value}).script),
     )
-    for (const from of all)
-      for (const to of all) {
+    for (const before of all)
+      for (const after of all) {
         tried += 1
-        const [before, after] = [from, to].map(fields => write(system, fields).script)
         const edited = before
           .replace("#SBATCH --time", "#SBATCH --comment=mine\n#SBATCH --time")
           .replace("set -euo pipefail", "set -euo pipefail\nexport MINE=1")
