@@ -65,7 +65,7 @@ def test_what_the_database_keeps_the_plugin_leaves_to_it():
 
 
 def test_only_slurm_keeps_accounts():
-    with pytest.raises(BadInput, match="only Slurm's twins keep accounts"):
+    with pytest.raises(BadInput, match="only simulated Slurm keeps accounts"):
         twin_of(load_all()["arc4"], accounts=True)
 
 

@@ -221,7 +221,7 @@ def test_a_path_that_schedulers_cannot_have_is_named(short, name):
     """With 60 letters it is too long for nodes only."""
     kept.need_scheduler("slurm")
     twin = slurm.SlurmTwin(CLUSTERS["puhti"], short / name)
-    said = "too long for the sockets" if "xx" in name else "letters that schedulers do not take"
+    said = "too long for the sockets" if "xx" in name else "characters that schedulers do not accept"
     try:
         with pytest.raises(BadInput, match=f"{said}.*Set TMPDIR"):
             twin.run(["sbatch" if len(name) == 60 else "sinfo", str(SCRIPT)])

@@ -73,6 +73,10 @@ function pairs(system, options, job) {
 
 const namesOf = facts => [...new Set(Object.values(facts.partitions).map(each => each.called))]
 
+const REJECTS = / rejects (?:`.*?`|the job): /su
+/** The scheduler's own words in what `plain` says. */
+export const wordsOf = ({rule, what}) => rule === "scheduler" && what.split(REJECTS)[1]
+
 /** @returns {Finding} */
 const plain = ({name}, {line, option, what}) => {
   const said = `${name} rejects ${option ? `\`${option}\`` : "the job"}: ${what.replace(/[.:]$/, "")}.`

@@ -3,7 +3,7 @@
 import {limitOf} from "../../limits.js"
 import {slurm} from "./decide.js"
 import {nearest, setOf} from "../../script/text.js"
-import {byFaults, placesOf} from "./explain_refusal.js"
+import {byFaults, placesOf, wordsOf as words} from "./explain_refusal.js"
 import {GRES_WRONG} from "./gres.js"
 import {idle as isIdle} from "./job.js"
 import {lacking, meant} from "./lacking.js"
@@ -55,7 +55,6 @@ export function further(system, options, refused, found, job, judge) {
   }
 }
 
-const words = ({rule, what}) => rule === "scheduler" && what.split(" says: ")[1]
 const isFault = ({kind}) => /^(refused|doubtful)$/.test(kind)
 const ofGpus = ({name, value}) => UNTYPED[name] && (name !== "gres" || /gpu/.test(value))
 
