@@ -66,7 +66,7 @@ def section(key: str, one: Application, clusters: Clusters, scripts: dict[str, s
         *([table(("Option", "Effect"), [(f"`{flag.words}`", flag.does) for flag in one.flags])] if one.flags else []),
         f"**Ranks and threads:** {one.ranks} Sources: {read}.",
         _without_gpu(one, clusters),
-        f"**Is the GPU used?** Look for these words in {one.log_in}: `{one.log}` ([source]({one.log_source})).",
+        f"**Proof in the log:** On a GPU, {one.log_in} contains `{one.log}` ([source]({one.log_source})).",
         *(
             _script(f"{key}{stage}", each, clusters, scripts)
             for each in one.systems
