@@ -256,6 +256,10 @@ class _Reader:
                 self.own.add(value)
             elif sign and key in keys:
                 values[key] = _kept(key, value)
+            elif kind == "Node" and key == "Version" and VALUE.fullmatch(value):
+                self.capture.config.setdefault(
+                    "NodeVersion", value
+                )  # of slurmd, which may be older than the controller
         return True
 
     def _single(self, text: str) -> None:

@@ -13,7 +13,8 @@ def main() -> None:
     argparse.ArgumentParser(prog="guide facts", description=__doc__).parse_args()
     clusters = load_all()
     partitions = sum(len(cluster.partitions) for cluster in clusters.values())
-    print(f"{len(clusters)} clusters, {partitions} partitions: all facts files are well formed.")
+    number = f"{len(clusters)} cluster{'s' * (len(clusters) != 1)}"
+    print(f"{number}, {partitions} partition{'s' * (partitions != 1)}: all facts files are well formed.")
     for sentence in aged(clusters, today()):
         print(sentence)
 

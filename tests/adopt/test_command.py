@@ -3,8 +3,10 @@
 import random
 import re
 from itertools import permutations
+from typing import get_args
 
 import pytest
+import yaml
 
 from scripts.adopt.__main__ import key_of
 from scripts.adopt.gpus import model_of
@@ -12,7 +14,7 @@ from scripts.adopt.kinds import kinds
 from scripts.compare.capture import Record
 from scripts.engine import data
 from scripts.errors import BadInput
-from scripts.facts import load_all
+from scripts.facts import Cluster, load_all
 from scripts.facts.load import load_cluster
 from scripts.facts.unknown import NOT_KNOWN
 from scripts.tables import cluster as of_one
@@ -81,6 +83,36 @@ def test_all_that_the_scheduler_says_is_in_the_facts_and_what_it_does_not_say_is
     for key, question in new.unknown.items():
         assert f"  {key}: {question}\n" in done.stdout and "For example: `" in question
     assert "GRES/gpu=16" in new.unknown["billing"] and "gpus.a100.memory" in new.unknown
+
+
+def test_every_example_is_an_answer_that_the_facts_accept_as_it_stands(tmp_path):
+    new = adopted(tmp_path, "hawk", *ALL)
+    file = tmp_path / "new/hawk/cluster.yml"
+    data = yaml.safe_load(file.read_text(encoding="utf-8"))
+    choices = get_args(get_args(Cluster.model_fields["network"].annotation)[0])
+    assert all(each in data["unknown"]["network"] for each in choices)
+    for key, question in data.pop("unknown").items():
+        lines, _, below = question.partition(" For example: ")[2].partition(" below ")
+        inside = data
+        for name in re.findall("`(.+?):`", below):
+            inside = inside.setdefault(name, {})
+        inside |= yaml.safe_load("\n".join(lines.strip("`").split("` and `")))
+        data["sources"].setdefault(key.partition(".")[0], data["sources"]["status"])
+    for key in ("operator", "centre", "docs"):
+        del data["sources"][key]
+    file.write_text(yaml.safe_dump(data), encoding="utf-8")
+    answered = load_cluster(file)
+    assert not answered.unknown and len(new.unknown) > 15 and answered.policy.sample_account
+    pages = {name: write(answered, {"hawk": answered}) for name, write in (of_one.TABLES | of_one.OF_RUNNING).items()}
+    del pages["partitions.md"]  # one has no limit of time
+    assert not [name for name, text in pages.items() if "not published" in text or "does not" in text]
+
+
+def test_without_the_configuration_a_node_shows_slurms_version(tmp_path):
+    nodes = NODES.replace(" OS=Linux", " Version=23.11.10 OS=Linux")
+    new = adopted(tmp_path, "hawk", PARTITIONS, nodes, words=("--date", DAY))
+    assert new.scheduler.version == "23.11.10" and "scheduler.version" in new.unconfirmed
+    assert adopted(tmp_path, "both", CONFIG, PARTITIONS, nodes).scheduler.version == "24.11.5"
 
 
 def test_nothing_private_is_kept(tmp_path):
@@ -256,13 +288,14 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
     mine = file.read_text(encoding="utf-8").replace(
         "  gpu:\n    node", "  # Jane asked for it\n  gpu:  # ours\n    node"
     )
-    mine = re.sub(r"  (login|docs): '.*\n", "", mine).replace(
-        "name: hawk", "docs: https://hawk.example.org/\nname: hawk"
+    mine = re.sub(r"  (login|docs|centre): '.*\n", "", mine).replace(
+        "name: hawk", "docs: https://hawk.example.org/\ncentre: far\nname: hawk"
     )
+    (tmp_path / "new/centres.yml").write_text("far: {name: Far, where: Away}\n", encoding="utf-8")
     mine = mine.replace("\nscheduler:", "\nlogin: [{host: hawk.example.org, use: all}]  # the new one\n\nscheduler:")
     mine = mine.replace(
-        "\n  scheduler: *",
-        "\n  login: [{title: Us, url: 'https://hawk.example.org', read: 2026-11-24}]\n  scheduler: *",
+        "\n  scheduler: [*",
+        "\n  login: [{title: Us, url: 'https://hawk.example.org', read: 2026-11-24}, *capture]\n  scheduler: [*",
     )
     file.write_text(mine, encoding="utf-8")
     lost = NEWER.replace("PartitionName=small", "PartitionName=tiny").replace("Partitions=small,", "Partitions=tiny,")
@@ -279,7 +312,7 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
     now, text = load_cluster(file), file.read_text(encoding="utf-8")
     assert now.partitions["gpu"].max_time == "3-00:00:00" and now.partitions["new"].max_time == "0-01:00:00"
     assert now.sources["partitions"][0].dated == "2026-11-25" and len(now.sources["partitions"]) == 2
-    kept = [line for line in mine.splitlines() if not re.search(r"max_time: 2-00|: [&*]capture|^    - \{title", line)]
+    kept = [line for line in mine.splitlines() if not re.search(r"max_time: 2-00|: \[[&*]capture", line)]
     assert [line for line in text.splitlines() if line in kept] == kept
     again = adopt(tmp_path, "hawk", lost, MORE, words=("--again",))
     assert file.read_text(encoding="utf-8") == text and "New" not in again.stdout and "Wrote" not in again.stdout

@@ -70,7 +70,7 @@ def test_a_center_from_nothing_to_an_update(source, copier, tmp_path, wheel):  #
     for name in files - {Path(".copier-answers.yml")}:
         assert (centre / name).read_bytes() == (by_jinja / name).read_bytes(), name
 
-    assert "1 clusters, " in run(centre, "make", "test") and (centre / "site/clusters/example.html").exists()
+    assert "1 cluster, " in run(centre, "make", "test") and (centre / "site/clusters/example.html").exists()
     run(centre, "make", "ask")
     assert (centre / "ask_cluster.sh").read_bytes() == (SNIPPETS / "ask_cluster.sh").read_bytes()
 

@@ -70,7 +70,12 @@ def built(installed, tmp_path_factory) -> tuple[Path, str]:  # noqa: F811
 
 def test_it_is_built_and_tested_with_the_package_alone(built, installed):  # noqa: F811
     folder, said = built
-    assert "2 clusters, " in said and "Zebra: 1 not judged." in said and "Open " in said
+    assert (
+        "2 clusters, " in said
+        and "Zebra: 1 not judged. Checked 1 script, with" in said
+        and "hawk: no job scripts" in said
+        and "Open " in said
+    )
     assert not (folder / ".venv").exists()
     files = {path.relative_to(installed).as_posix() for path in (installed / "gpu_cluster_guide").rglob("*")}
     assert not [name for name in files if name.startswith(("gpu_cluster_guide/build", "gpu_cluster_guide/site"))]
@@ -138,7 +143,7 @@ def test_a_build_removes_nothing_else(built, installed):  # noqa: F811
 def test_the_example_is_a_system_that_the_facts_accept(installed, tmp_path):  # noqa: F811
     folder = render(tmp_path / "guide", example=True, logo="", repository="", address="https://example.org/gpu")
     done = make(folder, installed, "test")
-    assert done.returncode == 0 and "1 clusters, " in done.stdout, done.stderr
+    assert done.returncode == 0 and "1 cluster, " in done.stdout, done.stderr
     assert "because this is an example" in (folder / "site/clusters/example.html").read_text(encoding="utf-8")
     assert "https://example.org/gpu/" in (folder / "site/changes.xml").read_text(encoding="utf-8")
 

@@ -102,7 +102,13 @@ def test_many_verdicts_at_once(own, tmp_path):
 
 @pytest.mark.parametrize(
     "key, package",
-    [("puhti", "slurmctld"), ("puhti", "munge"), ("arc4", "gridengine-master"), ("arc4", "libsocket-wrapper")],
+    [
+        ("puhti", "slurmctld"),
+        ("puhti", "slurm-client"),
+        ("puhti", "munge"),
+        ("arc4", "gridengine-master"),
+        ("arc4", "libsocket-wrapper"),
+    ],
 )
 def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
     twin = twin_of(CLUSTERS[key], short)
@@ -110,6 +116,11 @@ def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
     with pytest.raises(BadInput, match=f"{package} is not installed"):
         twin.start()
     assert list(short.iterdir()) == []
+
+
+def test_the_scheduler_need_not_be_on_the_path(own, monkeypatch):
+    monkeypatch.setenv("PATH", str(own.folder))
+    assert judge(own) == 0
 
 
 def test_a_port_that_is_taken_does_no_harm(own, monkeypatch):
