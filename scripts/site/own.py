@@ -29,6 +29,14 @@ class Words(Strict):
     tool: str = "Job script tool"
     use_the_tool: str = "Write or check a job script"
     write_another: str = "Write another one, or check your own"
+    programs: str = Field(
+        "Save the sample programs that the script starts in the job's directory:", description="Before the links"
+    )
+    environment: str = Field(
+        "Create the script's Python environment once, on a login node. For AMD GPUs or older drivers, first replace "
+        "`pip install torch` in this file as [PyTorch's page](https://pytorch.org/get-started/locally/) says:",
+        description="Before the link and the command",
+    )
     systems: str = "Systems"
     glossary: str = "Glossary"
     find: str = Field("Filter systems", description="The label of a field above a long list of systems")
@@ -44,6 +52,8 @@ class Words(Strict):
     costs: str = "Billing and costs"
     software: str = "Software"
     data: str = "Storage and data"
+    jupyter: str = "Jupyter"
+    editor: str = "VS Code and other editors"
     monitoring: str = "Monitoring"
     sources: str = "Sources"
 

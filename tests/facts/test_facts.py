@@ -137,7 +137,7 @@ FAULTS = [
     (r"(?m)^billing:\n", PRICE.replace("gpus: 1", ""), "a price needs `per:` with nodes, gpus, cores or memory"),
     (r"(?m)^  state: retired", "  state: retierd", "`status.state`"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
-    (r"network: InfiniBand", "network: InfiniBand HDR100", "should be 'InfiniBand', .* or 'Ethernet'.$"),
+    (r"(?m)^node_types:", "network: HDR100\nnode_types:", "should be 'InfiniBand', .* or 'Ethernet'.$"),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
     (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` is here a second time"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
