@@ -98,6 +98,13 @@ def test_a_center_from_nothing_to_an_update(source, copier, tmp_path, wheel):  #
     assert not (centre / "site/clusters/example.html").exists() and (centre / "site/learn/fast.html").exists()
 
 
+def test_without_an_answer_pip_installs_from_the_templates_folder(source, copier, tmp_path):
+    named = [word for name in ("name", "where") for word in ("--data", f"{name}=far")]
+    run(tmp_path, copier, "copy", "--quiet", "--defaults", *named, source, "centre")
+    text = (tmp_path / "centre/requirements.txt").read_text(encoding="utf-8")
+    assert text == f"gpu-cluster-guide[site] @ {source.as_uri()}\n"
+
+
 @pytest.mark.parametrize("name, value", [("name", " "), ("key", "Far Away"), ("light", "blue")])
 def test_an_answer_that_cannot_be_used_is_refused(source, copier, tmp_path, name, value):
     (tmp_path / "answers.yml").write_text(yaml.safe_dump(ANSWERS | {name: value}), encoding="utf-8")
