@@ -41,9 +41,10 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
     there = {name: [kind.key for kind in types if kind.within(name)] for name in order}
     if not any(there.values()):
         raise BadInput(capture.file, None, "it shows no nodes of its partitions.", SHOW.format("scontrol show node"))
-    data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": {"kind": capture.kind}}
+    data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
     doubts: dict[str, str] = {}
-    data["scheduler"] |= _version(capture.config, doubts)
+    if "version" in data["scheduler"] and "SLURM_VERSION" not in capture.config:
+        doubts["scheduler.version"] = "this is the version on a node, and the controller's may be newer"
     data["node_types"] = _node_types(types, doubts)
     data["gpus"], unknown = _gpus(types, doubts, capture.kind)
     if not any("Gres" in record.values for record in capture.nodes):  # a table without that column
@@ -90,14 +91,9 @@ def _in_part(data: dict[str, Any], name: str, whole: int | None, types: list[Kin
             doubts[f"node_types.{kind.key}"] = f"the capture shows {shown} of the {whole} nodes of {name}"
 
 
-def _version(config: dict[str, str], doubts: dict[str, str]) -> dict[str, str]:
-    """UPDATES doubts."""
-    version = config.get("SLURM_VERSION", config.get("NodeVersion", ""))
-    if not re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version):
-        return {}
-    if "SLURM_VERSION" not in config:
-        doubts["scheduler.version"] = "this is the version on a node, and the controller's may be newer"
-    return {"version": version}
+def _scheduler(capture: Capture) -> dict[str, str]:
+    version = capture.config.get("SLURM_VERSION", capture.config.get("NodeVersion", ""))
+    return {"kind": capture.kind} | ({"version": version} if re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version) else {})
 
 
 def _node_types(types: list[Kind], doubts: dict[str, str]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ forms have the same. What it does not know is left open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scripts.measure.limits import Device, load_limits
@@ -26,7 +25,7 @@ class Model:
     capability: str | None = None
     slice: bool = False
     chip: str = ""
-    forms: tuple[str, ...] = ()  # sentences on the devices that it may be
+    forms: tuple[str, ...] = ()  # the memory and names of all devices that it may be
 
 
 def model_of(gres: str) -> Model:
@@ -49,20 +48,12 @@ def model_of(gres: str) -> Model:
         next(iter(fit)) if len(fit) == 1 else None,
         _same([device.compute_capability for device in fit.values()]),
         chip=min(_chip(next(iter(fit.values())))),
-        forms=tuple(f"{name} has {' or '.join(sizes)}" for name, sizes in _sizes(fit.values()).items()),
+        forms=tuple(f"`memory: {each.memory}` ({each.name.partition(',')[0]})" for each in fit.values()),
     )
 
 
 def _same(values: list[str | None]) -> str | None:
     return values[0] if len(set(values)) == 1 else None
-
-
-def _sizes(devices: Iterable[Device]) -> dict[str, list[str]]:
-    """Model without its memory -> the sizes that it is sold with."""
-    found: dict[str, dict[str, None]] = {}
-    for device in devices:
-        found.setdefault(device.name.partition(",")[0], {})[str(device.memory)] = None
-    return {name: list(sizes) for name, sizes in found.items()}
 
 
 def _words(device: Device) -> set[str]:

@@ -24,10 +24,7 @@ OPEN = {
         "partition: {rule: required}",
     ),
     "policy.gpu_model": ("Is a GPU job without a model rejected?", "gpu_model: {rule: optional}"),
-    "policy.internet_on_compute_nodes": (
-        "Can compute nodes reach the internet?",
-        "internet_on_compute_nodes: true",
-    ),
+    "policy.internet_on_compute_nodes": ("Can compute nodes reach the internet?", "internet_on_compute_nodes: true"),
     "network": ("What connects the nodes: InfiniBand, Slingshot, Omni-Path or Ethernet?", "network: InfiniBand"),
     "billing": (
         "What does a job cost? `prices` are for the job script tool.",
@@ -35,8 +32,8 @@ OPEN = {
         "prices: [{price: 0.6, unit: GBP, per: {gpus: 1}}], command: sbank}",
     ),
     "software": (
-        "Which modules and container tool can jobs use? The first job loads all of `load_first`, and of `modules` only "
-        "the one with `pytorch` in its name.",
+        "Which modules and container tool can jobs use? Of `modules`, the first job loads one with `pytorch` in "
+        "its name, after those of `load_first`.",
         "software: {load_first: [gcc/13.2], modules: [pytorch/2.9], containers: Apptainer}",
     ),
     "storage": (
@@ -65,7 +62,7 @@ def questions(data: dict[str, Any], of_gpus: dict[str, tuple[str, ...]], capture
         weights = sorted({record.get("TRESBillingWeights") for record in capture.partitions} - {None})
         if key == "billing" and weights:
             question += f" Slurm counts {' or '.join(weights[:3])}."
-        found[key] = f"{question} For example: `{example}`{_below(key)}"
+        found[key] = f"{question} For example: `{example}`"
     if "gpus" in of_gpus:
         found["gpus"] = "Which GPUs do the nodes have? `scontrol show node` shows them. For example: `gpus: {}`"
     for key, forms in of_gpus.items():
@@ -73,12 +70,7 @@ def questions(data: dict[str, Any], of_gpus: dict[str, tuple[str, ...]], capture
             continue
         part = key.rpartition(".")[2]
         example = "model: NVIDIA A100 SXM4" if part == "model" else "memory: 40 GB"
-        which = f" {'. '.join(forms)}." if forms and part == "memory" else ""
-        found[key] = f"What is this GPU's {part}?{which} For example: `{example}`{_below(key)}"
-    return found
-
-
-def _below(key: str) -> str:
-    """Where the example's lines stand, if not at the left margin. A GPU's name may hold dots."""
-    above, _, _ = key.rpartition(".")
-    return f" below `{':` `'.join(above.split('.', 1))}:`" if above else ""
+        which = f" It may be {', or '.join(forms)}." if forms else ""
+        found[key] = f"What is this GPU's {part}?{which} For example: `{example}`"
+    above = {key: key.rpartition(".")[0].split(".", 1) for key in found}  # a GPU's name may hold dots
+    return {key: text + (f" below `{':` `'.join(above[key])}:`" if "." in key else "") for key, text in found.items()}

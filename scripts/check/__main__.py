@@ -62,10 +62,9 @@ def closing(cluster: Cluster, found: list[Report], scripts: int) -> str:
     """The last line: how many findings of each kind, who judged how many scripts, and what is never judged."""
     counts = Counter(report.kind for report in found)
     words = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
-    number = f"{scripts} script{'s' * (scripts != 1)}"
     alone = sum(report.rule in ("by-engine", "no-twin") for report in found)
     how = f"{alone} of them without" if 0 < alone < scripts else "without" if alone else "with"
-    how = f"Checked {number}, {how} a simulated scheduler."
+    how = f"Checked {scripts} script{'s' * (scripts != 1)}, {how} a simulated scheduler."
     return f"{cluster.name}: {words}. {how} We cannot check which accounts you may use."
 
 

@@ -257,9 +257,7 @@ class _Reader:
             elif sign and key in keys:
                 values[key] = _kept(key, value)
             elif kind == "Node" and key == "Version" and VALUE.fullmatch(value):
-                self.capture.config.setdefault(
-                    "NodeVersion", value
-                )  # of slurmd, which may be older than the controller
+                self.capture.config.setdefault("NodeVersion", value)  # of slurmd
         return True
 
     def _single(self, text: str) -> None:

@@ -125,10 +125,8 @@ def _between_parts(cluster: Cluster, known: Path) -> Iterator[Fault]:
             cure = f"Add `{group}:` with title, url and read under `sources:`."
             yield ("sources",), f"`{group}` has no source.", cure
     for group in cluster.sources.keys() - set(GROUPS):
-        what, cure = f"`{group}` is not a group of this file.", did_you_mean(group, list(GROUPS))
-        if group in Cluster.model_fields:
-            what, cure = f"`{group}` needs no source.", "Delete these lines."
-        yield ("sources", group), what, cure
+        cure = did_you_mean(group, list(GROUPS)) if group not in Cluster.model_fields else "It needs none: delete it."
+        yield ("sources", group), f"`{group}` is not a group of this file.", cure
     yield from _not_known(cluster, cluster.model_dump(mode="json", exclude_unset=True))
     for dotted in cluster.unconfirmed:
         if not place(dumped, dotted):

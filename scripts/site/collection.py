@@ -25,7 +25,7 @@ from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.git import commit_time
 from scripts.markdown import INCLUDE, table
-from scripts.paths import DOCS, FACTS, PROGRAMS, ROOT, SNIPPETS, shown, write_whole
+from scripts.paths import DOCS, FACTS, ROOT, SNIPPETS, shown, write_whole
 from scripts.site import after, own
 from scripts.site.after import api, csp, engine, feed, index, lean, my_account
 from scripts.site.config import mkdocs_yml
@@ -40,8 +40,7 @@ EXTENSIONS = re.compile(r"scripts\.(evidence|families)\.")  # they look for our 
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((/?[^)#:]*\.(?:md|ipynb))?(#[^)]*)?\)(\{[^}]*\})?")
 SENTENCE = re.compile(r"(?<=[.>])(?=\s)|(?<=\n\n)")  # with the space before it
 DEAD = "\0"
-PROGRAM = re.compile(r"\b\w+\.py\b")
-OFFERED = re.compile(r'<a href="(?:\.\./)?(snippets/(?:programs|software)/\S+)" download>')
+OFFERED = ("programs/check_gpu.py", "programs/matmul.py", "software/pip_pytorch.sh")  # to which own.py links
 ADDRESS = re.compile(r'(?:href|src)="([^"#?:]+)[#?"]')
 # Its word in own.py -> its id, as on our pages, and the tables below it.
 MANY = 30  # systems: of more, the home page has a filter, and only a system's page has the whole navigation
@@ -68,7 +67,7 @@ def of_system(cluster: Cluster, clusters: Clusters, said: own.Words) -> str:
     if cluster.running:
         lines = lines_of(cluster, "one_gpu" if cluster.gpus else "many_cpus")
         more = f"[{said.write_another}](/jobscript.md#cluster={cluster.key})."
-        script = ["```bash", *lines, "```", "", *_needed(lines, said, "../")] if lines else []
+        script = ["```bash", *lines, "```", *_needed(lines, said), ""] if lines else []
         made["first"] = "\n".join([*script, more])
     made["gpus"] = made["gpus"] if cluster.gpus else ""
     made["glance"] = made.get("glance", "").partition('<div class="kinds"')[0]  # links to kinds of jobs
@@ -80,20 +79,10 @@ def of_system(cluster: Cluster, clusters: Clusters, said: own.Words) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _needed(lines: list[str], said: own.Words, root: str) -> list[str]:
-    """What these lines of scripts need: the sample programs, and the environment."""
-
-    def links(*files: Path) -> str:
-        each = (f'<a href="{root}snippets/{file.relative_to(SNIPPETS)}" download>`{file.name}`</a>' for file in files)
-        return ", ".join(each)
-
-    text = "\n".join(lines)
-    programs = [file for name in dict.fromkeys(PROGRAM.findall(text)) if (file := PROGRAMS / name).is_file()]
-    found = [f"{said.programs} {links(*programs)}", ""] if programs else []
-    if "/pytorch-gpu/bin" in text:
-        made = links(SNIPPETS / "software/pip_pytorch.sh")
-        found += [f"{said.environment} {made}", "", '```bash\nbash pip_pytorch.sh "$HOME/pytorch-gpu"\n```', ""]
-    return found
+def _needed(lines: list[str], said: own.Words) -> list[str]:
+    """Where to get what these lines of scripts start."""
+    signs = {"matmul.py": said.programs, "/pytorch-gpu/bin": said.environment}
+    return [f"\n{words}\n" for sign, words in signs.items() if sign in "\n".join(lines)]
 
 
 def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
@@ -107,9 +96,8 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
     included = {"scripts-of-systems.md": "\n".join(listed), "glossary.md": glossary.glossary()}
     made = {name: (DOCS / name).read_text(encoding="utf-8") for name in OWN_PAGES}
     lines = [line for each in clusters.values() if each.running for line in lines_of(each, "one_gpu")]
-    needed = "\n".join(_needed(lines, said, ""))
     made[TOOL] = made[TOOL].replace("./guide explain roihu", f"guide explain {next(iter(clusters))}")
-    made[TOOL] = made[TOOL].replace("\n## Check a script", f"\n{needed}\n## Check a script")
+    made[TOOL] = made[TOOL].replace("## Check a script", "\n".join([*_needed(lines, said), "## Check a script"]))
     made = {name: INCLUDE.sub(lambda found: included[Path(found["path"]).name], text) for name, text in made.items()}
     made |= {f"clusters/{key}.md": of_system(each, clusters, said) for key, each in clusters.items()}
     head = [f"# {said.title}", *([said.intro] if said.intro else []), f"[{said.use_the_tool}](/jobscript.md)"]
@@ -121,9 +109,7 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
 
 
 def _without_dead_links(page: str, text: str, made: dict[str, str]) -> str:
-    """The words alone, where a link leads to a page or a part of a page that this site has not; of the tool's page,
-    which links to lists of our systems and to our repository, not even the sentence.
-    """
+    """The words alone, where a link leads to what this site has not; of the tool's page not even the sentence."""
 
     def kept(found: re.Match) -> str:
         path, part = found[2] or f"/{page}", found[3] or ""
@@ -185,8 +171,8 @@ def build(site: Path) -> int:
         for files, target in copies.items():
             if files.is_dir():
                 shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
-        for file in set(OFFERED.findall("".join(every.values()))):
-            write_whole(folder / "docs" / file, (ROOT / file).read_text(encoding="utf-8"))
+        for file in OFFERED:
+            write_whole(folder / "docs/snippets" / file, (SNIPPETS / file).read_text(encoding="utf-8"))
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")

@@ -29,13 +29,14 @@ class Words(Strict):
     tool: str = "Job script tool"
     use_the_tool: str = "Write or check a job script"
     write_another: str = "Write another one, or check your own"
-    programs: str = Field(
-        "Save the sample programs that the script starts in the job's directory:", description="Before the links"
+    programs: str = (
+        "Save the sample programs [`check_gpu.py`](/snippets/programs/check_gpu.py) and "
+        "[`matmul.py`](/snippets/programs/matmul.py) in the job's directory."
     )
-    environment: str = Field(
-        "Create the script's Python environment once, on a login node. For AMD GPUs or older drivers, first replace "
-        "`pip install torch` in this file as [PyTorch's page](https://pytorch.org/get-started/locally/) says:",
-        description="Before the link and the command",
+    environment: str = (
+        'Run `bash pip_pytorch.sh "$HOME/pytorch-gpu"` once, on a login node, to create the Python environment. '
+        "[`pip_pytorch.sh`](/snippets/software/pip_pytorch.sh) installs the standard build of PyTorch. For AMD GPUs or "
+        "older drivers, change its command as [PyTorch's page](https://pytorch.org/get-started/locally/) says."
     )
     systems: str = "Systems"
     glossary: str = "Glossary"

@@ -102,13 +102,7 @@ def test_many_verdicts_at_once(own, tmp_path):
 
 @pytest.mark.parametrize(
     "key, package",
-    [
-        ("puhti", "slurmctld"),
-        ("puhti", "slurm-client"),
-        ("puhti", "munge"),
-        ("arc4", "gridengine-master"),
-        ("arc4", "libsocket-wrapper"),
-    ],
+    [("puhti", "slurmctld"), ("puhti", "munge"), ("arc4", "gridengine-master"), ("arc4", "libsocket-wrapper")],
 )
 def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
     twin = twin_of(CLUSTERS[key], short)

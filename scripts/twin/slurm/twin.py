@@ -48,11 +48,7 @@ def slurm_version(program: Path) -> str:
 
 
 class SlurmTwin(Twin):
-    programs = {
-        "slurmctld": Path(shutil.which("slurmctld") or "/usr/sbin/slurmctld"),
-        "slurm-client": Path(shutil.which("sbatch") or "/usr/bin/sbatch"),
-        "munge": MUNGED,
-    }
+    programs = {"slurmctld": Path(shutil.which("slurmctld") or "/usr/sbin/slurmctld"), "munge": MUNGED}
     variables = ("SLURM_", "SBATCH_", "SALLOC_", "SRUN_")
     logs = ("slurmctld.log", "slurmctld.out", "munged.out")
     keeps_accounts = False

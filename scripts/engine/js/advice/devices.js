@@ -280,11 +280,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
           command,
           {kind: "fails"},
         )
-      if (
-        wide &&
-        /^(InfiniBand|Slingshot)$/.test(facts.network) &&
-        /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)
-      ) {
+      if (wide && facts.network in NETWORKS && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
         const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
         yield say("network-not-used", what, "Remove it.", command, "network")
       }
