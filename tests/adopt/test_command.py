@@ -97,9 +97,8 @@ def test_every_example_is_an_answer_that_the_facts_accept_as_it_stands(tmp_path)
         if (group := key.partition(".")[0]) not in ("operator", "centre", "docs"):
             data["sources"].setdefault(group, data["sources"]["status"])
     file.write_text(yaml.safe_dump(data), encoding="utf-8")
-    new = load_cluster(file)
-    tables, names = of_one.TABLES | of_one.OF_RUNNING, "glance jupyter editor costs storage software"
-    shown = [tables[f"{name}.md"](new, {}) for name in names.split()]
+    new, tables = load_cluster(file), of_one.TABLES | of_one.OF_RUNNING
+    shown = [tables[f"{name}.md"](new, {}) for name in "glance jupyter editor costs storage software".split()]
     assert new.policy.sample_account and new.billing.prices and not re.search("not (published|doc)", "".join(shown))
 
 

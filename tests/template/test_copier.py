@@ -99,10 +99,8 @@ def test_a_center_from_nothing_to_an_update(source, copier, tmp_path, wheel):  #
 
 
 def test_without_an_answer_pip_installs_from_the_templates_folder(source, copier, tmp_path):
-    named = [word for name in ("name", "where") for word in ("--data", f"{name}=far")]
-    run(tmp_path, copier, "copy", "--quiet", "--defaults", *named, source, "centre")
-    text = (tmp_path / "centre/requirements.txt").read_text(encoding="utf-8")
-    assert text == f"gpu-cluster-guide[site] @ {source.as_uri()}\n"
+    run(tmp_path, copier, "copy", "--quiet", "--defaults", "--data=name=Far", "--data=where=Away", source, "new")
+    assert (tmp_path / "new/requirements.txt").read_text() == f"gpu-cluster-guide[site] @ {source.as_uri()}\n"
 
 
 @pytest.mark.parametrize("name, value", [("name", " "), ("key", "Far Away"), ("light", "blue")])
