@@ -76,7 +76,9 @@ def _explain(error: dict, model: type[BaseModel], lines: Lines, name: Path, see:
     at = tuple(error["loc"])
     dotted = ".".join(map(str, at))
     what, cure = f"`{dotted}`: {error['msg']}.", see
-    if error["type"] == "extra_forbidden":
+    if error["type"] == "list_type":
+        cure = "Write it in brackets: [first, second]."
+    elif error["type"] == "extra_forbidden":
         what, cure = f"`{dotted}` is not a key the model knows.", did_you_mean(str(at[-1]), _known_keys(model, at))
     elif error["type"] == "missing":
         what, cure = f"`{dotted}` is missing.", "Add it."

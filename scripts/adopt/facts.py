@@ -43,6 +43,8 @@ def facts(capture: Capture, key: str, name: str, source: dict[str, str]) -> Adop
         raise BadInput(capture.file, None, "the partitions' nodes are missing.", SHOW.format("scontrol show node"))
     data: dict[str, Any] = {"name": name, "status": {"state": "active"}, "scheduler": _scheduler(capture)}
     doubts: dict[str, str] = {}
+    if "version" in data["scheduler"] and "SLURM_VERSION" not in capture.config:
+        doubts["scheduler.version"] = "this is the version on a node, and the controller's may be newer"
     data["node_types"] = _node_types(types, doubts)
     data["gpus"], unknown = _gpus(types, doubts, capture.kind)
     if not any("Gres" in record.values for record in capture.nodes):  # a table without that column
@@ -90,7 +92,7 @@ def _in_part(data: dict[str, Any], name: str, whole: int | None, types: list[Kin
 
 
 def _scheduler(capture: Capture) -> dict[str, str]:
-    version = capture.config.get("SLURM_VERSION", "")
+    version = capture.config.get("SLURM_VERSION", capture.config.get("NodeVersion", ""))
     return {"kind": capture.kind} | ({"version": version} if re.fullmatch(r"[0-9]+\.[0-9a-z.-]+", version) else {})
 
 

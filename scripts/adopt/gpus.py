@@ -25,7 +25,7 @@ class Model:
     capability: str | None = None
     slice: bool = False
     chip: str = ""
-    forms: tuple[str, ...] = ()  # the names of all devices that it may be
+    forms: tuple[str, ...] = ()  # the memory and names of all devices that it may be
 
 
 def model_of(gres: str) -> Model:
@@ -48,7 +48,7 @@ def model_of(gres: str) -> Model:
         next(iter(fit)) if len(fit) == 1 else None,
         _same([device.compute_capability for device in fit.values()]),
         chip=min(_chip(next(iter(fit.values())))),
-        forms=tuple(device.name for device in fit.values()),
+        forms=tuple(f"`memory: {each.memory}` ({each.name.partition(',')[0]})" for each in fit.values()),
     )
 
 

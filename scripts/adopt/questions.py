@@ -1,4 +1,4 @@
-"""What no scheduler says: the key of the facts, the question, and an example."""
+"""What no scheduler says: the key of the facts, the question, and an example with its exact lines."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from scripts.compare.capture import Capture
 
 OPEN = {
     "operator": ("Who operates the cluster?", "operator: Example University, Research Computing, UK"),
-    "centre": ("Which center in centres.yml is the operator?", "centre: example"),
+    "centre": ("Which short name do you choose for the operator? Enter the same one in Copier.", "centre: example"),
     "docs": ("Where is the cluster's documentation?", "docs: https://docs.example.org/cluster/"),
     "login": ("Where do users log in?", "login: [{host: login.example.org, use: all work}]"),
     "access.who": ("Who may use the cluster?", "who: members of the university"),
-    "access.apply": ("How do users get an account?", "apply: 'The form at <https://example.org/account>'"),
+    "access.apply": ("How do users get an account?", 'apply: "The form at <https://example.org/account>"'),
     "access.support": ("Who helps users?", "support: help@example.org"),
     "policy.account": (
         "Must a job name an account, and what does an account look like?",
-        "account: {rule: required}, with sample_account: abc1234",
+        "account: {rule: required}` and `sample_account: abc1234",
     ),
     "policy.time": ("Is a job without --time rejected?", "time: {rule: required}"),
     "policy.partition": (
@@ -24,22 +24,30 @@ OPEN = {
         "partition: {rule: required}",
     ),
     "policy.gpu_model": ("Is a GPU job without a model rejected?", "gpu_model: {rule: optional}"),
-    "policy.internet_on_compute_nodes": (
-        "Can compute nodes reach the internet?",
-        "internet_on_compute_nodes: true",
+    "policy.internet_on_compute_nodes": ("Can compute nodes reach the internet?", "internet_on_compute_nodes: true"),
+    "network": ("What connects the nodes: InfiniBand, Slingshot, Omni-Path or Ethernet?", "network: InfiniBand"),
+    "billing": (
+        "What does a job cost? `prices` are for the job script tool.",
+        "billing: {gpu_hour: 0.60 GBP, rules: [A GPU-hour costs 0.60 GBP.], "
+        "prices: [{price: 0.6, unit: GBP, per: {gpus: 1}}], command: sbank}",
     ),
-    "network": ("What connects the nodes?", "network: InfiniBand"),
-    "billing": ("What does a job cost?", "billing: {rules: ['A GPU-hour costs 10 units.'], command: sbank}"),
-    "software": ("Which modules and container tool do jobs use?", "software: {modules: [], containers: Apptainer}"),
+    "software": (
+        "Which modules and container tool can jobs use? Of `modules`, the first job loads one with `pytorch` in "
+        "its name, after those of `load_first`.",
+        "software: {load_first: [gcc/13.2], modules: [pytorch/2.9], containers: Apptainer}",
+    ),
     "storage": (
         "Where can users store files, how much, and for how long?",
-        "storage: [{path: /scratch/$USER, kept: 60 days, use: data for running jobs}]",
+        "storage: [{path: /scratch/$USER, size: 10 TiB, kept: 60 days, use: data for running jobs}]",
     ),
     "monitoring": (
         "Which commands show what a job uses?",
-        "monitoring: [{tool: seff, command: seff 123456, shows: …}]",
+        "monitoring: [{tool: seff, command: seff 123456, shows: cores and memory of a finished job}]",
     ),
-    "interactive": ("How do users start Jupyter or an editor?", "interactive: {jupyter: ['Open <https://…>.']}"),
+    "interactive": (
+        "How do users start Jupyter or an editor?",
+        'interactive: {jupyter: ["Open <https://jupyter.example.org>."], editor: ["Use login.example.org over ssh."]}',
+    ),
 }
 
 
@@ -64,4 +72,5 @@ def questions(data: dict[str, Any], of_gpus: dict[str, tuple[str, ...]], capture
         example = "model: NVIDIA A100 SXM4" if part == "model" else "memory: 40 GB"
         which = f" It may be {', or '.join(forms)}." if forms else ""
         found[key] = f"What is this GPU's {part}?{which} For example: `{example}`"
-    return found
+    above = {key: key.rpartition(".")[0].split(".", 1) for key in found}  # a GPU's name may hold dots
+    return {key: text + (f" below `{':` `'.join(above[key])}:`" if "." in key else "") for key, text in found.items()}

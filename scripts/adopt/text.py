@@ -14,7 +14,8 @@ HEAD = """# Written by `guide adopt` from the scheduler's output of {date}. You 
 """
 BEFORE = {
     "unconfirmed": "# The capture suggests these values, but nobody has confirmed them. Delete each that you confirm.",
-    "unknown": "# The scheduler does not show these facts. Write each key where it belongs, then delete its line here.",
+    "unknown": "# The scheduler does not show these facts. Write each key where it belongs, and delete its line here.\n"
+    "# Each needs a source, under the key's first word in `sources:`. Only `operator`, `centre` and `docs` need none.",
 }
 DEEP = 2  # what is further inside stands on one line
 
@@ -48,7 +49,6 @@ def _sources(sources: dict[str, Any]) -> Iterator[str]:
     yield "sources:"
     for at, (group, listed) in enumerate(sources.items()):
         if at:
-            yield f"  {group}: *capture"
+            yield f"  {group}: [*capture]"
         else:
-            yield f"  {group}: &capture"
-            yield from (f"    - {edit.flow(source)}" for source in listed)
+            yield f"  {group}: [&capture {edit.flow(*listed)}]"

@@ -50,19 +50,22 @@ def main() -> int:
     elif arguments.sarif:
         print(json.dumps(sarif(found), indent=1))
     elif arguments.github:
-        print(*notes(found), closing(cluster, found), sep="\n")
+        print(*notes(found), closing(cluster, found, len(given)), sep="\n")
     elif found or not unread:
-        print(*map(str, found), closing(cluster, found), sep="\n")
+        print(*map(str, found), closing(cluster, found, len(given)), sep="\n")
     for fault in unread:
         print(fault, file=sys.stderr)
     return 2 if unread else status(found)
 
 
-def closing(cluster: Cluster, found: list[Report]) -> str:
-    """The last line: how many findings of each kind, and what is never judged."""
+def closing(cluster: Cluster, found: list[Report], scripts: int) -> str:
+    """The last line: how many findings of each kind, who judged how many scripts, and what is never judged."""
     counts = Counter(report.kind for report in found)
     words = ", ".join(f"{counts[kind]} {kind}" for kind in LEVELS if counts[kind]) or "no findings"
-    return f"{cluster.name}: {words}. We cannot check which accounts you may use."
+    alone = sum(report.rule in ("by-engine", "no-twin") for report in found)
+    how = f"{alone} of them without" if 0 < alone < scripts else "without" if alone else "with"
+    how = f"Checked {scripts} script{'s' * (scripts != 1)}, {how} a simulated scheduler."
+    return f"{cluster.name}: {words}. {how} We cannot check which accounts you may use."
 
 
 def status(found: list[Report]) -> int:

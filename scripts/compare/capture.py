@@ -23,7 +23,7 @@ NODE_KEYS = {
     *("MemSpecLimit", "TmpDisk", "Gres", "AvailableFeatures", "Partitions"),
 }
 CONFIG_KEYS = {
-    *("ClusterName", "SLURM_VERSION", "EnforcePartLimits", "GresTypes", "JobDefaults", "MaxArraySize"),
+    *("ClusterName", "SLURM_VERSION", "NodeVersion", "EnforcePartLimits", "GresTypes", "JobDefaults", "MaxArraySize"),
     *("DefMemPerCPU", "DefMemPerNode", "DefMemPerGPU", "MaxMemPerCPU", "MaxMemPerNode", "AccountingStorageEnforce"),
 }
 QOS_KEYS = ("Name", "MaxWall", "MaxTRES", "MaxTRESPU", "MaxJobsPU", "MaxSubmitPU", "MinTRES")

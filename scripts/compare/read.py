@@ -256,6 +256,8 @@ class _Reader:
                 self.own.add(value)
             elif sign and key in keys:
                 values[key] = _kept(key, value)
+            elif kind == "Node" and key == "Version" and VALUE.fullmatch(value):
+                self.capture.config.setdefault("NodeVersion", value)  # of slurmd
         return True
 
     def _single(self, text: str) -> None:

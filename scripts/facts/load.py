@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from scripts.errors import BadInput, did_you_mean, refuse
-from scripts.facts.centres import FILE, load_centres
+from scripts.facts.centres import NAME, load_centres
 from scripts.facts.model import GROUPS, Cluster, Requirement, State
 from scripts.facts.unknown import is_blank, unlisted
 from scripts.models import as_file, line_of, load_model
-from scripts.paths import FACTS, MADE, OURS, shown
+from scripts.paths import FACTS, MADE, shown
 from scripts.yaml_lines import Lines
 
 SCHEMA = MADE / "cluster.schema.json"
-SEE = "See scripts/facts/model.py for what may stand here."
 Place = tuple[str | int, ...]  # a key's path in a file: its parts' names, and the numbers of list items
 Fault = tuple[Place, str, str]  # the key's path, what, cure
 
@@ -32,8 +31,8 @@ def read_file(path: Path) -> tuple[Cluster, Lines]:
     if not re.fullmatch(r"[a-z][a-z0-9]*", path.parent.name):
         what = f"the folder `{path.parent.name}` is not a cluster key."
         raise BadInput(shown(path), None, what, "Use small letters and digits only.")
-    cluster, lines = load_model(path, Cluster, SEE, key=path.parent.name)
-    faults = [*_between_parts(cluster), *_older_sources(cluster)]
+    cluster, lines = load_model(path, Cluster, "", key=path.parent.name)
+    faults = [*_between_parts(cluster, path.parent.parent / NAME), *_older_sources(cluster)]
     refuse([BadInput(shown(path), line_of(lines, at), what, cure) for at, what, cure in faults])
     return cluster, lines
 
@@ -115,18 +114,19 @@ def place(data: Any, dotted: str) -> Place | None:
     return None
 
 
-def _between_parts(cluster: Cluster) -> Iterator[Fault]:
-    """Faults between one part of a file and another."""
+def _between_parts(cluster: Cluster, known: Path) -> Iterator[Fault]:
+    """Faults between one part of a file and another; `known` lists the centers of its collection."""
     yield from _unknown_names(cluster)
-    if cluster.centre and cluster.centre not in (centres := load_centres()) and (centres or OURS):
-        yield ("centre",), f"{shown(FILE)} has no `{cluster.centre}`.", did_you_mean(cluster.centre, list(centres))
+    if cluster.centre and (centres := load_centres(known)) and cluster.centre not in centres:
+        yield ("centre",), f"{shown(known)} has no `{cluster.centre}`.", did_you_mean(cluster.centre, list(centres))
     dumped = cluster.model_dump(mode="json", exclude_none=True)
     for group in GROUPS:
         if group in cluster.model_fields_set and dumped.get(group) and group not in cluster.sources:
             cure = f"Add `{group}:` with title, url and read under `sources:`."
             yield ("sources",), f"`{group}` has no source.", cure
     for group in cluster.sources.keys() - set(GROUPS):
-        yield ("sources", group), f"`{group}` is not a group of this file.", did_you_mean(group, list(GROUPS))
+        cure = did_you_mean(group, list(GROUPS)) if group not in Cluster.model_fields else "It needs none: delete it."
+        yield ("sources", group), f"`{group}` is not a group of this file.", cure
     yield from _not_known(cluster, cluster.model_dump(mode="json", exclude_unset=True))
     for dotted in cluster.unconfirmed:
         if not place(dumped, dotted):

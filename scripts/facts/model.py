@@ -444,7 +444,9 @@ class Cluster(Strict):
     interactive: Interactive = Field(Interactive(), description="Interactive use")
     scheduler: Scheduler = Field(description="Slurm or Grid Engine")
     node_types: dict[str, NodeType] = Field(description="Kinds of nodes, by key")
-    network: Literal["InfiniBand", "Slingshot"] | None = Field(None, description="Network between the nodes")
+    network: Literal["InfiniBand", "Slingshot", "Omni-Path", "Ethernet"] | None = Field(
+        None, description="Interconnect"
+    )
     gpus: dict[str, Gpu] = Field(description="GPUs and slices, by key")
     partitions: dict[str, Partition] = Field(min_length=1, description="Partitions or queues, by name")
     qos: dict[str, Qos] = Field(default_factory=dict, description="Qualities of service, by name")

@@ -25,7 +25,7 @@ from scripts.facts import load_all
 from scripts.facts.centres import load_centres
 from scripts.git import commit_time
 from scripts.markdown import INCLUDE, table
-from scripts.paths import DOCS, FACTS, ROOT, shown, write_whole
+from scripts.paths import DOCS, FACTS, ROOT, SNIPPETS, shown, write_whole
 from scripts.site import after, own
 from scripts.site.after import api, csp, engine, feed, index, lean, my_account
 from scripts.site.config import mkdocs_yml
@@ -34,9 +34,13 @@ from scripts.tables import glossary
 from scripts.tables.cluster import Cluster, Clusters, link
 
 STEPS = [index.write, engine.write, my_account.write, api.write, feed.write, lean.write, csp.write]
-OWN_PAGES = ("jobscript.md", "learn/glossary.md")  # of our pages, those that suit any system
+TOOL = "jobscript.md"
+OWN_PAGES = (TOOL, "learn/glossary.md")  # of our pages, those that suit any system
 EXTENSIONS = re.compile(r"scripts\.(evidence|families)\.")  # they look for our scripts and pages
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((/?[^)#:]*\.(?:md|ipynb))?(#[^)]*)?\)(\{[^}]*\})?")
+SENTENCE = re.compile(r"(?<=[.>])(?=\s)|(?<=\n\n)")  # with the space before it
+DEAD = "\0"
+OFFERED = ("programs/check_gpu.py", "programs/matmul.py", "software/pip_pytorch.sh")  # to which own.py links
 ADDRESS = re.compile(r'(?:href|src)="([^"#?:]+)[#?"]')
 # Its word in own.py -> its id, as on our pages, and the tables below it.
 MANY = 30  # systems: of more, the home page has a filter, and only a system's page has the whole navigation
@@ -48,6 +52,8 @@ PARTS = {
     "costs": ("what-it-costs", ("costs",)),
     "software": ("software", ("software",)),
     "data": ("data", ("storage",)),
+    "jupyter": ("jupyter", ("jupyter",)),
+    "editor": ("an-editor", ("editor",)),
     "monitoring": ("watch-it", ("monitoring",)),
     "sources": ("sources", ("sources",)),
 }
@@ -55,12 +61,14 @@ PARTS = {
 
 def of_system(cluster: Cluster, clusters: Clusters, said: own.Words) -> str:
     """Its page. A part of which the facts say nothing is left out."""
-    of_it = of_one.TABLES | (of_one.OF_RUNNING if cluster.running and cluster.gpus else {})
+    of_it = of_one.TABLES | (of_one.OF_RUNNING if cluster.running else {})
+    of_it = {name: make for name, make in of_it.items() if cluster.gpus or name != "glance.md"}
     made = {name.removesuffix(".md"): make(cluster, clusters) for name, make in of_it.items()}
     if cluster.running:
         lines = lines_of(cluster, "one_gpu" if cluster.gpus else "many_cpus")
         more = f"[{said.write_another}](/jobscript.md#cluster={cluster.key})."
-        made["first"] = "\n".join(["```bash", *lines, "```", "", more] if lines else [more])
+        script = ["```bash", *lines, "```", *_needed(lines, said), ""] if lines else []
+        made["first"] = "\n".join([*script, more])
     made["gpus"] = made["gpus"] if cluster.gpus else ""
     made["glance"] = made.get("glance", "").partition('<div class="kinds"')[0]  # links to kinds of jobs
     parts = [f"# {cluster.name}", made["status"]]
@@ -69,6 +77,12 @@ def of_system(cluster: Cluster, clusters: Clusters, said: own.Words) -> str:
         unsearched = " data-search-exclude" if part == "sources" else ""
         parts += [f"## {getattr(said, part)} {{ #{anchor}{unsearched} }}", *texts] if texts else []
     return "\n\n".join(parts) + "\n"
+
+
+def _needed(lines: list[str], said: own.Words) -> list[str]:
+    """Where to get what these lines of scripts start."""
+    signs = {"matmul.py": said.programs, "/pytorch-gpu/bin": said.environment}
+    return [f"\n{words}\n" for sign, words in signs.items() if sign in "\n".join(lines)]
 
 
 def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
@@ -81,6 +95,9 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
         rows.append((link(each), each.operator, models, each.status.state))
     included = {"scripts-of-systems.md": "\n".join(listed), "glossary.md": glossary.glossary()}
     made = {name: (DOCS / name).read_text(encoding="utf-8") for name in OWN_PAGES}
+    lines = [line for each in clusters.values() if each.running for line in lines_of(each, "one_gpu")]
+    made[TOOL] = made[TOOL].replace("./guide explain roihu", f"guide explain {next(iter(clusters))}")
+    made[TOOL] = made[TOOL].replace("## Check a script", "\n".join([*_needed(lines, said), "## Check a script"]))
     made = {name: INCLUDE.sub(lambda found: included[Path(found["path"]).name], text) for name, text in made.items()}
     made |= {f"clusters/{key}.md": of_system(each, clusters, said) for key, each in clusters.items()}
     head = [f"# {said.title}", *([said.intro] if said.intro else []), f"[{said.use_the_tool}](/jobscript.md)"]
@@ -92,15 +109,18 @@ def pages(clusters: Clusters, said: own.Words) -> dict[str, str]:
 
 
 def _without_dead_links(page: str, text: str, made: dict[str, str]) -> str:
-    """The words alone, where a link leads to a page or a part of a page that this site has not."""
+    """The words alone, where a link leads to what this site has not; of the tool's page not even the sentence."""
 
     def kept(found: re.Match) -> str:
         path, part = found[2] or f"/{page}", found[3] or ""
         target = path[1:] if path.startswith("/") else posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
         there = target in made and (not part or "=" in part or f"{{ {part} " in made[target])
-        return found[0] if there else found[1]
+        return found[0] if there else found[1] + DEAD
 
-    return LINK.sub(kept, text)
+    text = LINK.sub(kept, text)
+    if page == TOOL:
+        text = "".join(each for each in SENTENCE.split(text) if DEAD not in each)
+    return text.replace(DEAD, "")
 
 
 def configuration(clusters: Clusters, folder: Path, pages: list[str], said: own.Words) -> tuple[dict, str]:
@@ -151,6 +171,8 @@ def build(site: Path) -> int:
         for files, target in copies.items():
             if files.is_dir():
                 shutil.copytree(files, folder / "docs" / target, dirs_exist_ok=True)
+        for file in OFFERED:
+            write_whole(folder / "docs/snippets" / file, (SNIPPETS / file).read_text(encoding="utf-8"))
         for page, text in (every | ({own.STYLE: style} if style else {})).items():
             write_whole(folder / "docs" / page, text)
         (folder / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")

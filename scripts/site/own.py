@@ -29,6 +29,15 @@ class Words(Strict):
     tool: str = "Job script tool"
     use_the_tool: str = "Write or check a job script"
     write_another: str = "Write another one, or check your own"
+    programs: str = (
+        "Save the sample programs [`check_gpu.py`](/snippets/programs/check_gpu.py) and "
+        "[`matmul.py`](/snippets/programs/matmul.py) in the job's directory."
+    )
+    environment: str = (
+        'Run `bash pip_pytorch.sh "$HOME/pytorch-gpu"` once, on a login node, to create the Python environment. '
+        "[`pip_pytorch.sh`](/snippets/software/pip_pytorch.sh) installs the standard build of PyTorch. For AMD GPUs or "
+        "older drivers, change its command as [PyTorch's page](https://pytorch.org/get-started/locally/) says."
+    )
     systems: str = "Systems"
     glossary: str = "Glossary"
     find: str = Field("Filter systems", description="The label of a field above a long list of systems")
@@ -44,6 +53,8 @@ class Words(Strict):
     costs: str = "Billing and costs"
     software: str = "Software"
     data: str = "Storage and data"
+    jupyter: str = "Jupyter"
+    editor: str = "VS Code and other editors"
     monitoring: str = "Monitoring"
     sources: str = "Sources"
 

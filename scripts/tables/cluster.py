@@ -585,7 +585,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
     load = "Load instead of `module use`" if software.module_paths else "Load first"
     told = {
         "module_paths": ("Run first", listed([f"module use {path}" for path in software.module_paths], "<br>")),
-        "modules": ("Modules that the scripts load", listed(software.modules) or "none"),
+        "modules": ("Modules for job scripts", listed(software.modules) or "none"),
         "compilers": ("GPU compilers", listed(software.compilers)),
         "profilers": ("Profilers", listed(software.profilers)),
         "applications": (APPLICATIONS, ", ".join(f"[{name}](/learn/applications.md#{key})" for key, name in built)),

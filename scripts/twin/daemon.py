@@ -123,7 +123,7 @@ class Twin(ABC):
     def environment(self) -> dict[str, str]:
         """The caller's, without what would point the commands elsewhere, and as on the cluster's login node."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(self.variables)}
-        path = {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin"}
+        path = {"PATH": f"{kept.get('PATH', '')}:/usr/sbin:/sbin:/usr/bin:/bin"}
         return kept | path | login.environment(self.folder) | self.addresses()
 
     def run(self, command: list[str | os.PathLike], nodes: int = 1, **options) -> subprocess.CompletedProcess:

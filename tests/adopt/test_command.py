@@ -5,6 +5,7 @@ import re
 from itertools import permutations
 
 import pytest
+import yaml
 
 from scripts.adopt.__main__ import key_of
 from scripts.adopt.gpus import model_of
@@ -31,7 +32,7 @@ PartitionName=debug MaxTime=30:00 MaxNodes=1 Default=NO QoS=N/A TotalNodes=6
 """
 NODE = """NodeName=nid000711 Arch=x86_64 CoresPerSocket=64
    CPUAlloc=0 CPUEfctv=256 CPUTot=256 AvailableFeatures=a100,nid000711,rack7 Gres=gpu:a100:4(S:0-3),nvme:3600
-   NodeAddr=10.9.8.7 NodeHostName=nid000711 OS=Linux 5.14 #1 SMP RealMemory=510000 Sockets=2 Boards=1
+   NodeAddr=10.9.8.7 NodeHostName=nid000711 OS=Linux 5.14 #1 SMP RealMemory=510000 Sockets=2 Boards=1 Version=23.11.10
    State=IDLE ThreadsPerCore=2 TmpDisk=0 Owner=jdoe(4711) Partitions=gpu
    Comment=jane.doe@example.org Reason=jdoe is here Gres=gpu:z:9 [jdoe@2026-11-01T10:00:00]
 
@@ -81,6 +82,24 @@ def test_all_that_the_scheduler_says_is_in_the_facts_and_what_it_does_not_say_is
     for key, question in new.unknown.items():
         assert f"  {key}: {question}\n" in done.stdout and "For example: `" in question
     assert "GRES/gpu=16" in new.unknown["billing"] and "gpus.a100.memory" in new.unknown
+
+
+def test_every_example_is_an_answer_that_the_facts_accept_as_it_stands(tmp_path):
+    adopt(tmp_path, "hawk", *ALL)
+    file = tmp_path / "new/hawk/cluster.yml"
+    data = yaml.safe_load(file.read_text(encoding="utf-8"))
+    for key, question in data.pop("unknown").items():
+        lines, _, below = question.partition(" For example: ")[2].partition(" below ")
+        inside = data
+        for name in re.findall("`(.+?):`", below):
+            inside = inside.setdefault(name, {})
+        inside |= yaml.safe_load("\n".join(lines.strip("`").split("` and `")))
+        if (group := key.partition(".")[0]) not in ("operator", "centre", "docs"):
+            data["sources"].setdefault(group, data["sources"]["status"])
+    file.write_text(yaml.safe_dump(data), encoding="utf-8")
+    new, tables = load_cluster(file), of_one.TABLES | of_one.OF_RUNNING
+    shown = [tables[f"{name}.md"](new, {}) for name in "glance jupyter editor costs storage software".split()]
+    assert new.policy.sample_account and new.billing.prices and not re.search("not (published|doc)", "".join(shown))
 
 
 def test_nothing_private_is_kept(tmp_path):
@@ -168,6 +187,7 @@ def test_of_nodes_that_are_shown_in_part_nobody_knows_the_number(tmp_path):
     assert {key: node.count for key, node in new.node_types.items()} == {"a100": 10, "cpu": None}
     assert new.partitions["small"].node_count == 6 and new.partitions["small"].max_time is None
     assert "1 of the 6 nodes" in new.unconfirmed["node_types.cpu"]
+    assert new.scheduler.version == "23.11.10" and "scheduler.version" in new.unconfirmed
 
 
 def test_a_type_is_split_only_where_a_partitions_number_of_nodes_would_not_tell_which():
@@ -260,13 +280,14 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
     mine = file.read_text(encoding="utf-8").replace(
         "  gpu:\n    node", "  # Jane asked for it\n  gpu:  # ours\n    node"
     )
-    mine = re.sub(r"  (login|docs): '.*\n", "", mine).replace(
-        "name: hawk", "docs: https://hawk.example.org/\nname: hawk"
+    mine = re.sub(r"  (login|docs|centre): '.*\n", "", mine).replace(
+        "name: hawk", "docs: https://hawk.example.org/\ncentre: far\nname: hawk"
     )
+    (tmp_path / "new/centres.yml").write_text("far: {name: Far, where: Away}\n", encoding="utf-8")
     mine = mine.replace("\nscheduler:", "\nlogin: [{host: hawk.example.org, use: all}]  # the new one\n\nscheduler:")
     mine = mine.replace(
-        "\n  scheduler: *",
-        "\n  login: [{title: Us, url: 'https://hawk.example.org', read: 2026-11-24}]\n  scheduler: *",
+        "\n  scheduler: [*",
+        "\n  login: [{title: Us, url: 'https://hawk.example.org', read: 2026-11-24}, *capture]\n  scheduler: [*",
     )
     file.write_text(mine, encoding="utf-8")
     lost = NEWER.replace("PartitionName=small", "PartitionName=tiny").replace("Partitions=small,", "Partitions=tiny,")
@@ -283,7 +304,7 @@ def test_a_newer_capture_changes_what_it_says_and_keeps_what_people_wrote(tmp_pa
     now, text = load_cluster(file), file.read_text(encoding="utf-8")
     assert now.partitions["gpu"].max_time == "3-00:00:00" and now.partitions["new"].max_time == "0-01:00:00"
     assert now.sources["partitions"][0].dated == "2026-11-25" and len(now.sources["partitions"]) == 2
-    kept = [line for line in mine.splitlines() if not re.search(r"max_time: 2-00|: [&*]capture|^    - \{title", line)]
+    kept = [line for line in mine.splitlines() if not re.search(r"max_time: 2-00|: \[[&*]capture", line)]
     assert [line for line in text.splitlines() if line in kept] == kept
     again = adopt(tmp_path, "hawk", lost, MORE, words=("--again",))
     assert file.read_text(encoding="utf-8") == text and "New" not in again.stdout and "Wrote" not in again.stdout

@@ -28,10 +28,7 @@ each_system = pytest.mark.parametrize("key", KEYS)
 
 @pytest.fixture(scope="module")
 def systems() -> dict[str, Cluster]:
-    centres = load_centres(FOLDER / "centres.yml")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("scripts.facts.load.load_centres", lambda: centres)
-        return load_all(FOLDER)
+    return load_all(FOLDER)
 
 
 def written(cluster: Cluster) -> dict[str, str]:

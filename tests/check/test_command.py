@@ -43,7 +43,7 @@ def test_a_sound_script_ends_with_0_and_says_what_is_not_judged(check, tmp_path)
     (tmp_path / "my.sh").write_text(SOUND, encoding="utf-8")
     done = check("roihu", "my.sh")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "Roihu: no findings. We cannot check which accounts you may use.\n"
+    assert done.stdout.startswith("Roihu: no findings. Checked 1 script, with a simulated scheduler. We cannot check")
 
 
 def test_standard_input(check):

@@ -109,6 +109,7 @@ def loaded(folder: Path, text: str, key: str = "puhti") -> facts.Cluster:
     path = folder / key / "cluster.yml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
+    shutil.copy(SNIPPETS / "centres.yml", folder)
     return facts.load_cluster(path)
 
 
@@ -136,6 +137,7 @@ FAULTS = [
     (r"(?m)^billing:\n", PRICE.replace("gpus: 1", ""), "a price needs `per:` with nodes, gpus, cores or memory"),
     (r"(?m)^  state: retired", "  state: retierd", "`status.state`"),
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
+    (r"(?m)^node_types:", "network: HDR100\nnode_types:", "should be 'InfiniBand', .* or 'Ethernet'.$"),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
     (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` is here a second time"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
@@ -146,7 +148,7 @@ FAULTS = [
     ),
     (r"puhti\.csc\.fi", "puhti", "`login.0.host`"),
     (r"memory: 32 GB", "memory: 32G", "'32G' is not a memory"),
-    (r"centre: csc", "centre: cscc", "snippets/centres.yml has no `cscc`. Did you mean `csc`?"),
+    (r"centre: csc", "centre: cscc", "/centres.yml has no `cscc`. Did you mean `csc`?"),
     (r"\n +read: \S+", "", "read` is missing"),
     (r"(?m)^  partitions:\n(    .*\n)+(?=  policy:)", "", "`partitions` has no source"),
 ]

@@ -45,6 +45,15 @@ def test_each_system_has_its_page_its_place_in_the_tool_and_its_facts(built):
     assert "#SBATCH --gres=gpu:1\n" in zebra and "| NVIDIA A100, 40 GB |" in zebra and "12.5 allocation units" in zebra
 
 
+def test_a_first_job_comes_with_its_programs_and_the_tool_without_our_repository(built):
+    tool, zebra = ((built / page).read_text(encoding="utf-8") for page in ("jobscript.md", "clusters/zebra.md"))
+    for file in ("programs/check_gpu.py", "programs/matmul.py", "software/pip_pytorch.sh"):
+        assert f"(/snippets/{file})" in tool and f"(/snippets/{file})" in zebra
+        assert (built / "snippets" / file).read_bytes() == (SNIPPETS / file).read_bytes()
+    assert "## Jupyter { #jupyter }" in zebra and "guide explain ant --" in tool and "reverts it.\n\n## Move" in tool
+    assert not [word for word in ("roihu", "retired systems", "repository", "is checked", "\0") if word in tool]
+
+
 def test_nothing_of_our_systems_is_in_it(built):
     files = {path.name for path in built.rglob("*") if path.is_file()}
     ours = {path.parent.name for path in SNIPPETS.glob("*/cluster.yml")}

@@ -17,6 +17,7 @@ ANSWERS = {
     "where": "Nowhere",
     "logo": "assets/logo.svg",
     "example": False,
+    "package": "gpu-cluster-guide[site]",
 }
 ANSWERS |= {"repository": "https://example.org/far/guide", "light": "#003366", "dark": "#9ec5ff"}
 

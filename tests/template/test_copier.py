@@ -98,6 +98,11 @@ def test_a_center_from_nothing_to_an_update(source, copier, tmp_path, wheel):  #
     assert not (centre / "site/clusters/example.html").exists() and (centre / "site/learn/fast.html").exists()
 
 
+def test_without_an_answer_pip_installs_from_the_templates_folder(source, copier, tmp_path):
+    run(tmp_path, copier, "copy", "--quiet", "--defaults", "--data=name=Far", "--data=where=Away", source, "new")
+    assert (tmp_path / "new/requirements.txt").read_text() == f"gpu-cluster-guide[site] @ {source.as_uri()}\n"
+
+
 @pytest.mark.parametrize("name, value", [("name", " "), ("key", "Far Away"), ("light", "blue")])
 def test_an_answer_that_cannot_be_used_is_refused(source, copier, tmp_path, name, value):
     (tmp_path / "answers.yml").write_text(yaml.safe_dump(ANSWERS | {name: value}), encoding="utf-8")

@@ -114,6 +114,11 @@ def test_without_the_scheduler_it_says_so(short, monkeypatch, key, package):
     assert list(short.iterdir()) == []
 
 
+def test_the_scheduler_need_not_be_on_the_path(own, monkeypatch):
+    monkeypatch.setenv("PATH", str(own.folder))
+    assert judge(own) == 0
+
+
 def test_a_port_that_is_taken_does_no_harm(own, monkeypatch):
     """Somebody takes the port between our asking for it and the daemon's."""
     with socket.socket() as squatter:

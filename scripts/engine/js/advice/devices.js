@@ -302,7 +302,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
           command,
           {kind: "fails"},
         )
-      if (wide && facts.network && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
+      if (wide && facts.network in NETWORKS && /^(?:NCCL_IB_DISABLE=["']?1|NCCL_NET=["']?Socket)/.test(part)) {
         const what = `\`${shown}\` sends all data between the nodes over Ethernet, although ${name} has ${facts.network}.`
         yield say("network-not-used", what, "Remove it.", command, "network")
       }
@@ -330,6 +330,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       }
       const other = Object.keys(NETWORKS).find(each => NETWORKS[each].test(part))
       if (!other || !facts.network || facts.network === other) continue
+      if (other === "InfiniBand" && facts.network !== "Slingshot") continue // Omni-Path and RoCE use its libraries, too
       const what = `\`${shown}\` is for ${other}, but ${name} has ${facts.network}.`
       yield say("network-of-another", what, "Remove it.", command, {
         fact: "network",
