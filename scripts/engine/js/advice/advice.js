@@ -5,6 +5,7 @@ import {ideas as onBody} from "./body.js"
 import {ideas as onCalls} from "./calls.js"
 import {caseOf} from "./case.js"
 import {ideas as onChains} from "./chains.js"
+import {ideas as onCores} from "./cores.js"
 import {ideas as onData} from "./data.js"
 import {ideas as onDevices} from "./devices.js"
 import {ideas as onFits} from "./fits.js"
@@ -37,6 +38,7 @@ const IDEAS = [
   ...onData,
   ...onLaunchers,
   ...onFits,
+  ...onCores,
   ...onDevices,
   ...onDisks,
   ...onConduct,

@@ -3,6 +3,7 @@ import {base, documents} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {FILES, HELPERS, SETUP} from "./case.js"
+import {BUILDS} from "./cores.js"
 import {defaultMemory} from "./request.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
@@ -387,10 +388,10 @@ function* fewRanks({kind, say, job}, {runs, asked}) {
     !command.loops.length &&
     !command.fn &&
     !/--overlap|-[cNw]\b|--cpus|ppr|PE=/.test(launcher.words.join(" "))
-  if (!working.every(run => !run.entry && told(run))) return
+  if (!working.every(run => (!run.entry || (job.nodes > 1 && run.entry.runs === "mpi")) && told(run))) return
   const most = working.reduce((one, other) => (other.tasks > one.tasks ? other : one))
   const ofOneNode = job.nodes > 1 && /nproc|CPUS_ON_NODE/.test(most.command.text)
-  if (most.tasks * (ofOneNode ? job.nodes : 4) > asked) return
+  if (most.tasks * (ofOneNode ? job.nodes : asked >= 16 ? 2 : 4) > asked) return
   const what = `${most.launcher.name} starts ${many(most.tasks, "process")}, but the job has ${asked} tasks.`
   yield say("program-tasks-under", what, "Omit the number, or request fewer tasks.", most.command)
 }
@@ -433,7 +434,8 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
     ({name}) =>
       !SETUP.has(name) &&
       !FILES.has(name) &&
-      !/^(pip3?|virtualenv|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+      !BUILDS.test(name) &&
+      !/^(nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
   )
   if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
   const [{words, command, entry, name}] = working
