@@ -21,6 +21,7 @@ import {ideas as onSlips} from "./slips.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
 import {ideas as onTimes} from "./times.js"
+import {ideas as onMemory} from "./memory.js"
 import {ideas as onModels} from "./models.js"
 import {ideas as onWork} from "./work.js"
 
@@ -39,6 +40,7 @@ const IDEAS = [
   ...onLaunchers,
   ...onFits,
   ...onCores,
+  ...onMemory,
   ...onDevices,
   ...onDisks,
   ...onConduct,

@@ -4,11 +4,10 @@ import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {FILES, HELPERS, SETUP} from "./case.js"
 import {BUILDS} from "./cores.js"
-import {defaultMemory} from "./request.js"
+import {gib, memoryOf} from "./memory.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
-const gib = mib => `${+(mib / 1024).toFixed(1)} GiB`
 /** Hardware threads that the job's nodes give for each core. */
 const perCore = ({system, job}) =>
   job.threads_per_core ?? Math.max(1, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
@@ -93,15 +92,13 @@ function* threads(given, run) {
 /** More memory than the job has on a node. */
 function* memory(given, {entry, command, memory}) {
   if (memory === null) return
-  const {job, say, cores, whole, wantsGpu} = given
-  const usual = wantsGpu || job.memory_per_gpu ? null : (defaultMemory(given)?.[0] ?? null)
-  const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : usual)
+  const has = memoryOf(given)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
-  if (!has || whole() || (memory <= has * 1.05 && !all)) return
+  if (!has || (memory <= has * 1.05 && !all)) return
   const what = all
     ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but it needs more than this setting.`
     : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
-  yield say("program-memory-over", what, "Request more memory, or give the program less.", command)
+  yield given.say("program-memory-over", what, "Request more memory, or give the program less.", command)
 }
 
 /** GPUs that are not there, or stay idle. */
