@@ -332,9 +332,10 @@ export const rules = {
     *find({commands}) {
       const expand = expander(commands)
       const own = new Set(commands.map(({fn}) => fn))
+      const readsText = word => word !== "python3" && RUNS_TEXT.has(word)
       for (const command of commands) {
         const {tokens, name, words, fn, line} = command
-        if (RUNS_TEXT.has(name) || fn || own.has(name) || /^(?:echo|printf|export|\[\[?|test|read|sbatch)$/.test(name))
+        if (readsText(name) || fn || own.has(name) || /^(?:echo|printf|export|\[\[?|test|read|sbatch)$/.test(name))
           continue
         const first = payload(command)[0]
         for (const [at, {raw, text}] of tokens.entries()) {
@@ -342,7 +343,7 @@ export const rules = {
           const told = /^-\S+\s+\S/.test(value) && at > 0 && !/^-/.test(tokens[at - 1].text)
           const run =
             text === first && /^(?:srun|mpirun|mpiexec|python3?|[\w./-]*\.(?:py|sh|x|exe)|\.\/[\w.-]+)\s+\S/.test(value)
-          if (value === text || words.some(word => RUNS_TEXT.has(word)) || !(told || run)) continue
+          if (value === text || words.some(readsText) || !(told || run)) continue
           yield {line, matched: [raw, value, raw.replace(/\W/g, ""), told ? "option" : "name of a program"]}
         }
       }
