@@ -47,7 +47,7 @@ function* oneThread(given, model) {
     if (entry && entry.runs !== "mpi") return null
     if (threads === 1 && !INTERPRETER.test(name) && (entry || !SEVERAL.test(text))) {
       const sure = entry || MADE_FOR_THREADS.test(everything)
-      const cure = "Write OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK"
+      const cure = job.cpus_per_task ? "Write OMP_NUM_THREADS=$SLURM_CPUS_PER_TASK" : "Set it to the number of cores"
       return [`OMP_NUM_THREADS is 1, so ${base(words[0])} uses one thread`, cure, sure ? "unwise" : "doubtful"]
     }
     const plain = given.whole() && /^(?:python[\d.]*|Rscript|perl)$/.test(name) && !entry
