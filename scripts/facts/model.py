@@ -374,6 +374,10 @@ class Software(Strict):
     )
     own_modules: list[str] = Field(default_factory=list, description="Module names of this operator only")
     gpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on GPU nodes")
+    cpu_modules: list[str] = Field(default_factory=list, description="Module names that exist only on CPU nodes")
+    source_activate: bool = Field(
+        False, description="Whether the operator activates conda environments with `source activate` alone"
+    )
     with_cuda: list[str] = Field(
         default_factory=list, description="Module names that include CUDA and cuDNN, so load neither with them"
     )

@@ -595,6 +595,11 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "<br>".join(f"`{opener}`: {listed(names)}" for opener, names in software.collections.items()),
         ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
+        "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
+        "source_activate": (
+            "Activate a conda environment with",
+            "`source activate`" if software.source_activate else "",
+        ),
         "with_cuda": ("Do not load with CUDA or cuDNN", listed(software.with_cuda)),
         "own_modules": ("The operator's own modules", listed(software.own_modules)),
         "renamed": ("Renamed modules", "<br>".join(map(_renamed, software.renamed))),

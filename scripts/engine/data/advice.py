@@ -191,9 +191,12 @@ def _software(own: Software) -> dict:
         "renamed": [each.model_dump(mode="json", exclude_none=True) for each in own.renamed],
         "families": sorted({name.partition("/")[0] for name in [*own.modules, *own.own_modules, *own.load_first]}),
         "gpu_only": own.gpu_modules,
+        "cpu_only": own.cpu_modules,
+        "own": own.own_modules,
         "with_cuda": own.with_cuda,
         "folders": sorted(_folders(own)),
     } | _some(
+        source_activate=own.source_activate,
         every=sorted({name.partition("/")[0] for name in own.every_module}),
         container_tool=own.containers and own.containers.split()[0].rstrip(",;"),
         container_option=own.container_option,

@@ -5,6 +5,7 @@ import {ideas as onBody} from "./body.js"
 import {ideas as onCalls} from "./calls.js"
 import {caseOf} from "./case.js"
 import {ideas as onChains} from "./chains.js"
+import {ideas as onCores} from "./cores.js"
 import {ideas as onData} from "./data.js"
 import {ideas as onDevices} from "./devices.js"
 import {ideas as onFits} from "./fits.js"
@@ -20,6 +21,7 @@ import {ideas as onSlips} from "./slips.js"
 import {ideas as onSoftware} from "./software.js"
 import {ideas as onStart} from "./start.js"
 import {ideas as onTimes} from "./times.js"
+import {ideas as onMemory} from "./memory.js"
 import {ideas as onModels} from "./models.js"
 import {ideas as onWork} from "./work.js"
 
@@ -37,6 +39,8 @@ const IDEAS = [
   ...onData,
   ...onLaunchers,
   ...onFits,
+  ...onCores,
+  ...onMemory,
   ...onDevices,
   ...onDisks,
   ...onConduct,

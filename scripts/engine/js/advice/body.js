@@ -79,7 +79,11 @@ function* onRequest({facts, name, option, certain, sets, say}) {
   }
 }
 
-const isOutput = option => DIRECTORY.test(option) || /^(?:-o|--?(?:out(?:put)?|results))$/.test(option)
+const isOutput = option =>
+  DIRECTORY.test(option) ||
+  /^(?:-o|--?(?:out(?:put)?|results|checkpoints|ckpts|logdir|default_root_dir|save[-_]to|work[-_]?dir|output[-_]\w+))$/.test(
+    option,
+  )
 const LITERAL = {$HOME: "/home/", $PROJECT: "/project/", $SCRATCH: "/scratch/"}
 export function below(path, place) {
   const begin = place.split("$USER")[0].split("<")[0]
@@ -135,8 +139,9 @@ function* places({facts, name, option, certain, expand, say}) {
       ...words.flatMap(word => (isOutput(word.split("=")[0]) ? [word.split("=")[1] ?? ""] : [])),
       ...[...sets, ...(made === "export" ? words : [])].flatMap(
         part =>
-          /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|WANDB_DIR|MPLCONFIGDIR)=(.*)$/.exec(part)?.[1] ??
-          (offline ? [] : (/^(?:HF_HOME|TORCH_HOME)=(.*)$/.exec(part)?.[1] ?? [])),
+          /^(?:\w*(?:SCR|SCRATCH|TMP|CACHE|OUT)\w*|RESULTS|CHECKPOINTS|(?:RESULTS?|CKPT|CHECKPOINTS?|SAVE|LOG|RUN|WANDB)_?DIR|MPLCONFIGDIR)=(.*)$/.exec(
+            part,
+          )?.[1] ?? (offline ? [] : (/^(?:HF_HOME|TORCH_HOME)=(.*)$/.exec(part)?.[1] ?? [])),
       ),
       ...(/^(?:virtualenv$|python[\d.]* -m (?:venv|virtualenv))/.test(
         [program(command), ...payload(command).slice(1, 3)].join(" "),

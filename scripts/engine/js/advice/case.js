@@ -28,6 +28,7 @@ export function folderOf(path) {
 /** @returns {any} the case of one job: a component of a heterogeneous one, or the whole */
 export function caseOf(system, given, options, commands, lines, file) {
   const facts = system.advice,
+    {kind} = system,
     last = lastOf(options),
     job = given ?? NOTHING
   const option = (...names) => last.get(names.find(name => last.has(name)))
@@ -45,6 +46,9 @@ export function caseOf(system, given, options, commands, lines, file) {
       option("gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket", "tres-per-task") ??
       (gres?.value?.includes("gpu") ? gres : undefined) ??
       names.map(resource).find(Boolean) ??
+      (kind === "grid_engine"
+        ? options.find(({name, value}) => name === "l" && /coproc|gpu/.test(value ?? ""))
+        : undefined) ??
       null
     )
   })
@@ -110,7 +114,7 @@ export function caseOf(system, given, options, commands, lines, file) {
     facts,
     system,
     name: system.name,
-    kind: system.kind,
+    kind,
     file,
     lines,
     commands,

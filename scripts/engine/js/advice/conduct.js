@@ -1,4 +1,5 @@
 // Advice about what an operator forbids, or what cannot be reached: other nodes, tunnels, Docker, profilers, servers.
+import {SETUP} from "./case.js"
 import {base, program, programs, started} from "../script/payload.js"
 import {has, optionValue} from "./runs.js"
 
@@ -186,8 +187,10 @@ function* idleGpu({wantsGpu, certain, lines, say}) {
     const hidden =
       command.sets.some(part => /^(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES=(?:-1|""|'')?$/.test(part)) &&
       command.words.length > 0
-    if (command.background || !(hidden || (shown && inside.includes(command) && !option.test(command.text)))) continue
     const beside = `${lines[command.line - 2] ?? ""} ${lines[command.line - 1]}`.replace(/^[^#]*/, "")
+    const without = shown && inside.includes(command) && !option.test(command.text)
+    const told = /\bCPUs?[- ]only\b|\bonly (?:on )?(?:the )?CPUs?\b/i.test(beside) && !SETUP.has(program(command))
+    if (command.background || !(hidden || without || (told && command !== certain.at(-1)))) continue
     const hours = Number(IDLE.exec(beside)?.[1] ?? 0)
     if (!hours) continue
     const what = `the GPU is idle for about ${hours} h, because this step does not use it.`
@@ -209,10 +212,15 @@ function* otherUse({facts, job, partitions, option, commands, lines, say}) {
     const again = commands.some(
       each => program(each) === "sbatch" || (each.name === "scontrol" && each.words[1] === "requeue"),
     )
+    const production = lines.some(line =>
+      /^#SBATCH.*(?:--job-name=|-J\s*)(?:\S*[-_])?prod(?:uction)?(?:[-_\d]|\s|$)|^\s*#(?!SBATCH)(?!.*\b(?:no|not|before|for)\b).*\bproduction\b/i.test(
+        line,
+      ),
+    )
     const otherwise =
       use === "visualization"
         ? commands.length > 0 && !VIEWS.test(`${body}\n${lines.join("\n").replaceAll(at.written, "")}`)
-        : use === "tests" && (again || (job.array && /-|,/.test(job.array)) || option("dependency"))
+        : use === "tests" && (again || production || (job.array && /-|,/.test(job.array)) || option("dependency"))
     if (!otherwise) continue
     const what = `\`${at.written}\` selects ${name}, which is for ${use} only, and other work there can cost you your account.`
     const others = Object.entries(facts.partitions).filter(

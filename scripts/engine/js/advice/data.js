@@ -3,6 +3,7 @@ import {FILES, SETUP} from "./case.js"
 import {ofOneNode, placeOf} from "./disks.js"
 import {runsOf} from "./runs.js"
 import {OUTPUT, optionsOf} from "../rules/data.js"
+import {COPIES} from "../rules/work.js"
 import {base, documents, payload, program, started} from "../script/payload.js"
 
 const SPREAD = /^(?:srun|mpirun|mpiexec|pdsh|clush|ssh)$/
@@ -115,7 +116,10 @@ function* nodesWithout(given) {
 function* leftBehind(given) {
   const {commands, lines, name, expand, say} = given
   const place = word => placeOf(given, word ?? "")
-  if (commands.some(each => each.name === "cd" && ofOneNode(place(each.words[1] ?? "")))) return
+  const inside = commands.find(each => each.name === "cd" && ofOneNode(place(each.words[1] ?? "")))
+  const brings = ({name, words}) =>
+    name === "cd" || COPIES.test(program({words})) || words.some(word => /^\.\//.test(word))
+  if (inside && commands.slice(commands.indexOf(inside) + 2).some(brings)) return
   for (const [at, command] of commands.entries()) {
     const own = program(command)
     if (
@@ -139,12 +143,12 @@ function* leftBehind(given) {
       .split("/")
       .slice(0, where.path.split("/").length + (where.path.startsWith("$") ? 0 : 1))
       .join("/")
-    const inside = text => plain(expand(text)).includes(root) || text.includes(where.path.replace(/^\$/, ""))
+    const within = text => plain(expand(text)).includes(root) || text.includes(where.path.replace(/^\$/, ""))
     const later = commands.filter((each, place) => place !== at && (place > at || each.fn || each.name === "trap"))
     const used = later.some(
-      each => !/^(?:echo|printf|rm|ls|du|mkdir|export|rmdir)$/.test(each.name) && inside(everything(each)),
+      each => !/^(?:echo|printf|rm|ls|du|mkdir|export|rmdir)$/.test(each.name) && within(everything(each)),
     )
-    if (used || lines.some(line => /^\s*(?:function\s|\w+\s*\(\))/.test(line) && inside(line))) continue
+    if (used || lines.some(line => /^\s*(?:function\s|\w+\s*\(\))/.test(line) && within(line))) continue
     const what = where.job
       ? `${option} writes to ${where.path}, which is deleted when the job ends, and nothing copies it.`
       : `${option} writes to ${where.path}, which is the disk of one node on ${name}, and nothing copies it.`

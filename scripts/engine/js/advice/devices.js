@@ -346,6 +346,21 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
 }
 
 const ONE_CORE = /^(?:OMP_PROC_BIND=(?:master|primary)|I_MPI_PIN_DOMAIN=(?:1|core))$/i
+/** How many CPUs a launcher's list or mask leaves to one process; Infinity: it has none. */
+function cpusOf(name, words) {
+  const own = [name, ...words]
+  const option =
+    name === "srun" ? ["--cpu-bind", "--cpu_bind"] : name === "taskset" ? ["-c", "--cpu-list"] : ["-C", "--physcpubind"]
+  const value = /^(?:srun|taskset|numactl)$/.test(name) ? (optionValue(own, option) ?? "") : ""
+  if (/map_cpu:/.test(value)) return 1
+  const mask = /mask_cpu:(?:0x)?([\da-f]+)/i.exec(value)?.[1] ?? null
+  if (mask)
+    return [...mask].reduce((sum, digit) => sum + Number.parseInt(digit, 16).toString(2).replace(/0/g, "").length, 0)
+  if (name === "srun" || !/^\d[\d,-]*$/.test(value)) return Infinity
+  const parts = value.split(",").map(part => part.split("-").map(Number))
+  return parts.reduce((sum, [from, to = from]) => sum + to - from + 1, 0)
+}
+
 /** Threads that share one core. */
 function* threadsOnOneCore(given) {
   const {commands, known, say} = given
@@ -362,8 +377,16 @@ function* threadsOnOneCore(given) {
       !/PE=|cpus-per|rankfile|cpu-list/i.test(own)
     )
   })?.command
-  const at = fixed ?? bound
+  const listed = runs.find(({through}) => through.some(({name, words}) => cpusOf(name, words) < threads))?.command
+  const at = fixed ?? bound ?? listed
   if (!at) return
+  if (at === listed && !fixed) {
+    const what = `this line binds the ${threads} threads of each process to fewer cores.`
+    const cure = at.text.includes("cpu-bind")
+      ? "Write --cpu-bind=cores, or remove it."
+      : "Remove it, because Slurm binds."
+    return yield say("threads-on-one-core", what, cure, at)
+  }
   const what = `${threads} threads of each process share one core here.`
   const cure = fixed ? "Write OMP_PROC_BIND=close, or remove it." : `Write --map-by slot:PE=${threads} --bind-to core.`
   yield say("threads-on-one-core", what, /I_MPI/.test(at.text) ? "Write I_MPI_PIN_DOMAIN=omp." : cure, at)

@@ -400,7 +400,7 @@ function* atOnce({say, whole, commands}, {runs, perCore, number, omp, cores: onN
 }
 
 /** How many rounds a loop has; null: not known. */
-function rounds(commands, command) {
+export function rounds(commands, command) {
   const head = commands.find(({text, line}) => text.startsWith("for ") && command.loops[0].line === line)
   const [variable] = head?.sets.map(part => part.replace(/=$/, "")) ?? []
   const list = head && variable ? looped(commands, command, variable) : null

@@ -37,7 +37,9 @@ function* compilerOptions({nodes, certain, say}) {
 
 /** The processes or threads that a script of Python or R is told by its own options. */
 const workersOf = words => {
-  const value = /^(?:python[\d.]*|Rscript)$/.test(words[0] ?? "") ? optionValue(words, WORKERS) : null
+  const value = /^(?:python[\d.]*|Rscript)$/.test(words[0] ?? "")
+    ? optionValue(words, [...WORKERS, "--jobs", "--procs"])
+    : null
   return /^[1-9]\d*$/.test(value ?? "") ? Number(value) : null
 }
 

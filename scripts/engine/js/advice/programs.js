@@ -3,11 +3,11 @@ import {base, documents} from "../script/payload.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
 import {FILES, HELPERS, SETUP} from "./case.js"
-import {defaultMemory} from "./request.js"
+import {BUILDS} from "./cores.js"
+import {gib, memoryOf} from "./memory.js"
 import {minutes} from "../schedulers/slurm/values.js"
 import {has, optionValue, runsOf} from "./runs.js"
 
-const gib = mib => `${+(mib / 1024).toFixed(1)} GiB`
 /** Hardware threads that the job's nodes give for each core. */
 const perCore = ({system, job}) =>
   job.threads_per_core ?? Math.max(1, ...Object.values(system.nodes ?? {}).map(node => node.threads ?? 1))
@@ -92,15 +92,13 @@ function* threads(given, run) {
 /** More memory than the job has on a node. */
 function* memory(given, {entry, command, memory}) {
   if (memory === null) return
-  const {job, say, cores, whole, wantsGpu} = given
-  const usual = wantsGpu || job.memory_per_gpu ? null : (defaultMemory(given)?.[0] ?? null)
-  const has = job.memory_per_node || (job.memory_per_cpu ? job.memory_per_cpu * cores() : usual)
+  const has = memoryOf(given)
   const all = memory === has && (entry.memory?.options.includes("-Xmx") || entry.name === "Gaussian")
-  if (!has || whole() || (memory <= has * 1.05 && !all)) return
+  if (!has || (memory <= has * 1.05 && !all)) return
   const what = all
     ? `${entry.name} is set to use all ${gib(has)} of the job's memory, but it needs more than this setting.`
     : `${entry.name} is set to use ${gib(memory)} of memory, but the job has ${gib(has)}.`
-  yield say("program-memory-over", what, "Request more memory, or give the program less.", command)
+  yield given.say("program-memory-over", what, "Request more memory, or give the program less.", command)
 }
 
 /** GPUs that are not there, or stay idle. */
@@ -387,10 +385,10 @@ function* fewRanks({kind, say, job}, {runs, asked}) {
     !command.loops.length &&
     !command.fn &&
     !/--overlap|-[cNw]\b|--cpus|ppr|PE=/.test(launcher.words.join(" "))
-  if (!working.every(run => !run.entry && told(run))) return
+  if (!working.every(run => (!run.entry || (job.nodes > 1 && run.entry.runs === "mpi")) && told(run))) return
   const most = working.reduce((one, other) => (other.tasks > one.tasks ? other : one))
   const ofOneNode = job.nodes > 1 && /nproc|CPUS_ON_NODE/.test(most.command.text)
-  if (most.tasks * (ofOneNode ? job.nodes : 4) > asked) return
+  if (most.tasks * (ofOneNode ? job.nodes : asked >= 16 ? 2 : 4) > asked) return
   const what = `${most.launcher.name} starts ${many(most.tasks, "process")}, but the job has ${asked} tasks.`
   yield say("program-tasks-under", what, "Omit the number, or request fewer tasks.", most.command)
 }
@@ -433,7 +431,8 @@ function* oneProcess({kind, commands, option, say}, {runs, asked}) {
     ({name}) =>
       !SETUP.has(name) &&
       !FILES.has(name) &&
-      !/^(pip3?|virtualenv|nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
+      !BUILDS.test(name) &&
+      !/^(nvidia-smi|rocm-smi|apptainer|singularity)$/.test(name),
   )
   if (working.length !== 1 || /\.sh$/.test(base(working[0].words[0])) || /^(bash|sh|zsh)$/.test(working[0].name)) return
   const [{words, command, entry, name}] = working

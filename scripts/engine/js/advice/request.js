@@ -4,7 +4,7 @@ import {documents, payload, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
 import {many} from "../script/units.js"
-import {runsOf} from "./runs.js"
+import {entryOf, runsOf} from "./runs.js"
 
 const gib = mib => `${(mib / 1024).toFixed(0)} GiB`
 const size = mib => (mib >= 1024 ? gib(mib) : `${mib.toFixed(0)} MiB`)
@@ -272,7 +272,10 @@ function* unusedGpu(given) {
   const others = working.filter(({entry, name}) => entry?.gpu !== "never" && !idle(name))
   if (onCpu.length && !others.length && !commands.some(({name}) => name === "source" || name === ".")) {
     const what = `the job requests a GPU, but ${onCpu[0].entry.name} cannot use one.`
-    yield say("gpu-unused", what, "Request none.", gpuOption())
+    const ofGpus = given.gpus().some(([, {model}]) => model.startsWith("AMD")) ? ".hip" : ".cuda"
+    const twin = onCpu[0].name.replace(/(?:\.MPI)?$/, end => ofGpus + end)
+    const cure = entryOf([twin]) ? `Start ${twin} instead, or request none.` : "Request none."
+    yield say("gpu-unused", what, cure, gpuOption())
   }
   const long = others.length
     ? onCpu.find(({threads, command}) => threads >= 4 && command.certain && !command.background && !command.pipes)

@@ -316,7 +316,7 @@ function gpusTold({options, times = []}, words, number) {
 /** MiB of a size such as `8g`, `4000` or `2GB`. */
 function amount(text, bare) {
   const plain = text.trim()
-  if (/^\d+$/.test(plain)) return Number(plain) * UNIT[bare]
+  if (/^\d+(?:e\d+)?$/.test(plain)) return Number(plain) * UNIT[bare]
   return /^\d+(\.\d+)?[kmgt]i?b?$/i.test(plain) ? mebibytes(plain.replace(/i?b$/i, "")) : null
 }
 /** A number in the text of an input that a here-document writes. */

@@ -3,6 +3,7 @@ import {FILES, SETUP, folderOf} from "./case.js"
 import {base, program, started} from "../script/payload.js"
 import {data} from "../data.js"
 import {setOf} from "../script/text.js"
+import {has, runsOf} from "./runs.js"
 
 const LOADS = setOf("load add try-load swap switch")
 const OTHERS = setOf(
@@ -46,6 +47,11 @@ function* modules(given) {
       const what = `${module} is only available on GPU nodes, but this job runs on other nodes.`
       yield say("module-gpu-nodes-only", what, "Use your own environment.", command, "software.gpu_modules")
     }
+    if (software.cpu_only.includes(family(module)) && wantsGpu) {
+      const what = `${module} is only available on CPU nodes, but this job runs on GPU nodes.`
+      const cure = "Run it on CPU nodes, or use your own build for the GPU nodes."
+      yield say("module-cpu-nodes-only", what, cure, command, {fact: "software.cpu_modules", kind: "fails"})
+    }
   }
   const bringing = found.find(([name]) => software.with_cuda.includes(family(name)))?.[0]
   for (const [module, command] of found) {
@@ -54,6 +60,44 @@ function* modules(given) {
       yield say("module-cuda-beside", what, `Remove ${module}.`, command, "software.with_cuda")
     }
   }
+}
+// The Alliance's modules that exist with and without CUDA under one name: the tables of
+// https://github.com/SciNetHPC/alliance-docs-mcp/tree/6c7dd79/docs/pages/General, GROMACS.md and AMBER.md, read 2026-11-27.
+const TWO_BUILDS = /^(?:gromacs|amber|ambertools)$/
+/** A program that is told to use the GPU, from a module that is built without CUDA. */
+function* withoutCuda(given) {
+  const {facts, wantsGpu, known, name, say} = given
+  if (!known || !wantsGpu || !facts.software.own.includes("StdEnv")) return
+  const found = loaded(given)
+  const at = found.findIndex(([module]) => TWO_BUILDS.test(family(module)))
+  if (at < 0 || found.some(([module]) => /cuda|nvhpc/.test(module))) return
+  const run = runsOf(given).runs.find(
+    ({entry, words}) => entry && (entry.gpu === "always" || (Array.isArray(entry.gpu) && has(words, entry.gpu))),
+  )
+  if (!run) return
+  const [module, command] = found[at]
+  const what = `on ${name}, ${module} is a build without CUDA unless a module cuda is loaded, but ${run.entry.name} is set to use the GPU.`
+  yield say(
+    "module-without-cuda",
+    what,
+    `Load cuda before ${module}. See module spider ${module} for the version.`,
+    command,
+    {
+      group: "software",
+      kind: "fails",
+    },
+  )
+}
+/** `conda activate`, where the operator's module does not define conda's function. */
+function* notInitialized({facts, name, commands, lines, say}) {
+  if (!facts.software.source_activate || /^#!.*sh\s+(?:-\w*l|--login)/.test(lines[0])) return
+  if (commands.some(({text}) => /^(?:source|\.|eval)\s|conda (?:init|shell)|conda\.sh/.test(text))) return
+  const at = commands.find(({name, words}) => /^(?:conda|mamba)$/.test(name) && words[1] === "activate")
+  const module = commands.some(({text}) => /^(?:module|ml)\s.*(?:conda|forge)/.test(text)) // without one, a rule says more
+  if (!at || !module) return
+  const what = `${name} activates environments with source activate, and \`${at.text}\` needs a shell that conda has set up.`
+  const cure = `Write source activate ${at.words[2] ?? ""}`.trim()
+  yield say("conda-not-set-up", what, cure, at, {fact: "software.source_activate", kind: "doubtful"})
 }
 function* renamed({facts, name, say}, module, command) {
   const entry = facts.software.renamed.find(({old}) => old === module || old === family(module))
@@ -219,7 +263,7 @@ const FOREIGN = {
     option: "--nv",
     modules: setOf("cuda cudnn nccl nvhpc PrgEnv-nvidia PrgEnv-nvhpc craype-accel-nvidia80 craype-accel-nvidia90"),
     packages:
-      /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|\bnvidia[-_+](?:pytorch|tensorflow|jax|cuda)\S*\.sif|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
+      /\/whl\/cu1[0-9]+\b|cupy-cuda|\[cuda1[0-9]|nvcr\.io\/|cuda[0-9.]+-cudnn|tensorflow\[and-cuda\]|[-_.]cu(?:da)?[-_.]?1[0-3][0-9.]*\S*\.sif|docker:\/\/nvidia\/|(?:^|[\/=_-])(?:nvcr|ngc)[-_.]\S*\.(?:sif|sqsh)|(?:^|\/)cuda[-_.]?1[0-3]\S*\.sif|\bnvidia[-_+](?:pytorch|tensorflow|jax|cuda)\S*\.sif|pytorch-cuda|cudatoolkit|-DGMX_GPU=CUDA|_ENABLE_CUDA=ON|-DUSE_CUDA=(?:ON|1)/,
     whose: "NVIDIA's",
     cure: "Use a build for ROCm.",
     cures: {"nvidia-smi": "Use rocm-smi.", "--nv": "Remove it."},
@@ -379,4 +423,4 @@ function* cudaVersion({gpus, commands, say}) {
   }
 }
 
-export const ideas = [modules, container, processor, vendor, cudaVersion]
+export const ideas = [modules, notInitialized, withoutCuda, container, processor, vendor, cudaVersion]

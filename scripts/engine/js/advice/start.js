@@ -25,7 +25,8 @@ function* processes({job, commands, expand, say}) {
     const count = number(said.nproc_per_node || said.num_gpus || said.num_processes) || (all ? here : 0)
     if (!here || !count) continue
     if (count > here) {
-      const what = `${name} starts ${count} processes, but the job has ${many(here, "GPU")}.`
+      const each = nodes > 1 && name !== "accelerate" ? " on each node" : ""
+      const what = `${name} starts ${count} processes${each}, but the job has ${many(here, "GPU")}${each}.`
       yield say("processes-over-gpus", what, "Start one process per GPU.", command)
     } else if (
       count < here &&

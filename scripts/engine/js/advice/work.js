@@ -156,7 +156,7 @@ function* workers({kind: scheduler, system, job, commands, option, say, whole}) 
   for (const command of commands) {
     for (const {words, through} of programs(command)) {
       const name = base(words[0] ?? "")
-      const own = /^(?:python[\d.]*|torchrun|accelerate|deepspeed)$/.test(name)
+      const own = /^(?:python[\d.]*|torchrun|accelerate|deepspeed|\S+\.py)$/.test(name)
       if (!name || ELSEWHERE.test(name) || (!own && (entryOf(words) || through.some(each => LAUNCHED.test(each.name)))))
         continue
       const local = words.map(word => /^local\[(\d+)\]$/.exec(word)?.[1]).find(Boolean) // Spark's

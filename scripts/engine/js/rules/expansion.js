@@ -1,6 +1,7 @@
 // Which shell expands what, and when: quotes, here-documents, variables and functions that another process does not see.
 import {payload, started} from "../script/payload.js"
 import {nearest, setOf} from "../script/text.js"
+import {expander} from "../script/variables.js"
 import {rules as others} from "./commands.js"
 import {set} from "./shell.js"
 
@@ -204,7 +205,8 @@ export const rules = {
     kind: "unwise",
     *find(script) {
       const {commands} = script
-      const replaced = /^(?:envsubst|sed|perl|awk|python3?|eval|m4|j2)$/
+      const replaced = /^(?:envsubst|sed|perl|awk|eval|m4|j2)$/
+      const fills = ({name, text}) => /^python/.test(name) && /template|render|fill|subst|expand|\s-c?\s/i.test(text)
       for (const {command, document, raw, text} of documentsOf(script)) {
         const file = fileOf(command)
         if (!document.quoted || !/^(?:cat|tee)$/.test(command.name) || !file || SCRIPT.test(file)) continue
@@ -224,7 +226,8 @@ export const rules = {
             !commands.some(each => passed.test(each.text))
           )
         })
-        if (!found || commands.some(each => replaced.test(each.name) && startsFile(file, each))) continue
+        if (!found || commands.some(each => (replaced.test(each.name) || fills(each)) && startsFile(file, each)))
+          continue
         yield {line: command.line, matched: [found[0], raw, file]}
       }
     },
@@ -236,6 +239,7 @@ export const rules = {
         "cat > run.in <<'EOF'\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a run.in",
         "for c in 1 2; do\n  cat > scf.in <<'EOF'\necut=$c\nEOF\n  ./a scf.in\ndone",
         'T=300\ncat <<"END" > POTIM\ntemp ${T}\nEND\n./a',
+        "cat > c.yaml <<'EOF'\nseed: $SLURM_ARRAY_TASK_ID\nEOF\npython a.py c.yaml",
       ],
       good: [
         "#SBATCH -c 4\ncat > run.in <<EOF\nthreads = $SLURM_CPUS_PER_TASK\nEOF\n./a",
@@ -321,6 +325,44 @@ export const rules = {
         "f=a\nsbatch <<EOF\n#!/bin/bash\n#SBATCH --array=1-9 --output=%A_%a\n./a $f \\$SLURM_ARRAY_TASK_ID\nEOF",
         'for i in 1 2; do\n  sbatch --time=10 --wrap="./a $i \\$SLURM_JOB_ID"\ndone',
         "cat > run.in <<EOF\nid = $SLURM_JOB_ID\nEOF\n./a run.in",
+      ],
+    },
+  },
+  "options-in-one-word": {
+    *find({commands}) {
+      const expand = expander(commands)
+      const own = new Set(commands.map(({fn}) => fn))
+      const readsText = word => word !== "python3" && RUNS_TEXT.has(word)
+      for (const command of commands) {
+        const {tokens, name, words, fn, line} = command
+        if (readsText(name) || fn || own.has(name) || /^(?:echo|printf|export|\[\[?|test|read|sbatch)$/.test(name))
+          continue
+        const first = payload(command)[0]
+        for (const [at, {raw, text}] of tokens.entries()) {
+          const value = /^"\$(?:\w+|\{\w+\})"$/.test(raw) ? expand(text) : text
+          const told = /^-\S+\s+\S/.test(value) && at > 0 && !/^-/.test(tokens[at - 1].text)
+          const run =
+            text === first && /^(?:srun|mpirun|mpiexec|python3?|[\w./-]*\.(?:py|sh|x|exe)|\.\/[\w.-]+)\s+\S/.test(value)
+          if (value === text || words.some(readsText) || !(told || run)) continue
+          yield {line, matched: [raw, value, raw.replace(/\W/g, ""), told ? "option" : "name of a program"]}
+        }
+      }
+    },
+    words: "the quotes in `{0}` make one single {3} of `{1}`.",
+    cure: 'Write a list: {2}=({1}) and "${{{2}[@]}}"',
+    samples: {
+      bad: [
+        'A="--lr 3e-4 --batch 256"\npython a.py "$A"',
+        'OPTS="-x 1 -y 2"\nsrun ./a in.dat "${OPTS}"',
+        'CMD="srun ./a in.dat"\n"$CMD"',
+      ],
+      good: [
+        'A="--lr 3e-4 --batch 256"\npython a.py $A',
+        'A=(--lr 3e-4)\npython a.py "${A[@]}"',
+        'F="-O3 -g"\nmake --flags "$F"',
+        'A="-x 1"\nf() { ./a $1; }\nf "$A"',
+        'C="./a -x 1"\nbash -c "$C"',
+        'D="my data"\n./a "$D"',
       ],
     },
   },

@@ -423,10 +423,12 @@ export const rules = {
   "grid-engine-starts-at-home": {
     kind: "doubtful",
     where: "command",
-    pattern: /^(\.\/\S+|(python|python3|Rscript|julia|bash|sh)\s+[\w.-]+\.\w+)(?=\s|$)/u,
+    pattern:
+      /^(?:(?:mpirun|mpiexec|time)\s(?:.*\s)?)?(\.\/\S+|(?:python|python3|Rscript|julia|bash|sh)\s+[\w.-]+\.\w+|[\w.-]+\s(?:.*\s)?[A-Za-z]\w*\.(?:inp?|com|gjf|py|R|jl|m|bam|fa|fq|fasta|fastq|vcf|csv|tpr|nc|h5|xdmf|msh|yaml|json)(?:\.gz)?)(?=\s|$)/u,
+    unless: /^(?:export|echo|printf|module|mkdir|touch|rm|git|wget|curl|pip3?|conda|source|qsub)\b|SGE_O_WORKDIR/,
     noBody: /^(cd|pushd)\b/u,
     without: ["cwd", "wd"],
-    words: "without -cwd, the job starts in your home directory, which may not contain `{0}`.",
+    words: "without -cwd, the job starts in your home directory, which may not contain `{1}`.",
     cure: "Add -cwd to start where you submit.",
     fix: bench => bench.directive("-cwd"),
     samples: {

@@ -2,7 +2,7 @@
 import {data} from "../../data.js"
 import {violations} from "../../limits.js"
 import {many, timeWords} from "../../script/units.js"
-import {qosOf, rightNumber} from "./policy.js"
+import {qosOf, rightNumber, useOneName} from "./policy.js"
 import {quantities, rulesOf, shareOf} from "./quantities.js"
 
 /**
@@ -32,10 +32,12 @@ function compared(mib, there) {
 }
 
 /**
- * @param {any} system @param {string} key the partition's @param {any} job
+ * @param {any} system @param {string} key the partition's @param {any} given the job
  * @param {string} [name] what the words call the partition @returns {Broken[]}
  */
-export function brokenLimits(system, key, job, name = system.why.partitions[key].called) {
+export function brokenLimits(system, key, given, name = system.why.partitions[key].called) {
+  const job = {...given}
+  useOneName(system.rules, job)
   const said = quantities(system, job)
   const room = roomOf(system, key, said)
   const needed = {...job, minNodes: job.minNodes ?? neededNodes(system, key, said, room)}

@@ -5,7 +5,7 @@ import {violations} from "../../limits.js"
 import {items, parse, quantities, rulesOf, shareOf} from "./quantities.js"
 
 // Other names of a GPU become the one that its nodes have.
-function useOneName({synonyms = {}}, job) {
+export function useOneName({synonyms = {}}, job) {
   for (const field of ["perJob", "perNode", "perTask"])
     job[field] = items(job[field])
       .map(item => {
