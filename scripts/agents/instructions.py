@@ -16,11 +16,13 @@ BUDGET = 6000  # characters; about 1,500 tokens
 OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1, 9)
 LESS = {
     of_one.APPLICATIONS,
+    "Activate a conda environment with",  # the check finds it
     "Bind for containers",
     "GPU compilers",
     "GPU profilers",
     "Images",
     "Load before these modules",
+    "Modules for CPU nodes only",
     "Modules for GPU nodes only",
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
@@ -36,7 +38,7 @@ NOT_HERE = re.compile(
     r"|; also called (?:`[^`]+`(?:, )?)+|\. (?:Check usage|Error message): `[^`]+`"
 )
 ALWAYS = """- Check each script before you show it: `./guide check {key} job.sh` in the guide's repository, or
-  `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Neither needs a network.
+  `node skills/{skill}/scripts/judge.cjs {key} job.sh` in its folder. Both work offline.
   Correct what is *refused*, *fails* or is *ignored*. Tell the user what is *doubtful*.
 - Do not poll the scheduler: no `watch`, and no loop around `squeue`, `sacct` or `sinfo`.
 - Submit, cancel and delete only what the user asks for. Do not compute on a login node.
