@@ -32,17 +32,19 @@ KINDS = {
 }
 
 
+LEFT_OUT = {", its options": " The command itself was not run.", "numbers aside": " Your numbers may differ."}
 TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
 # A check's words, and those that readers see.
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
-    (r", its options\b", ", options only"),
+    (r", its options\b", ""),
     (
         r", small, with stand-ins for (.+)$",
         lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
     ),
     (r"^as it stands\b", "without changes"),
-    (r"^compared with a real run, numbers aside", "with the output shown, except that the numbers may differ"),
+    (r"^compared with a real run, numbers aside", "with this output"),
+    (r", at full size\b", ", with its full problem size"),
     (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),
     (r"CuPy's lines did not run, they need a GPU", "CuPy's lines did not run, because they need a GPU"),
     (r"its pictures are made up, CIFAR-10's were not read", "with made-up pictures instead of CIFAR-10"),
@@ -89,7 +91,8 @@ class Record:
     @property
     def word(self) -> str:
         """What was done, in a word or two."""
-        return f"{KINDS[self.how]} and run" if TO_ITS_END in self.detail else KINDS[self.how]
+        word = f"{KINDS[self.how]} and run" if TO_ITS_END in self.detail else KINDS[self.how]
+        return "Options accepted" if ", its options" in self.detail else word
 
     @property
     def more(self) -> str:

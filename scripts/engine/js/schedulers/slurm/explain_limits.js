@@ -35,7 +35,7 @@ function compared(mib, there) {
  * @param {any} system @param {string} key the partition's @param {any} job
  * @param {string} [name] what the words call the partition @returns {Broken[]}
  */
-export function brokenLimits(system, key, job, name = system.why.partitions[key].called) {
+export function brokenLimits(system, key, job, name = `the partition \`${system.why.partitions[key].called}\``) {
   const said = quantities(system, job)
   const room = roomOf(system, key, said)
   const needed = {...job, minNodes: job.minNodes ?? neededNodes(system, key, said, room)}
