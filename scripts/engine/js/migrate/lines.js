@@ -9,10 +9,11 @@ const ORDER = "job-name account partition array nodes tasks cores memory gpu fea
  * @param {Kind} kind of the old script @param {string[]} lines the old script's @param {Option[]} options
  * @param {{found: Record<string, [string[], string]>, role: (option: Option) => string}} become
  *   role -> the options there, and why; what it lacks is taken along
+ * @param {string} name of the new system
  * @returns {{from: string | null, text: string | null, reason: string, role?: string, body?: boolean}[]}
  *   `from` null: a new line; `text` null: one that goes; `body`: a line that may be a command
  */
-export function directiveLines(kind, lines, options, {found, role}) {
+export function directiveLines(kind, lines, options, {found, role}, name) {
   const touched = new Set(options.flatMap(option => option.pieces.map(([line]) => line)))
   const done = new Set()
   const out = lines.flatMap((line, at) => {
@@ -21,9 +22,12 @@ export function directiveLines(kind, lines, options, {found, role}) {
     if (touched.has(at + 1)) return [{from: line, text: null, reason: "The value moves next to the option's name."}]
     return [{from: line, text: line, reason: "", body: !line.startsWith(PREFIX[kind]) && at > 0}]
   })
-  insert(out, found, done)
+  insert(out, found, done, name)
   return out
 }
+
+/** The option without its value. */
+const bare = text => text.split("=")[0]
 
 /** The lines in place of one directive with these options. done: the roles that are written, UPDATED */
 function directive(kind, line, options, {found, role}, done) {
@@ -48,7 +52,9 @@ function directive(kind, line, options, {found, role}, done) {
     if (!same) why.add(again ? "The option is set only once." : reason)
   }
   if (!changed) return [{from: line, text: line, reason: ""}]
-  const plain = kind === "slurm" ? "The option is unchanged, in its long form." : "This is the equivalent Slurm option."
+  const now = become.map(({text}) => `\`${bare(text)}\``).join(" and ")
+  const replaces = `${now} ${become[1] ? "replace" : "replaces"} \`${options.map(({written}) => bare(written)).join(" ")}\`.`
+  const plain = kind === "slurm" ? "The option is unchanged, in its long form." : replaces
   const reason = [...why].filter(Boolean).join(" ") || plain
   if (!become.length) return [{from: line, text: null, reason}]
   return become.map((each, at) => ({
@@ -59,7 +65,7 @@ function directive(kind, line, options, {found, role}, done) {
 }
 
 /** What nothing in the old script stands for comes behind what it follows in ORDER. out: UPDATED */
-function insert(out, found, done) {
+function insert(out, found, done, system) {
   const commands = out.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const rest = commands < 0 ? [] : out.splice(commands)
   for (const [place, name] of ORDER.entries()) {
@@ -71,7 +77,8 @@ function insert(out, found, done) {
     const lines = words.map(text => ({
       from: null,
       text: `#SBATCH ${text}`,
-      reason: reason || (name === "time" ? "The old script sets no time limit." : "The new system requires it."),
+      reason:
+        reason || (name === "time" ? "The old script sets no time limit." : `${system} requires \`${bare(text)}\`.`),
       role: name,
     }))
     out.splice(at + 1, 0, ...lines)

@@ -73,7 +73,7 @@ function tellGpu(to, need, plan, old, gpu) {
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (old.memory && enough < total && !gpu.counts.length)
     said.push(
-      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} as much memory as ${need.gpus} of the old ones.`,
+      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
     )
   plan.notes.gpu = said.join(" ")
 }
@@ -91,8 +91,8 @@ function giveSizes(from, to, need, plan, gpu) {
   plan.tasksPerNode = Math.max(1, Math.ceil((other ? total : need.tasksPerNode * need.nodes) / plan.nodes))
   const most = mostOnNode(there, plan, gpu)
   const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
-  giveCores(need, plan, gpu?.share, oldCores)
-  giveMemory(to, need, plan, gpu?.share)
+  giveCores(need, plan, gpu, oldCores)
+  giveMemory(to, need, plan, gpu)
   const atMost = (said, had) =>
     plan.impossible.push(`${to.name} allows at most ${said} per node, but the job had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
@@ -142,7 +142,8 @@ function packed(from, to, need, plan, total) {
 
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
-const shareOf = ({per}) => (per > 1 ? `the share of ${per} GPUs` : "one GPU's share")
+const shareOf = ({per}, gpu) =>
+  per > 1 ? `the share of ${per} GPUs` : gpu.whole ? "the slice's share" : "one GPU's share"
 const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
 /** The most cores and MiB that such a job may have on one node. */
@@ -167,7 +168,8 @@ function mostOnNode(there, plan, gpu) {
   return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
 }
 
-function giveCores(need, plan, share, oldCores) {
+function giveCores(need, plan, gpu, oldCores) {
+  const share = gpu?.share
   plan.cores = oldCores
   if (!share) return
   const part = inTasks(plan, share.cores * plan.per)
@@ -175,11 +177,12 @@ function giveCores(need, plan, share, oldCores) {
     plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `The cores are ${shareOf(plan)}, ${share.cores * plan.per}.`
+    plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan, gpu)}.`
   }
 }
 
-function giveMemory(to, need, plan, share) {
+function giveMemory(to, need, plan, gpu) {
+  const share = gpu?.share
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
   if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
   if (!share?.memory) return
@@ -188,7 +191,7 @@ function giveMemory(to, need, plan, share) {
     plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
+    plan.notes.memory = `The memory is ${shareOf(plan, gpu)} on ${to.name}.`
   }
 }
 
