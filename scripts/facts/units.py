@@ -102,13 +102,7 @@ class Date(_Text):
 
 def day(date: str) -> str:
     """A date for readers: `July 31, 2026`, or `July 2026` where the day is not known, or the year."""
-    return (
-        Date(date).words
-        if len(date) == 10
-        else f"{datetime.date.fromisoformat(f'{date}-01'):%B %Y}"
-        if len(date) == 7
-        else date
-    )
+    return Date(date).words if date[7:] else Date(f"{date}-01").words.replace(" 1,", "") if date[4:] else date
 
 
 def today() -> Date:

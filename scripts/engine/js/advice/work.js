@@ -301,16 +301,11 @@ function* wholeNodeFewCores({
     .map(([key]) => `\`${key}\``)
   if (!others.length || cores() > 2) return
   const what = `the partition \`${name}\` charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
-  yield say(
-    "whole-node-few-cores",
-    what,
-    `Use all of them, or use the partition ${others.slice(0, 2).join(" or ")}.`,
-    named,
-    {
-      fact: `partitions.${name}.exclusive`,
-      limit: `${has} cores`,
-    },
-  )
+  const cure = `Use all of them, or use the partition ${others.slice(0, 2).join(" or ")}.`
+  yield say("whole-node-few-cores", what, cure, named, {
+    fact: `partitions.${name}.exclusive`,
+    limit: `${has} cores`,
+  })
 }
 
 /** Lightning starts no processes of its own under srun, and compares the numbers. */

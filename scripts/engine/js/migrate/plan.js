@@ -85,14 +85,15 @@ function giveSizes(from, to, need, plan, gpu) {
   const free = !gpu && !need.nodesGiven && need.tasks > 1
   if (free) plan.nodes = enough(there, need, plan)
   plan.spread = free && plan.nodes > 1
+  plan.slice = gpu?.whole
   const total = need.tasks ?? need.tasksPerNode * need.nodes
   const other = free || gpu || !need.launches || total < 2 ? null : packed(from, to, need, plan, total)
   if (other) Object.assign(plan, {nodes: other, total})
   plan.tasksPerNode = Math.max(1, Math.ceil((other ? total : need.tasksPerNode * need.nodes) / plan.nodes))
   const most = mostOnNode(there, plan, gpu)
   const oldCores = need.perTask * (free || other ? plan.tasksPerNode : need.tasksPerNode)
-  giveCores(need, plan, gpu, oldCores)
-  giveMemory(to, need, plan, gpu)
+  giveCores(need, plan, gpu?.share, oldCores)
+  giveMemory(to, need, plan, gpu?.share)
   const atMost = (said, had) =>
     plan.impossible.push(`${to.name} allows at most ${said} per node, but the job had ${had}.`)
   if (plan.cores > most.cores && most.cores) {
@@ -142,8 +143,7 @@ function packed(from, to, need, plan, total) {
 
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
-const shareOf = ({per}, gpu) =>
-  per > 1 ? `the share of ${per} GPUs` : gpu.whole ? "the slice's share" : "one GPU's share"
+const shareOf = ({per, slice}) => (per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`)
 const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
 /** The most cores and MiB that such a job may have on one node. */
@@ -168,8 +168,7 @@ function mostOnNode(there, plan, gpu) {
   return {cores: Math.min(largest("cores", ofRoom), ofGpus), memory}
 }
 
-function giveCores(need, plan, gpu, oldCores) {
-  const share = gpu?.share
+function giveCores(need, plan, share, oldCores) {
   plan.cores = oldCores
   if (!share) return
   const part = inTasks(plan, share.cores * plan.per)
@@ -177,12 +176,11 @@ function giveCores(need, plan, gpu, oldCores) {
     plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan, gpu)}.`
+    plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan)}.`
   }
 }
 
-function giveMemory(to, need, plan, gpu) {
-  const share = gpu?.share
+function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
   if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
   if (!share?.memory) return
@@ -191,7 +189,7 @@ function giveMemory(to, need, plan, gpu) {
     plan.notes.memory = "The job requests more memory than a GPU's share, as before."
   else {
     plan.memory = part
-    plan.notes.memory = `The memory is ${shareOf(plan, gpu)} on ${to.name}.`
+    plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
   }
 }
 

@@ -181,9 +181,7 @@ function limits(system, options, job) {
       rule: limit.rule,
       limit: limit.limit,
       what: `${subject} ${limit.says}`,
-      cure: elsewhere.length
-        ? `${limit.cure}, or use the partition ${elsewhere.slice(0, 2).join(" or ")}.`
-        : `${limit.cure}.`,
+      cure: `${limit.cure}${elsewhere.length ? `, or use the partition ${elsewhere.slice(0, 2).join(" or ")}` : ""}.`,
     })
   })
 }
