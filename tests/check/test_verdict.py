@@ -28,7 +28,7 @@ def findings(key: str, text: str) -> list[Report]:
 
 def said(key: str, text: str) -> list[str]:
     """As a person reads them. The day is that of the facts."""
-    return [re.sub(r"read [\d-]+", "read DAY", str(report)) for report in findings(key, text)]
+    return [re.sub(r"checked [\d-]+", "checked DAY", str(report)) for report in findings(key, text)]
 
 
 def test_words_limit_source_and_cure():
