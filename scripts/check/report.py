@@ -23,7 +23,7 @@ class Report:
     """One finding.
 
     line: from 1. kind: one of LEVELS. rule: a name that stays, such as `time-over-partition` or `SC2086`.
-    option: the directive's option, as written. limit: what the facts allow. source: `CSC, read 2026-11-20`.
+    option: the directive's option, as written. limit: what the facts allow. source: `CSC, checked 2026-11-20`.
     """
 
     file: str
@@ -43,7 +43,7 @@ class Report:
     @property
     def text(self) -> str:
         """What is wrong, who says so, and what to do."""
-        what = f"{self.what.removesuffix('.')} ({self.source})." if self.source else self.what
+        what = f"{self.what.removesuffix('.')} (source: {self.source})." if self.source else self.what
         return f"{what} {self.cure}".rstrip()
 
     def __str__(self) -> str:

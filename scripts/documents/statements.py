@@ -106,7 +106,7 @@ def _contradicted(script: Script, cluster: Cluster) -> Report | None:
         return None
     key, room = next(iter(rooms.items()))
     why = doubt(cluster, f"partitions.{key}.max_time")
-    what = f"{cluster.name}: {name} allows {room.max_time.words}, not only {_words(script.longest)}."
+    what = f"{cluster.name}: the partition `{name}` allows {room.max_time.words}, not only {_words(script.longest)}."
     what, cure = (f"{what} This is unconfirmed: {why}.", "Check it.") if why else (what, "Correct the time.")
     rule, limit, who = "time-under-partition", room.max_time.words, source(cluster, "partitions")
     return Report(script.file, script.at[0], "doubtful", what, cure, rule, limit=limit, source=who)

@@ -32,31 +32,31 @@ KINDS = {
 }
 
 
+LEFT_OUT = {", its options": " The command itself was not run.", "numbers aside": " Your numbers may differ."}
 TO_ITS_END = "ran to its end there"  # in the words of a check that also ran the job
+
+
+def _stand_ins(found: re.Match[str]) -> str:
+    """`pip, the GPU, virtualenv` as "pip, virtualenv and the GPU": programs first."""
+    names = sorted(found[1].split(", "), key=lambda name: name == "the GPU")
+    *first, last = (name.capitalize() if name in ("singularity", "apptainer") else name for name in names)
+    return f", with small test data and stand-ins for {', '.join(first)}{' and ' if first else ''}{last}"
+
+
 # A check's words, and those that readers see.
 FOR_READERS = [
     (r"^by (.+?) as ([^,;]+)", r"by our simulated \2 (which runs \1)"),
-    (r", its options\b", ", options only"),
-    (
-        r", small, with stand-ins for (.+)$",
-        lambda found: f", with small test data and stand-ins for {_stand_ins(found[1])}",
-    ),
+    (r", its options\b", ""),
+    (r", small, with stand-ins for (.+)$", _stand_ins),
     (r"^as it stands\b", "without changes"),
-    (r"^compared with a real run, numbers aside", "with the output shown, except that the numbers may differ"),
-    (r"^unchanged, torchvision's compiled operators replaced", "with torchvision's compiled operators replaced"),
+    (r"^compared with a real run, numbers aside", "with this output"),
+    (r", at full size\b", ", with its full problem size"),
+    (r", torchvision's compiled operators", ", with torchvision's compiled operators"),
     (r"CuPy's lines did not run, they need a GPU", "CuPy's lines did not run, because they need a GPU"),
     (r"its pictures are made up, CIFAR-10's were not read", "with made-up pictures instead of CIFAR-10"),
     (r"; ((?:[\w-]+ \d[\d.]*(?:, )?)+)$", r" (\1)"),
 ]
-PROGRAMS = {"singularity": "Singularity", "apptainer": "Apptainer"}
 OPENINGS = ("by ", "on ", "with ", "without ")
-
-
-def _stand_ins(names: str) -> str:
-    """`pip, the GPU, virtualenv` as "pip, virtualenv and the GPU": programs first."""
-    found = sorted(names.split(", "), key=lambda name: name == "the GPU")
-    *first, last = (PROGRAMS.get(name, name) for name in found)
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ class Record:
     @property
     def word(self) -> str:
         """What was done, in a word or two."""
-        return f"{KINDS[self.how]} and run" if TO_ITS_END in self.detail else KINDS[self.how]
+        word = f"{KINDS[self.how]} and run" if TO_ITS_END in self.detail else KINDS[self.how]
+        return "Options accepted" if ", its options" in self.detail else word
 
     @property
     def more(self) -> str:

@@ -86,8 +86,8 @@ def possible(cluster: Cluster, tool: str) -> None:
         raise BadInput(cluster.key, None, what, "Use `--for reframe`.")
     if not cluster.running:
         there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
-        cure = f"Export its successor, {successor_name(cluster)}." if there else "Use `--for reframe`."
-        raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", cure)
+        cure = f"Export its successor, {successor_name(cluster)}." if there else "Simulate it: --for reframe"
+        raise BadInput("export", None, f"{cluster.name} cannot run jobs now.", cure)
 
 
 def put(files: dict[str, str], into: Path, force: bool) -> None:

@@ -49,7 +49,7 @@ def load_named(key: str) -> Cluster:
     """The cluster of one folder, without reading the others. Raises BadInput also where there is no such cluster."""
     keys = [path.parent.name for path in files(FACTS)]
     if key not in keys:
-        raise BadInput(shown(FACTS), None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
+        raise BadInput("guide", None, f"there is no cluster `{key}`.", did_you_mean(key, keys))
     return load_cluster(FACTS / key / "cluster.yml")
 
 

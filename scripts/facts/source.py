@@ -9,9 +9,9 @@ from scripts.facts.unknown import NOT_KNOWN
 
 
 def source(cluster: Cluster, path: str) -> str:
-    """Who says it, and when that was last read: `CSC, read 2026-11-20`. `path` is a dotted key of the facts."""
+    """Who says it, and when that was last read: `CSC, checked 2026-11-20`. `path` is a dotted key of the facts."""
     operator = re.split(r" – |, ", cluster.name if cluster.operator == NOT_KNOWN else cluster.operator)[0]
-    return f"{operator}, read {max(each.read for each in cluster.sources[path.partition('.')[0]])}"
+    return f"{operator}, checked {max(each.read for each in cluster.sources[path.partition('.')[0]])}"
 
 
 def doubt(cluster: Cluster, path: str) -> str | None:

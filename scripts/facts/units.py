@@ -101,8 +101,8 @@ class Date(_Text):
 
 
 def day(date: str) -> str:
-    """A date for readers, where its day is known: `July 31, 2026`; else as it is."""
-    return Date(date).words if len(date) == 10 else date
+    """A date for readers: `July 31, 2026`, or `July 2026` where the day is not known, or the year."""
+    return Date(date).words if date[7:] else Date(f"{date}-01").words.replace(" 1,", "") if date[4:] else date
 
 
 def today() -> Date:

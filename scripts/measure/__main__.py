@@ -130,7 +130,7 @@ def plan(name: str, wanted: list[Case], path: Path) -> list[str]:
     programs = dict.fromkeys(case.program for case in wanted)
     return [
         f"{name}: {len(wanted)} cases of {', '.join(programs)}.",
-        "Each case checks its result and is then timed at full size. Do not use the machine for anything else.",
+        "Each case checks its result, and is then timed at its full size. Do not use the machine for anything else.",
         f"a spread over {RULES['spread']:.0%} is rejected. No program may take longer than {PROGRAM_SECONDS} s.",
         f"After each program {shown(path)} is written, so you can stop at any time and continue later.",
     ]

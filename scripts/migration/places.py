@@ -8,7 +8,7 @@ from scripts.facts.model import Cluster, Place
 from scripts.facts.places import kind, paths
 from scripts.migration.line import Line, doubtful
 
-GONE = ("gone", "as on")  # how `kept` begins where it tells of the old data, not of a rule
+GONE = ("deleted", "as on")  # how `kept` begins where it tells of the old data, not of a rule
 
 
 def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
@@ -19,7 +19,7 @@ def lines(old: Cluster, new: Cluster) -> Iterator[Line]:
 
 def _path(new: Cluster, path: str, place: Place) -> Line:
     data = _old_data(new, place)
-    gone = place.kept.startswith("gone")
+    gone = place.kept.startswith("deleted")
     other = next((each for each in paths(new) if kind(each[0]) and kind(each[0]) == kind(path)), None)
     if not other:
         return Line("path", path, "", f"{new.name} has no equivalent of this directory.{data}", lost=True)

@@ -90,7 +90,7 @@ def is_here(cluster: Cluster) -> None:
     """Raises BadInput where no job can be submitted to this cluster itself."""
     submit = cluster.scheduler.words.submit
     if not cluster.running:
-        raise BadInput(cluster.key, None, f"no jobs can run on {cluster.name} now.", "Simulate it: --twin")
+        raise BadInput(cluster.key, None, f"{cluster.name} cannot run jobs now.", "Simulate it: --twin")
     if not shutil.which(submit):
         what = f"there is no {submit} here, so this is not a login node of {cluster.name}."
         raise BadInput(submit, None, what, "Log in there, or simulate the scheduler: --twin")

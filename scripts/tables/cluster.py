@@ -56,7 +56,7 @@ FIELDS = {
     "max_time_several_gpus": "maximum time with several GPUs",
     "count": "number of nodes",
     "counts": "number of GPUs per job",
-    "tmp": "size that `--tmp` accepts",
+    "tmp": "limit of `--tmp`",
     "editor": "VS Code and other editors",
     "submit_from": "where to submit from",
 }

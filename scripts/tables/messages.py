@@ -70,5 +70,5 @@ def _told(entry: Entry, clusters: Clusters) -> str:
         source = f"[{entry.source.title}]({entry.source.url}){dated} (retrieved {Date(entry.source.read).words})"
     else:
         source = HEARD[entry.of]
-    own = f"[Explain it for your system](/jobscript.md?message={entry.key}#mode=explain)"
+    own = f"[Explanation for your system](/jobscript.md?message={entry.key}#mode=explain)"
     return f"{own} · {on} · Message source: {source}"

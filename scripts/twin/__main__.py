@@ -47,8 +47,8 @@ def main() -> int:
             said = f"has started. It ends {minutes} minutes after its last command or job."
             print(f"{twin.cluster.name}'s simulated scheduler {said}", file=sys.stderr)
         if not shutil.which(arguments.command[0], path=twin.environment["PATH"]):
-            cure = "Use a scheduler's command: sbatch, sinfo, squeue, scontrol, sacct, or qsub, qstat, qhost, qconf."
-            raise BadInput(arguments.command[0], None, "there is no such command here.", cure)
+            cure = "Use a scheduler command: sbatch, sinfo, squeue, scontrol, sacct, or qsub, qstat, qhost, qconf."
+            raise BadInput("twin", None, f"there is no command `{arguments.command[0]}`.", cure)
         return twin.run(arguments.command).returncode
 
 

@@ -242,8 +242,8 @@ MIXED = CONFIG.replace("hawk", "eagle")
         ("hawk", ["# ask_cluster.sh 1: x\n" + PARTITIONS + NODES], "the end of the capture is missing."),
         ("hawk", [PARTITIONS.replace("=small", "=$(rm -rf)"), NODES], "is not the name of a partition"),
         ("../../etc", ALL, None),
-        ("4711", ALL, "this is not a valid cluster name."),
-        ("a\x1b[31m", ALL, "this is not a valid cluster name."),
+        ("4711", ALL, "is not a valid cluster name."),
+        ("a\x1b[31m", ALL, "is not a valid cluster name."),
     ],
 )
 def test_what_cannot_be_adopted_is_one_sentence_and_nothing_is_written(name, texts, said, tmp_path):

@@ -58,7 +58,7 @@ def test_the_twin_refuses_and_the_engine_says_why():
     twins.need_scheduler("slurm")
     (report,) = found(LONG)
     assert (report.line, report.kind, report.rule) == (2, "refused", "time-over-partition")
-    assert report.option == "-t 99-0" and report.limit and report.source.startswith("CSC, read ")
+    assert report.option == "-t 99-0" and report.limit and report.source.startswith("CSC, checked ")
 
 
 def test_the_twin_refuses_what_the_engine_would_accept(monkeypatch):

@@ -28,13 +28,13 @@ def findings(key: str, text: str) -> list[Report]:
 
 def said(key: str, text: str) -> list[str]:
     """As a person reads them. The day is that of the facts."""
-    return [re.sub(r"read [\d-]+", "read DAY", str(report)) for report in findings(key, text)]
+    return [re.sub(r"checked [\d-]+", "checked DAY", str(report)) for report in findings(key, text)]
 
 
 def test_words_limit_source_and_cure():
     assert said("roihu", f"{HEAD}#SBATCH -p gputest --gres=gpu:gh200:1 --time=4-00:00:00\ntrue\n") == [
-        "my.sh:3: error (refused): `--time=4-00:00:00` is longer than gputest allows, 15 minutes (CSC, read DAY). "
-        "Request less."
+        "my.sh:3: error (refused): `--time=4-00:00:00` is longer than the partition `gputest` allows, 15 minutes "
+        "(source: CSC, checked DAY). Request less."
     ]
     (report,) = findings("roihu", f"{HEAD}#SBATCH -p gpumedium --gres=gpu:gh200:1 -t 2-0\ntrue\n")
     assert (report.rule, report.option, report.limit) == ("time-over-partition", "-t 2-0", "36 hours")
@@ -42,14 +42,14 @@ def test_words_limit_source_and_cure():
 
 def test_the_cure_names_a_partition_that_takes_the_job():
     (report,) = findings("puhti", f"{HEAD}#SBATCH -p small -t 10-0\ntrue\n")
-    assert report.cure == "Request less, or use longrun."
+    assert report.cure == "Request less, or use the partition `longrun`."
     assert findings("puhti", f"{HEAD}#SBATCH -p longrun -t 10-0\ntrue\n") == []
 
 
 def test_the_cure_names_no_partition_of_other_nodes_or_that_sends_the_job_back():
     head = "#!/bin/bash\n#SBATCH -A bench --mem=9G -t 1:00:00"
     (report,) = findings("kestrel", f"{head} -p debug --gpus-per-node=3 -n 3 -c 32\ntrue\n")
-    assert report.cure == "Request fewer, or use gpu-h100s or gpu-h100."
+    assert report.cure == "Request fewer, or use the partition `gpu-h100s` or `gpu-h100`."
     (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 300\ntrue\n")
     assert report.cure == "Request less."
     (report,) = findings("kestrel", f"{head.replace('1:', '99:')} -p standard -N 3\ntrue\n")

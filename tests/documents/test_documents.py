@@ -293,7 +293,7 @@ def test_what_prose_says_of_partitions_is_a_warning_or_a_doubt(alone, tmp_path, 
     found = judged(write(tmp_path, {"a.md": f"# Jobs on {name}\n\n{text}\n", "news/b.md": f"# {name}\n\n{text}\n"}))
     told = [report for each in found for report in each.reports]
     assert [(report.rule, report.line) for report in told] == ([(rule, 3)] if rule else [])
-    assert all(report.level != "error" and re.search(r", read 20\d\d-", report.source) for report in told)
+    assert all(report.level != "error" and re.search(r", checked 20\d\d-", report.source) for report in told)
 
 
 def test_a_menu_of_partitions_and_gpus_is_judged_filling_by_filling():

@@ -95,7 +95,7 @@ def test_what_no_partition_has_is_adapted_or_told():
     told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", much)
     assert changes(told) == {"mem": "373G"}
     assert "--mem=373G" in told["next"]["script"] and told["next"]["verdict"] == "accepted"
-    assert "use hugemem" in told["next"]["adapted"][0]
+    assert "use the partition `hugemem" in told["next"]["adapted"][0]
     told = after("slurmstepd: error: Detected 1 oom_kill event in StepId=1.batch.", SCRIPT.replace("=4G", "=15G"))
     assert "--mem-per-cpu=23G" in told["next"]["script"] and told["next"]["verdict"] == "accepted"
 

@@ -83,11 +83,11 @@ def test_all_faults_are_told_at_once(key, options, wanted):
     ("key", "options", "what"),
     [
         ("puhti", "--partition=small --time=5 --mem=400G",
-         "`--mem=400G` requests 400 GiB per node, but small allows 373 GiB."),
+         "`--mem=400G` requests 400 GiB per node, but the partition `small` allows 373 GiB."),
         ("lumi", "--partition=small --time=5 --hint=multithread --cpus-per-task=257",
-         "`--cpus-per-task=257` requests 257 cores per node, but a node of small has 256."),
+         "`--cpus-per-task=257` requests 257 cores per node, but a node of the partition `small` has 256."),
         ("mahti", "--partition=gputest --time=5 --gres=gpu:a100:1 --hint=multithread --cpus-per-task=512",
-         "`--cpus-per-task=512` requests 256 cores, but gputest allows 128."),
+         "`--cpus-per-task=512` requests 256 cores, but the partition `gputest` allows 128."),
     ],
 )  # fmt: skip
 def test_a_refusal_is_a_whole_sentence_with_its_units(key, options, what):

@@ -187,8 +187,8 @@ def test_what_sbatch_cannot_read_hides_no_other_fault():
         ("narval", "--gpus-per-node=a100:1", "10-0", "longer than Narval allows, 7 days"),
         ("kestrel", "--gpus=h100:1", "11-0", "longer than Kestrel allows, 10 days"),
         ("trillium", "--gpus-per-node=2", "1:00:00", "Trillium gives 1 or a multiple of 4"),
-        ("trillium", "--gpus-per-node=1", "25:00:00", "longer than compute allows, 24 hours"),
-        ("trillium", "--gpus-per-node=4 --nodes=7", "1:00:00", "requests 7 nodes, but compute allows 5"),
+        ("trillium", "--gpus-per-node=1", "25:00:00", "longer than the partition `compute` allows, 24 hours"),
+        ("trillium", "--gpus-per-node=4 --nodes=7", "1:00:00", "7 nodes, but the partition `compute` allows 5"),
     ],
 )  # fmt: skip
 def test_without_a_partition_the_systems_own_limit_is_told(key, gpus, time, said):

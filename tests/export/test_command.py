@@ -39,8 +39,8 @@ def test_it_writes_all_files_or_none(tmp_path):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["puhti", "--for", "nf-core"], "no jobs can run on Puhti now. Export its successor, Roihu."),
-        (["vermilion", "--for", "ci"], "no jobs can run on Vermilion now. Use `--for reframe`."),
+        (["puhti", "--for", "nf-core"], "Puhti cannot run jobs now. Export its successor, Roihu."),
+        (["vermilion", "--for", "ci"], "Vermilion cannot run jobs now. Simulate it: --for reframe"),
         (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, but this export is for Slurm."),
         (["kestrel", "--for", "reframe"], "Add --into DIR."),
         (["kestrel", "--for", "inspect"], "Add --into DIR."),

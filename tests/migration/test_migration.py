@@ -81,7 +81,7 @@ def test_a_place_is_lost_where_it_is_gone_or_smaller(old, new):
     for line in lines(old, new, "path"):
         was, now = before[line.old], there.get(line.new)
         smaller = now and was.size and now.size and now.size.mib < was.size.mib
-        assert line.lost == bool(not now or smaller or was.kept.startswith("gone")), f"{line.old}: {line.reason}"
+        assert line.lost == bool(not now or smaller or was.kept.startswith("deleted")), f"{line.old}: {line.reason}"
         assert not smaller or f"previously {was.size}" in line.reason
 
 

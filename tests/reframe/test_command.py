@@ -33,7 +33,7 @@ def test_it_writes_a_suite_and_says_where(tmp_path):
         (["kestrel", "--account=a b"], "an account has only letters, digits"),
         (["aire", "--account=abc"], "jobs on Aire name no account."),
         (["roihu", "--account=abc"], "accounts of Roihu look like this: project_"),
-        (["arc4", "--run"], "no jobs can run on ARC4 now."),
+        (["arc4", "--run"], "ARC4 cannot run jobs now."),
         (["lumi"], "contains other files"),
         (["mahti"], "is a file, not a folder"),
     ],

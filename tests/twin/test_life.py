@@ -359,7 +359,7 @@ def test_the_command_passes_output_and_status_through(short):
         assert again.returncode == 0 and "The twin of" not in again.stderr
         assert command(ROOT, short, "puhti", "sbatch", "--test-only", "snippets/mahti/one_gpu.sh").returncode == 1
         assert "there is no cluster `putti`" in command(ROOT, short, "putti", "sinfo").stderr
-        assert "there is no such command here" in command(ROOT, short, "puhti", "sinfoo").stderr
+        assert "there is no command `sinfoo`" in command(ROOT, short, "puhti", "sinfoo").stderr
     finally:
         assert "stopped the twin of puhti" in command(ROOT, short, "--stop-all").stdout
     assert list(short.iterdir()) == []

@@ -81,7 +81,7 @@ def _about(cluster: Cluster, place: Place) -> dict:
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),
         "readonly": place.read_only_in_jobs,
-        "kept": place.kept if place.kept.startswith(("gone", "as on", "no longer")) else None,
+        "kept": place.kept if place.kept.startswith(("deleted", "as on", "no longer")) else None,
     }
     return {name: value for name, value in said.items() if value}
 

@@ -54,7 +54,7 @@ def gpu_rules(gpu: Gpu, accounts: bool) -> dict:
     return {
         "slice": gpu.is_slice,
         "counts": gpu.counts or None,
-        "refusal": f"A job can have {gpu.numbers} of these GPUs, and on several nodes all of each",
+        "refusal": f"On one node, a job can have {gpu.numbers} of these GPUs; on several nodes, all GPUs of each",
         "limits": _limits("gpus", gpu, accounts, gres_type(gpu.gres)),
     }
 

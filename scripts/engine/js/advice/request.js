@@ -213,9 +213,9 @@ function* wholeNode({facts, system, job, wantsGpu, partitions, nodes, gpuOption,
       ([, other]) =>
         !other.exclusive && !other.access && !other.special && other.nodes.some(node => own.nodes.includes(node)),
     )
-    .map(([key]) => system.why?.partitions[key]?.called ?? key)
-  const what = `${name} charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
-  const cure = others.length ? `Use all of them, or use ${others.join(" or ")}.` : "Use all of them."
+    .map(([key]) => `\`${system.why?.partitions[key]?.called ?? key}\``)
+  const what = `the partition \`${name}\` charges full nodes of ${number} GPUs, but this job uses ${asked} of each node.`
+  const cure = others.length ? `Use all of them, or use the partition ${others.join(" or ")}.` : "Use all of them."
   yield say("whole-node-few-gpus", what, cure, gpuOption(), {
     fact: `partitions.${name}.exclusive`,
     limit: `${number} GPUs`,

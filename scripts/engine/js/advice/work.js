@@ -298,10 +298,11 @@ function* wholeNodeFewCores({
         !other.needs_gpu &&
         !other.nodes.every(node => Object.keys(facts.nodes[node]?.gpus ?? {}).length),
     )
-    .map(([key]) => key)
+    .map(([key]) => `\`${key}\``)
   if (!others.length || cores() > 2) return
-  const what = `${name} charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
-  yield say("whole-node-few-cores", what, `Use all of them, or use ${others.slice(0, 2).join(" or ")}.`, named, {
+  const what = `the partition \`${name}\` charges full nodes of ${has} cores, but this job uses ${many(cores(), "core")}.`
+  const cure = `Use all of them, or use the partition ${others.slice(0, 2).join(" or ")}.`
+  yield say("whole-node-few-cores", what, cure, named, {
     fact: `partitions.${name}.exclusive`,
     limit: `${has} cores`,
   })

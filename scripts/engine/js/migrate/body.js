@@ -215,7 +215,7 @@ export function bodyMover(from, to, job) {
     const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect.`
     if (at < 0) {
       impossible.add(
-        `${to.name} gives these GPUs only on ${job.now.nodes} nodes, so the program must support multiple nodes.`,
+        `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes.`,
       )
       return found
     }

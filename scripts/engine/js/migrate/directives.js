@@ -29,14 +29,14 @@ function wanted(to, need, plan, had) {
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
   if (need.mostNodes > limitOf(room.limits, "nodes"))
-    found.nodes = [[`--nodes=${plan.nodes}`], "This partition allows no more nodes."]
+    found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
-    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "This is the number of tasks per node."]
+    found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "`--ntasks-per-node` sets the number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
     found.nodes[1] = `The job's tasks need ${times(plan.nodes, "nodes")} on ${to.name}.`
-    found.tasks = [[`--ntasks=${need.tasks}`], "This is the number of all tasks."]
+    found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
   }
   if (plan.total) {
     found.nodes = [
@@ -45,7 +45,7 @@ function wanted(to, need, plan, had) {
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
-      "This is the number of all processes.",
+      "The option sets the number of processes.",
     ]
   }
   if (plan.key && plan.nodes > 1 && !had.has("nodes"))
@@ -64,7 +64,7 @@ function aboutPartition(there, {room, key, cores}) {
   const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
   const longest = longestTime(room)
   const said = [
-    longest < Infinity ? `This partition allows up to ${timeWords(longest)}.` : "This partition accepts such jobs.",
+    longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
   if (room.exclusive && !key && cores < whole / 2)
@@ -137,7 +137,7 @@ function otherResource(to, nodes, plan, found, item) {
 const MAIL = {b: "BEGIN", e: "END", a: "FAIL", s: "REQUEUE", n: "NONE"}
 // Why an option has no place in Slurm.
 const GONE = {
-  cwd: "A job starts where it was submitted.",
+  cwd: "A job starts in the directory from which you submit it.",
   e: "Output and errors go to one file unless you request two.",
   S: "The first line of the script sets it.",
   j: "Output and errors go to one file unless you request two.",
@@ -205,7 +205,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   if (!given("cwd") && !given("wd"))
     plan.impossible.push(
-      "Without -cwd, Grid Engine started the job in your home. sbatch starts it where you submit it, so submit it from there.",
+      "Without -cwd, Grid Engine started the job in your home directory. sbatch starts it in the directory from which you submit it, so submit it from your home directory.",
     )
   if (need.array && !plan.array) {
     const most = given("tc")?.value

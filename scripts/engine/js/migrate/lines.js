@@ -4,6 +4,7 @@ import {ROLES} from "./need.js"
 
 // The order in which new directives come, behind those that are there.
 const ORDER = "job-name account partition array nodes tasks cores memory gpu features time".split(" ")
+const bare = texts => `\`${texts.map(text => text.split("=")[0]).join(" ")}\`` // without values
 
 /**
  * @param {Kind} kind of the old script @param {string[]} lines the old script's @param {Option[]} options
@@ -12,7 +13,7 @@ const ORDER = "job-name account partition array nodes tasks cores memory gpu fea
  * @returns {{from: string | null, text: string | null, reason: string, role?: string, body?: boolean}[]}
  *   `from` null: a new line; `text` null: one that goes; `body`: a line that may be a command
  */
-export function directiveLines(kind, lines, options, {found, role}) {
+export function directiveLines(kind, lines, options, {found, role}, to) {
   const touched = new Set(options.flatMap(option => option.pieces.map(([line]) => line)))
   const done = new Set()
   const out = lines.flatMap((line, at) => {
@@ -21,7 +22,7 @@ export function directiveLines(kind, lines, options, {found, role}) {
     if (touched.has(at + 1)) return [{from: line, text: null, reason: "The value moves next to the option's name."}]
     return [{from: line, text: line, reason: "", body: !line.startsWith(PREFIX[kind]) && at > 0}]
   })
-  insert(out, found, done)
+  insert(out, found, done, to)
   return out
 }
 
@@ -48,7 +49,8 @@ function directive(kind, line, options, {found, role}, done) {
     if (!same) why.add(again ? "The option is set only once." : reason)
   }
   if (!changed) return [{from: line, text: line, reason: ""}]
-  const plain = kind === "slurm" ? "The option is unchanged, in its long form." : "This is the equivalent Slurm option."
+  const instead = `Use ${bare(become.map(({text}) => text))} instead of ${bare(options.map(({written}) => written))}.`
+  const plain = kind === "slurm" ? "The option is unchanged, in its long form." : instead
   const reason = [...why].filter(Boolean).join(" ") || plain
   if (!become.length) return [{from: line, text: null, reason}]
   return become.map((each, at) => ({
@@ -59,7 +61,7 @@ function directive(kind, line, options, {found, role}, done) {
 }
 
 /** What nothing in the old script stands for comes behind what it follows in ORDER. out: UPDATED */
-function insert(out, found, done) {
+function insert(out, found, done, to) {
   const commands = out.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const rest = commands < 0 ? [] : out.splice(commands)
   for (const [place, name] of ORDER.entries()) {
@@ -71,7 +73,7 @@ function insert(out, found, done) {
     const lines = words.map(text => ({
       from: null,
       text: `#SBATCH ${text}`,
-      reason: reason || (name === "time" ? "The old script sets no time limit." : "The new system requires it."),
+      reason: reason || (name === "time" ? "The old script has no time limit." : `On ${to}, also set ${bare([text])}.`),
       role: name,
     }))
     out.splice(at + 1, 0, ...lines)

@@ -94,7 +94,7 @@ function moved(from, to, text, options) {
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
-  const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become)
+  const lines = directiveLines(from.kind, text.replace(/\n$/, "").split("\n"), options, become, to.name)
   const job = {
     ...sizes(need, plan),
     ...processors(from, to, need, plan),

@@ -73,7 +73,7 @@ function tellGpu(to, need, plan, old, gpu) {
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (old.memory && enough < total && !gpu.counts.length)
     said.push(
-      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} as much memory as ${need.gpus} of the old ones.`,
+      `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
     )
   plan.notes.gpu = said.join(" ")
 }
@@ -85,6 +85,7 @@ function giveSizes(from, to, need, plan, gpu) {
   const free = !gpu && !need.nodesGiven && need.tasks > 1
   if (free) plan.nodes = enough(there, need, plan)
   plan.spread = free && plan.nodes > 1
+  plan.slice = gpu?.whole
   const total = need.tasks ?? need.tasksPerNode * need.nodes
   const other = free || gpu || !need.launches || total < 2 ? null : packed(from, to, need, plan, total)
   if (other) Object.assign(plan, {nodes: other, total})
@@ -142,7 +143,7 @@ function packed(from, to, need, plan, total) {
 
 /** So many cores that each task has as many. */
 const inTasks = ({tasksPerNode}, cores) => Math.max(1, Math.floor(cores / tasksPerNode)) * tasksPerNode
-const shareOf = ({per}) => (per > 1 ? `the share of ${per} GPUs` : "one GPU's share")
+const shareOf = ({per, slice}) => (per > 1 ? `the share of ${per} GPUs` : `${slice ? "the slice" : "one GPU"}'s share`)
 const moreThanShare = (need, asked, share) => share && asked > share * need.perNode
 
 /** The most cores and MiB that such a job may have on one node. */
@@ -175,7 +176,7 @@ function giveCores(need, plan, share, oldCores) {
     plan.notes.cores = "The job requests more cores than a GPU's share, as before."
   else {
     plan.cores = part
-    plan.notes.cores = `The cores are ${shareOf(plan)}, ${share.cores * plan.per}.`
+    plan.notes.cores = `${share.cores * plan.per} cores are ${shareOf(plan)}.`
   }
 }
 

@@ -177,7 +177,7 @@ export function storageOf(from, to, job) {
         `The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
       )
     else if (here.retired !== null) {
-      const gone = /^(?:gone|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
+      const gone = /^(?:deleted|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
       found.push(
         [`${from.name} is retired.`, here.retired, gone && "Its files no longer exist, except those that you copied."]
           .filter(Boolean)

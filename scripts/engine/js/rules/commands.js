@@ -124,11 +124,11 @@ export const rules = {
   },
   "cores-variable-without-request": {
     schedulers: ["slurm"],
-    pattern: /\$\{?SLURM_CPUS_PER_TASK\b/u,
+    pattern: /\$\{?(SLURM_CPUS_PER_TASK)\b/u,
     unless: /:[-=+?]|\[\[? |^\(\(/u,
     noBody: /^(export\s+)?SLURM_CPUS_PER_TASK=|^set\s+-\S*u.*SLURM_CPUS|^(:|\[).*SLURM_CPUS_PER_TASK/u,
     without: ["cpus-per-task"],
-    words: "`{0}` is empty, because Slurm sets it only with --cpus-per-task.",
+    words: "`{1}` is empty, because Slurm sets it only with --cpus-per-task.",
     cure: "Add --cpus-per-task=1, or write ${{SLURM_CPUS_PER_TASK:-1}}.",
     fix: orOne(() => "SLURM_CPUS_PER_TASK"),
     samples: {
@@ -141,11 +141,11 @@ export const rules = {
   },
   "tasks-variable-without-request": {
     schedulers: ["slurm"],
-    pattern: /\$\{?SLURM_(NTASKS|NPROCS)\b/u,
+    pattern: /\$\{?(SLURM_NTASKS|SLURM_NPROCS)\b/u,
     unless: /:[-=+?]|\[\[? /u,
     noBody: /^(export\s+)?SLURM_NTASKS=/u,
     without: ["ntasks", "ntasks-per-node", "ntasks-per-gpu", "ntasks-per-socket", "ntasks-per-core", "gpus-per-task"],
-    words: "`{0}` is empty, because Slurm sets it only if you request a number of tasks.",
+    words: "`{1}` is empty, because Slurm sets it only if you request a number of tasks.",
     cure: "Add --ntasks=1.",
     fix: bench => bench.directive("--ntasks=1"),
     samples: {
@@ -160,11 +160,11 @@ export const rules = {
   "array-variable-without-array": {
     kind: "doubtful",
     schedulers: ["slurm"],
-    pattern: /\$\{?SLURM_ARRAY_(TASK_(ID|COUNT|MIN|MAX|STEP)|JOB_ID)\b/u,
+    pattern: /\$\{?(SLURM_ARRAY_(?:TASK_(?:ID|COUNT|MIN|MAX|STEP)|JOB_ID))\b/u,
     unless: /:[-=+?]|\[\[? /u,
     excused: ({comments}) => comments.some(([, text]) => /--array|sbatch\s+(?:\S+\s+)*-a\s?\d/.test(text)), // it says how to submit it
     without: ["array"],
-    words: "`{0}` is empty unless you submit the script with sbatch --array.",
+    words: "`{1}` is empty unless you submit the script with sbatch --array.",
     cure: "Add --array=1-10.",
     samples: {
       bad: ["python a.py $SLURM_ARRAY_TASK_ID", "mkdir $SLURM_ARRAY_JOB_ID", 'sed -n "${SLURM_ARRAY_TASK_ID}p" list'],
@@ -680,8 +680,8 @@ export const rules = {
     pattern:
       /(?:^|[\s="'])([A-Za-z]:\\\S*|[A-Z]:\/\S*|\/Users\/\w\S*|\/Volumes\/\w\S*|\/mnt\/[a-z]\/Users\S*|\/content\/drive\S*|[^\s="']*\/Scripts\/activate)/u,
     unless: /^(echo|printf|rsync|scp)\b/u,
-    words: "`{1}` is a path on a PC, which no cluster has.",
-    cure: "Copy the data to the cluster, and use its path there.",
+    words: "`{1}` is a path on your computer, which does not exist on the cluster.",
+    cure: "Copy the file to the cluster, and use its path there.",
     samples: {
       bad: [
         "cd C:\\data",
@@ -775,7 +775,7 @@ export const rules = {
     pattern:
       /^(?!echo\b|printf\b)[^"'#<]*(?:[\w\/=.-](<[A-Za-z][\w -]*>)|\s(<[A-Za-z][\w-]*>)(?=$|[\/.]))|(\/path\/to\/[^\s"']*|\bproject_[xX]{3,}\b)/u,
     words: "`{1}{2}{3}` is a placeholder.",
-    cure: "Write your own value.",
+    cure: "Replace it with your own value.",
     samples: {
       bad: [
         "cd /scratch/<project>",

@@ -392,13 +392,13 @@ export const rules = {
         if (later ? later > line && !early : OF_THIS_JOB.test(path) && !made.includes(path))
           return yield {
             line,
-            matched: [path, later ? `only line ${later} creates it` : "nothing creates it for this job"],
+            matched: [path, later ? `only line ${later} creates it` : "the script does not create it"],
           }
         if (name === "cd" && !/^[/~$]/.test(path)) return // all that follows is there
       }
     },
     words: "`{0}` does not exist yet, because {1}.",
-    cure: "Write above it: mkdir -p {0}",
+    cure: "Add this line above it: mkdir -p {0}",
     samples: {
       bad: [
         "cd results\n./a\nmkdir results",

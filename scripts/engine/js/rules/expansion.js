@@ -469,7 +469,7 @@ export const rules = {
           if (!shared(called))
             yield {
               line: command.line,
-              matched: [called, "the new shell does not know it", `Write above it: export -f ${called}`],
+              matched: [called, "the new shell does not know it", `Add this line above it: export -f ${called}`],
             }
           continue
         }
@@ -570,7 +570,7 @@ export const rules = {
       }
     },
     words: "`{0}` is empty in the process that starts here, because this script does not export it.",
-    cure: "Write above it: export {1}",
+    cure: "Add this line above it: export {1}",
     samples: {
       bad: [
         "OUT=/scratch/me\nls | xargs -n 1 bash -c './a \"$1\" $OUT' _",

@@ -146,8 +146,8 @@ export const rules = {
   "typographic-dash": {
     kind: "refused",
     pattern: /[\s\u00a0](-?[\u2010\u2011\u2012\u2013\u2014\u2015\u2212]-?[\w-]+)/u,
-    words: "`{1}` begins with a typographic dash from a word processor.",
-    cure: "Type the dashes again.",
+    words: "`{1}` contains a typographic dash, probably from a word processor.",
+    cure: "Retype it with hyphens (-).",
     fix: bench => bench.swap(new RegExp(`[\\s\\u00a0]-?[${DASH}]+-?([\\w-]+)`, "g"), (_, name) => ` ${dashes(name)}`),
     samples: {
       bad: ["#SBATCH –time=10", "#SBATCH —time=10", "#SBATCH -–time=10", "#SBATCH –p gpu"],
@@ -314,7 +314,7 @@ export const rules = {
     pattern:
       /^#(?:SBATCH|\$)(?:[^#"]|"[^"]*")*?(<[A-Za-z][\w .\/-]*>|\b(?:YOUR|MY|your|my)[_-](?:ACCOUNT|account|PROJECT|project|PARTITION|partition|EMAIL|email|JOB[_-]NAME|job[_-]name|NAME)\b|\bX{3,}\b|=\s*(?:CHANGE_?ME|FIXME|TODO|REPLACE_?ME)\b|\{\{)/u,
     words: "`{1}` is a placeholder.",
-    cure: "Write your own value.",
+    cure: "Replace it with your own value.",
     samples: {
       bad: ["#SBATCH --account=<project>", "#SBATCH --job-name=<name>", "#SBATCH --account=YOUR_ACCOUNT"],
       good: [

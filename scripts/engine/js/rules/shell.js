@@ -1025,12 +1025,12 @@ export const rules = {
         for (const [whole, name] of written.flatMap(({raw}) => [...raw.matchAll(/\$([A-Za-z]\w*)/g)])) {
           if (own.has(name) || !(/[a-z]/.test(name) || name.startsWith("SLURM_")) || text.includes(`${name}=`)) continue
           const short = [...own].filter(each => each && name.startsWith(`${each}_`)).at(-1)
-          if (short) return yield {line, matched: [whole, short]}
+          if (short) return yield {line, matched: [whole, short, name.slice(short.length)]}
         }
       }
     },
-    words: "`{0}` is empty: the underscore and the letters after it belong to the variable's name.",
-    cure: "Write ${{{1}}.",
+    words: "`{0}` is empty, because the shell reads `{2}` as part of the name.",
+    cure: "Write ${{{1}}}{2}.",
     fix: bench => {
       const [, whole, short] = /\$((\w+))` is empty/.exec(bench.finding.what) ?? []
       const name = /\{(\w+)\}/.exec(bench.finding.cure)?.[1]

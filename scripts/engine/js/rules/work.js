@@ -908,7 +908,7 @@ export const rules = {
       if (run) yield {line: run.line, matched: [program(run)]}
     },
     words: "each rank of `{0}` writes its profile to the same file, gmon.out, so only one is left.",
-    cure: "Write above it: export GMON_OUT_PREFIX=gmon.out",
+    cure: "Add this line above it: export GMON_OUT_PREFIX=gmon.out",
     samples: {
       bad: ["#SBATCH -n 8\nsrun ./a\ngprof ./a gmon.out > p.txt", "gcc -pg a.c -o a\nmpirun -np 4 ./a"],
       good: [
@@ -925,7 +925,7 @@ export const rules = {
     pattern: /\bDISABLE_DCGM=["']?1/u,
     unless: /^echo/u,
     words: "`{0}` has no effect in the job, because the node reads it before the job starts.",
-    cure: "Write DISABLE_DCGM=1 before sbatch, where you submit the job.",
+    cure: "Set it when you submit: DISABLE_DCGM=1 sbatch job.sh",
     samples: {
       bad: ["#SBATCH -n 1\nexport DISABLE_DCGM=1\nncu ./a", "#SBATCH -n 1\nDISABLE_DCGM=1 srun ncu ./a"],
       good: ["DISABLE_DCGM=1 sbatch a.sh", "echo DISABLE_DCGM=1"],

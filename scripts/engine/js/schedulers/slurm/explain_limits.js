@@ -35,7 +35,7 @@ function compared(mib, there) {
  * @param {any} system @param {string} key the partition's @param {any} given the job
  * @param {string} [name] what the words call the partition @returns {Broken[]}
  */
-export function brokenLimits(system, key, given, name = system.why.partitions[key].called) {
+export function brokenLimits(system, key, given, name = `the partition \`${system.why.partitions[key].called}\``) {
   const job = {...given}
   useOneName(system.rules, job)
   const said = quantities(system, job)

@@ -185,7 +185,7 @@ function limits(system, options, job) {
       rule: limit.rule,
       limit: limit.limit,
       what: `${subject} ${limit.says}`,
-      cure: elsewhere.length ? `${limit.cure}, or use ${elsewhere.slice(0, 2).join(" or ")}.` : `${limit.cure}.`,
+      cure: `${limit.cure}${elsewhere.length ? `, or use the partition ${elsewhere.slice(0, 2).join(" or ")}` : ""}.`,
     })
   })
 }
@@ -216,7 +216,7 @@ function others(system, key, job, all) {
   const right = name => !facts[name].closed && (!stays || Object.keys(partitions[name].nodes).some(cpu))
   const found = Object.keys(partitions).filter(name => another(name) && right(name) && takes(name))
   const near = found.filter(name => types.some(type => partitions[name].nodes[type]))
-  return [...new Set((near.length ? near : found).map(name => facts[name].called))]
+  return [...new Set((near.length ? near : found).map(name => `\`${facts[name].called}\``))]
 }
 
 // Part of a refusal -> the options that it can be about, the likeliest first.
