@@ -318,7 +318,7 @@ function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
       ({entry, launcher, tasks}) =>
         launcher &&
         /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP|Quantum ESPRESSO)$/.test(entry?.name ?? "") &&
-        tasks > job.gpus_total,
+        tasks > job.gpus_total * (entry.name === "Quantum ESPRESSO" ? 2 : 1), // UVA's example starts two
     )
   if (!run) return
   const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it is designed for one rank per GPU.`

@@ -254,7 +254,10 @@ function* particular(
     !words.some(word => /hybrid|^\$/.test(word))
   ) {
     const what = `${entry.name} computes on the processor unless an option names the GPU.`
-    yield say("gpu-not-used", what, onCores ? "Write -k on g 1 -sf kk." : `Add ${entry.gpu[0]}.`, command, {
+    const enable = onCores
+      ? "Write -k on g 1 -sf kk."
+      : `Add ${entry.gpu[0]}, or -k on g 1 -sf kk for a build with Kokkos.`
+    yield say("gpu-not-used", what, entry.name === "mmseqs" ? `Add ${entry.gpu[0]}.` : enable, command, {
       kind: entry.name === "mmseqs" || onCores ? "unwise" : "doubtful",
     })
   }
