@@ -19,7 +19,6 @@ from scripts.pdf import attached
 from scripts.pdf import book as printed_book
 from scripts.pdf.offer import GUIDE, offer
 from scripts.pdf.shapes import keep_together, shape
-from tests.in_process import call
 from tests.needs import need_browser
 from tests.pdf.pdf_reader import FOOT, SIDE, elements, flat, outline, read, said, sheets
 from tests.site.pages import CENTRE_PAGES, NAMES
@@ -311,6 +310,12 @@ def test_a_planted_fault_stops_the_export(content, fault, browser, tmp_path):
     assert not (tmp_path / "planted.pdf").exists()
 
 
+def export(folder: Path, *pages: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: a worker has one browser already."""
+    command = [sys.executable, "-m", "scripts.pdf", "--site-dir", folder, *pages]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+
+
 def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
     """The whole command, with a dead anchor on the second of two real pages."""
     need_browser()
@@ -325,8 +330,7 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
     text = text.replace("</article>", '<p><a href="../index.html#gone">gone</a></p></article>')
     gone.write_text(text, encoding="utf-8")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    command = [sys.executable, "-m", "scripts.pdf", "--site-dir", tmp_path, *pages]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+    done = export(tmp_path, *pages)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert re.search(rf"{pages[1]}:\d+: the link to \.\./index\.html#gone leads to no heading", done.stderr)
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
@@ -335,7 +339,7 @@ def test_a_fault_is_one_sentence_and_nothing_is_written(site, tmp_path):
 def test_an_unbuilt_site_and_an_unknown_page_are_one_sentence(tmp_path):
     need_browser()
     for pages, words in ([(), "has not been built. Run `make site` first."], [("a.html",), "a.html: is not a page of"]):
-        done = call("scripts.pdf", "--site-dir", tmp_path, *pages, cwd=ROOT)
+        done = export(tmp_path, *pages)
         assert done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1
 
 
