@@ -170,8 +170,15 @@ def test_grid_engine_becomes_slurm():
     }
     cores = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600,h_vmem=2G\n#$ -pe smp 40\n./mine\n")
     assert "partition" not in directives(cores.script), "the usual one is taken without a name"
+    ranks = one("arc4", "aire", "#!/bin/bash\n#$ -l h_rt=600\n#$ -pe ib 80\nmpirun -np $NSLOTS ./mine\n")
+    assert "mpirun -np $SLURM_NTASKS ./mine" in ranks.script and directives(ranks.script)["ntasks"] == "80"
     assert "./mine $SLURM_ARRAY_TASK_ID ${SLURM_JOB_ID} $SLURM_CPUS_PER_TASK\n" in case.script
     assert "#$" not in case.script and refused([case]) == []
+
+
+def test_little_memory_is_not_rounded_to_less():
+    text = "#!/bin/bash\n#SBATCH -A project_2009999 -p small -t 5 -n 1 --mem-per-cpu=4000\n./a\n"
+    assert directives(one("puhti", "roihu", text).script)["mem"] == "4000M"
 
 
 def test_partitions_are_named_where_they_must_be(cases):

@@ -121,8 +121,10 @@ export function bodyMover(from, to, job) {
 
   function variables(line) {
     if (from.kind !== "grid_engine") return line
-    for (const [old, now] of Object.entries(data.move.variables)) {
+    const launches = /\b(?:mpirun|mpiexec)\b.*\$\{?NSLOTS\b/.test(line) // its slots are processes
+    for (const [old, one] of Object.entries(data.move.variables)) {
       const name = old.slice(1)
+      const now = launches && name === "NSLOTS" ? "$SLURM_NTASKS" : one
       line = line.replace(RegExp(`\\$\\{?${name}\\b(\\})?`, "g"), (_, end) => (end ? `\${${now.slice(1)}}` : now))
     }
     return line

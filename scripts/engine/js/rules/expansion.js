@@ -402,7 +402,13 @@ export const rules = {
         if (!of || /\s(?:-n\s*1|--ntasks=1|-w|--nodelist)\b/.test(text)) continue
         const rest = tokens
           .slice(1)
-          .find(({raw, quote}) => of.test(opened(raw)) && quote[0] !== "'" && !/MASTER|addr|endpoint/i.test(raw))
+          .find(
+            ({raw, quote}, at, all) =>
+              of.test(opened(raw)) &&
+              quote[0] !== "'" &&
+              !/MASTER|addr|endpoint/i.test(raw) &&
+              !/^--?\w*[-_]?(?:addr|endpoint)$/i.test(all[at - 1]?.raw ?? ""),
+          )
         const to = redirects.find(
           ({op, target}) =>
             /^(?:&?>>?)$/.test(op) && target.quote !== "'" && of.test(target.raw) && !/hostname/.test(target.raw),
@@ -428,6 +434,7 @@ export const rules = {
         "#SBATCH --nodes=2\nsrun bash -c 'torchrun --node_rank=$SLURM_NODEID a.py'",
         '#SBATCH --ntasks=4\nsrun bash -c "./a \\$SLURM_PROCID"',
         "#SBATCH --nodes=2\nsrun torchrun --master_addr=$(hostname) a.py",
+        "#SBATCH --nodes=2\nsrun torchrun --rdzv-endpoint $(hostname):29500 a.py",
         "#SBATCH --ntasks=4\nsrun -o out.%t ./a",
         "mpirun -np 4 bash -c './a $OMPI_COMM_WORLD_RANK'",
       ],
