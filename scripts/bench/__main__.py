@@ -110,8 +110,7 @@ def grade_file(given: argparse.Namespace) -> int:
 def export_files(given: argparse.Namespace) -> int:
     """write the tasks for an evaluation framework"""
     found, clusters = _chosen(given)
-    export.write(given.folder, found, clusters)
-    print(f"Wrote tasks to {given.folder}: {len(found)}. In that folder, run: inspect eval {export.FILE} --model …")
+    print(export.write(given.folder, found, clusters))
     return 0
 
 

@@ -21,8 +21,8 @@ def instructions(clusters: dict[str, Cluster]) -> dict[str, str]:
     return {key: of_cluster(cluster, clusters, "../../") for key, cluster in clusters.items()}
 
 
-def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> None:
-    """Raises BadInput where the folder is there already, or cannot be created. Then nothing is written."""
+def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> str:
+    """What was written, and how to run it. Raises BadInput where the folder is there already, or cannot be created. Then nothing is written."""
     try:
         folder.mkdir(parents=True)
     except OSError as fault:
@@ -36,3 +36,4 @@ def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> 
     for key in sorted({task.system for task in tasks}):
         (folder / f"instructions/{key}.md").write_text(known[key], encoding="utf-8")
     shutil.copyfile(TEMPLATE, folder / FILE)
+    return f"Wrote tasks to {folder}: {len(tasks)}. In that folder, run: inspect eval {FILE} --model …"

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.bench import export as inspect
+from scripts.bench import export as bench
 from scripts.bench.choose import SEED
 from scripts.bench.choose import chosen as select
 from scripts.bench.task import KINDS
@@ -33,7 +33,19 @@ TARGETS: dict[str, Callable[[Cluster], dict[str, str]]] = {
     "snakemake": snakemake.files,
     "ci": ci.files,
 }
-REFRAME, INSPECT = "reframe", "inspect"
+
+
+def reframe(cluster: Cluster, into: Path) -> str:
+    number = write_suite(cluster, into, cluster.scheduler.words.reframe)
+    return f"{number} tests for {cluster.name} are in {into}. `guide reframe` also runs them."
+
+
+def inspect(cluster: Cluster, into: Path) -> str:
+    clusters = load_all()
+    return bench.write(into, select(clusters, SEED, KINDS, [cluster.key]), clusters)
+
+
+FOLDERS: dict[str, Callable[[Cluster, Path], str]] = {"reframe": reframe, "inspect": inspect}
 
 
 def main() -> int:
@@ -41,26 +53,16 @@ def main() -> int:
         prog="guide export", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", help="a system, such as kestrel")
-    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, REFRAME, INSPECT], help="the tool")
+    parser.add_argument("--for", dest="tool", required=True, choices=[*TARGETS, *FOLDERS], help="the tool")
     parser.add_argument("--into", type=Path, metavar="DIR", help="the directory for the files; default: print them")
     parser.add_argument("--force", action="store_true", help="replace existing files")
     chosen = parser.parse_args()
     cluster = load_named(chosen.cluster)
     possible(cluster, chosen.tool)
-    if chosen.tool == REFRAME:
+    if chosen.tool in FOLDERS:
         if not chosen.into:
-            raise BadInput("--for reframe", None, "a ReFrame suite is a directory.", "Add --into DIR.")
-        number = write_suite(cluster, chosen.into, cluster.scheduler.words.reframe)
-        print(f"{number} tests for {cluster.name} are in {chosen.into}. `guide reframe` also runs them.")
-        return 0
-    if chosen.tool == INSPECT:
-        if not chosen.into:
-            raise BadInput("--for inspect", None, "a task for Inspect is a directory.", "Add --into DIR.")
-        clusters = load_all()
-        tasks = select(clusters, SEED, KINDS, [cluster.key])
-        inspect.write(chosen.into, tasks, clusters)
-        what = f"{len(tasks)} tasks about {cluster.name} are in {chosen.into}."
-        print(f"{what} In that folder, run: inspect eval {inspect.FILE} --model …")
+            raise BadInput(f"--for {chosen.tool}", None, "this export is a directory.", "Add --into DIR.")
+        print(FOLDERS[chosen.tool](cluster, chosen.into))
         return 0
     files = TARGETS[chosen.tool](cluster)
     if chosen.into:
@@ -79,7 +81,7 @@ def main() -> int:
 
 def possible(cluster: Cluster, tool: str) -> None:
     """Raises BadInput where the tool can do nothing with this system."""
-    if tool in (REFRAME, INSPECT):
+    if tool in FOLDERS:
         return
     if cluster.scheduler.kind != "slurm":
         what = f"{cluster.name} has {cluster.scheduler.words.name}, but this export is for Slurm."

@@ -120,6 +120,8 @@ class Program(Strict):
     gpu: Literal["never", "always"] | Options | None = Field(
         None, description="Can it use a GPU? Or words of the command that make it use one"
     )
+    enable: Sentence | None = Field(None, description="How to turn the GPU on, where no word of `gpu` is given")
+    ranks_per_gpu: PositiveInt | None = Field(None, description="MPI ranks that can share a GPU; more are slower")
     cpu: list[str] = Field([], description="Words of the command that make it use no GPU")
     memory: Memory | None = None
     input: Input | None = None

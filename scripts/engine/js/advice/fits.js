@@ -310,18 +310,12 @@ function* gromacs({commands, option, say}, {runs, number, omp}) {
     )
 }
 
-/** More ranks than GPUs, where each rank uses one. */
+/** More ranks than can share the GPUs. */
 function* ranksOnGpus({wantsGpu, job, say}, {runs}) {
   const run =
-    wantsGpu &&
-    runs.find(
-      ({entry, launcher, tasks}) =>
-        launcher &&
-        /^(?:pmemd\.(?:cuda|hip)\.MPI|VASP|Quantum ESPRESSO)$/.test(entry?.name ?? "") &&
-        tasks > job.gpus_total * (entry.name === "Quantum ESPRESSO" ? 2 : 1), // UVA's example starts two
-    )
+    wantsGpu && runs.find(({entry, launcher, tasks}) => launcher && tasks > job.gpus_total * entry?.ranks_per_gpu)
   if (!run) return
-  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it is designed for one rank per GPU.`
+  const what = `${run.launcher.name} starts ${run.tasks} ranks of ${run.entry.name} on ${many(job.gpus_total, "GPU")}, but it runs best with at most ${many(run.entry.ranks_per_gpu, "rank")} per GPU.`
   yield say("ranks-over-gpus", what, `Start ${many(job.gpus_total, "rank")}.`, run.command)
 }
 

@@ -245,19 +245,15 @@ function* particular(
     )
   }
   const onCores = / -(?:k|kokkos) on t(?:hreads)? \d+(?! g)/.test(` ${words.join(" ")}`)
-  const on = entry.name === "LAMMPS" || entry.name === "mmseqs"
   if (
-    on &&
+    entry.enable &&
     wantsGpu &&
     !has(words, [...entry.gpu, "-h"]) &&
     (onCores || !has(words, ["-sf kk", "-suffix kk", "-k on", "-kokkos on"])) &&
     !words.some(word => /hybrid|^\$/.test(word))
   ) {
     const what = `${entry.name} computes on the processor unless an option names the GPU.`
-    const enable = onCores
-      ? "Write -k on g 1 -sf kk."
-      : `Add ${entry.gpu[0]}, or -k on g 1 -sf kk for a build with Kokkos.`
-    yield say("gpu-not-used", what, entry.name === "mmseqs" ? `Add ${entry.gpu[0]}.` : enable, command, {
+    yield say("gpu-not-used", what, onCores ? "Write -k on g 1 -sf kk." : entry.enable, command, {
       kind: entry.name === "mmseqs" || onCores ? "unwise" : "doubtful",
     })
   }
