@@ -22,7 +22,10 @@ def instructions(clusters: dict[str, Cluster]) -> dict[str, str]:
 
 
 def write(folder: Path, tasks: Sequence[Task], clusters: dict[str, Cluster]) -> str:
-    """What was written, and how to run it. Raises BadInput where the folder is there already, or cannot be created. Then nothing is written."""
+    """What was written, and how to run it.
+
+    Raises BadInput where the folder is there already, or cannot be created. Then nothing is written.
+    """
     try:
         folder.mkdir(parents=True)
     except OSError as fault:
