@@ -16,9 +16,9 @@ class Size(Strict):
 
     systems: int
     build: list[float] = Field(description="Build, processor time")
-    check: list[float] = Field(description="A verdict by the engine of `guide check`, processor time")
-    server: list[float] = Field(description="`guide mcp`: start, and the answer of `where`, processor time")
-    answer: int = Field(description="That answer")
+    check: list[float] = Field(description="Check of one script, processor time")
+    server: list[float] = Field(description="Start of `guide mcp` and a `where` request, processor time")
+    answer: int = Field(description="Answer to the `where` request")
     page: int = Field(description="First view of a system's page, compressed")
     tool: int = Field(description="First view of the job script tool, compressed")
     verdict: int = Field(description="The tool with its first verdict, compressed")

@@ -80,7 +80,7 @@ function* threads(given, run) {
       : processes
         ? many(processes, "process")
         : many(own, "thread")
-  const what = `${entry.name} is set to use ${told}, but it has ${many(cores, "core")}.`
+  const what = `${entry.name} is set to use ${told}, but can use ${many(cores, "core")}.`
   const each = Math.floor(cores / ((processes ?? 1) * (jobs || 1)))
   const cure =
     each > 0 && each < cores && run.threads

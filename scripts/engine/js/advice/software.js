@@ -95,7 +95,7 @@ function* notInitialized({facts, name, commands, lines, say}) {
   const at = commands.find(({name, words}) => /^(?:conda|mamba)$/.test(name) && words[1] === "activate")
   const module = commands.some(({text}) => /^(?:module|ml)\s.*(?:conda|forge)/.test(text)) // without one, a rule says more
   if (!at || !module) return
-  const what = `${name} activates environments with source activate, and \`${at.text}\` needs a shell that conda has set up.`
+  const what = `\`${at.text}\` works only in a shell that conda has set up, and ${name} activates environments with \`source activate\`.`
   const cure = `Write source activate ${at.words[2] ?? ""}`.trim()
   yield say("conda-not-set-up", what, cure, at, {fact: "software.source_activate", kind: "doubtful"})
 }

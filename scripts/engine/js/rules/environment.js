@@ -71,7 +71,7 @@ export const rules = {
     pattern:
       /^after\w*=.*|^after\w*$|^after\w+:\d+:after.*|^after(?:any|ok|notok|corr)?:(?:\d+:)*[A-Za-z].*|^(afterOK|afterAny|afterNotOk|after_ok|afterokay|after-ok|after_any|onsuccess|ok):.*/u,
     words: "Slurm cannot read `{written}` as a dependency.",
-    cure: "Write --dependency=afterok:12345, with the job ID that sbatch printed. Separate several IDs with commas: afterok:12345,afterany:12346.",
+    cure: "Write --dependency=afterok:12345, with the job ID that sbatch printed. Separate several dependencies with commas: afterok:12345,afterany:12346.",
     fix: value(text =>
       text
         .toLowerCase()

@@ -171,7 +171,7 @@ export const rules = {
       /^(?!.*(\b(NONE|BEGIN|END|FAIL|REQUEUE|ALL|INVALID_DEPEND|STAGE_OUT|TIME_LIMIT|TIME_LIMIT_90|TIME_LIMIT_80|TIME_LIMIT_50|ARRAY_TASKS)\b)).+$/iu,
     unless: /\$|`|[^\x00-\x7f]|^=/iu,
     words: "`{written}` is not an event that Slurm sends mail for.",
-    cure: "Write --mail-type=END,FAIL, or ALL.",
+    cure: "Write --mail-type=END,FAIL or --mail-type=ALL.",
     fix: value(mail),
     samples: {
       bad: [

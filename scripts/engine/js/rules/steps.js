@@ -285,7 +285,8 @@ export const rules = {
     options: ["nodes"],
     pattern: /^([2-9]|[1-9]\d+)$/u,
     body: /^(export\s+)?MASTER_ADDR=["']?(localhost|127\.0\.0\.1)["']?$|--master[_-]addr[= ](localhost|127\.0\.0\.1)\b/u,
-    words: "`{written}` requests several nodes, but MASTER_ADDR points each to itself, so all of them wait forever.",
+    words:
+      "`{written}` requests several nodes, but MASTER_ADDR points each node to itself, so all of them wait forever.",
     cure: 'Write MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1).',
     fix: bench => {
       const at = bench.lines.findIndex(line => /^\s*(export\s+)?MASTER_ADDR=\S*$/.test(line))
