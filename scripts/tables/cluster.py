@@ -200,7 +200,7 @@ def status(cluster: Cluster, clusters: Clusters) -> str:
 def checked(cluster: Cluster) -> str:
     """When its facts were read: the oldest of its sources counts."""
     read = sorted(source.read for sources in cluster.sources.values() for source in sources)
-    return f"[Facts last checked](#sources) on {'or after ' * (read[0] != read[-1])}{Date(read[0]).words}."
+    return f"[Facts last checked](#sources) on {Date(read[0]).words}{' or later' * (read[0] != read[-1])}."
 
 
 def glance(cluster: Cluster, clusters: Clusters) -> str:
@@ -236,7 +236,7 @@ def _required(cluster: Cluster) -> str:
 
 
 def _places(cluster: Cluster) -> str:
-    """The partitions for GPU jobs, each with its longest time; the first few."""
+    """The partitions for GPU jobs, each with its longest time; the first few of those that the operator names."""
     if cluster.policy.partition.rule is Rule.LEAVE_OUT:
         said = "Do not set one"
     else:
@@ -244,6 +244,7 @@ def _places(cluster: Cluster) -> str:
         names = [
             f"`{each.name or key}`" + (f" ({each.max_time.words})" if each.max_time else "")
             for key, each in there.items()
+            if f"partitions.{key}" not in cluster.unconfirmed
         ]
         more = f", plus {plural(len(names) - FEW, 'more partition')}" if len(names) > FEW else ""
         said = ", ".join(names[:FEW]) + more
