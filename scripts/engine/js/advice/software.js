@@ -71,22 +71,17 @@ function* withoutCuda(given) {
   const found = loaded(given)
   const at = found.findIndex(([module]) => TWO_BUILDS.test(family(module)))
   if (at < 0 || found.some(([module]) => /cuda|nvhpc/.test(module))) return
-  const run = runsOf(given).runs.find(
-    ({entry, words}) => entry && (entry.gpu === "always" || (Array.isArray(entry.gpu) && has(words, entry.gpu))),
-  )
+  const can = ({entry, words}) => entry && /^gmx/.test(entry.name) && !has(words, entry.cpu ?? [])
+  const told = ({entry, words}) => entry?.gpu === "always" || (Array.isArray(entry?.gpu) && has(words, entry.gpu))
+  const {runs} = runsOf(given)
+  const sure = runs.find(told)
+  const run = sure ?? runs.find(can)
   if (!run) return
   const [module, command] = found[at]
-  const what = `on ${name}, ${module} is a build without CUDA unless a module cuda is loaded, but ${run.entry.name} is set to use the GPU.`
-  yield say(
-    "module-without-cuda",
-    what,
-    `Load cuda before ${module}. See module spider ${module} for the version.`,
-    command,
-    {
-      group: "software",
-      kind: "fails",
-    },
-  )
+  const but = sure ? `but ${run.entry.name} is set to use the GPU` : `so ${run.entry.name} does not use the job's GPU`
+  const what = `on ${name}, ${module} is a build without CUDA unless a module cuda is loaded, ${but}.`
+  const cure = `Load cuda before ${module}. See module spider ${module} for the version.`
+  yield say("module-without-cuda", what, cure, command, {group: "software", kind: sure ? "fails" : "unwise"})
 }
 /** `conda activate`, where the operator's module does not define conda's function. */
 function* notInitialized({facts, name, commands, lines, say}) {
