@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from scripts.check.report import KINDS
+from scripts.errors import BadInput
 from scripts.facts import Cluster
 from scripts.models import Strict, load_model
 
@@ -40,7 +41,12 @@ class File(Strict):
 
 
 def samples() -> dict[str, Samples]:
-    """By rule, of every file. Raises BadInput for every fault of a file."""
+    """By rule, of every file. Raises BadInput for every fault of a file, and for a rule in two files."""
     see = f"See {Path(__file__).name}."
-    files = [load_model(path, File, see)[0] for path in sorted(FOLDER.glob("*.yml"))]
-    return {rule: of_rule for file in files for rule, of_rule in file.rules.items()}
+    found: dict[str, Samples] = {}
+    for path in sorted(FOLDER.glob("*.yml")):
+        rules = load_model(path, File, see)[0].rules
+        if twice := sorted(found.keys() & rules):
+            raise BadInput(f"{path.name}: another file has samples of {', '.join(twice)}, too. Keep them in one file.")
+        found |= rules
+    return found
