@@ -41,7 +41,7 @@ def samples() -> list[Sample]:
         for rule in ask("catalogue", [])
         for kind in rule["schedulers"]
         for quality in ("bad", "good")
-        for text in rule["samples"][quality]
+        for text in rule[quality]
         if (sample := Sample(rule, kind, quality == "bad", text)).own or not text.startswith("#SBATCH")
     ]
 
