@@ -11,8 +11,6 @@ Impossible results are rejected with the reason: a wrong result, a spread over 1
 Measurements before an interruption are kept, and a case that is measured again replaces its earlier one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The tables of the results page, from the limits, the claims and the records."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Nothing is written into the site folder unless every page is well formed.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

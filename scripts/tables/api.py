@@ -1,7 +1,5 @@
 """The fields of the API's files, made of their schema: a table for each part."""
 
-from __future__ import annotations
-
 from scripts.facts.api import CHANGES, schema
 from scripts.markdown import table
 

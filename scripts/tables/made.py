@@ -3,8 +3,6 @@
 It goes into `build/made/`, which is not in git: `write_made` brings it up to date, for whoever reads it.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 from pathlib import Path

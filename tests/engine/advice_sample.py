@@ -1,7 +1,5 @@
 """The samples of each advice: scripts that earn it, and near ones that do not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The samples of each rule, as scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 them. So a number cannot be one thing in the twin and another on the page.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from scripts.engine.data.limits import numbers

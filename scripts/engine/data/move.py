@@ -1,7 +1,5 @@
 """What the engine must know of a system to move a script from it, or to it."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.engine.data.guide_scripts import directives, lines_of

@@ -5,8 +5,6 @@ path, lines, the sha256 of the text; and what they ask for. Where a record of th
 `snippets/published/guides/` has the text, its path, lines, first line and options stand there alone.
 """
 
-from __future__ import annotations
-
 from functools import cache, reduce
 from pathlib import Path
 from typing import Annotated, Literal
