@@ -76,9 +76,5 @@ def fields() -> str:
             for key, field in part["properties"].items()
         ]
         head = f"{title} {{ #{name.lower() or 'system'} data-search-exclude }}"
-        sections += [
-            head,
-            part.get("description", ""),
-            table(("Field", "Type", "Unit", "Meaning"), rows),
-        ]
+        sections += [head, part.get("description", ""), table(("Field", "Type", "Unit", "Meaning"), rows)]
     return "\n\n".join(sections) + "\n"

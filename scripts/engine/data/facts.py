@@ -6,15 +6,7 @@ from pathlib import Path
 
 from scripts.engine.data.limits import numbers
 from scripts.facts import Cluster
-from scripts.twin.slurm.conf import (
-    gres_names,
-    gres_type,
-    host_name,
-    node_types,
-    number_of,
-    partition_hosts,
-    slurm_conf,
-)
+from scripts.twin.slurm.conf import gres_names, gres_type, host_name, node_types, number_of, partition_hosts, slurm_conf
 from scripts.twin.slurm.policy import rules
 
 # slurm.conf's word -> ours. All are whole numbers: minutes, MiB, or counts.

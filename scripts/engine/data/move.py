@@ -28,11 +28,7 @@ def system(cluster: Cluster) -> dict:
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
-        "account": {
-            "rule": policy.account.rule,
-            "sample": policy.sample_account,
-            "forms": policy.account_forms,
-        }
+        "account": {"rule": policy.account.rule, "sample": policy.sample_account, "forms": policy.account_forms}
         | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,
         "time": policy.time.rule,
