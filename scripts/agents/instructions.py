@@ -1,7 +1,5 @@
 """`agents/<system>/INSTRUCTIONS.md`: what an assistant must know before it writes a job, and which system to choose."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.agents.lines import Line, Section, fitted, plain, points, rows

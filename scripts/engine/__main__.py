@@ -11,8 +11,6 @@
 The exit status is 0, 1 if something is rejected or impossible, or 2 if it could not be judged.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

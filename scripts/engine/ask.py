@@ -1,7 +1,5 @@
 """Ask the engine about clusters: it is told their facts when it first needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from threading import Lock
 

@@ -6,8 +6,6 @@ the line below that fence: what checked the file, when, what that means, a link 
 which packages it needs. Under a listing that somebody else has published it says where, and of when.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Ready-made applications: snippets/software/applications.yml, and what it may say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path

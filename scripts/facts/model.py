@@ -1,7 +1,5 @@
 """The typed model of a facts file, `snippets/<cluster>/cluster.yml`: everything the guide can know of one system."""
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 from typing import Annotated, Any, Literal

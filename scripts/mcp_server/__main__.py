@@ -5,8 +5,6 @@
 Your assistant starts it. It only reads the guide's own files: no shell, no ssh, no network.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from scripts.errors import run

@@ -1,7 +1,5 @@
 """How the engine moves jobs of the old system: the smallest of each partition, a whole node's, the largest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The tables of one cluster, each a function of its facts. A value that is not confirmed is marked where it stands."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from textwrap import indent

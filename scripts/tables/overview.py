@@ -1,7 +1,5 @@
 """The tables that compare clusters: running systems first, then by name."""
 
-from __future__ import annotations
-
 from scripts.facts.model import Cluster, Rule
 from scripts.facts.unknown import NOT_KNOWN
 from scripts.families.shared import script

@@ -1,7 +1,5 @@
 """The systems whose scripts a reader can write or check: the page's own list, and without JavaScript the way there."""
 
-from __future__ import annotations
-
 from scripts.facts.centres import load_centres
 from scripts.facts.model import Cluster
 from scripts.facts.unknown import NOT_KNOWN

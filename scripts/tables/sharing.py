@@ -1,7 +1,5 @@
 """Several runs at once on one GPU: what was measured, in the table of the page on many small runs."""
 
-from __future__ import annotations
-
 from scripts.markdown import table
 from scripts.measure.rows import read_rows
 from scripts.models import Strict

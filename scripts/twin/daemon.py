@@ -5,8 +5,6 @@ system's scheduler, believes nobody but its owner, starts anew when the facts ha
 by itself when nobody uses it.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import hashlib

@@ -1,7 +1,5 @@
 """The processes of twins: which they are, and how they end. Nothing here asks the facts, which may be broken."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

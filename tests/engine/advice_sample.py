@@ -1,11 +1,9 @@
 """The samples of each advice: scripts that earn it, and near ones that do not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scripts.check.report import KINDS
 from scripts.errors import BadInput
@@ -32,8 +30,16 @@ class Sample(Strict):
 
 
 class Samples(Strict):
+    """`usual:` beside `bad` and `good` has what its samples do not say themselves."""
+
     bad: Annotated[list[Sample], Field(min_length=1)]
     good: Annotated[list[Sample], Field(min_length=1)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fills_in_the_usual(cls, given: dict) -> dict:
+        usual = given.pop("usual", {})
+        return {quality: [usual | each for each in listed] for quality, listed in given.items()}
 
 
 class File(Strict):

@@ -1,7 +1,5 @@
 """What the engine must know of a system to move a script from it, or to it."""
 
-from __future__ import annotations
-
 import re
 
 from scripts.engine.data.guide_scripts import directives, lines_of
@@ -30,11 +28,7 @@ def system(cluster: Cluster) -> dict:
     return {
         "running": cluster.running,
         "centre": cluster.centre or cluster.key,
-        "account": {
-            "rule": policy.account.rule,
-            "sample": policy.sample_account,
-            "forms": policy.account_forms,
-        }
+        "account": {"rule": policy.account.rule, "sample": policy.sample_account, "forms": policy.account_forms}
         | ({"open": True} if "policy.account" in cluster.unknown else {}),
         "partition": policy.partition.rule,
         "time": policy.time.rule,

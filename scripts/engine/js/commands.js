@@ -106,7 +106,7 @@ const commands = {
   refusals: (cases, known, rules) => judged(cases, known, rules).map(({reason}) => reason),
   /** The rules as data: what tests run. */
   catalogue: () =>
-    RULES.map(({id, kind, schedulers, where = null, samples}) => ({id, kind, schedulers, where, samples})),
+    RULES.map(({id, kind, schedulers, where = null, bad, good}) => ({id, kind, schedulers, where, bad, good})),
 }
 
 /** @param {string} question {command, arguments, systems, data} as JSON; the latter two are added to what is known */

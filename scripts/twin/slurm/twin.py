@@ -4,8 +4,6 @@ Slurm believes the user number in a munge credential. Only this munged has the k
 its socket.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
