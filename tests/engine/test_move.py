@@ -93,7 +93,9 @@ def test_time_is_cut_into_a_chain():
 
 def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
     case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
-    assert directives(case.script)["array"] == "1-500%7" and "each array task counts" in case.impossible[0]
+    assert directives(case.script)["array"] == "1-500%7"
+    assert any("24 of the array's tasks" in said for said in case.impossible), "a node has 192 cores, a task 8"
+    assert any("each array task counts" in said for said in case.impossible)
     assert refused([case]) == []
     case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
     assert case.script == "" and "no partition that accepts" in case.impossible[0]
@@ -499,6 +501,53 @@ def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition
     case, _ = said_of(old, new, f"-A x {options}", "srun ./a")
     assert (case.has["nodes"], case.has["tasks"] or case.has["tasksPerNode"] * nodes) == (nodes, tasks)
     assert directives(case.script).get("partition") == partition and refused([case]) == []
+
+
+FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
+EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "body", "wanted", "words"),
+    [
+        # Whole small nodes become as few large ones, with all the memory where they are filled.
+        ("cedar", "fir", FULL.format(48), "srun ./a", {"nodes": "1", "ntasks-per-node": "192", "mem": "0"}, ""),
+        ("narval", "fir", FULL.format(64), "srun ./a", {"nodes": "2", "ntasks-per-node": "128", "mem": "500G"}, ""),
+        (
+            "narval",
+            "kestrel",
+            FULL.format(64),
+            "srun ./a",
+            {"nodes": "4", "partition": "short", "mem": "0"},
+            "416 processes",
+        ),
+        # What the commands compute from the nodes is not known, so these stay.
+        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "`-ppn 48` may depend on their number"),
+        ("cedar", "fir", FULL.format(48), "echo $SLURM_NNODES; srun ./a", {"nodes": "1"}, ""),
+        # A part of a larger node has the memory of the old node; several whole nodes are whole there, too.
+        ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
+        ("narval", "fir", "-A x -c 64 --exclusive", "./a", {"mem": "250G", "exclusive": ""}, "--exclusive is removed"),
+        (
+            "swift",
+            "kestrel",
+            EXCLUSIVE.format(8, 64),
+            "srun ./a",
+            {"partition": "short", "mem": "240G"},
+            "832 processes",
+        ),
+        ("graham", "nibi", "-A x --gpus-per-node=t4:2 --mem=0", "./a", {"mem": "500G"}, ""),
+        ("graham", "nibi", "-A x --gpus-per-node=t4:8 --mem=0", "./a", {"mem": "0"}, ""),
+        # Nodes with more memory than most: where there are most of them.
+        ("rivanna", "kestrel", "-A x -p standard -c 40 --mem=351G", "./a", {"partition": "medmem"}, ""),
+        ("puhti", "roihu", "-A x -p small -c 8 --mem=1000G", "./a", {"partition": "small"}, ""),
+        ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
+    ],
+)
+def test_the_shape_of_a_job_of_full_nodes(old, new, options, body, wanted, words):
+    case, said = said_of(old, new, options, body)
+    found = directives(case.script)
+    assert {name: found.get(name, "") for name in wanted} == wanted and words in said, said
+    assert refused([case]) == [] and list(not_kept(case)) == []
 
 
 def test_output_that_was_a_folder():

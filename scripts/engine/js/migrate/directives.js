@@ -4,6 +4,7 @@ import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES, needOf} from "./need.js"
+import {nodesOf} from "./nodes.js"
 import {longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
@@ -16,7 +17,7 @@ function wanted(to, need, plan, had) {
     account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
     partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
+    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
   }
   if (plan.account)
     found.account = [
@@ -39,9 +40,10 @@ function wanted(to, need, plan, had) {
     found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
   }
   if (plan.total) {
+    const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `The job's ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
+      `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores each.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
@@ -58,6 +60,14 @@ function wanted(to, need, plan, had) {
     found.cores = [[`--cpus-per-task=${plan.perTask}`], notes.cores ?? ""]
   if (plan.key) askForGpus(to, plan, found)
   return found
+}
+
+/** All the memory of the nodes, where that is what a job gets. */
+function ofNodes(to, {room, key}) {
+  const sizes = room.nodes.map(name => to.move.nodes[name].memory ?? 0)
+  return room.exclusive && !key
+    ? `A job on ${to.name} gets all the memory of its nodes, ${gib(Math.min(...sizes))} each.`
+    : null
 }
 
 function aboutPartition(there, {room, key, cores}) {
@@ -91,7 +101,7 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
-  if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
+  if (plan.all && found.memory[0].length) delete found.memory
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
@@ -109,6 +119,7 @@ export function fromSlurm(from, to, need, plan, options) {
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
     )
   }
+  if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])

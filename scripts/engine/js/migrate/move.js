@@ -14,6 +14,10 @@ const OTHER_LANGUAGE = /^#!.*\b(t?csh|fish|python[\d.]*|perl|Rscript|julia|ruby)
 // Compute capability -> the first CUDA that builds for it: NVIDIA's release notes.
 const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8], "10.0": [12, 8], "12.0": [12, 8]}
 
+// What a command computes from the number of nodes, or of processes on each.
+const LAYOUT =
+  /\$\{?SLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b\}?|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost)[= ]\S+/
+
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 
 /**
@@ -85,6 +89,7 @@ function moved(from, to, text, options) {
     ...needOf(from, options),
     torch: /\b(?:py)?torch(?:run|vision)?\b/.test(text),
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
+    layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
