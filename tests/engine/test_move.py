@@ -390,8 +390,9 @@ def test_modules_of_another_system_of_the_centre_are_told():
 
 def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
-    reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
-    assert "full nodes of 384 cores, and this job uses 4 cores of each" in reasons["#SBATCH --partition=medium"]
+    case = one("mahti", "roihu", text)
+    reasons = {change["to"]: change["reason"] for change in case.changes}
+    assert "uses 4 of a node's 384 cores. There is room for 1152 processes." in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 
@@ -519,7 +520,7 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
             FULL.format(64),
             "srun ./a",
             {"nodes": "4", "partition": "short", "mem": "0"},
-            "416 processes",
+            "room for 416",
         ),
         # What the commands compute from the nodes is not known, so these stay.
         ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "`-ppn 48` may depend on their number"),
@@ -533,7 +534,7 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
             EXCLUSIVE.format(8, 64),
             "srun ./a",
             {"partition": "short", "mem": "240G"},
-            "832 processes",
+            "832 processes. If 240G",
         ),
         ("graham", "nibi", "-A x --gpus-per-node=t4:2 --mem=0", "./a", {"mem": "500G"}, ""),
         ("graham", "nibi", "-A x --gpus-per-node=t4:8 --mem=0", "./a", {"mem": "0"}, ""),

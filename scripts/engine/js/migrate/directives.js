@@ -25,11 +25,11 @@ function wanted(to, need, plan, had) {
       plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
-  if (need.mostNodes > limitOf(room.limits, "nodes"))
+  if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
     found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
@@ -70,17 +70,12 @@ function ofNodes(to, {room, key}) {
     : null
 }
 
-function aboutPartition(there, {room, key, cores}) {
-  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+function aboutPartition({room}) {
   const longest = longestTime(room)
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
-  if (room.exclusive && !key && cores < whole / 2)
-    said.push(
-      `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
-    )
   return said.join(" ")
 }
 
@@ -102,6 +97,9 @@ export function fromSlurm(from, to, need, plan, options) {
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
   if (plan.all && found.memory[0].length) delete found.memory
+  // There, Slurm finds nodes for tasks with memory of their own.
+  if (plan.spread && need.memoryOfCores && there.partition === "leave out")
+    for (const role of ["nodes", "tasks", "memory"]) delete found[role]
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]

@@ -95,6 +95,9 @@ function moved(from, to, text, options) {
   if (plan.none) return nothing(plan.none)
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
+  const starts = plan.allocated ? to.rules.allocation_accounts : [""]
+  if (!starts.some(start => plan.account?.startsWith(start) ?? true))
+    plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
   plan.sameAccount = plan.account === account
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)

@@ -141,7 +141,7 @@ function size(text) {
 }
 
 function gridEngine(move, options) {
-  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
+  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false, array: null}
   let perSlot = null
   /** @type {any} */
   const whole = {}

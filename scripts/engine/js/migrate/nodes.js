@@ -49,13 +49,17 @@ export function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)
   if (!whole || fills(plan.cores, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
-  const number = Math.floor(Math.min(whole / plan.cores, memory / (plan.memory || 1)))
+  const said = `${to.name} gives full nodes, and this job uses ${plan.cores} of a node's ${whole} cores.`
+  if (plan.nodes > 1) {
+    const total = plan.nodes * plan.tasksPerNode
+    const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
+    const room = `There is room for ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
+    const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use ${nodesOf(fewer)}.`
+    return `${said} ${room}${fewer < plan.nodes ? ` ${enough}` : ""}`
+  }
+  const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
-  const fill =
-    plan.nodes > 1
-      ? `${plan.nodes * Math.floor(whole / plan.perTask)} processes would fill them`
-      : number > 1 && `to fill it, run ${each} at the same time in one job`
-  return `${to.name} gives full nodes of ${whole} cores. This job uses ${many(plan.cores, "core")} of each, and the others are idle${fill ? `: ${fill}` : ""}.`
+  return number > 1 ? `${said} To fill it, run ${each} at the same time in one job.` : said
 }
 
 /**
@@ -91,7 +95,8 @@ function fewest(there, need, plan, total, cores, least, most) {
   const each = Math.floor(cores / need.perTask)
   for (let nodes = Math.max(least, Math.ceil(total / each)); nodes <= most; nodes++) {
     const job = {...plan, nodes, cores: Math.ceil(total / nodes) * need.perTask, memory: 0}
-    if (there.partitions.some(room => !room.trial && place.takes(there, room, job))) return nodes
+    const even = total % nodes === 0 || fills(job.cores, cores)
+    if (even && there.partitions.some(room => !room.trial && place.takes(there, room, job))) return nodes
   }
   return null
 }

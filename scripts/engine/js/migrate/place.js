@@ -88,7 +88,8 @@ export function takes(move, room, job) {
     {},
     evenJob({nodes: job.nodes, gpus, cores: job.cores, memory: job.memory, minutes: undefined}),
   )
-  return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
+  const broken = violations("partitions", room.limits, {...all, no_allocation: !job.allocated})
+  return job.nodes <= Math.min(number, room.there ?? Infinity) && !broken.length
 }
 
 /** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
@@ -107,7 +108,7 @@ export function partition(move, job) {
       !job.key && job.cores > 1 && ((several && job.whole) || job.cores >= Math.min(...sizes) * (several ? 0.75 : 1)) // of whole nodes: not among others' jobs
     return [
       short,
-      room.name !== job.named,
+      room.name !== job.named || (!job.key && !full && !several && room.exclusive),
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
       /shared/.test(room.name) === full,

@@ -12,10 +12,23 @@ import * as place from "./place.js"
  *   cores and memory (MiB) a node, minutes, `notes` by role, `impossible`
  */
 export function planOf(from, to, given) {
+  const plan = planned(from, to, given, false)
+  const [start] = to.rules?.allocation_accounts ?? []
+  if (!plan.none || !start) return plan
+  const other = planned(from, to, given, true)
+  if (other.none) return plan
+  other.impossible.unshift(
+    `${to.name} accepts so large a job only from an account with an allocation, such as ${start}…`,
+  )
+  return other
+}
+
+/** allocated: for an account with an allocation, whose jobs may be larger */
+function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
   const all = given.memory === 0
   const need = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
-  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
+  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -74,8 +87,11 @@ function tellGpu(to, need, plan, old, gpu) {
       `Programs compiled for ${place.maker(old)} GPUs do not run on ${maker} GPUs. Rebuild them if possible.`,
     )
   }
-  if (total > need.gpus)
-    said.push(`${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`)
+  if (total > need.gpus) {
+    const why = `${to.name} gives ${gpu.counts.join(" or ")} GPUs, so the job gets ${total} instead of ${need.gpus}.`
+    said.push(why)
+    plan.impossible.push(`${why} Check what your program does with more, such as a larger batch.`)
+  }
   if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
   if (old.memory && enough < total && !gpu.counts.length)
