@@ -523,7 +523,7 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
             "room for 416",
         ),
         # What the commands compute from the nodes is not known, so these stay.
-        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "`-ppn 48` may depend on their number"),
+        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "`-ppn 48` may depend on the number"),
         ("cedar", "fir", FULL.format(48), "echo $SLURM_NNODES; srun ./a", {"nodes": "1"}, ""),
         # A part of a larger node has the memory of the old node; several whole nodes are whole there, too.
         ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
@@ -542,6 +542,24 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
         ("rivanna", "kestrel", "-A x -p standard -c 40 --mem=351G", "./a", {"partition": "medmem"}, ""),
         ("puhti", "roihu", "-A x -p small -c 8 --mem=1000G", "./a", {"partition": "small"}, ""),
         ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
+        ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
+        ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "124G"}, "had 280G of memory"),
+        # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
+        (
+            "mahti",
+            "trillium",
+            "-A x -p large -N 40 --ntasks-per-node=128",
+            "srun ./a",
+            {"nodes": "27"},
+            "an allocation",
+        ),
+        ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),
+        ("swift", "roihu", "-A x -p gpu -N 3 -n 3 --gres=gpu:1", "srun ./a", {"nodes": "1"}, "so they are on one node"),
+        ("mahti", "lumi", "-A x -p interactive -c 8 --time=7-0", "./a", {"partition": "small"}, ""),
+        ("mahti", "roihu", "-A x -p medium -N 2 --ntasks-per-node=128", "srun ./a", {"partition": "small"}, ""),
+        # Tasks with memory of their own are on any nodes, where Slurm chooses the partition.
+        ("beluga", "rorqual", "-A x -n 200 --mem-per-cpu=4G", "srun ./a", {"nodes": "", "mem-per-cpu": "4G"}, ""),
+        ("lumi", "fir", "-A x -p standard -n 256 --hint=multithread", "srun ./a", {"hint": ""}, ""),
     ],
 )
 def test_the_shape_of_a_job_of_full_nodes(old, new, options, body, wanted, words):
@@ -549,6 +567,22 @@ def test_the_shape_of_a_job_of_full_nodes(old, new, options, body, wanted, words
     found = directives(case.script)
     assert {name: found.get(name, "") for name in wanted} == wanted and words in said, said
     assert refused([case]) == [] and list(not_kept(case)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "body", "words", "wanted"),
+    [
+        ("-l h_vmem=4.8G -pe ib 160", "x -t$NSLOTS", "-t$SLURM_NTASKS", {"nodes": "2", "ntasks": "160", "mem": "384G"}),
+        ("-pe smp 32", "mpirun -np $NSLOTS ./a", "$SLURM_NTASKS", {"ntasks": "32", "cpus-per-task": "1"}),
+        ("-pe smp 32", "./a $NSLOTS", "$SLURM_CPUS_PER_TASK", {"ntasks": "1", "cpus-per-task": "32"}),
+        ("-l coproc_v100=1 -l h_rt=96:0:0", "./a", "./a", {"array": "1-2%1", "time": "2-00:00:00"}),
+    ],
+)
+def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wanted):
+    lines = "".join(f"#$ -{each}\n" for each in options[1:].split(" -"))
+    case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600\n{lines}{body}\n")
+    found = directives(case.script)
+    assert {name: found.get(name) for name in wanted} == wanted and words in case.script.splitlines()[-1]
 
 
 def test_output_that_was_a_folder():

@@ -3,7 +3,7 @@ import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {ROLES, needOf} from "./need.js"
+import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
 import {longestTime, perNode} from "./place.js"
 
@@ -32,7 +32,7 @@ function wanted(to, need, plan, had) {
   if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
-    found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
+    found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
     found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "`--ntasks-per-node` sets the number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
@@ -98,7 +98,8 @@ export function fromSlurm(from, to, need, plan, options) {
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
   if (plan.all && found.memory[0].length) delete found.memory
   // There, Slurm finds nodes for tasks with memory of their own.
-  if (plan.spread && need.memoryOfCores && there.partition === "leave out")
+  const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
+  if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
     for (const role of ["nodes", "tasks", "memory"]) delete found[role]
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
@@ -108,6 +109,8 @@ export function fromSlurm(from, to, need, plan, options) {
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (/^multi/.test(given("hint")?.value ?? "") && !Object.values(to.nodes ?? {}).some(node => node.threads > 1))
+    found.hint = [[], `A core on ${to.name} has one thread.`]
   if (need.threads)
     found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
   if (shared) {
@@ -171,8 +174,7 @@ function roleInGridEngine({name, value}) {
 }
 
 /** Grid Engine's options in Slurm's words. */
-export function fromGridEngine(from, to, _need, plan, options) {
-  const need = needOf(from, options)
+export function fromGridEngine(_from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(["cores"]))
   const given = name => options.findLast(option => option.name === name)
   const job = given("N")?.value

@@ -91,6 +91,16 @@ function moved(from, to, text, options) {
     launches: /\b(?:srun|mpirun|mpiexec|mpprun)\b/.test(text) && !/NODEID/.test(text),
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
+  // mpirun starts a process for each slot of Grid Engine's.
+  if (
+    from.kind !== "slurm" &&
+    !need.tasks &&
+    !need.gpus &&
+    need.perTask > 1 &&
+    /\bmpi(?:run|exec)\b/.test(text) &&
+    !/THREADS=\$\{?NSLOTS/.test(text)
+  )
+    Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null

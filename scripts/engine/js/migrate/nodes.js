@@ -4,7 +4,7 @@ import {many} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import * as place from "./place.js"
 
-const bare = ({gpus}) => !Object.keys(gpus).length
+export const bare = ({gpus}) => !Object.keys(gpus).length
 /** `one node`, `2 nodes` */
 export const nodesOf = number => times(number, number > 1 ? "nodes" : "node")
 /** Of so large a part of its nodes' cores, a job may as well have the whole nodes. */
@@ -55,7 +55,7 @@ export function idle(to, plan, need, exclusive) {
     const fewer = Math.ceil(total / Math.floor(whole / plan.perTask))
     const room = `There is room for ${plan.nodes * Math.floor(whole / plan.perTask)} processes.`
     const enough = `If ${gib(usualMemory(to.move))} of memory per node is enough, use ${nodesOf(fewer)}.`
-    return `${said} ${room}${fewer < plan.nodes ? ` ${enough}` : ""}`
+    return `${said} ${room}${fewer < plan.nodes && !plan.could ? ` ${enough}` : ""}`
   }
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
@@ -64,7 +64,7 @@ export function idle(to, plan, need, exclusive) {
 
 /**
  * The nodes for all processes of a job of full nodes, or of one that a node there is too small for; null: as many.
- * What is not certain is written to `plan.impossible`.
+ * What is not certain is written to `plan.could`.
  */
 export function regrouped(from, to, need, plan) {
   const total = need.tasks ?? need.tasksPerNode * need.nodes
@@ -83,10 +83,8 @@ export function regrouped(from, to, need, plan) {
   const found = fewest(to.move, need, plan, total, most.cores, bytes, need.nodes - 1)
   if (!found) return null
   if (full && !need.layout) return found
-  const why = need.layout ? `\`${need.layout}\` may depend on their number` : "the job may not have had full nodes"
-  plan.impossible.push(
-    `The job's ${total} processes fit on ${nodesOf(found)} of ${to.name}. It keeps ${need.nodes} nodes, because ${why}.`,
-  )
+  const why = need.layout ? `\`${need.layout}\` may depend on the number` : "the old nodes may not have been full"
+  plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}, but ${why}.`
   return null
 }
 
@@ -103,7 +101,8 @@ function fewest(there, need, plan, total, cores, least, most) {
 
 /** The most cores and MiB that such a job may have on one node. */
 export function mostOnNode(there, plan, gpu) {
-  const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
+  const least = ({limits}) => Math.ceil(limitOf(limits, "cores", {test: "at_least"}) / plan.nodes) || 1
+  const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: least(room), memory: 0}))
   const usual = rooms.filter(room => !room.trial)
   const usable = usual.length ? usual : rooms
   const hasKind = ({gpus}) => (gpu ? plan.key in gpus || gpu.whole in gpus : !Object.keys(gpus).length)
@@ -127,20 +126,25 @@ export function mostOnNode(there, plan, gpu) {
 export const partOf = (need, tasks) =>
   need.memory && need.memoryOfCores ? Math.ceil((need.memory * tasks) / need.tasks) : need.memory
 
-/** As few nodes as hold all tasks in a partition that takes so many; 1 if there is none. */
+/** As few nodes as hold all tasks in a partition that takes so many, one that is open to all first; 1 if there is none. */
 export function enough(there, need, plan) {
-  const rooms = there.partitions.filter(room => !room.trial)
+  const usual = there.partitions.filter(room => !room.trial)
+  return spread(there, need, plan, usual) ?? spread(there, need, plan, there.partitions) ?? 1
+}
+
+function spread(there, need, plan, rooms) {
   const cores = rooms.flatMap(room =>
     room.nodes
       .map(name => there.nodes[name])
-      .filter(node => !Object.keys(node.gpus).length)
+      .filter(bare)
       .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
   )
-  for (const each of [...new Set(cores)].sort((a, b) => b - a)) {
-    const nodes = Math.ceil(need.tasks / Math.floor(each / need.perTask))
+  const bytes = need.memoryOfCores ? Math.ceil(need.memory / usualMemory(there)) : 1
+  const least = Math.ceil(need.tasks / Math.floor(Math.max(...cores) / need.perTask))
+  for (let nodes = Math.max(bytes, least); nodes <= Math.min(need.tasks, 999); nodes++) {
     const tasks = Math.ceil(need.tasks / nodes)
     const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
-    if (nodes < Infinity && rooms.some(room => place.takes(there, room, job))) return nodes
+    if (rooms.some(room => place.takes(there, room, job))) return nodes
   }
-  return 1
+  return null
 }

@@ -30,7 +30,11 @@ function longest(move, key) {
  * @returns {string|null} null if there is no GPU
  */
 export function successor(old, move, number, torch = false) {
-  const every = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const there = key =>
+    Object.values(move.nodes).reduce((sum, {gpus, count}) => sum + (gpus[key] ?? 0) * (count ?? 999), 0)
+  const open = Object.keys(move.gpus).filter(key => longest(move, key) && (number === 1 || !move.gpus[key].slice))
+  const many = open.filter(key => move.gpus[key].slice || there(key) >= number)
+  const every = many.length ? many : open
   const known = torch ? every.filter(key => !move.gpus[key].no_pytorch) : every
   const usable = known.length ? known : every
   const same = usable.filter(key => maker(move.gpus[key]) === maker(old))
@@ -97,6 +101,7 @@ export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
   const tight = room => !job.key && room.nodes.some(name => !atMost(job.memory, move.nodes[name].memory))
   const scarce = rooms.some(tight) // the job needs nodes with more memory than most have
+  const most = Math.max(...rooms.map(longestTime))
   const rank = room => {
     const time = Math.min(longestTime(room), 1e6)
     const short = time < job.minutes
@@ -108,7 +113,7 @@ export function partition(move, job) {
       !job.key && job.cores > 1 && ((several && job.whole) || job.cores >= Math.min(...sizes) * (several ? 0.75 : 1)) // of whole nodes: not among others' jobs
     return [
       short,
-      room.name !== job.named || (!job.key && !full && !several && room.exclusive),
+      room.name !== job.named || (short && time < most) || (!job.key && !full && !several && room.exclusive),
       room.trial && !used,
       full ? !room.exclusive : room.exclusive,
       /shared/.test(room.name) === full,

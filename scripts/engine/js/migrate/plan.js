@@ -3,7 +3,19 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {allMemory, enough, fills, idle, mostOnNode, nodesOf, oldNode, partOf, regrouped, wholeNode} from "./nodes.js"
+import {
+  allMemory,
+  bare,
+  enough,
+  fills,
+  idle,
+  mostOnNode,
+  nodesOf,
+  oldNode,
+  partOf,
+  regrouped,
+  wholeNode,
+} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
@@ -34,6 +46,12 @@ function planned(from, to, given, allocated) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
     if (!plan.key) return {none: `${to.name} has no GPU to replace ${old.model}.`}
     Object.assign(plan, place.layout(there, plan.key, need.gpus, need.nodes))
+    const fits = () => there.partitions.some(room => place.takes(there, room, {...plan, cores: 1, memory: 0}))
+    if (need.nodes > 1 && need.gpus >= need.nodes && !fits()) {
+      Object.assign(plan, place.layout(there, plan.key, need.gpus, 1))
+      plan.notes.nodes = `${to.name} has no partition for these GPUs on ${need.nodes} nodes, so they are on ${nodesOf(plan.nodes)}.`
+      plan.impossible.push(plan.notes.nodes)
+    }
   }
   const gpu = plan.key && there.gpus[plan.key]
   if (gpu) tellGpu(to, need, plan, old, gpu)
@@ -63,7 +81,7 @@ function none(to, plan, gpu) {
   const nodes = nodesOf(plan.nodes)
   const what = gpu
     ? times(plan.per * plan.nodes, gpu.model)
-    : `a job of ${plan.cores} cores${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
+    : `a job of ${many(plan.cores, "core")}${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
   return `${to.name} has no partition that accepts ${what} on ${nodes}.`
 }
 
@@ -92,9 +110,13 @@ function tellGpu(to, need, plan, old, gpu) {
     said.push(why)
     plan.impossible.push(`${why} Check what your program does with more, such as a larger batch.`)
   }
-  if (plan.nodes > need.nodes) said.push(`A node has ${many(plan.per, "GPU")}, so the job needs ${plan.nodes} nodes.`)
+  if (plan.nodes > need.nodes) {
+    const most = place.perNode(to.move, plan.key)
+    said.push(`A node has ${many(most, "GPU")}, so the job needs ${plan.nodes} nodes with ${plan.per} each.`)
+  }
   const enough = Math.ceil((need.gpus * old.memory) / gpu.memory)
-  if (old.memory && enough < total && !gpu.counts.length)
+  const fewer = enough <= total / 2 || Math.ceil(enough / place.perNode(to.move, plan.key)) < plan.nodes
+  if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
     )
@@ -160,6 +182,11 @@ function giveMemory(to, need, plan, share) {
   else {
     plan.memory = part
     plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
+    const [had, has] = [need.memory * need.nodes, part * plan.nodes]
+    if (had * 0.9 > has)
+      plan.impossible.push(
+        `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf({...plan, per: plan.per * plan.nodes})}. If it needs more, request more ${to.move.memory.gpu === "optional" || to.move.memory.gpu === "required" ? "with --mem" : "GPUs"}.`,
+      )
   }
 }
 
@@ -171,23 +198,32 @@ function takeWhole(from, to, need, plan, all) {
   const full = plan.key
     ? place.perNode(there, plan.key) === plan.per
     : wide || fills(plan.cores, cores) || Boolean(wholeNode(to, plan, false))
-  plan.all = all && full
+  const sizes = plan.room.nodes
+    .map(name => there.nodes[name])
+    .filter(node => node.cores >= plan.cores && (plan.key || bare(node)))
+  const [own, limit] = [
+    Math.min(...sizes.map(node => node.memory ?? Infinity)),
+    limitOf(plan.room.limits, "memory_per_node"),
+  ]
+  const most = Math.min(own, limit)
+  plan.all = all && full && own <= limit && (Boolean(plan.key) || (need.memory ?? 0) <= most)
   plan.apart = need.exclusive && !plan.key && !full
-  const said = idle(to, plan, need, need.exclusive && full)
-  if (said) plan.impossible.push(said)
-  const sizes = plan.room.nodes.map(name => there.nodes[name]).filter(node => node.cores >= plan.cores)
-  const most = Math.min(...sizes.map(node => node.memory ?? Infinity), limitOf(plan.room.limits, "memory_per_node"))
+  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
   const old = oldNode(from, need).memory
-  if (all && !full && !plan.key && old)
+  if (all && !plan.all && !plan.key && old)
     plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
   if (plan.apart) {
     plan.impossible.push(
       `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, and you pay for all of them. The job uses ${plan.cores}.`,
     )
-    if (plan.memory === null && old) {
-      plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
-      plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
-    }
+  }
+  if (
+    plan.memory === null &&
+    old &&
+    (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))
+  ) {
+    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
+    plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
   } else if (need.exclusive && !plan.key && plan.memory === null && most < Infinity) {
     plan.memory = most
     plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."
