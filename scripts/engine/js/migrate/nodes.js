@@ -1,17 +1,16 @@
 // Nodes of another size: as few as hold all processes of a job, with the memory that the old ones had, and what stays idle.
 import {limitOf} from "../limits.js"
-import {many} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import * as place from "./place.js"
 
-export const bare = ({gpus}) => !Object.keys(gpus).length
+const bare = ({gpus}) => !Object.keys(gpus).length
 /** `one node`, `2 nodes` */
 export const nodesOf = number => times(number, number > 1 ? "nodes" : "node")
 /** Of so large a part of its nodes' cores, a job may as well have the whole nodes. */
-export const fills = (cores, whole) => cores >= 0.75 * whole
+const fills = (cores, whole) => cores >= 0.75 * whole
 
 /** The smallest of the nodes that the job had: {cores, memory}; null for what is not known. */
-export function oldNode({move}, need) {
+function oldNode({move}, need) {
   const room =
     move.partitions.find(({name}) => name === need.partition) ??
     move.partitions.find(each => each.default && !need.key) ??
@@ -38,14 +37,14 @@ export function allMemory(from, to, need) {
 }
 
 /** The cores of a node where the job is alone on it, else null: `exclusive`, or its operator shares nodes elsewhere. */
-export function wholeNode({move}, {room, key}, exclusive) {
+function wholeNode({move}, {room}, exclusive) {
   const apart = move.partitions.some(({name}) => /shared/.test(name)) && !/shared/.test(room.name)
-  if (key || !(room.exclusive || exclusive || apart)) return null
+  if (!(room.exclusive || exclusive || apart)) return null
   return Math.max(...room.nodes.map(name => move.nodes[name].cores ?? 0))
 }
 
 /** What a job of full nodes leaves idle, and what would fill them; null where that is little. */
-export function idle(to, plan, need, exclusive) {
+function idle(to, plan, need, exclusive) {
   const whole = wholeNode(to, plan, exclusive)
   if (!whole || fills(plan.cores, whole)) return null
   const memory = Math.min(...plan.room.nodes.map(name => to.move.nodes[name].memory ?? Infinity))
@@ -60,6 +59,39 @@ export function idle(to, plan, need, exclusive) {
   const number = Math.floor(Math.min(whole / plan.cores, memory / (need.memory || 1)))
   const each = need.array === null ? `${number} such jobs` : `${number} of the array's tasks`
   return number > 1 ? `${said} To fill it, run ${each} at the same time in one job.` : said
+}
+
+/** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */
+export function takeWhole(from, to, need, plan, all) {
+  const there = to.move
+  const {room} = plan
+  if (plan.key) {
+    plan.all = all && place.perNode(there, plan.key) === plan.per
+    return
+  }
+  const nodes = room.nodes.map(name => there.nodes[name])
+  const cores = Math.max(...nodes.map(node => node.cores ?? 0))
+  const full = (need.exclusive && plan.nodes > 1) || fills(plan.cores, cores) || Boolean(wholeNode(to, plan, false))
+  const fit = nodes.filter(node => node.cores >= plan.cores && bare(node)).map(node => node.memory ?? Infinity)
+  const limit = limitOf(room.limits, "memory_per_node")
+  const most = Math.min(...fit, limit)
+  plan.all = all && full && Math.min(...fit) <= limit && (need.memory ?? 0) <= most
+  plan.apart = need.exclusive && !full
+  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
+  if (plan.apart)
+    plan.impossible.push(
+      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, and you pay for all of them. The job uses ${plan.cores}.`,
+    )
+  const old = oldNode(from, need).memory
+  if (all && !plan.all && old) plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
+  if (plan.memory !== null || room.exclusive) return
+  if (old && (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))) {
+    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
+    plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
+  } else if (need.exclusive && full && most < Infinity) {
+    plan.memory = most
+    plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."
+  }
 }
 
 /**

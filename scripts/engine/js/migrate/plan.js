@@ -3,19 +3,7 @@ import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {
-  allMemory,
-  bare,
-  enough,
-  fills,
-  idle,
-  mostOnNode,
-  nodesOf,
-  oldNode,
-  partOf,
-  regrouped,
-  wholeNode,
-} from "./nodes.js"
+import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole} from "./nodes.js"
 import * as place from "./place.js"
 
 /**
@@ -187,46 +175,6 @@ function giveMemory(to, need, plan, share) {
       plan.impossible.push(
         `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf({...plan, per: plan.per * plan.nodes})}. If it needs more, request more ${to.move.memory.gpu === "optional" || to.move.memory.gpu === "required" ? "with --mem" : "GPUs"}.`,
       )
-  }
-}
-
-/** Whole nodes of the old system: whole ones there, or the part of a larger one that the job uses. all: `--mem=0` */
-function takeWhole(from, to, need, plan, all) {
-  const there = to.move
-  const cores = Math.max(...plan.room.nodes.map(name => there.nodes[name].cores ?? 0))
-  const wide = need.exclusive && plan.nodes > 1
-  const full = plan.key
-    ? place.perNode(there, plan.key) === plan.per
-    : wide || fills(plan.cores, cores) || Boolean(wholeNode(to, plan, false))
-  const sizes = plan.room.nodes
-    .map(name => there.nodes[name])
-    .filter(node => node.cores >= plan.cores && (plan.key || bare(node)))
-  const [own, limit] = [
-    Math.min(...sizes.map(node => node.memory ?? Infinity)),
-    limitOf(plan.room.limits, "memory_per_node"),
-  ]
-  const most = Math.min(own, limit)
-  plan.all = all && full && own <= limit && (Boolean(plan.key) || (need.memory ?? 0) <= most)
-  plan.apart = need.exclusive && !plan.key && !full
-  plan.impossible.push(...[idle(to, plan, need, need.exclusive && full), plan.could].filter(Boolean))
-  const old = oldNode(from, need).memory
-  if (all && !plan.all && !plan.key && old)
-    plan.notes.memory = `--mem=0 requested all the memory of a node, which was ${gib(old)}.`
-  if (plan.apart) {
-    plan.impossible.push(
-      `--exclusive is removed, because on ${to.name} it gives a full node with ${cores} cores, and you pay for all of them. The job uses ${plan.cores}.`,
-    )
-  }
-  if (
-    plan.memory === null &&
-    old &&
-    (plan.apart || (plan.nodes < need.nodes && !wholeNode(to, plan, need.exclusive)))
-  ) {
-    plan.memory = Math.min(most, Math.ceil((old * need.nodes) / plan.nodes))
-    plan.notes.memory = `A node of ${from.name} had ${gib(old)}.`
-  } else if (need.exclusive && !plan.key && plan.memory === null && most < Infinity) {
-    plan.memory = most
-    plan.notes.memory = "--exclusive gives only the memory that you request, so this requests that of a full node."
   }
 }
 
