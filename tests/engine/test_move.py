@@ -523,7 +523,7 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
             "room for 416",
         ),
         # What the commands compute from the nodes is not known, so these stay.
-        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "`-ppn 48` may depend on the number"),
+        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "but the script has `-ppn 48`"),
         ("cedar", "fir", FULL.format(48), "echo $SLURM_NNODES; srun ./a", {"nodes": "1"}, ""),
         # A part of a larger node has the memory of the old node; several whole nodes are whole there, too.
         ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
@@ -559,6 +559,15 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
         ("mahti", "roihu", "-A x -p medium -N 2 --ntasks-per-node=128", "srun ./a", {"partition": "small"}, ""),
         # Tasks with memory of their own are on any nodes, where Slurm chooses the partition.
         ("beluga", "rorqual", "-A x -n 200 --mem-per-cpu=4G", "srun ./a", {"nodes": "", "mem-per-cpu": "4G"}, ""),
+        (
+            "graham",
+            "rorqual",
+            FULL.format(44),
+            "NP=$((SLURM_NNODES*44)); srun ./a",
+            {"nodes": "4"},
+            "has `SLURM_NNODES`",
+        ),
+        ("puhti", "roihu", "-A x -p large -n 20 --ntasks-per-socket=10", "srun ./a", {"ntasks-per-socket": ""}, ""),
         ("lumi", "fir", "-A x -p standard -n 256 --hint=multithread", "srun ./a", {"hint": ""}, ""),
     ],
 )

@@ -96,7 +96,8 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
-  if (plan.all && found.memory[0].length) delete found.memory
+  const same = given("mem") && !need.memoryOfCores && plan.memory === need.memory
+  if ((plan.all || same) && found.memory[0].length) delete found.memory
   // There, Slurm finds nodes for tasks with memory of their own.
   const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
   if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
@@ -104,6 +105,7 @@ export function fromSlurm(from, to, need, plan, options) {
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
+  found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]

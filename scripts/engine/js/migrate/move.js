@@ -16,7 +16,7 @@ const OLDEST_CUDA = {"8.0": [11, 0], 8.6: [11, 1], 8.9: [11, 8], "9.0": [11, 8],
 
 // What a command computes from the number of nodes, or of processes on each.
 const LAYOUT =
-  /\$\{?SLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b\}?|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost)[= ]\S+/
+  /\bSLURM_(?:NNODES|JOB_NUM_NODES|NTASKS_PER_NODE|TASKS_PER_NODE)\b|--map-by[= ]ppr:\S*|(?:-ppn|--?npernode|--ppn|-perhost|\+\+ppn)[= ]\S+/
 
 const nothing = sentence => ({script: "", changes: [], impossible: [sentence]})
 

@@ -21,6 +21,7 @@ export const ROLES = byWord({
   tmp: "tmp",
   threads: "threads-per-core",
   exclusive: "exclusive",
+  sockets: "ntasks-per-socket sockets-per-node cores-per-socket extra-node-info core-spec contiguous switches",
   hint: "hint",
 })
 const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)

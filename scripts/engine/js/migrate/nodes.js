@@ -115,7 +115,7 @@ export function regrouped(from, to, need, plan) {
   const found = fewest(to.move, need, plan, total, most.cores, bytes, need.nodes - 1)
   if (!found) return null
   if (full && !need.layout) return found
-  const why = need.layout ? `\`${need.layout}\` may depend on the number` : "the old nodes may not have been full"
+  const why = need.layout ? `the script has \`${need.layout}\`` : "the old nodes may not have been full"
   plan.could = `The job's ${total} processes${memory ? " and their memory" : ""} fit on ${nodesOf(found)} of ${to.name}, but ${why}.`
   return null
 }

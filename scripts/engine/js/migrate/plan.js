@@ -162,7 +162,10 @@ function giveCores(need, plan, share, oldCores) {
 
 function giveMemory(to, need, plan, share) {
   plan.memory = plan.spread ? partOf(need, plan.tasksPerNode) : need.memory
-  if (plan.total && need.memory) plan.memory = Math.max(need.memory, Math.ceil((need.memory * need.nodes) / plan.nodes))
+  if (plan.total && need.memory && plan.nodes < need.nodes) {
+    plan.memory = Math.ceil((need.memory * need.nodes) / plan.nodes)
+    plan.notes.memory = "The processes have as much memory on fewer nodes."
+  }
   if (!share?.memory) return
   const part = share.memory * plan.per
   if (moreThanShare(need, (need.memory ?? 0) * 0.99, need.share?.memory) && need.memory > part)
