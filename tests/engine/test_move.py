@@ -93,7 +93,9 @@ def test_time_is_cut_into_a_chain():
 
 def test_an_array_that_is_too_large_is_cut_and_nodes_too_many_are_told():
     case = one("fir", "trillium", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH -c 8\n#SBATCH -a 1-999%7\n./mine\n")
-    assert directives(case.script)["array"] == "1-500%7" and "each array task counts" in case.impossible[0]
+    assert directives(case.script)["array"] == "1-500%7"
+    assert any("24 of the array's tasks" in said for said in case.impossible), "a node has 192 cores, a task 8"
+    assert any("each array task counts" in said for said in case.impossible)
     assert refused([case]) == []
     case = one("fir", "aire", "#!/bin/bash\n#SBATCH --time=60\n#SBATCH --nodes=900\n./mine\n")
     assert case.script == "" and "no partition that accepts" in case.impossible[0]
@@ -388,8 +390,9 @@ def test_modules_of_another_system_of_the_centre_are_told():
 
 def test_each_line_has_its_own_reason():
     text = "#!/bin/bash\n#SBATCH -p medium -A project_2009999 -t 60 -N 3 --ntasks-per-node=4\nsrun ./a\n"
-    reasons = {change["to"]: change["reason"] for change in one("mahti", "roihu", text).changes}
-    assert "full nodes of 384 cores, and this job uses 4 cores of each" in reasons["#SBATCH --partition=medium"]
+    case = one("mahti", "roihu", text)
+    reasons = {change["to"]: change["reason"] for change in case.changes}
+    assert "uses 4 of a node's 384 cores. There is room for 1152 processes." in case.impossible[0]
     assert reasons["#SBATCH --account=project_2009999"] == "The option is unchanged, in its long form."
     assert reasons["#SBATCH -N 3"] == "The option is unchanged, on its own line."
 
@@ -499,6 +502,96 @@ def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition
     case, _ = said_of(old, new, f"-A x {options}", "srun ./a")
     assert (case.has["nodes"], case.has["tasks"] or case.has["tasksPerNode"] * nodes) == (nodes, tasks)
     assert directives(case.script).get("partition") == partition and refused([case]) == []
+
+
+FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
+EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "options", "body", "wanted", "words"),
+    [
+        # Whole small nodes become as few large ones, with all the memory where they are filled.
+        ("cedar", "fir", FULL.format(48), "srun ./a", {"nodes": "1", "ntasks-per-node": "192", "mem": "0"}, ""),
+        ("narval", "fir", FULL.format(64), "srun ./a", {"nodes": "2", "ntasks-per-node": "128", "mem": "500G"}, ""),
+        (
+            "narval",
+            "kestrel",
+            FULL.format(64),
+            "srun ./a",
+            {"nodes": "4", "partition": "short", "mem": "0"},
+            "room for 416",
+        ),
+        # What the commands compute from the nodes is not known, so these stay.
+        ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "but the script has `-ppn 48`"),
+        ("cedar", "fir", FULL.format(48), "echo $SLURM_NNODES; srun ./a", {"nodes": "1"}, ""),
+        # A part of a larger node has the memory of the old node; several whole nodes are whole there, too.
+        ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
+        ("narval", "fir", "-A x -c 64 --exclusive", "./a", {"mem": "250G", "exclusive": ""}, "--exclusive is removed"),
+        (
+            "swift",
+            "kestrel",
+            EXCLUSIVE.format(8, 64),
+            "srun ./a",
+            {"partition": "short", "mem": "240G"},
+            "832 processes. If 240G",
+        ),
+        ("graham", "nibi", "-A x --gpus-per-node=t4:2 --mem=0", "./a", {"mem": "500G"}, ""),
+        ("graham", "nibi", "-A x --gpus-per-node=t4:8 --mem=0", "./a", {"mem": "0"}, ""),
+        # Nodes with more memory than most: where there are most of them.
+        ("rivanna", "kestrel", "-A x -p standard -c 40 --mem=351G", "./a", {"partition": "medmem"}, ""),
+        ("puhti", "roihu", "-A x -p small -c 8 --mem=1000G", "./a", {"partition": "small"}, ""),
+        ("graham", "trillium", "-A x -n 64 --mem-per-cpu=3G", "srun ./a", {"mem": ""}, "run 3 such jobs"),
+        ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
+        ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "124G"}, "had 280G of memory"),
+        # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
+        (
+            "mahti",
+            "trillium",
+            "-A x -p large -N 40 --ntasks-per-node=128",
+            "srun ./a",
+            {"nodes": "27"},
+            "an allocation",
+        ),
+        ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),
+        ("swift", "roihu", "-A x -p gpu -N 3 -n 3 --gres=gpu:1", "srun ./a", {"nodes": "1"}, "so they are on one node"),
+        ("mahti", "lumi", "-A x -p interactive -c 8 --time=7-0", "./a", {"partition": "small"}, ""),
+        ("mahti", "roihu", "-A x -p medium -N 2 --ntasks-per-node=128", "srun ./a", {"partition": "small"}, ""),
+        # Tasks with memory of their own are on any nodes, where Slurm chooses the partition.
+        ("beluga", "rorqual", "-A x -n 200 --mem-per-cpu=4G", "srun ./a", {"nodes": "", "mem-per-cpu": "4G"}, ""),
+        (
+            "graham",
+            "rorqual",
+            FULL.format(44),
+            "NP=$((SLURM_NNODES*44)); srun ./a",
+            {"nodes": "4"},
+            "has `SLURM_NNODES`",
+        ),
+        ("puhti", "roihu", "-A x -p large -n 20 --ntasks-per-socket=10", "srun ./a", {"ntasks-per-socket": ""}, ""),
+        ("lumi", "fir", "-A x -p standard -n 256 --hint=multithread", "srun ./a", {"hint": ""}, ""),
+    ],
+)
+def test_the_shape_of_a_job_of_full_nodes(old, new, options, body, wanted, words):
+    case, said = said_of(old, new, options, body)
+    found = directives(case.script)
+    assert {name: found.get(name, "") for name in wanted} == wanted and words in said, said
+    assert refused([case]) == [] and list(not_kept(case)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "body", "words", "wanted"),
+    [
+        ("-l h_vmem=4.8G -pe ib 160", "x -t$NSLOTS", "-t$SLURM_NTASKS", {"nodes": "2", "ntasks": "160", "mem": "384G"}),
+        ("-pe smp 32", "mpirun -np $NSLOTS ./a", "$SLURM_NTASKS", {"ntasks": "32", "cpus-per-task": "1"}),
+        ("-pe smp 32", "./a $NSLOTS", "$SLURM_CPUS_PER_TASK", {"ntasks": "1", "cpus-per-task": "32"}),
+        ("-l coproc_v100=1 -l h_rt=96:0:0", "./a", "./a", {"array": "1-2%1", "time": "2-00:00:00"}),
+    ],
+)
+def test_slots_of_grid_engine_are_processes_or_cores(options, body, words, wanted):
+    lines = "".join(f"#$ -{each}\n" for each in options[1:].split(" -"))
+    case = one("arc4", "aire", f"#!/bin/bash\n#$ -l h_rt=3600\n{lines}{body}\n")
+    found = directives(case.script)
+    assert {name: found.get(name) for name in wanted} == wanted and words in case.script.splitlines()[-1]
 
 
 def test_output_that_was_a_folder():

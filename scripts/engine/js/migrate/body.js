@@ -121,7 +121,7 @@ export function bodyMover(from, to, job) {
 
   function variables(line) {
     if (from.kind !== "grid_engine") return line
-    const launches = /\b(?:mpirun|mpiexec)\b.*\$\{?NSLOTS\b/.test(line) // its slots are processes
+    const launches = job.old.tasks * job.old.nodes > 1 // its slots are processes
     for (const [old, one] of Object.entries(data.move.variables)) {
       const name = old.slice(1)
       const now = launches && name === "NSLOTS" ? "$SLURM_NTASKS" : one
@@ -217,7 +217,7 @@ export function bodyMover(from, to, job) {
     const reason = `The job now has ${job.now.nodes} nodes, so the processes must connect.`
     if (at < 0) {
       impossible.add(
-        `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes.`,
+        `On ${to.name}, ${job.now.nodes * job.now.per} GPUs are spread over ${job.now.nodes} nodes, so the program must support multiple nodes. Otherwise, use the GPUs of one node.`,
       )
       return found
     }

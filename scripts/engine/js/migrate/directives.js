@@ -3,7 +3,8 @@ import {limitOf} from "../limits.js"
 import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
-import {ROLES, needOf} from "./need.js"
+import {ROLES} from "./need.js"
+import {nodesOf} from "./nodes.js"
 import {longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
@@ -16,7 +17,7 @@ function wanted(to, need, plan, had) {
     account: [[], there.account.open ? `${to.name} may require an account.` : `${to.name} requires no account.`],
     partition: [[], `Slurm chooses the partition on ${to.name}.`],
     time: [[`--time=${clock(plan.minutes * 60)}`], notes.time ?? ""],
-    memory: [[], `On ${to.name}, memory comes with the GPUs or the node.`],
+    memory: [[], ofNodes(to, plan) ?? `On ${to.name}, memory comes with the GPUs or the node.`],
   }
   if (plan.account)
     found.account = [
@@ -24,14 +25,14 @@ function wanted(to, need, plan, had) {
       plan.sameAccount ? "" : `Replace this with your account on ${to.name}.`,
     ]
   if (there.partition !== "leave out" && !(room.default && !room.used))
-    found.partition = [[`--partition=${room.name}`], aboutPartition(there, plan)]
+    found.partition = [[`--partition=${room.name}`], aboutPartition(plan)]
   if (!leaves && plan.memory !== null) found.memory = [[`--mem=${gib(plan.memory)}`], notes.memory ?? ""]
   if (plan.chain) found.array = [[`--array=1-${plan.chain}%1`], notes.array]
   if (plan.array) found.array = [[`--array=${plan.array}`], notes.array]
-  if (need.mostNodes > limitOf(room.limits, "nodes"))
+  if (need.mostNodes > need.nodes && need.mostNodes > limitOf(room.limits, "nodes"))
     found.nodes = [[`--nodes=${plan.nodes}`], "The partition allows no more nodes."]
   if (plan.nodes !== need.nodes) {
-    found.nodes = [[`--nodes=${plan.nodes}`], notes.gpu]
+    found.nodes = [[`--nodes=${plan.nodes}`], notes.nodes ?? notes.gpu]
     found.tasks = [[`--ntasks-per-node=${plan.tasksPerNode}`], "`--ntasks-per-node` sets the number of tasks per node."]
   }
   if (plan.nodes !== need.nodes && plan.spread) {
@@ -39,9 +40,10 @@ function wanted(to, need, plan, had) {
     found.tasks = [[`--ntasks=${need.tasks}`], "`--ntasks` sets the number of all tasks."]
   }
   if (plan.total) {
+    const most = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
     found.nodes = [
       [`--nodes=${plan.nodes}`],
-      `The job's ${plan.total} processes fill ${times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")} on ${to.name}.`,
+      `The job's ${plan.total} processes ${plan.nodes > need.nodes ? "need" : "fit on"} ${nodesOf(plan.nodes)} of ${to.name}, with ${most} cores each.`,
     ]
     found.tasks = [
       [plan.total % plan.nodes ? `--ntasks=${plan.total}` : `--ntasks-per-node=${plan.tasksPerNode}`],
@@ -60,17 +62,20 @@ function wanted(to, need, plan, had) {
   return found
 }
 
-function aboutPartition(there, {room, key, cores}) {
-  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+/** All the memory of the nodes, where that is what a job gets. */
+function ofNodes(to, {room, key}) {
+  const sizes = room.nodes.map(name => to.move.nodes[name].memory ?? 0)
+  return room.exclusive && !key
+    ? `A job on ${to.name} gets all the memory of its nodes, ${gib(Math.min(...sizes))} each.`
+    : null
+}
+
+function aboutPartition({room}) {
   const longest = longestTime(room)
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
-  if (room.exclusive && !key && cores < whole / 2)
-    said.push(
-      `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
-    )
   return said.join(" ")
 }
 
@@ -91,15 +96,23 @@ export function fromSlurm(from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(options.map(option => ROLES[option.name])))
   if (need.minutes === plan.minutes && need.minutes) delete found.time
   const shared = given("exclusive") && plan.key && perNode(there, plan.key) > plan.per
-  if (need.memory === 0 && !shared && found.memory[0].length) delete found.memory
+  const same = given("mem") && !need.memoryOfCores && plan.memory === need.memory
+  if ((plan.all || same) && found.memory[0].length) delete found.memory
+  // There, Slurm finds nodes for tasks with memory of their own.
+  const largest = Math.max(...Object.values(there.nodes).map(node => node.memory ?? 0))
+  if (plan.spread && need.memoryOfCores && need.memory <= largest && there.partition === "leave out")
+    for (const role of ["nodes", "tasks", "memory"]) delete found[role]
   if (need.memoryOfCores) found.memory &&= [found.memory[0], found.memory[1] || "This covers all cores of a node."]
   found.features ??= [[], `No node on ${to.name} has this feature.`]
   found.named = [[], `Nodes, reservations and licenses of ${from.name} do not exist on ${to.name}.`]
+  found.sockets = [[], `It is for the nodes or the network of ${from.name}.`]
   if (there.threads === "leave out") found.threads = [[], `Omit it on ${to.name}.`]
   const qos = given("qos")
   if (qos && !Object.hasOwn(there.qos, qos.value)) found.qos = [[], `${to.name} has no such quality of service.`]
   else if (qos && (there.qos[qos.value] ?? Infinity) < plan.minutes)
     found.qos = [[], `On ${to.name}, this quality of service allows jobs of up to ${timeWords(there.qos[qos.value])}.`]
+  if (/^multi/.test(given("hint")?.value ?? "") && !Object.values(to.nodes ?? {}).some(node => node.threads > 1))
+    found.hint = [[], `A core on ${to.name} has one thread.`]
   if (need.threads)
     found.hint = [[], `Jobs on ${to.name} request cores, not threads: ${need.perTask} instead of ${need.threads}.`]
   if (shared) {
@@ -109,6 +122,7 @@ export function fromSlurm(from, to, need, plan, options) {
       `--exclusive is removed, because on ${to.name} it gives a full node with ${whole} GPUs, and you pay for all of them.`,
     )
   }
+  if (plan.apart) found.exclusive = [[], `The job uses a part of a node on ${to.name}.`]
   if (limitOf(plan.room.limits, "exclusive") < 1) found.exclusive = [[], "This partition rejects the option."]
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
@@ -162,8 +176,7 @@ function roleInGridEngine({name, value}) {
 }
 
 /** Grid Engine's options in Slurm's words. */
-export function fromGridEngine(from, to, _need, plan, options) {
-  const need = needOf(from, options)
+export function fromGridEngine(_from, to, need, plan, options) {
   const found = wanted(to, need, plan, new Set(["cores"]))
   const given = name => options.findLast(option => option.name === name)
   const job = given("N")?.value

@@ -111,10 +111,11 @@ export function hardwareOf(from, to, job, lines) {
           said.add(`Change \`${what}\`, because the job now has ${has} cores per ${each}, not ${number}.`)
           break
         }
-    const [layout] =
-      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])\d+\S*/.exec(line) ?? []
+    const [layout, number] =
+      /(?:--map-by[= ]ppr:|(?:-ppn|--?npernode|--ppn|-perhost|--ntasks-per-node)[= ])(\d+)\S*/.exec(line) ?? []
     if (
       layout &&
+      Number(number) !== now.tasks &&
       /\b(?:mpirun|mpiexec|srun)\b/.test(line) &&
       (old.nodes !== now.nodes || old.tasks !== now.tasks) &&
       old.tasks * old.nodes > 1

@@ -21,6 +21,7 @@ export const ROLES = byWord({
   tmp: "tmp",
   threads: "threads-per-core",
   exclusive: "exclusive",
+  sockets: "ntasks-per-socket sockets-per-node cores-per-socket extra-node-info core-spec contiguous switches",
   hint: "hint",
 })
 const number = text => (/^\d+/.test(text ?? "") ? parseInt(text, 10) : null)
@@ -141,7 +142,7 @@ function size(text) {
 }
 
 function gridEngine(move, options) {
-  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false}
+  const found = {gpus: 0, key: null, others: [], nodes: null, tasks: null, nodesGiven: false, array: null}
   let perSlot = null
   /** @type {any} */
   const whole = {}
