@@ -90,6 +90,22 @@ def with_gpu_build(system: str) -> dict[str, str]:
     }
 
 
+def loads(system: str) -> dict[str, dict[str, str]]:
+    """Key -> the commands that load the system's build, for GPUs (`gpu`) and for CPUs (`cpu`)."""
+    if not FILE.exists():
+        return {}
+    table, _ = _read(FILE, FILE.stat().st_mtime_ns)
+    found: dict[str, dict[str, str]] = {}
+    for key, one in table.applications.items():
+        for each in one.systems:
+            if system not in each.on or each.state in ("own", "ask"):
+                continue
+            paths = [line for line in each.load if line.startswith("module use") and line not in each.cpu]
+            lines = {each.state: each.load} | ({"cpu": [*paths, *each.cpu]} if each.cpu else {})
+            found[key] = {kind: " && ".join(commands) for kind, commands in lines.items()}
+    return found
+
+
 @lru_cache(maxsize=1)  # each system's page asks for it
 def _read(file: Path, changed: int) -> tuple[Table, Lines]:
     return load_model(file, Table, "See scripts/facts/applications.py for what may stand here.")

@@ -8,7 +8,12 @@ import {storageOf} from "./storage.js"
 const PATHS = /^#SBATCH\s.*?(?:--(?:output|error|input|chdir)|(?<=\s)-[oeiD])[= ]*\S*\//
 const CONDA = /^(?:anaconda\d?|miniconda\d?|miniforge\d?|mambaforge|mamba|conda)$/
 const LOADS =
-  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+  /^(\s*(?:module\s+(?:-q\s+)?(?:load|add|swap|switch)|ml(?!\s+(?:-|purge|use|load|av|spider|list|show|restore|reset|unload|swap)))\s+(?:load\s+)?)([\w./+ -]+?)(\s*(?:#.*)?|\s*(?:\|\||&&|;).*)$/
+
+// Compilers and MPI, which the lines of an application load themselves.
+const TOOLCHAIN =
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|StdEnv)(?:\/|$)/
+const base = name => name.split("/")[0]
 
 /** @typedef {{nodes: number, per: number}} Size nodes, and GPUs on each */
 
@@ -26,6 +31,7 @@ export function bodyMover(from, to, job) {
   const same = sameSoftware(from, to)
   let storage,
     hardware,
+    standardOld = false,
     opened = false
 
   return (lines, directives) => {
@@ -54,7 +60,7 @@ export function bodyMover(from, to, job) {
       }
     for (const each of directives) if (PATHS.test(each.text ?? "")) place(each, left)
     environments(found, setup)
-    const moved = spread(storage.make(all))
+    const moved = spread(storage.make(storage.writable(all)))
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&
@@ -136,23 +142,22 @@ export function bodyMover(from, to, job) {
     if (brought.length) opened ||= /StdEnv/.test(setup)
     if (!parts) return [line, ""]
     if (same && !job.anew) return familyModules(line, parts, brought)
-    const names = parts[2].split(/\s+/).filter(Boolean)
-    const wanted = names.filter(name => !brought.includes(name.split("/")[0]))
-    const now = wanted.map(name => {
-      const bare = name.split("/")[0]
-      const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
-      const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
-      if (renamed?.[2]) impossible.add(`${to.name} has ${renamed[1]} only ${renamed[2]}.`)
-      const tool = to.advice?.software?.container_module
-      const other = [...there.modules, ...(tool ? [tool] : [])].find(
-        each => like(each.split("/")[0]) || each.split("/")[0] === renamed?.[1].split("/")[0],
-      )
-      return other ?? renamed?.[1] ?? null
-    })
+    const instead = /\b(?:swap|switch)\s/.test(parts[1]) // the second name takes the place of the first
+    const names = parts[2]
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(instead ? -1 : 0)
+    parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
+    const application = names.map(applicationOf).find(Boolean)
+    const wanted = names.filter(
+      name => !brought.includes(base(name)) && !(application && (applicationOf(name) || TOOLCHAIN.test(name))),
+    )
+    const now = wanted.map(name => successorOf(name))
     const lost = wanted.filter((_, i) => !now[i])
-    for (const name of lost)
-      impossible.add(`We know no module ${name} on ${to.name}. Search with module spider ${name.split("/")[0]}.`)
-    const kept = [...new Set(now.filter(Boolean))].join(" ")
+    for (const name of lost) impossible.add(lostModule(name))
+    const known = [...new Set(now.filter(Boolean))].join(" ")
+    const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
+    if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
     const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
     if (!kept && !lost.length) return [rest || null, `This loads the software on ${to.name}.`]
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
@@ -163,14 +168,66 @@ export function bodyMover(from, to, job) {
     return [kept ? `${parts[1]}${kept}${note ? `  ${note}` : parts[3]}` : note, why]
   }
 
+  /** The commands that load this application there. */
+  function applicationOf(name) {
+    const plain = text => text.replace(/-/g, "")
+    const [key] = Object.keys(there.applications).filter(
+      key => base(name).startsWith(`${key}-`) || plain(base(name)) === plain(key),
+    )
+    return there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
+  }
+
+  /** The module there that has this one's place; null where we know none. */
+  function successorOf(name) {
+    const bare = base(name)
+    const like = old => old === name || old === bare || (CONDA.test(old) && CONDA.test(bare))
+    const renamed = there.renamed.find(([old]) => old === name) ?? there.renamed.find(([old]) => like(old))
+    if (renamed?.[2]) {
+      impossible.add(`${to.name} has ${renamed[1]} instead of ${renamed[0]} ${renamed[2]}.`)
+      return renamed[0]
+    }
+    const {container_module: tool, cpu_only: cpu = [], gpu_only: gpu = [], collections = {}} = to.advice?.software ?? {}
+    if ((job.kind === "cpu" ? gpu : cpu).includes(bare)) return null
+    const version = versionOf(name)
+    if (version) return version
+    const other = [...there.modules, ...(tool ? [tool] : []), ...there.known].find(
+      each => like(base(each)) || base(each) === (renamed && base(renamed[1])),
+    )
+    const opener = Object.keys(collections).find(each => collections[each].includes(bare))
+    return other ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
+  }
+
+  function lostModule(name) {
+    const bare = base(name)
+    const {cpu_only: cpu = [], gpu_only: gpu = []} = to.advice?.software ?? {}
+    const kind = cpu.includes(bare) ? "CPU" : gpu.includes(bare) ? "GPU" : null
+    return kind
+      ? `${to.name} has ${bare} only on its ${kind} nodes, and this job is for others.`
+      : `We know no module ${name} on ${to.name}. Search with module spider ${bare}.`
+  }
+
+  /** Where all versions of a module are known there: this one, or the next. */
+  function versionOf(name) {
+    const [bare, version] = name.split("/")
+    const all = there.versions[bare] ?? []
+    const is = each => `${version}.`.startsWith(`${each}.`) || each.startsWith(`${version}.`)
+    if (!version || !all.length || all.some(is)) return version && all.length ? name : null
+    const number = text => text.split(".").reduce((sum, part, at) => sum + Number(part) / 1000 ** at, 0)
+    const next = all.find(each => number(each) > number(version)) ?? all.at(-1)
+    impossible.add(`${to.name} has no ${name}, but ${all.map(each => `${bare}/${each}`).join(", ")}.`)
+    return `${bare}/${next}`
+  }
+
   /**
    * Modules that the two systems share: what must come first, and what is too old for the GPU.
    * @param {string} line @param {string[]} parts @param {string[]} brought
    * @returns {[string | null, string]}
    */
   function familyModules(line, [, begin, list, rest], brought) {
-    const names = list.split(/\s+/).filter(name => name && !brought.includes(name.split("/")[0]))
-    if (!names.length) return [null, `This loads the software on ${to.name}.`]
+    const old = list.split(/\s+/).filter(name => name && !brought.includes(base(name)))
+    if (!old.length) return [null, `This loads the software on ${to.name}.`]
+    standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
+    const names = standardOld ? old : old.map(name => versionOf(name) ?? name)
     const least = job.oldestCuda
     const older = names.find(name => {
       const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []
@@ -194,7 +251,9 @@ export function bodyMover(from, to, job) {
       ]
     }
     opened = true
-    return [line, ""]
+    return names.join() === old.join()
+      ? [line, ""]
+      : [`${begin}${names.join(" ")}${rest}`, `${to.name} has these versions.`]
   }
 
   function counts(line) {

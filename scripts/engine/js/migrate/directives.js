@@ -4,7 +4,7 @@ import {mebibytes} from "../schedulers/slurm/values.js"
 import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES, needOf} from "./need.js"
-import {longestTime, perNode} from "./place.js"
+import {holds, longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -60,13 +60,16 @@ function wanted(to, need, plan, had) {
   return found
 }
 
-function aboutPartition(there, {room, key, cores}) {
-  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
+function aboutPartition(there, {room, key, cores, disk}) {
+  const nodes = room.nodes.map(name => there.nodes[name])
+  const whole = Math.max(...nodes.map(node => node.cores ?? 0))
   const longest = longestTime(room)
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
+  if (disk && nodes.some(node => Object.values(node.gres).some(most => most * 1024 >= disk)))
+    said.push("Its nodes have the local disk that the job requested.")
   if (room.exclusive && !key && cores < whole / 2)
     said.push(
       `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
@@ -113,24 +116,37 @@ export function fromSlurm(from, to, need, plan, options) {
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
-    found.tmp = [[], "No node of this partition has that much local disk."]
-    plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
+    found.tmp = [[], "No node of this partition has that much local disk to request with `--tmp`."]
+    const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
+    if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
+    else plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
   }
+  if (plan.disk && !holds(there, plan.room, plan))
+    plan.impossible.push(
+      `The job requested local disk (${need.disk}), but a node for it on ${to.name} has ${gib(Math.max(...nodes.map(node => node.disk)))}. Use other storage, or less.`,
+    )
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }
 
 /** A generic resource that is no GPU stands behind the GPUs, or alone. */
 function otherResource(to, nodes, plan, found, item) {
-  const [name] = item.split(":")
-  if (nodes.some(node => node.gres.includes(name))) {
-    const [[gpus] = [], why = ""] = found.gpu ?? []
-    found.gpu = [[gpus?.startsWith("--gres=") ? `${gpus},${item}` : (gpus ?? `--gres=${item}`)], why]
+  const [name, amount] = item.split(":")
+  const [gpus = [], why = ""] = found.gpu ?? []
+  if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
+    plan.reserved = name
+    found.gpu = [gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`], why]
+    return
+  }
+  if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
+    const said = `On ${to.name}, \`--tmp\` requests local disk.`
+    found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], [why, said].filter(Boolean).join(" ")]
     return
   }
   found.gpu ??= [[], `${to.name} has no ${name} to request.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
-  const otherwise = disk ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
+  const otherwise =
+    disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
   plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
 }
 

@@ -10,11 +10,14 @@ const EVERYWHERE = setOf(
 const BY_SCHEDULER = /^(SLURM|SLURMD|SBATCH|SRUN|PMI|OMPI|SGE|PE|JOB|NSLOTS|TMPDIR$)/
 const TOPS = setOf("usr bin sbin etc dev proc sys run tmp var opt lib lib64 mnt")
 const SITES = /^\/mnt\/\w|^\/opt\/(?:cray|apps|software|nvidia|intel|ohpc|modules?|rocm|packages)\//
-export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
+export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|nearline)(?![\w.-])/ // what operators put into a home
 
 // Requests in a line of the script itself: of salloc, srun, Snakemake, Nextflow.
 const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
+
+// What sed and awk are to do, which looks like a path.
+const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
 export const escaped = text => text.replace(/[\\^$.|?*+()[\]{}]/g, sign => `\\${sign}`)
 /** What there is none of: without its article. */
@@ -54,8 +57,9 @@ export const leftoversOf = (from, to, lines) => {
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
-  return text => {
+  return line => {
     const said = []
+    const text = line.replace(EXPRESSION, "$1")
     for (const [what, name] of text.matchAll(PARTITION))
       if (rooms.has(name) && !theirs.has(name))
         said.push(`\`${what.trim()}\`: \`${name}\` is a partition of ${from.name}. Use one of ${to.name}'s.`)

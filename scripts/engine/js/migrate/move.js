@@ -101,6 +101,8 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
+    reserved: plan.reserved,
+    diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)

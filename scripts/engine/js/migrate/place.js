@@ -85,6 +85,9 @@ export function takes(move, room, job) {
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !violations("partitions", room.limits, all).length
 }
 
+/** Has a node of the partition as much local disk as the job requested, if that is known? */
+export const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
+
 /** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
@@ -96,6 +99,7 @@ export function partition(move, job) {
     const sizes = room.nodes.map(name => move.nodes[name].cores ?? Infinity).filter(cores => cores >= job.cores)
     const full = !job.key && job.cores > 1 && job.cores >= Math.min(...sizes) * (job.nodes > 1 ? 0.75 : 1) // of whole nodes: not among others' jobs
     return [
+      job.disk && !holds(move, room, job),
       short,
       room.name !== job.named,
       room.trial && !used,

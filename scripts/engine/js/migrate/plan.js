@@ -13,7 +13,7 @@ import * as place from "./place.js"
  */
 export function planOf(from, to, need) {
   const [here, there] = [from.move, to.move]
-  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}}
+  const plan = {impossible: [], nodes: need.nodes, per: 0, key: null, notes: {}, disk: need.diskSize ?? 0}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -74,6 +74,10 @@ function tellGpu(to, need, plan, old, gpu) {
   if (old.memory && enough < total && !gpu.counts.length)
     said.push(
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
+    )
+  if (need.implied)
+    plan.impossible.push(
+      `The job names the partition \`${need.implied}\`, whose nodes all have GPUs, but no GPU. The new script requests ${total}. Change the number if the job uses more, or none.`,
     )
   plan.notes.gpu = said.join(" ")
 }
