@@ -16,6 +16,8 @@ from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
+# What other systems have, too, or Slurm brings.
+EVERYWHERE = set("ssh lfs df quota seff srun scontrol sacct sinfo squeue sshare sstat module nvidia-smi".split())
 OWN_DISK = "The node's own disk"
 OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TASK=", "first_node=", "work=", "trap ")
 
@@ -56,6 +58,7 @@ def system(cluster: Cluster) -> dict:
             [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
             for path, place in paths(cluster)
         ],
+        "tools": _tools(cluster),
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "retired": None if cluster.running else cluster.status.note or "",
@@ -139,6 +142,12 @@ def _disk(cluster: Cluster, key: str) -> float | None:
     sizes = [each.full_node_sizes.get(key) or each.sizes.get(key) or each.size for each in own]
     found = [*filter(None, map(_mib, [node.tmp, *sizes])), *(1024 * size for size in node.gres.values())]
     return max(found, default=0 if any(each.memory_without_disk for each in own) else None)
+
+
+def _tools(cluster: Cluster) -> list[str]:
+    """The operator's own commands."""
+    lines = [cluster.billing.command, *(each.command for each in (*cluster.storage, *cluster.monitoring))]
+    return sorted({line.split()[0] for line in lines if line and "/" not in line.split()[0]} - EVERYWHERE)
 
 
 def _known(own: Software) -> list[str]:

@@ -2,6 +2,7 @@
 import {base, programs} from "../script/payload.js"
 import {readScript} from "../script/read.js"
 import {expander} from "../script/variables.js"
+import {sameSoftware} from "./leftovers.js"
 import {capability} from "./place.js"
 
 const TEXT = /\.(?:py|sh|bash|csh|R|r|jl|pl|rb|m|lua|in|sif|jar)$/
@@ -47,7 +48,7 @@ const mine = path => !SYSTEM.test(path) && !ENVIRONMENT.test(path) && !/\$\(|`/.
 export function toBuild(from, to, need, plan, text) {
   const [was, now] = [capability(from, need.key), capability(to, plan.key)]
   const older = was && now && Number(now) < Number(was)
-  const moves = from.move.centre !== to.move.centre
+  const moves = !sameSoftware(from, to)
   if (!moves && !older) return []
   const gpu = now && was !== now ? ` for compute capability ${now}` : ""
   const why = moves

@@ -119,7 +119,7 @@ export function fromSlurm(from, to, need, plan, options) {
     found.tmp = [[], "No node of this partition has that much local disk to request with `--tmp`."]
     const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
-    else plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
+    else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
   }
   if (plan.disk && !holds(there, plan.room, plan))
     plan.impossible.push(
@@ -195,14 +195,14 @@ export function fromGridEngine(from, to, _need, plan, options) {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
     plan.impossible.push(
-      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`,
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, and creates no directory. Create it before you submit.`,
     )
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const words = {
     N: value => `--job-name=${value}`,
-    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".out" : ""}`,
-    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".err" : ""}`,
+    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".out" : ""}`,
+    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".err" : ""}`,
     m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
     M: value => `--mail-user=${value}`,
     v: value => `--export=ALL,${value}`,
@@ -210,7 +210,8 @@ export function fromGridEngine(from, to, _need, plan, options) {
   }
   for (const [name, becomes] of Object.entries(words)) {
     const option = given(name)
-    if (option && !(name === "e" && together)) found[name] = [[becomes(option.value ?? "")], ""]
+    const one = together || option?.value === given("o")?.value
+    if (option && !(name === "e" && one)) found[name] = [[becomes(option.value ?? "")], ""]
   }
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
@@ -234,7 +235,11 @@ export function fromGridEngine(from, to, _need, plan, options) {
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`)
+      plan.impossible.push(
+        plan.room.nodes.some(name => to.move.nodes[name].tmp)
+          ? `To request local disk on ${to.name}, use \`--tmp=SIZE\` instead of \`-l ${option.value}\`.`
+          : `Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`,
+      )
   }
   return {found, role: roleInGridEngine}
 }

@@ -16,6 +16,9 @@ export const LINKS = /(?:~|\$HOME|\$\{HOME\})\/(?:links\/)?(?:scratch|projects?|
 const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\w-]+)/g
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
+const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
+const OF_USER = /\b(module|ml)\s+restore\s+\w\S*|\bspack\s+(?:env\s+activate|load)\s+\S+/
+const LICENSE = /\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
@@ -57,6 +60,8 @@ export const leftoversOf = (from, to, lines) => {
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
+  const tools = new Set(from.move.tools.filter(name => !to.move.tools.includes(name)))
+  const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   return line => {
     const said = []
     const text = line.replace(EXPRESSION, "$1")
@@ -76,8 +81,20 @@ export const leftoversOf = (from, to, lines) => {
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does.`,
       )
     }
+    for (const [, name] of text.matchAll(COMMANDS))
+      if (tools.has(name)) said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
+    const [own, verb] = OF_USER.exec(text) ?? []
+    if (own)
+      said.push(
+        `\`${own.trim()}\` ${verb === "module" ? "loads your collection of modules" : "uses Spack"} on ${from.name}. Load the modules of ${to.name}.`,
+      )
+    const [license] = LICENSE.exec(text) ?? []
+    if (license && from.move.centre !== to.move.centre)
+      said.push(`\`${license}\` names a license server. Check that jobs on ${to.name} can reach it.`)
+    if (/\bpip3? install\b.*\s--no-index\b/.test(text) && !/--find-links|\s-f\s/.test(text))
+      said.push(`\`--no-index\` takes packages only from ${from.name}'s own collection. Remove it on ${to.name}.`)
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
-      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)))
+      if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)
     const [link] = LINKS.exec(text) ?? []
     if (link)

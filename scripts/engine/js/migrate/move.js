@@ -91,6 +91,9 @@ function moved(from, to, text, options) {
   const account = options.findLast(({name}) => name === (from.kind === "slurm" ? "account" : "P"))?.value ?? null
   plan.account = accountOf(from.move, to.move, account)
   plan.sameAccount = plan.account === account
+  const own = from.move.centre === to.move.centre && from.move.running && plan.sameAccount
+  if (own && !/^def-/.test(account))
+    plan.impossible.push(`Check that the account \`${account}\` can be used on ${to.name}.`)
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)

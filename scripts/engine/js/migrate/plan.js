@@ -77,7 +77,7 @@ function tellGpu(to, need, plan, old, gpu) {
     )
   if (need.implied)
     plan.impossible.push(
-      `The job names the partition \`${need.implied}\`, whose nodes all have GPUs, but no GPU. The new script requests ${total}. Change the number if the job uses more, or none.`,
+      `The job requests no GPU, but all nodes of its partition \`${need.implied}\` have GPUs. The new script requests ${total}. Change the number if the job uses more, or none.`,
     )
   plan.notes.gpu = said.join(" ")
 }

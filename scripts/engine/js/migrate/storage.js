@@ -99,7 +99,7 @@ export function storageOf(from, to, job) {
       if (path[0] === "$" && (job.own.has(name) || name === "HOME")) continue
       const parts = path
         .split(/(<\w+>|\$\w+)/)
-        .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.-]+)` : variable(part)))
+        .map(part => (NAMES.test(part) ? `(?:\\$\\{?\\w+\\}?|[A-Za-z0-9_.%-]+)` : variable(part)))
       const begin = path[0] === "$" ? "" : "(?<![\\w$}/.~-])"
       const after =
         /[\w>]$/.test(path) && path.includes("<") && users.test(placeFor(kind, path, about)?.[1] ?? "")
@@ -150,10 +150,13 @@ export function storageOf(from, to, job) {
         said.add(`\`${top}\` is a directory on ${from.name}. ${to.name} has no directory with that name, so change it.`)
     }
     if (LINKS.test(line) || /(?<![\w/])(?:~|\$HOME|\$\{HOME\})\//.test(line)) used.set("~", HOME)
+    for (const [, name] of line.matchAll(/\$\{?(SCRATCH|PROJECT)\b/g))
+      if (!job.own.has(name)) used.set(`$${name}`, WORK)
     if (there.places.some(([, path, about]) => path === "/tmp" && about.memory) && /(?<![\w/.-])\/tmp\//.test(line))
       said.add(`On ${to.name}, /tmp is memory, so files there count toward the job's memory.`)
     const now = linked(line.replace(/\uE000(\d+)\uE001/g, (_, number) => done[number]))
     if (directive) readOnly(now)
+    if (now !== line && !reasons.size) reasons.add("The link in your home has another name, or there is none.")
     return [now, [...reasons].join(" ")]
   }
 
