@@ -16,8 +16,6 @@ from scripts.migration.grid_engine import table
 
 # A partition whose name says so is not for work: a script is moved into it only if nothing else takes it.
 TRIAL = re.compile(r"test|debug|interactive|-st(an)?dby$")
-# What other systems have, too, or Slurm brings.
-EVERYWHERE = set("ssh lfs df quota seff srun scontrol sacct sinfo squeue sshare sstat module nvidia-smi".split())
 OWN_DISK = "The node's own disk"
 OWN = ("export OMP_NUM_THREADS=", "export PYTHONPATH=", "export SRUN_CPUS_PER_TASK=", "first_node=", "work=", "trap ")
 
@@ -49,16 +47,15 @@ def system(cluster: Cluster) -> dict:
         "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
-        "known": _known(cluster.software),
+        "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
         "versions": cluster.software.versions,
-        "applications": loads(cluster.key),
+        "applications": loads(cluster.key) | _r(cluster.software),
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
             [OWN_DISK if _own(place) else kind(path) or "", path, _about(cluster, place)]
             for path, place in paths(cluster)
         ],
-        "tools": _tools(cluster),
         "hosts": [each.host for each in cluster.login],
         "submit": {kind: _submit_from(cluster, kind) for kind in ("gpu", "cpu")},
         "retired": None if cluster.running else cluster.status.note or "",
@@ -144,24 +141,11 @@ def _disk(cluster: Cluster, key: str) -> float | None:
     return max(found, default=0 if any(each.memory_without_disk for each in own) else None)
 
 
-def _tools(cluster: Cluster) -> list[str]:
-    """The operator's own commands."""
-    lines = [cluster.billing.command, *(each.command for each in (*cluster.storage, *cluster.monitoring))]
-    return sorted({line.split()[0] for line in lines if line and "/" not in line.split()[0]} - EVERYWHERE)
-
-
-def _known(own: Software) -> list[str]:
-    """Modules that the facts name beside those of the guide's scripts: the newest version first where versions are."""
-    lines = [*own.notes, *(each for part in (own.r,) if part for each in (*part.once, *part.load))]
-    told = [
-        name
-        for line in lines
-        for names in re.findall(r"module load ((?:[\w.+/-]+ ?)+)", line)
-        for name in names.split()
-    ]
-    versions = [f"{name}/{each[-1]}" for name, each in own.versions.items()]
-    names = [*versions, *own.compilers, *own.profilers, *own.gpu_modules, *own.cpu_modules, *own.every_module, *told]
-    return list(dict.fromkeys(name.rstrip(".") for name in names))
+def _r(own: Software) -> dict[str, dict[str, str]]:
+    """The commands that load R, where modules do."""
+    load = " && ".join(own.r.load) if own.r else ""
+    kinds = ("cpu",) if "r-env" in own.cpu_modules else ("cpu", "gpu")
+    return {"r": dict.fromkeys(kinds, load)} if load.startswith("module load") else {}
 
 
 def _partition(key: str, each: Partition, used: set[str]) -> dict:

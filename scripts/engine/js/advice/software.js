@@ -404,7 +404,7 @@ function* cudaVersion({gpus, commands, say}) {
     ]
       .map(madeWith)
       .find(Boolean)
-    if (!found || (own && !/^torch==1\.(?:\d|1[0-2])(?!\d)/.test(found[0]))) continue // no PyTorch before 1.13 knows 9.0
+    if (!found || (own && !/^torch==1\.(?:\d|1[0-2])(?!\d)/.test(String(found[0])))) continue // no PyTorch before 1.13 knows 9.0
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {

@@ -53,7 +53,9 @@ export function bodyMover(from, to, job) {
     const online = to.advice?.internet === false && from.advice?.internet !== false
     if (
       online &&
-      /\b(?:wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(lines.join("\n"))
+      /\b(?:HF_HOME=|wandb|wget|curl|git clone|huggingface|hf download|from_pretrained|https?:\/\/)/.test(
+        lines.join("\n"),
+      )
     )
       impossible.add(
         `Compute nodes of ${to.name} have no internet. Download files before the job, and set programs to work offline.`,

@@ -135,7 +135,10 @@ function otherResource(to, nodes, plan, found, item) {
   const [gpus = [], why = ""] = found.gpu ?? []
   if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
     plan.reserved = name
-    found.gpu = [gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`], why]
+    found.gpu = [
+      gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`],
+      why || "It reserves local disk.",
+    ]
     return
   }
   if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
@@ -234,6 +237,8 @@ export function fromGridEngine(from, to, _need, plan, options) {
   if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
+    if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+      plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
     if (option.name === "l" && /disk/.test(option.value))
       plan.impossible.push(
         plan.room.nodes.some(name => to.move.nodes[name].tmp)

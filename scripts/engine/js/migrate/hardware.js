@@ -100,6 +100,8 @@ export function hardwareOf(from, to, job, lines) {
       for (const only of new Set([...line.matchAll(RegExp(ONLY[other], "gi"))].map(found => found[0].trim())))
         said.add(`\`${only}\` is for ${other} GPUs. Find its replacement on ${vendor} GPUs.`)
     }
+    const [old_tool] = (job.oldestCuda?.[0] >= 11 && /(?<![\w./-])(?:nvprof|cuda-memcheck)(?![\w.-])/.exec(line)) || []
+    if (old_tool) said.add(`\`${old_tool}\` does not support ${job.gpu}. Use nsys or compute-sanitizer.`)
     const {old, now} = job
     if (/^\s*(?:sbatch|#)/.test(line)) return
     for (const [what, number] of line.matchAll(THREADS))

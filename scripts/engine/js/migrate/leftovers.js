@@ -17,8 +17,19 @@ const PARTITION = /(?:--partition[= ]|\s-p |\bslurm_partition=|\bqueue=)["']?([\
 const GPU = /(?:--gres[= ]gpu:|\bgpu:|--gpus(?:-per-node|-per-task)?[= ])([a-z]\w*(?:\.\w+)?)(?=[:,\s"']|$)/g
 
 const COMMANDS = /(?:^|[;&|(]|&&|\bsrun)\s*([\w-]+)/g
-const OF_USER = /\b(module|ml)\s+restore\s+\w\S*|\bspack\s+(?:env\s+activate|load)\s+\S+/
-const LICENSE = /\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i
+const OF_CENTRE =
+  /^(?:\w+_wrapper|seff_gpu|avail_wheels|diskusage_report|partition-stats|jobperf|hdquota|allocations|qlist|qlimits|gpustat|aus_report|csc-\w+|lumi-\w+)$/
+// What breaks at another center, and what is said of it.
+/** @type {[RegExp, (from: string, to: string) => string][]} */
+const BREAKS = [
+  [/\b(?:module|ml)\s+restore\s+\w\S*/, (from, to) => `loads your modules of ${from}. Load those of ${to}.`],
+  [/\bspack\s+(?:env\s+activate|load)\s+\S+/, (from, to) => `needs ${from}'s Spack. Load modules of ${to}.`],
+  [/\b\w*LICENSE(?:_FILE|_SERVER)?=\S*@\S+/i, (_, to) => `is a license server. Check that jobs on ${to} can reach it.`],
+  [
+    /(?<=\bpip3? install\b(?!.*(?:--find-links|\s-f\s)).*\s)--no-index\b/,
+    from => `takes packages of ${from} only. Remove it.`,
+  ],
+]
 // What sed and awk are to do, which looks like a path.
 const EXPRESSION = /\b((?:sed|awk|gawk|perl)\s+(?:-\S+\s+)*)(?:'[^']*'|"[^"]*")/g
 
@@ -60,7 +71,7 @@ export const leftoversOf = (from, to, lines) => {
   const kinds = move => new Set(Object.values(move.gpus).flatMap(each => each.types.filter(Boolean)))
   const [rooms, theirs, types, others] = [names(from.move), names(to.move), kinds(from.move), kinds(to.move)]
   const known = new Set([...from.move.places, ...to.move.places].map(([, path]) => folder(path)))
-  const tools = new Set(from.move.tools.filter(name => !to.move.tools.includes(name)))
+  const moves = from.move.centre !== to.move.centre
   const loaded = JSON.stringify([to.move.applications, to.move.software.setup])
   return line => {
     const said = []
@@ -75,24 +86,24 @@ export const leftoversOf = (from, to, lines) => {
     if (host) said.push(`\`${host}\` is a login node of ${from.name}. Use one of ${to.name}'s.`)
     if (sameSoftware(from, to)) return said
     for (const [, name] of text.matchAll(/\$\{?([A-Z][A-Z0-9_]+)(?![\w:?+-])/g)) {
-      const place = [...from.move.places, ...to.move.places].some(([, path]) => path === `$${name}`) // told as a place
+      const places = [
+        ...from.move.places,
+        ...to.move.places,
+        ...Object.keys(to.advice?.on_request ?? {}).map(each => ["", `$${each}`]),
+      ]
+      const place = places.some(([, path]) => path === `$${name}`) // told as a place
       if (set.has(name) || EVERYWHERE.has(name) || BY_SCHEDULER.test(name) || place) continue
       said.push(
         `\`$${name}\` is not set in this script. If ${from.name} or one of its modules sets it, check that ${to.name} does.`,
       )
     }
     for (const [, name] of text.matchAll(COMMANDS))
-      if (tools.has(name)) said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
-    const [own, verb] = OF_USER.exec(text) ?? []
-    if (own)
-      said.push(
-        `\`${own.trim()}\` ${verb === "module" ? "loads your collection of modules" : "uses Spack"} on ${from.name}. Load the modules of ${to.name}.`,
-      )
-    const [license] = LICENSE.exec(text) ?? []
-    if (license && from.move.centre !== to.move.centre)
-      said.push(`\`${license}\` names a license server. Check that jobs on ${to.name} can reach it.`)
-    if (/\bpip3? install\b.*\s--no-index\b/.test(text) && !/--find-links|\s-f\s/.test(text))
-      said.push(`\`--no-index\` takes packages only from ${from.name}'s own collection. Remove it on ${to.name}.`)
+      if (moves && OF_CENTRE.test(name))
+        said.push(`\`${name}\` is a command of ${from.name}. Remove it, or use ${to.name}'s.`)
+    for (const [pattern, words] of moves ? BREAKS : []) {
+      const [found] = pattern.exec(text) ?? []
+      if (found) said.push(`\`${found}\` ${words(from.name, to.name)}`)
+    }
     for (const [path] of text.matchAll(/(?<![\w$}/.~:-])\/[A-Za-z][\w.-]*(?:\/[\w.$%{}+-]+)+/g))
       if ((!TOPS.has(folder(path)) || SITES.test(path)) && !known.has(folder(path)) && !loaded.includes(path))
         said.push(`\`${path}\` is a path on ${from.name}. Find its replacement on ${to.name}.`)

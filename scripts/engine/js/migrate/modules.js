@@ -7,7 +7,9 @@ const LOADS =
 
 // Compilers and MPI, which the lines of an application load themselves.
 const TOOLCHAIN =
-  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|StdEnv)(?:\/|$)/
+  /^(?:gcc|gnu|intel[\w-]*|imkl|mkl|openmpi|intelmpi|impi|mpich|mvapich2?|cray-\w+|PrgEnv-\w+|cuda|nvhpc|aocc|fftw|goolf\w*|foss|rocm|craype[\w-]*)(?:\/|$)/
+// What makes the modules of one system visible: others have nothing like it.
+const STACK = /^(?:StdEnv|nixpkgs|LUMI|partition|CrayEnv|EasyBuild-\w+|\.unsupported)(?:\/|$)/
 const base = name => name.split("/")[0]
 
 /**
@@ -20,9 +22,12 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
   const same = sameSoftware(from, to)
   const loads = line => LOADS.exec(line)?.[2].split(/\s+/) ?? []
   const ready = lines.some(line => loads(line).some(applicationOf)) // its commands load compilers and MPI
+  const {container_module: tool, cpu_only = [], gpu_only = [], own = [], collections = {}} = to.advice?.software ?? {}
+  const other = job.kind === "cpu" ? gpu_only : cpu_only // of other nodes
   let standardOld = false,
     opened = brought.length > 0 && /StdEnv/.test(there.software.setup[job.kind].join(" "))
 
+  /** @returns {[string | null, string]} */
   function change(line) {
     const parts = LOADS.exec(line)
     if (!parts) return [line, ""]
@@ -35,16 +40,22 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     parts[1] = parts[1].replace(/(?:swap|switch)(\s+)$/, "load$1")
     const application = names.map(applicationOf).find(Boolean)
     const wanted = names.filter(
-      name => !brought.includes(base(name)) && !(applicationOf(name) || (ready && TOOLCHAIN.test(name))),
+      name =>
+        !brought.includes(base(name)) && !applicationOf(name) && !STACK.test(name) && !(ready && TOOLCHAIN.test(name)),
     )
     const now = wanted.map(name => successorOf(name))
     const lost = wanted.filter((_, i) => !now[i])
-    for (const name of lost) impossible.add(lostModule(name))
+    for (const name of lost)
+      impossible.add(
+        other.includes(base(name))
+          ? `${to.name} has ${base(name)} only on other nodes than this job's.`
+          : `We know no module ${name} on ${to.name}. Search with module spider ${base(name)}.`,
+      )
     const known = [...new Set(now.filter(Boolean))].join(" ")
     const kept = [known, ...(application ? [`${known && "&& "}${application}`] : [])].filter(Boolean).join(" ")
     if (application && !known) parts[1] = /^\s*/.exec(parts[1])[0]
     const rest = /^\s*&&|^\s*;/.test(parts[3]) ? parts[3].replace(/^\s*(?:&&|;)\s*/, "") : ""
-    if (!kept && !lost.length) return [rest || null, `This loads the software on ${to.name}.`]
+    if (!kept && !lost.length) return [rest || null, `This line is not needed on ${to.name}.`]
     const note = lost.length ? `# module load ${lost.join(" ")}` : ""
     const why = note
       ? `We do not know all of these modules on ${to.name}. Search for them, and write their names.`
@@ -57,9 +68,9 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
 
   /** The commands that load this application there. */
   function applicationOf(name) {
-    const plain = text => text.replace(/-/g, "")
-    const [key] = Object.keys(there.applications).filter(
-      key => base(name).startsWith(`${key}-`) || plain(base(name)) === plain(key),
+    const bare = base(name).toLowerCase()
+    const key = Object.keys(there.applications).find(
+      key => bare.startsWith(`${key}-`) || bare === key.replace(/-/g, ""),
     )
     return there.applications[key]?.[job.kind === "cpu" ? "cpu" : "gpu"] ?? null
   }
@@ -73,31 +84,22 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
       impossible.add(`${to.name} has ${renamed[1]} instead of ${renamed[0]} ${renamed[2]}.`)
       return renamed[0]
     }
-    const {container_module: tool, cpu_only: cpu = [], gpu_only: gpu = [], collections = {}} = to.advice?.software ?? {}
-    if ((job.kind === "cpu" ? gpu : cpu).includes(bare)) return null
+    if (other.includes(bare)) return null
     const version = versionOf(name)
     if (version) return version
-    const other = [...there.modules, ...(tool ? [tool] : []), ...there.known].find(
+    const found = [...there.modules, ...(tool ? [tool] : []), ...there.noted, ...own, ...gpu_only, ...cpu_only].find(
       each => like(base(each)) || base(each) === (renamed && base(renamed[1])),
     )
     const opener = Object.keys(collections).find(each => collections[each].includes(bare))
-    return other ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
-  }
-
-  function lostModule(name) {
-    const bare = base(name)
-    const {cpu_only: cpu = [], gpu_only: gpu = []} = to.advice?.software ?? {}
-    const kind = cpu.includes(bare) ? "CPU" : gpu.includes(bare) ? "GPU" : null
-    return kind
-      ? `${to.name} has ${bare} only on its ${kind} nodes, and this job is for others.`
-      : `We know no module ${name} on ${to.name}. Search with module spider ${bare}.`
+    return found ?? renamed?.[1] ?? (opener ? `${opener} ${bare}` : null)
   }
 
   /** Where all versions of a module are known there: this one, or the next. */
   function versionOf(name) {
     const [bare, version] = name.split("/")
-    const all = there.versions[bare] ?? []
-    if (!version || !all.length) return null
+    const all = there.versions[bare]
+    if (!all || (same && !version)) return null
+    if (!version) return `${bare}/${all.at(-1)}`
     const is = all.find(each => `${version}.`.startsWith(`${each}.`) || each.startsWith(`${version}.`))
     if (is) return same || is.startsWith(version) ? name : `${bare}/${is}`
     const number = text => text.split(".").reduce((sum, part, at) => sum + Number(part) / 1000 ** at, 0)
@@ -117,14 +119,6 @@ export function modulesOf(from, to, job, lines, brought, impossible) {
     standardOld ||= /StdEnv\/20(?:1\d|20)|nixpkgs/.test(list)
     const names = standardOld ? old : old.map(name => versionOf(name) ?? name)
     const least = job.oldestCuda
-    const older = names.find(name => {
-      const [, major, minor] = /^cuda(?:core)?\/(\d+)\.(\d+)/.exec(name) ?? []
-      return least && major && (Number(major) < least[0] || (Number(major) === least[0] && Number(minor) < least[1]))
-    })
-    if (older)
-      impossible.add(
-        `${older} is too old for ${job.gpu}, which needs CUDA ${least.join(".")} or newer. Load a newer one.`,
-      )
     const standard = names.find(name => /^(?:StdEnv\/20(?:1\d|20)|nixpkgs)/.test(name))
     const unsupported = /nixpkgs|201/.test(standard ?? "")
     if (standard && (least || unsupported)) {

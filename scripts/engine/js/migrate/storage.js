@@ -39,8 +39,9 @@ function placesOf({places}) {
 
 /**
  * @param {System} from @param {System} to
- * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number}} job own: the
- *   variables that the script sets; disk: the local disk that it requested
+ * @param {{account: string, newAccount: string, disk: string | null, own: Set<string>, nodes: number,
+ *   reserved?: string, diskless?: boolean}} job own: the variables that the script sets; disk: the local disk that it
+ *   requested; reserved: the resource that brings it there; diskless: a node of the job may have none
  */
 export function storageOf(from, to, job) {
   const here = from.move
@@ -61,10 +62,13 @@ export function storageOf(from, to, job) {
   )
   const kinds = wanted => there.places.find(([kind]) => kind === wanted)
   const scratch = [WORK, DATA, PROGRAMS].map(kinds).find(Boolean)
+  const also = kind => here.places.some(each => each[0] === kind && each[2].readonly)
+  const closed = there.places.filter(([kind, , about]) => about.readonly && scratch && !also(kind))
   const disk = there.places.find(([kind, path]) => kind === OWN_DISK && path[0] === "$") ?? kinds(OWN_DISK)
 
   /** Where this place is there: [kind, path, about], or undefined. */
   function placeFor(kind, path, about) {
+    if (kind === OWN_DISK && extra.length) return extra[0]
     const same = there.places.find(([, other]) => other === path)
     if (same && (same[0] === kind || same[0] !== OWN_DISK)) return same
     if (about.job && kind === "") return scratch && [OWN_DISK, scratch[1], {instead: true}]
@@ -79,9 +83,7 @@ export function storageOf(from, to, job) {
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
-      said.add(
-        `On a node of ${to.name} without local disk, ${path} is memory, so files there count toward the job's memory. \`--tmp\` requests local disk.`,
-      )
+      said.add(`On a node of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
     else if (job.disk && !job.reserved) {
       const size = about.size ? ` has ${about.size}` : ""
       said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
@@ -175,43 +177,35 @@ export function storageOf(from, to, job) {
 
   /** What the job writes where it cannot goes to where it can; what it may write there is said. */
   function writable(found) {
-    const closed = there.places.filter(
-      ([kind, , about]) => about.readonly && !here.places.some(each => each[0] === kind && each[2].readonly),
-    )
-    if (!closed.length || !scratch) return found
+    if (!closed.length) return found
     const {commands} = readScript(found.map(each => each.text ?? "").join("\n"))
-    const expand = expander(commands),
-      plain = word => expand(word).replace(/^~(?=\/|$)/, "$HOME").replace(/\$\{(\w+)\}/g, "$$$1") // prettier-ignore
+    const expand = expander(commands)
+    const plain = word =>
+      expand(word)
+        .replace(/^~(?=\/|$)/, "$HOME")
+        .replace(/\$\{(\w+)\}/g, "$$$1")
     const roots = new Set()
     let at = ""
     for (const command of commands) {
       if (command.name === "cd" && !command.fn) at = plain(command.words[1] ?? "$HOME")
       for (const word of writes(command, false, at || ".")) {
         const path = /^[\w.]/.test(word) ? at : plain(word)
-        const [, place] = closed.find(([, place]) => path.startsWith(`${place}/`)) ?? []
-        if (place && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
+        if (closed.some(([, place]) => path.startsWith(`${place}/`)) && !/^\$HOME\/(?:links\/)?scratch\b/.test(path))
           roots.add(path === at || /\/projects?\//.test(path) ? path : path.split("/").slice(0, 2).join("/"))
       }
     }
     for (const root of roots) {
-      const below = root.replace(/^\$\w+\/(?:links\/)?(?:projects?\/)?/, "")
-      const [, name] = /^\$(\w+)/.exec(root) ?? []
-      const pattern = RegExp(
-        `(?:${name === "HOME" ? "~|" : ""}\\$${name}|\\$\\{${name}\\})${escaped(root.slice(name.length + 1))}(?![\\w.-])`,
-        "g",
-      )
-      const now = `${scratch[1]}/${below}`
-      let moved = false
-      for (const each of found) {
-        if (each.text?.replace(pattern, now) === (each.text ?? undefined)) continue
-        moved = true
+      const [, name, rest] = /^\$(\w+)(.*)/.exec(root)
+      const now = scratch[1] + rest.replace(/^\/(?:links\/)?projects?(?=\/)/, "")
+      const home = name === "HOME" ? "~|" : ""
+      const pattern = RegExp(`(?:${home}\\$${name}|\\$\\{${name}\\})${escaped(rest)}(?![\\w.-])`, "g")
+      for (const each of found.filter(({text}) => text?.match(pattern))) {
         each.text = each.text.replace(pattern, () => now)
         each.reason = `${each.reason} Jobs can only read \`${root}\`.`.trim()
-      }
-      if (moved)
         said.add(
-          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. Copy what the job reads there first.`,
+          `Jobs on ${to.name} can only read \`${root}\`, so it becomes \`${now}\`. First copy what the job reads.`,
         )
+      }
     }
     for (const each of found) readOnly(each.text ?? "")
     return found
@@ -221,11 +215,10 @@ export function storageOf(from, to, job) {
   function readOnly(line) {
     if (/^\s*(?:#|source\b|\.\s|module\b|conda\b)|PATH=/.test(line)) return
     const text = /^\s*(?:cp|rsync|tar|unzip|ls|cat)\b/.test(line) ? (line.match(/\S+\s*$/)?.[0] ?? "") : line
-    for (const [kind, path, about] of there.places) {
-      if (!about.readonly || here.places.some(each => each[0] === kind && each[2].readonly)) continue
+    for (const [kind, path] of closed) {
       const names = kind === HOME ? "(?:~|\\$HOME|\\$\\{HOME\\})" : escaped(path)
       const [found] = RegExp(`${names}(?=[/"'\\s])[^\\s"';|)]*`).exec(text) ?? []
-      if (found && scratch && !LINKS.test(found))
+      if (found && !LINKS.test(found))
         said.add(`Jobs on ${to.name} can only read \`${found}\`. If this job writes there, use ${scratch[1]}.`)
     }
   }
@@ -268,13 +261,8 @@ export function storageOf(from, to, job) {
       )
     return found
   }
-  return {
-    move,
-    make,
-    files,
-    writable,
-    sameFiles: () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? ""),
-  }
+  const sameFiles = () => RegExp(`^as on ${to.name}\\b`).test(here.places[0]?.[2].kept ?? "")
+  return {move, make, files, writable, sameFiles}
 }
 
 /** `$NAME` also as `${NAME}`; another part of a path as it is. */
