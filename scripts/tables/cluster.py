@@ -645,13 +645,19 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
     return table(("Tool", "Command or address", "Shows"), rows)
 
 
-def _path(place: Place) -> str:
-    return f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else "")
-
-
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, _path(place), "storage", place.path), _size(cluster, place), _kept(place), place.use)
+        (
+            mark(
+                cluster,
+                f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else ""),
+                "storage",
+                place.path,
+            ),
+            _size(cluster, place),
+            _kept(place),
+            place.use,
+        )
         for place in cluster.storage
     ]
     if not rows:

@@ -60,16 +60,13 @@ function wanted(to, need, plan, had) {
   return found
 }
 
-function aboutPartition(there, {room, key, cores, disk}) {
-  const nodes = room.nodes.map(name => there.nodes[name])
-  const whole = Math.max(...nodes.map(node => node.cores ?? 0))
+function aboutPartition(there, {room, key, cores}) {
+  const whole = Math.max(...room.nodes.map(name => there.nodes[name].cores ?? 0))
   const longest = longestTime(room)
   const said = [
     longest < Infinity ? `\`${room.name}\` allows up to ${timeWords(longest)}.` : `\`${room.name}\` accepts such jobs.`,
   ]
   if (room.trial && !room.used) said.push("The partition is restricted or for tests, but no other accepts this job.")
-  if (disk && nodes.some(node => Object.values(node.gres).some(most => most * 1024 >= disk)))
-    said.push("Its nodes have the local disk that the job requested.")
   if (room.exclusive && !key && cores < whole / 2)
     said.push(
       `The partition gives full nodes of ${whole} cores, and this job uses ${cores} cores of each. If possible, use fewer nodes.`,
@@ -121,10 +118,9 @@ export function fromSlurm(from, to, need, plan, options) {
     if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
     else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
   }
+  const most = Math.max(...nodes.map(node => node.disk))
   if (plan.disk && !holds(there, plan.room, plan))
-    plan.impossible.push(
-      `The job requested local disk (${need.disk}), but a node for it on ${to.name} has ${gib(Math.max(...nodes.map(node => node.disk)))}. Use other storage, or less.`,
-    )
+    plan.impossible.push(`A node for this job has ${gib(most)} of local disk, but the job requested ${need.disk}.`)
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }
@@ -135,15 +131,12 @@ function otherResource(to, nodes, plan, found, item) {
   const [gpus = [], why = ""] = found.gpu ?? []
   if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
     plan.reserved = name
-    found.gpu = [
-      gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`],
-      why || "It reserves local disk.",
-    ]
+    const own = gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`]
+    found.gpu = [own, why || "It requests local disk."]
     return
   }
   if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
-    const said = `On ${to.name}, \`--tmp\` requests local disk.`
-    found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], [why, said].filter(Boolean).join(" ")]
+    found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
   found.gpu ??= [[], `${to.name} has no ${name} to request.`]
@@ -241,9 +234,7 @@ export function fromGridEngine(from, to, _need, plan, options) {
       plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
     if (option.name === "l" && /disk/.test(option.value))
       plan.impossible.push(
-        plan.room.nodes.some(name => to.move.nodes[name].tmp)
-          ? `To request local disk on ${to.name}, use \`--tmp=SIZE\` instead of \`-l ${option.value}\`.`
-          : `Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`,
+        `Local disk (-l ${option.value}) is not reserved on ${to.name}. If its nodes have one, request it with --tmp.`,
       )
   }
   return {found, role: roleInGridEngine}

@@ -77,7 +77,7 @@ function tellGpu(to, need, plan, old, gpu) {
     )
   if (need.implied)
     plan.impossible.push(
-      `The job requests no GPU, but all nodes of its partition \`${need.implied}\` have GPUs. The new script requests ${total}. Change the number if the job uses more, or none.`,
+      `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`,
     )
   plan.notes.gpu = said.join(" ")
 }

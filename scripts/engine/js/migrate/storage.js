@@ -83,7 +83,7 @@ export function storageOf(from, to, job) {
       )
     else if (about.memory) said.add(`On ${to.name}, ${path} is memory, so files there count toward the job's memory.`)
     else if (about.diskless && job.diskless)
-      said.add(`On a node of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
+      said.add(`On nodes of ${to.name} without local disk, ${path} is memory. \`--tmp\` requests local disk.`)
     else if (job.disk && !job.reserved) {
       const size = about.size ? ` has ${about.size}` : ""
       said.add(`The job requested local disk (${job.disk}). On ${to.name}, ${path}${size}: ${about.use}.`)
