@@ -25,6 +25,7 @@ LESS = {
     "Placeholder account in this guide's scripts",  # the check finds it
     "Profilers",
     "Renamed modules",
+    "Versions",
     "Suffix that Slurm adds to the account name",
     "The operator's own modules",
     "`mpirun`",  # the check finds it

@@ -595,6 +595,10 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
         ),
         "gpu_modules": ("Modules for GPU nodes only", listed(software.gpu_modules)),
         "cpu_modules": ("Modules for CPU nodes only", listed(software.cpu_modules)),
+        "versions": (
+            "Versions",
+            ", ".join(f"`{name}/{one}`" for name, each in software.versions.items() for one in each),
+        ),
         "source_activate": (
             "Activate a conda environment with",
             "`source activate`" if software.source_activate else "",
@@ -641,7 +645,17 @@ def monitoring(cluster: Cluster, clusters: Clusters) -> str:
 
 def storage(cluster: Cluster, clusters: Clusters) -> str:
     rows = [
-        (mark(cluster, f"`{place.path}`", "storage", place.path), _size(cluster, place), _kept(place), place.use)
+        (
+            mark(
+                cluster,
+                f"`{place.path}`" + (f", linked below `{place.link}`" if place.link else ""),
+                "storage",
+                place.path,
+            ),
+            _size(cluster, place),
+            _kept(place),
+            place.use,
+        )
         for place in cluster.storage
     ]
     if not rows:

@@ -5,8 +5,9 @@ import re
 from scripts.engine.data.guide_scripts import directives, lines_of
 from scripts.engine.data.limits import numbers
 from scripts.engine.directives import read
+from scripts.facts.applications import loads
 from scripts.facts.limits import strictest
-from scripts.facts.model import Cluster, NodeType, Partition, Place
+from scripts.facts.model import Cluster, NodeType, Partition, Place, Software
 from scripts.facts.places import kind, other_sizes, paths
 from scripts.families.shared import scripts
 from scripts.migration.grid_engine import table
@@ -36,10 +37,13 @@ def system(cluster: Cluster) -> dict:
         "threads": policy.threads_per_core.rule,
         "limits": numbers("policy", policy),
         "gpus": {key: _gpu(cluster, key) for key in cluster.gpus},
-        "nodes": {key: _node(node) for key, node in nodes.items()},
+        "nodes": {key: _node(node) | {"disk": _disk(cluster, key)} for key, node in nodes.items()},
         "partitions": [_partition(key, each, used) for key, each in cluster.partitions.items()],
         "qos": {name: each.max_time and each.max_time.minutes for name, each in cluster.qos.items()},
         "modules": cluster.software.modules,
+        "noted": re.findall(r"module load ([\w/+-]+)", " ".join(cluster.software.notes)),
+        "versions": cluster.software.versions,
+        "applications": loads(cluster.key) | _r(cluster.software),
         "renamed": [[each.old, each.new, each.only] for each in cluster.software.renamed],
         "software": software(cluster),
         "places": [
@@ -75,6 +79,8 @@ def _about(cluster: Cluster, place: Place) -> dict:
         "memory": place.in_memory,
         "job": place.kept.startswith("until the job ends"),
         "readonly": place.read_only_in_jobs,
+        "diskless": place.memory_without_disk,
+        "link": place.link,
         "kept": place.kept if place.kept.startswith(("deleted", "as on", "no longer")) else None,
     }
     return {name: value for name, value in said.items() if value}
@@ -116,8 +122,24 @@ def _node(node: NodeType) -> dict:
         "architecture": node.architecture,
         "features": node.features,
         "tmp": _mib(node.tmp),
-        "gres": list(node.gres),
+        "gres": node.gres,
     }
+
+
+def _disk(cluster: Cluster, key: str) -> float | None:
+    """The most MiB of local disk that one job can have on such a node."""
+    node = cluster.node_types[key]
+    own = [place for place in cluster.storage if kind(place.path) == OWN_DISK and not place.in_memory]
+    sizes = [each.full_node_sizes.get(key) or each.sizes.get(key) or each.size for each in own]
+    found = [*filter(None, map(_mib, [node.tmp, *sizes])), *(1024 * size for size in node.gres.values())]
+    return max(found, default=0 if any(each.memory_without_disk for each in own) else None)
+
+
+def _r(own: Software) -> dict[str, dict[str, str]]:
+    """The commands that load R, where modules do."""
+    load = " && ".join(own.r.load) if own.r else ""
+    kinds = ("cpu",) if "r-env" in own.cpu_modules else ("cpu", "gpu")
+    return {"r": dict.fromkeys(kinds, load)} if load.startswith("module load") else {}
 
 
 def _partition(key: str, each: Partition, used: set[str]) -> dict:

@@ -351,9 +351,10 @@ const DATED = [
       ].find(([before]) => year * 100 + month < before),
   ],
   [
-    /^torch==(\d)\.(\d+)/,
+    /^(?:py)?torch(?:==?|~=)(\d)\.(\d+)/,
     (one, two) =>
       [
+        [107, 10, 2],
         [200, 11, 7],
         [207, 12, 6],
       ].find(([before]) => one * 100 + two < before),
@@ -390,18 +391,15 @@ function* cudaVersion({gpus, commands, say}) {
     })
   }
   for (const command of commands.filter(({name}) => name !== "echo" && name !== "printf")) {
-    if (
-      /^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name) ||
-      (command.name === "pip" && command.words.includes("--no-index"))
-    )
-      continue
+    if (/^(?:module|ml|cd|mkdir|source|\.|rm|ls)$/.test(command.name)) continue
+    const own = command.name === "pip" && command.words.includes("--no-index") // the operator's, built with any CUDA
     const found = [
       ...command.words,
       ...command.sets.filter(part => !/^(?:PATH|LD_LIBRARY_PATH|CUDA_HOME|CUDA_PATH)=/.test(part)),
     ]
       .map(madeWith)
       .find(Boolean)
-    if (!found) continue
+    if (!found || (own && !/^torch==1\.(?:\d|1[0-2])(?!\d)/.test(String(found[0])))) continue // no PyTorch before 1.13 knows 9.0
     /** @type {[number, number]} */
     const version = [Number(found[1]), Number(found[2] || 99)]
     if (version[0] >= 13 && all.every(({capability}) => older(capability, CUDA_13))) {

@@ -5,7 +5,7 @@ import {clock, timeWords} from "../script/units.js"
 import {gib, times} from "./amounts.js"
 import {ROLES} from "./need.js"
 import {nodesOf} from "./nodes.js"
-import {longestTime, perNode} from "./place.js"
+import {holds, longestTime, perNode} from "./place.js"
 
 /** What a job asks for in any script of Slurm. had: the roles that the old script has */
 function wanted(to, need, plan, had) {
@@ -127,24 +127,36 @@ export function fromSlurm(from, to, need, plan, options) {
   const tmp = given("tmp")
   const nodes = plan.room.nodes.map(name => there.nodes[name])
   if (tmp && !nodes.some(node => (node.tmp ?? 0) >= mebibytes(tmp.value))) {
-    found.tmp = [[], "No node of this partition has that much local disk."]
-    plan.impossible.push(`On ${to.name}, no node for this job has ${tmp.value} of local disk to request.`)
+    found.tmp = [[], "No node of this partition has that much local disk to request with `--tmp`."]
+    const [name] = nodes.flatMap(node => Object.keys(node.gres).filter(each => node.gres[each] * 1024 >= plan.disk))
+    if (name) otherResource(to, nodes, plan, found, `${name}:${Math.ceil(plan.disk / 1024)}`)
+    else plan.impossible.push(`On ${to.name}, no node for this job has ${gib(plan.disk)} of local disk to request.`)
   }
+  const most = Math.max(...nodes.map(node => node.disk))
+  if (plan.disk && !holds(there, plan.room, plan))
+    plan.impossible.push(`A node for this job has ${gib(most)} of local disk, but the job requested ${need.disk}.`)
   for (const item of need.others) otherResource(to, nodes, plan, found, item)
   return {found, role: option => ROLES[option.name] ?? option.name}
 }
 
 /** A generic resource that is no GPU stands behind the GPUs, or alone. */
 function otherResource(to, nodes, plan, found, item) {
-  const [name] = item.split(":")
-  if (nodes.some(node => node.gres.includes(name))) {
-    const [[gpus] = [], why = ""] = found.gpu ?? []
-    found.gpu = [[gpus?.startsWith("--gres=") ? `${gpus},${item}` : (gpus ?? `--gres=${item}`)], why]
+  const [name, amount] = item.split(":")
+  const [gpus = [], why = ""] = found.gpu ?? []
+  if (nodes.some(node => node.gres[name] >= Number(amount ?? 1))) {
+    plan.reserved = name
+    const own = gpus[0]?.startsWith("--gres=") ? [`${gpus[0]},${item}`] : [...gpus, `--gres=${item}`]
+    found.gpu = [own, why || "It requests local disk."]
+    return
+  }
+  if (plan.disk && nodes.some(node => node.tmp >= plan.disk)) {
+    found.gpu = [[...gpus, `--tmp=${Math.ceil(plan.disk / 1024)}G`], why || "It requests local disk."]
     return
   }
   found.gpu ??= [[], `${to.name} has no ${name} to request.`]
   const disk = to.move.places.find(([kind, , about]) => kind === "The node's own disk" && !about.memory)
-  const otherwise = disk ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
+  const otherwise =
+    disk && !disk[2].diskless ? `you can use ${disk[1]} without a request` : "its nodes have no disk that we know"
   plan.impossible.push(`${to.name} has no ${item} to request with --gres: ${otherwise}.`)
 }
 
@@ -192,14 +204,14 @@ export function fromGridEngine(_from, to, need, plan, options) {
     if (!/\/$|(?:^|\/)[^./$]+$/.test(text) || text.startsWith("/dev/")) return named(text)
     const folder = text.replace(/\/$/, "")
     plan.impossible.push(
-      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name and the directory, so create ${folder} before you submit.`,
+      `Grid Engine wrote files into ${folder} if it was a directory. sbatch needs a file name, and creates no directory. Create it before you submit.`,
     )
     return `${folder}/%x-${need.array ? "%A-%a" : "%j"}`
   }
   const words = {
     N: value => `--job-name=${value}`,
-    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".out" : ""}`,
-    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !value.includes("$") ? ".err" : ""}`,
+    o: value => `--output=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".out" : ""}`,
+    e: value => `--error=${output(value)}${/%[ja]$/.test(output(value)) && !/\$[JT]/.test(value) ? ".err" : ""}`,
     m: value => `--mail-type=${[...value].flatMap(sign => MAIL[sign] ?? []).join(",")}`,
     M: value => `--mail-user=${value}`,
     v: value => `--export=ALL,${value}`,
@@ -207,7 +219,8 @@ export function fromGridEngine(_from, to, need, plan, options) {
   }
   for (const [name, becomes] of Object.entries(words)) {
     const option = given(name)
-    if (option && !(name === "e" && together)) found[name] = [[becomes(option.value ?? "")], ""]
+    const one = together || option?.value === given("o")?.value
+    if (option && !(name === "e" && one)) found[name] = [[becomes(option.value ?? "")], ""]
   }
   const waits = given("hold_jid")?.value ?? ""
   if (/[^\d,]/.test(waits)) {
@@ -230,8 +243,12 @@ export function fromGridEngine(_from, to, need, plan, options) {
   if (need.tasks > 1 && !need.nodesGiven && !plan.spread) delete found.nodes
   for (const option of options) {
     found[roleInGridEngine(option)] ??= [[], GONE[option.name] ?? "Slurm has no equivalent."]
+    if (option.name === "l" && !/^(?:h_rt|h_vmem|nodes|np|ppn|tpp|disk|coproc)/.test(option.value ?? ""))
+      plan.impossible.push(`\`-l ${option.value}\` has no equivalent that we know. Check the kind of node.`)
     if (option.name === "l" && /disk/.test(option.value))
-      plan.impossible.push(`Local disk (-l ${option.value}) cannot be reserved on ${to.name}.`)
+      plan.impossible.push(
+        `Local disk (-l ${option.value}) is not reserved on ${to.name}. If its nodes have one, request it with --tmp.`,
+      )
   }
   return {found, role: roleInGridEngine}
 }

@@ -109,6 +109,9 @@ function moved(from, to, text, options) {
   if (!starts.some(start => plan.account?.startsWith(start) ?? true))
     plan.account = plan.account.replace(/^[a-z]+-/, starts[0])
   plan.sameAccount = plan.account === account
+  const own = from.move.centre === to.move.centre && from.move.running && plan.sameAccount
+  if (own && !/^def-/.test(account))
+    plan.impossible.push(`Check that the account \`${account}\` can be used on ${to.name}.`)
   if (plan.account && !plan.sameAccount)
     plan.impossible.push(`Replace \`${plan.account}\` with your account on ${to.name}.`)
   const become = (from.kind === "slurm" ? fromSlurm : fromGridEngine)(from, to, need, plan, options)
@@ -119,6 +122,8 @@ function moved(from, to, text, options) {
     account,
     newAccount: plan.account,
     disk: need.disk ?? null,
+    reserved: plan.reserved,
+    diskless: plan.room.nodes.some(name => to.move.nodes[name].disk === 0) && !plan.disk,
   }
   const first = lines.findIndex(each => each.body && !/^\s*(#|$)/.test(each.from))
   const head = first < 0 ? lines : lines.slice(0, first)

@@ -96,6 +96,9 @@ export function takes(move, room, job) {
   return job.nodes <= Math.min(number, room.there ?? Infinity) && !broken.length
 }
 
+/** Has a node of the partition as much local disk as the job requested, if that is known? */
+export const holds = (move, room, {disk}) => room.nodes.some(name => (move.nodes[name].disk ?? Infinity) >= disk)
+
 /** The partition for a job, that of the same name first, a too short one last; null if none accepts it. */
 export function partition(move, job) {
   const rooms = move.partitions.filter(room => takes(move, room, job))
@@ -112,6 +115,7 @@ export function partition(move, job) {
     const full =
       !job.key && job.cores > 1 && ((several && job.whole) || job.cores >= Math.min(...sizes) * (several ? 0.75 : 1)) // of whole nodes: not among others' jobs
     return [
+      job.disk && !holds(move, room, job),
       short,
       room.name !== job.named || (short && time < most) || (!job.key && !full && !several && room.exclusive),
       room.trial && !used,

@@ -28,7 +28,8 @@ function planned(from, to, given, allocated) {
   const [here, there] = [from.move, to.move]
   const all = given.memory === 0
   const need = {...given, whole: given.exclusive || all, memory: all ? allMemory(from, to, given) : given.memory}
-  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}}
+  const disk = need.diskSize ?? 0
+  const plan = {impossible: [], allocated, nodes: need.nodes, per: 0, key: null, notes: {}, disk}
   const old = need.key && here.gpus[need.key]
   if (need.gpus) {
     plan.key = place.successor(old, there, need.gpus, need.torch)
@@ -107,6 +108,10 @@ function tellGpu(to, need, plan, old, gpu) {
   if (old.memory && enough < total && fewer && !gpu.counts.length)
     said.push(
       `${enough > 1 ? `${enough} of these GPUs have` : "One of these GPUs has"} at least as much memory as ${need.gpus} of the old ones.`,
+    )
+  if (need.implied)
+    plan.impossible.push(
+      `The new script requests ${many(total, "GPU")}, because the nodes of \`${need.implied}\` have GPUs.`,
     )
   plan.notes.gpu = said.join(" ")
 }
