@@ -109,7 +109,9 @@ export function explain(messages, system, text) {
   const fact = ({entry}) => (FACTS.has(entry.about) && system.here[entry.about]) || ""
   found.sort((a, b) => Number(Boolean(fact(b))) - Number(Boolean(fact(a))) || b.rank - a.rank || better(b, a))
   // What another text says in more words is no message of its own, as `Killed` in srun's line about a task.
-  const within = (a, b) => b.from <= a.from && a.to <= b.to && a.length < b.length
+  // But a cause is told, whatever general line it stands in.
+  const within = (a, b) =>
+    b.from <= a.from && a.to <= b.to && a.length < b.length && (b.rank >= a.rank || a.rank < RANK.clear)
   const kept = []
   for (const each of found) {
     if (found.some(other => within(each, other))) continue
