@@ -105,8 +105,10 @@ def explain(given: argparse.Namespace) -> int:
     for each in found:
         lines = (each["title"], each["means"], each["cure"], each["now"], each["here"])
         print(*filter(None, lines), "", sep="\n")
-    if not found and not ended:
-        print("The guide does not know this message.", file=sys.stderr)
+    (lost,) = [None] if ended else ask("unknown", [cluster], [[cluster.key, message, found]])
+    if lost:
+        near = (f"  {each['title']} ({each['link']})" for each in lost["near"])
+        print(lost["said"], *near, lost["search"] and f"{lost['search']}.", lost["ask"], sep="\n", file=sys.stderr)
     refused = ended and ended["next"] and ended["next"]["verdict"] == "refused"
     return 0 if (found or ended) and not refused else 1
 
