@@ -108,6 +108,8 @@ class SlurmTwin(Twin):
     def answers(self, processes: list[psutil.Process]) -> bool:
         """Does slurmctld itself listen? That the port answers is not enough: it may be somebody else's."""
         port = int(self.reads("port"))
+        if not re.search(rf":{port:04X} \w+:0000 0A ", Path("/proc/net/tcp").read_text(encoding="utf-8")):
+            return False  # nobody listens (0A): psutil needs 15 ms to say so, and the daemon needs the processor
         try:
             return any(
                 each.status == psutil.CONN_LISTEN and each.laddr.port == port
@@ -174,7 +176,7 @@ class SlurmTwin(Twin):
             if time.monotonic() > end:
                 what = f"no node of {self.cluster.name}'s twin came to life."
                 raise BadInput(self.folder / "slurmd.out", None, what, "Read that log.")
-            time.sleep(0.05)
+            time.sleep(0.1)
 
     def _awake(self, names: list[str]) -> bool:
         """A state such as `idle` without `~` (powered down) or `#` (powering up) behind it."""
