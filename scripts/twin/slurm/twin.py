@@ -27,7 +27,8 @@ from scripts.twin.slurm.ports import claim
 # slurmctld calls it for nodes that a job was given: the nodes come to life, as in a cloud.
 RESUME = """#!/bin/bash
 export SLURM_CONF={conf}
-sleep 1.5  # slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
+# slurmctld counts in whole seconds, and takes no node that says it has booted before it was called
+called=$EPOCHSECONDS; while ((EPOCHSECONDS == called)); do sleep 0.02; done
 scontrol show hostnames "$1" | sed 's/^/slurmd /' > {folder}/wake
 """
 # What a job is in when nothing more happens to it; else it waits, runs, or cleans up.
