@@ -6,6 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 export NO_MKDOCS_2_WARNING = 1
+unexport PYTHONDONTWRITEBYTECODE  # where it is set, each start compiles everything anew
 
 .PHONY: help site pdf serve test test-all quick format prose tables tables-diff evidence outputs stale agree locks clean
 

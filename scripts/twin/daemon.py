@@ -245,7 +245,7 @@ class Twin(ABC):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
                 what = f"the twin of {self.cluster.name} did not start: {self.said()}."
                 raise BadInput(self.folder / self.logs[0], None, what, "Read that log.")
-            time.sleep(0.005)
+            time.sleep(0.02)
         self.settle()
         (self.folder / "wanted").write_text(wanted, encoding="utf-8")
 
