@@ -42,7 +42,7 @@ function usualTime(move, need) {
 function none(to, plan, gpu) {
   const nodes = times(plan.nodes, plan.nodes > 1 ? "nodes" : "node")
   const what = gpu
-    ? times(plan.per * plan.nodes, gpu.model)
+    ? many(plan.per * plan.nodes, `${gpu.model} GPU`)
     : `a job of ${plan.cores} cores${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
   return `${to.name} has no partition that accepts ${what} on ${nodes}.`
 }
