@@ -489,7 +489,7 @@ def rules(cluster: Cluster, clusters: Clusters) -> str:
         words["login_shell_without_export"] = ("Login shell, `#!/bin/bash -l`", says)
     lists = {
         "allocation_accounts": ("Accounts with an allocation begin with", ", "),
-        "account_forms": ("Account format (#: a digit, *: any text)", ", "),
+        "account_forms": ("Account format (# is a digit)", ", "),
         "account_endings": ("Suffix that Slurm adds to the account name", " or "),
     }
     for field, (label, joint) in lists.items():
@@ -616,7 +616,7 @@ def software(cluster: Cluster, clusters: Clusters) -> str:
             "GPU option for containers",
             "none (no `--nv`, no `--rocm`)" if option == "none" else option and f"`{option}`",
         ),
-        "container_hides": ("Directories to bind in containers", listed(software.container_hides)),
+        "container_hides": ("Directories to bind", listed(software.container_hides)),
         "images": ("Images", listed(software.images, "<br>")),
     }
     rows = [(label, mark(cluster, text, "software", field)) for field, (label, text) in told.items() if text]

@@ -446,7 +446,7 @@ def test_an_environment_of_the_job_becomes_the_software_there():
 @pytest.mark.parametrize(
     ("old", "new", "options", "body", "words"),
     [
-        ("arc4", "aire", None, "cp /nobackup/me/x .", "All data on it is lost"),
+        ("arc4", "aire", None, "cp /nobackup/me/x .", "All data on ARC4 is lost"),
         ("cedar", "rorqual", "-A def-x", "./a", "Cedar's files are on Fir. Copy"),
         ("beluga", "rorqual", "-A def-x --gres=gpu:1", "module load cuda/11.4", "needs CUDA 11.8 or newer"),
         ("puhti", "lumi", "-A project_2009999 --gres=nvme:100", "cp a $LOCAL_SCRATCH", "(/tmp is memory)"),
