@@ -15,7 +15,7 @@ OTHER, GPU_NODE, CHARGE, POLICY_NOTE, WAY_IN, CPU, SOFTWARE_NOTE, MORE = range(1
 LESS = {
     of_one.APPLICATIONS,
     "Activate a conda environment with",  # the check finds it
-    "Bind for containers",
+    "Directories to bind",
     "GPU compilers",
     "GPU profilers",
     "Images",
@@ -82,7 +82,7 @@ def sections(cluster: Cluster, clusters: Clusters) -> list[Section]:
         Section("A single-GPU job that the scheduler accepts", [Line(_example(cluster))]),
         Section("GPUs and how to ask for them", _gpus(cluster, clusters), ("gpus",)),
         Section("Partitions and limits", _partitions(cluster, clusters), ("partitions", "qos")),
-        Section("Options of a job", _of_list(of_one.rules(cluster, clusters), "policy", POLICY_NOTE), ("policy",)),
+        Section("Job options", _of_list(of_one.rules(cluster, clusters), "policy", POLICY_NOTE), ("policy",)),
         Section("GPUs, cores and memory of a node", _nodes(cluster, clusters), ("node_types",)),
         Section("Software", _of_list(of_one.software(cluster, clusters), "software", SOFTWARE_NOTE), ("software",)),
         Section("Storage", _storage(cluster, clusters), ("storage",)),

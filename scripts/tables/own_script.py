@@ -24,7 +24,7 @@ def scripts_of_systems(clusters: Clusters) -> str:
 
 def _entry(cluster: Cluster, centre: str, clusters: Clusters) -> str:
     part = "one-gpu" if cluster.running else "its-old-scripts"
-    way = f'{link(cluster, part)}{{ id="cluster={cluster.key}" }}, {centre}'
+    way = f'{link(cluster, part)}{{ id="cluster={cluster.key}" }} ({centre})'
     if cluster.running:
         return way
     after = successor(cluster, clusters)

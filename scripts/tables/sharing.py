@@ -19,4 +19,4 @@ def sharing() -> str:
         (row.at_once, f"{row.seconds:.1f}", f"{3600 * row.at_once / row.seconds:,.0f}")
         for row in read_rows(CSV, Shared)
     ]
-    return table(("Runs at once", "Seconds until all ended", "Runs per hour"), told)
+    return table(("Runs at once", "Seconds until all runs ended", "Runs per hour"), told)

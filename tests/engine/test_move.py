@@ -423,8 +423,8 @@ def test_an_environment_of_the_job_becomes_the_software_there():
 @pytest.mark.parametrize(
     ("old", "new", "options", "body", "words"),
     [
-        ("arc4", "aire", None, "cp /nobackup/me/x .", "All data on it is lost"),
-        ("cedar", "rorqual", "-A def-x", "./a", "The files of Cedar are on Fir. Copy"),
+        ("arc4", "aire", None, "cp /nobackup/me/x .", "All data on ARC4 is lost"),
+        ("cedar", "rorqual", "-A def-x", "./a", "Cedar's files are on Fir. Copy"),
         ("puhti", "lumi", "-A project_2009999 --gres=nvme:100", "cp a $LOCAL_SCRATCH", "(/tmp is memory)"),
         ("narval", "lumi", "-A def-x", "cp a $SLURM_TMPDIR", "/tmp is memory"),
         ("vermilion", "kestrel", "-A x -p gpu --gpus=1 --exclusive", "./a", "full node with 4 GPUs"),

@@ -62,7 +62,7 @@ def _submit_from(cluster: Cluster, kind: str) -> str | None:
     host = next((each.host for each in cluster.login if each.use.startswith(f"{kind.upper()} jobs")), None)
     told = cluster.policy.submit_from
     if told and host:
-        return f"submit from {told}. For this job, use `{host}`"
+        return f"submit from {told}. For {kind.upper()} jobs, use `{host}`"
     return f"submit from {told or f'`{host}`'}" if told or host else None
 
 

@@ -2,7 +2,7 @@
 import {limitOf} from "../limits.js"
 import {arrayTasks} from "../schedulers/slurm/quantities.js"
 import {many, timeWords} from "../script/units.js"
-import {gib, times} from "./amounts.js"
+import {gib} from "./amounts.js"
 import {allMemory, enough, mostOnNode, nodesOf, partOf, regrouped, takeWhole} from "./nodes.js"
 import * as place from "./place.js"
 
@@ -69,7 +69,7 @@ function usualTime(move, need) {
 function none(to, plan, gpu) {
   const nodes = nodesOf(plan.nodes)
   const what = gpu
-    ? times(plan.per * plan.nodes, gpu.model)
+    ? many(plan.per * plan.nodes, `${gpu.model} GPU`)
     : `a job of ${many(plan.cores, "core")}${plan.memory ? ` and ${gib(plan.memory)}` : ""}`
   return `${to.name} has no partition that accepts ${what} on ${nodes}.`
 }

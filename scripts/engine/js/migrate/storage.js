@@ -246,7 +246,7 @@ export function storageOf(from, to, job) {
     const examples = [...used].filter(([, kind]) => kind !== OWN_DISK && kind).map(([path]) => `\`${path}\``)
     if (on)
       found.push(
-        `The files of ${from.name} are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
+        `${from.name}'s files are on ${on}. ${on === to.name ? "" : "Copy from there what the job needs."}`.trim(),
       )
     else if (here.retired !== null) {
       const gone = /^(?:deleted|no longer)/.test(kept ?? "") && !/lost/.test(here.retired)
@@ -257,7 +257,7 @@ export function storageOf(from, to, job) {
       )
     } else if (examples.length || others)
       found.push(
-        `${to.name} does not have the files of ${from.name}${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${to.move.hosts[0] ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${to.move.hosts[0]}:DIRECTORY/` : "."}`,
+        `${to.name} does not have ${from.name}'s files${examples.length ? ` (${examples.slice(0, 3).join(", ")})` : ""}. Copy what the job needs${to.move.hosts[0] ? `, on ${from.name} with: rsync -av DIRECTORY/ yourname@${to.move.hosts[0]}:DIRECTORY/` : "."}`,
       )
     return found
   }
