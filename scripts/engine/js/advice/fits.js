@@ -243,7 +243,9 @@ function* heads({expand, say}, {runs, number}) {
     const [, count] = HEADS.find(([name]) => model && name.test(model)) ?? []
     if (!parts || !count || count % parts === 0) continue
     const what = `${model.split("/").at(-1)} has ${count} attention heads, and vLLM cannot divide them among ${parts} GPUs.`
-    yield say("heads-over-gpus", what, "Use a number that divides them, such as 2, 4 or 8.", command, {kind: "fails"})
+    yield say("heads-over-gpus", what, "Use a number that divides them evenly, such as 2, 4 or 8.", command, {
+      kind: "fails",
+    })
   }
 }
 

@@ -76,7 +76,7 @@ function* withoutCuda(given) {
   )
   if (!run) return
   const [module, command] = found[at]
-  const what = `on ${name}, ${module} is a build without CUDA unless a module cuda is loaded, but ${run.entry.name} is set to use the GPU.`
+  const what = `on ${name}, ${module} is a build without CUDA unless a cuda module is loaded, but ${run.entry.name} is set to use the GPU.`
   yield say(
     "module-without-cuda",
     what,
@@ -131,7 +131,7 @@ function* folderMissing(given, found) {
     const names = given.facts.software.collections[opener]
     const [module, command] = found.find(([name]) => names.includes(family(name))) ?? []
     if (!module || usedFolders(given).length) continue
-    const what = `the job does not find ${module}, because no line above loads ${opener}.`
+    const what = `the job cannot find ${module}, because no line above loads ${opener}.`
     yield given.say("module-not-opened", what, `Add before it: module load ${opener}`, command, "software.collections")
   }
   const {software} = given.facts,
