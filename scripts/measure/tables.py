@@ -255,7 +255,7 @@ def _changed(case: Measured) -> str:
 def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
     """What was measured, a part for each device; nothing where nothing was."""
     parts = [device_part(key, limits[key], record) for key, record in records.items()]
-    return "\n".join(["## What was measured\n", *parts]) if parts else ""
+    return "\n".join(["## Measured results\n", *parts]) if parts else ""
 
 
 def make(limits: Limits, records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:

@@ -224,7 +224,7 @@ function unknown({name, here}, pasted, near) {
 
 function explained({title, means, here, was, now, cure, elsewhere, link}) {
   const code = text => element("code", {}, text)
-  const example = () => (was ? ["For example, instead of ", code(was), " write "] : "For example: ")
+  const example = () => (was ? ["For example, instead of ", code(was), ", write "] : "For example: ")
   return element(
     "section",
     {},
