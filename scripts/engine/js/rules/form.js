@@ -30,7 +30,7 @@ const SIGNS = byWord({
 const EQUALS = {
   pattern: /^=(.+)/u,
   words: "Slurm reads the equals sign in `{written}` as part of the value, `{0}`.",
-  cure: "Write no equals sign after a short option, and one after a long option.",
+  cure: "Write an equals sign only after a long option.",
   fix: ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
 }
