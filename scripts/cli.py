@@ -46,13 +46,13 @@ COMMANDS = {
     "docs": Command("scripts.documents", "Check the job scripts in documents: guide docs docs/ README.md"),
     "explain": Command("scripts.engine", "Explain a message: guide explain puhti 'MESSAGE'", ("explain",)),
     "write": Command("scripts.engine", "Write a job script: guide write cluster=puhti gpu=v100 time=4h", ("write",)),
-    "move": Command("scripts.engine", "Write a script for another cluster: guide move puhti roihu my.sh", ("move",)),
+    "move": Command("scripts.engine", "Rewrite a script for another cluster: guide move puhti roihu my.sh", ("move",)),
     "choices": Command("scripts.engine", "List what a cluster offers, as JSON: guide choices puhti", ("choices",)),
     "fit": Command("scripts.engine", "List the GPUs that fit a language model: guide fit 'Llama 3.1 8B'", ("fit",)),
     "twin": Command("scripts.twin", "Run a command as on a cluster's login node: guide twin puhti sinfo"),
     "mcp": Command("scripts.mcp_server", "Serve facts and the judge to an assistant: an MCP server", needs=OF_MCP),
     "measure": Command(
-        "scripts.measure", "Measure the programs on this machine's GPU, with the Python that has torch", torch=True
+        "scripts.measure", "Measure the programs on this machine's GPU, with a Python that has PyTorch", torch=True
     ),
     "record": Command("scripts.measure.record", "Check a record of `guide measure` before you submit it"),
     "bench": Command("scripts.bench", "Print tasks for assistants that write job scripts, and grade their answers"),
@@ -111,7 +111,7 @@ def cache() -> Path:
     except OSError as fault:
         raise BadInput(folder, None, f"the guide's cache cannot be created: {fault.strerror}.", cure) from None
     if found.st_uid != os.getuid() or found.st_mode & 0o022:
-        raise BadInput(folder, None, "others can write into the guide's cache.", cure)
+        raise BadInput(folder, None, "other users can write to the guide's cache.", cure)
     return folder
 
 
@@ -192,7 +192,7 @@ def attempt(command: list, lock: int) -> None:
         cure = "Free 60 MB of space, or set XDG_CACHE_HOME to a folder of your own."
         raise BadInput(cache(), None, "there is not enough space for the setup.", cure)
     if any(words in all_said for words in NO_NETWORK):
-        what = "the packages cannot be fetched: the package index does not answer."
+        what = "the packages cannot be fetched: the package index does not respond."
         raise BadInput("guide", None, what, "Run the command once where there is network access, such as a login node.")
     said = [line for line in all_said.splitlines() if line.strip()] or ["no reason given"]
     reason = next((line for line in said if line.startswith("ERROR:")), said[-1])

@@ -45,7 +45,7 @@ def _build(node: yaml.Node, path: Path, at: tuple[str | int, ...], lines: Lines)
     for key_node, value_node in node.value:
         key, line = str(key_node.value), key_node.start_mark.line + 1
         if key in data:
-            raise BadInput(path, line, f"the key `{key}` is here a second time.", "Keep one of the two.")
+            raise BadInput(path, line, f"the key `{key}` appears twice.", "Keep one of the two.")
         lines[(*at, key)] = line
         data[key] = _build(value_node, path, (*at, key), lines)
     return data

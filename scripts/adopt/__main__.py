@@ -69,7 +69,7 @@ def key_of(name: str) -> str:
     """The folder of a cluster of this name. Raises BadInput if that has no letter first."""
     key = re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", name.casefold()))
     if not re.fullmatch(r"[a-z][a-z0-9]{0,40}", key) or not re.fullmatch(r"[\w .+/-]+", name):
-        raise BadInput("adopt", None, f"`{name}` is not a valid cluster name.", "Begin with a letter: `hawk2`.")
+        raise BadInput("adopt", None, f"`{name}` is not a valid cluster name.", "Start with a letter, as in `hawk2`.")
     return key
 
 

@@ -81,7 +81,7 @@ def tasks(given: argparse.Namespace) -> int:
 
 
 def answer(given: argparse.Namespace) -> int:
-    """print the answers of the guide's form, or of the breaker"""
+    """print the answers of the guide's form, or deliberately wrong ones"""
     found, clusters = _chosen(given)
     _print({"id": name, "answer": text} for name, text in BY[given.by](found, clusters).items())
     return 0

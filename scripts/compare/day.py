@@ -10,7 +10,7 @@ def a_day(text: str, place: str) -> Date:
     try:
         return Date(text)
     except ValueError as fault:
-        raise BadInput(place, None, f"{str(fault).partition(';')[0]}.", "Write it like 2026-11-22.") from None
+        raise BadInput(place, None, f"{str(fault).partition(';')[0]}.", "Write a date such as 2026-11-22.") from None
 
 
 def day_of(capture: Capture, given: Date | None, write: bool) -> str:

@@ -236,7 +236,7 @@ class _Reader:
             self.end()
             if not NAME.fullmatch(found[2]):
                 what = f"`{found[2]:.40}` is not the name of a {found[1].lower()}."
-                raise BadInput(self.capture.file, line, what, "Paste scontrol's answer as it was printed.")
+                raise BadInput(self.capture.file, line, what, "Paste scontrol's output as it was printed.")
             self.record, self.own = (found[1], {}, line), {found[2]}
             self.node = found[2] if found[1] == "Node" else ""
         elif text.startswith("Count=") and self.section == "nodes":

@@ -1,5 +1,5 @@
 """Check the job scripts in documents: in pages (Markdown, MyST and reStructuredText), scripts, templates, skills of
-assistants, and profiles of Nextflow and Snakemake. Also check what pages say of partitions in tables and prose.
+assistants, and profiles of Nextflow and Snakemake. Also check what pages say about partitions in tables and prose.
 
     guide docs docs/ README.md
     guide docs . --system roihu --system puhti    the systems that the documents may be about
@@ -33,7 +33,7 @@ def main() -> int:
     form.add_argument("--json", action="store_true", help="print the findings as a list in JSON")
     form.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     form.add_argument("--github", action="store_true", help="print the findings as GitHub's workflow commands")
-    form.add_argument("--list", action="store_true", help="print each job script that was found, with its verdict")
+    form.add_argument("--list", action="store_true", help="print each job script that was found, with its result")
     edits = parser.add_mutually_exclusive_group()
     edits.add_argument("--fix", action="store_true", help="apply a fix in the documents if exactly one is correct")
     edits.add_argument("--patches", type=Path, metavar="DIR", help="write these fixes as patches")

@@ -65,7 +65,7 @@ def write(given: argparse.Namespace) -> int:
 
 
 def move(given: argparse.Namespace) -> int:
-    """Write a system's script for another system."""
+    """Rewrite one system's script for another system."""
     here, there = load_named(given.source), load_named(given.target)
     found = moved(here, there, _script_of(given.script, here.scheduler.kind), given.script)
     said = [Report(**each) for each in found["findings"]]
@@ -180,7 +180,7 @@ FIT = {
     "context": "tokens of one sequence; default: 4096",
     "batch": "sequences at once; default: 1",
     "system": "only this system, such as roihu",
-    "rate": "only GPUs whose memory is fast enough for so many tokens per second",
+    "rate": "only GPUs whose memory is fast enough for this many tokens per second",
 }
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def possible(cluster: Cluster, tool: str) -> None:
         raise BadInput(cluster.key, None, what, "Use `--for reframe`.")
     if not cluster.running:
         there = cluster.status.successor in (path.parent.name for path in SNIPPETS.glob("*/cluster.yml"))
-        cure = f"Export its successor, {successor_name(cluster)}." if there else "Simulate it: --for reframe"
+        cure = f"Export its successor, {successor_name(cluster)}." if there else "Simulate it instead: --for reframe"
         raise BadInput("export", None, f"{cluster.name} cannot run jobs now.", cure)
 
 

@@ -2,7 +2,7 @@
 
     claude mcp add gpu-cluster-guide -- /path/to/gpu-cluster-guide/guide mcp
 
-Your assistant starts it. It only reads the guide's own files: no shell, no ssh, no network.
+Your assistant starts it. It only reads the guide's own files, and uses no shell, ssh or network.
 """
 
 import argparse

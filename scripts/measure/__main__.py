@@ -4,10 +4,10 @@
     guide measure matmul.py bandwidth.py  only these
     guide measure --plan                  list the measurements without running them
 
-It runs anywhere: in a job of a cluster, or on a machine of your own with a Python that has PyTorch, and what
-requirements-gpu.txt names. A case whose package is missing is rejected, and the others continue.
+It runs anywhere: in a cluster job or on your own machine, with a Python that has PyTorch and the packages in
+requirements-gpu.txt. A case whose package is missing is rejected, and the others continue.
 
-Impossible results are rejected with the reason: a wrong result, a spread over 10%, more than the hardware can do.
+The command rejects impossible results: a wrong result, a spread over 10%, or a rate that the hardware cannot reach.
 Measurements before an interruption are kept, and a case that is measured again replaces its earlier one.
 """
 
@@ -154,7 +154,7 @@ def main() -> int:
     programs = list(dict.fromkeys(case.program for case in every))
     if unknown := set(asked.program) - set(programs):
         what = f"{sorted(unknown)[0]} is not a benchmark."
-        raise BadInput("guide measure", None, what, f"Known: {', '.join(programs)}.")
+        raise BadInput("guide measure", None, what, f"Choose from {', '.join(programs)}.")
     wanted = [case for case in every if case.program in (asked.program or programs)]
     for line in plan(name, wanted, path):
         print(line, flush=True)

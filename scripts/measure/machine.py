@@ -52,7 +52,7 @@ def gpu() -> Found:
     import torch
 
     if not torch.cuda.is_available():
-        built = "for no GPU at all" if not (torch.version.cuda or torch.version.hip) else "for GPUs, but finds none"
+        built = "without GPU support" if not (torch.version.cuda or torch.version.hip) else "for GPUs, but finds none"
         raise BadInput(
             "guide measure",
             None,

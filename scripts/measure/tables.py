@@ -226,7 +226,7 @@ def device_part(key: str, device: Device, record: Record) -> str:
         rows.append([what, least, now, f"{found.fraction:.0%}"])
     place = f"{record.where.cluster}, job {record.where.job}" if record.where.job else record.where.cluster
     versions = f"driver {record.driver}, PyTorch {record.versions.get('torch', 'unknown')}"
-    head = f"Measured on {record.date}, {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
+    head = f"Measured on {record.date} on {place}: {record.driver_name}, {versions}, commit `{record.commit[:10]}`."
     caption = (
         f"For each program, the fraction of the limit of {device.name} that it reached; the table has the same numbers"
     )
@@ -245,7 +245,7 @@ def _changed(case: Measured) -> str:
 def measured_part(limits: dict[str, Device], records: dict[str, Record]) -> str:
     """What was measured, a part for each device; nothing where nothing was."""
     parts = [device_part(key, limits[key], record) for key, record in records.items()]
-    return "\n".join(["## What was measured\n", *parts]) if parts else ""
+    return "\n".join(["## Measured results\n", *parts]) if parts else ""
 
 
 def make(limits: Limits, records: dict[str, Record], claims: list[Claim]) -> dict[Path, str]:

@@ -61,7 +61,7 @@ def main() -> int:
     )
     parser.add_argument("cluster", help="a folder of snippets/, such as kestrel")
     parser.add_argument("--account", help="replaces the placeholder account in the scripts")
-    parser.add_argument("--backend", choices=["slurm", "squeue"], help="how ReFrame asks Slurm: with sacct, or without")
+    parser.add_argument("--backend", choices=["slurm", "squeue"], help="how to query Slurm: with sacct, or without")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--run", action="store_true", help="run it on this cluster")
     how.add_argument("--twin", action="store_true", help="run it on the simulated scheduler on this machine")

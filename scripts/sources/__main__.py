@@ -42,7 +42,7 @@ def main(fetcher: Fetcher | None = None) -> int:
         prog="guide sources", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cluster", nargs="*", help="default: all")
-    parser.add_argument("--write", action="store_true", help="note the revision of today in the facts")
+    parser.add_argument("--write", action="store_true", help="record today's revision in the facts")
     parser.add_argument("--issue", metavar="FILE", type=Path, help="write the pages to read as Markdown")
     asked = parser.parse_args()
     wanted = {key: load_named(key) for key in asked.cluster} or load_all()

@@ -17,7 +17,7 @@ STATES = {
 
 def overview(clusters: Clusters, known: Table) -> str:
     """Every application with its systems, by state."""
-    heads = ("Application", "GPU build", "CPU build only", "Build it, or ask")
+    heads = ("Application", "GPU build", "CPU build only", "Build it or ask support")
     rows = [
         (
             f"[{one.name}](#{key})",

@@ -33,4 +33,4 @@ def assistants() -> str:
         words = Counter(text.partition(": ")[2].rstrip(".") for text in each.failures)
         why = "; ".join(f"{text}{f' ({many} times)' * (many > 1)}" for text, many in words.items())
         rows.append((each.given, f"{right} of {each.tasks}", f"{right / each.tasks:.0%}", why or "–"))
-    return table(("The assistant has", "Right", "Share", "What was wrong"), rows)
+    return table(("The assistant has", "Correct", "Share", "Errors"), rows)

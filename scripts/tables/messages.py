@@ -51,7 +51,7 @@ def _entry(entry: Entry, clusters: Clusters) -> str:
         parts.append("Also " + ", ".join(map(code, others)) + "\n{: .also }")
     fix = [f"**Fix:** {message.do}\n{{: .cure }}"]
     if message.now:
-        was = f"Instead of {code(message.was)}<br>write " if message.was else ""
+        was = f"Instead of {code(message.was)},<br>write " if message.was else ""
         fix.append(f"{was}{code(message.now)}\n{{: .line }}")
     parts += [message.means, *fix]  # in this order, since the fix speaks of what the message means
     if message.see:

@@ -13,7 +13,7 @@ def _part(name: str, path: LearningPath) -> str:
         for number, (lesson, after) in enumerate(path.lessons.items(), 1)
     ]
     facts = [
-        f"- **For you if:** {path.who}",
+        f"- **For you if** {path.who[0].lower()}{path.who[1:]}",
         f"- **Before you start:** {path.before}",
         f"- **Reading time:** about {minutes(list(path.lessons))} minutes.",
     ]

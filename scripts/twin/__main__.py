@@ -4,7 +4,7 @@
     guide twin lumi sinfo
     guide twin lumi --accounts sacctmgr show qos
 
-The scheduler starts automatically and stays for later commands. The next command uses a changed facts file.
+The scheduler starts automatically and runs on for later commands. The next command uses a changed facts file.
 Only you can use the scheduler. It ends half an hour after its last command or job. Output and exit status are
 those of the command.
 """

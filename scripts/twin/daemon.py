@@ -142,7 +142,7 @@ class Twin(ABC):
             return self.run(command, **AS_TEXT, timeout=VERDICT_SECONDS)
         except subprocess.TimeoutExpired:
             what = f"the twin of {self.cluster.name} gave no verdict within {VERDICT_SECONDS} s."
-            raise BadInput(self.folder, None, what, "End it and ask again: guide twin --stop-all") from None
+            raise BadInput(self.folder, None, what, "Stop it and try again: guide twin --stop-all") from None
 
     def start(self) -> bool:
         """Make sure that a twin with today's facts answers. True if it did not run before.

@@ -52,7 +52,7 @@ def private(folder: Path) -> None:
     """Make a folder that only its owner can enter. Raises BadInput if what stands there is anything else."""
     above = _stat(folder.parent.resolve(), "is not a folder that you can use:")
     if above.st_mode & 0o022 and not above.st_mode & stat.S_ISVTX or above.st_uid not in (0, os.getuid()):
-        raise BadInput(folder.parent, None, "others can replace the files in this folder.", CURE)
+        raise BadInput(folder.parent, None, "other users can replace the files in this folder.", CURE)
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
     except FileExistsError:

@@ -97,7 +97,7 @@ def test_each_fault_is_told_on_its_line_with_its_kind(key, directives, told):
     "options, rule, cure",
     [
         ("--partition=gpumedum --gres=gpu:gh200:1", "unknown-partition", "Did you mean `gpumedium`?"),
-        ("--partition=gpumedium --gres=gpu:v100:1", "gpu-elsewhere", "Name one of these."),
+        ("--partition=gpumedium --gres=gpu:v100:1", "gpu-elsewhere", "Use one of these names."),
         ("-p small --tiem=5", "unknown-option", "Did you mean `--time`?"),
         ("-p small --constraint=[", "scheduler", ""),
     ],

@@ -132,7 +132,7 @@ def without_way_out(cases: Iterable[Written]) -> list[str]:
     return [
         f"{case.address}: {case.reason}"
         for case in cases
-        if not case.script and ("\n" in case.reason or "The nearest possible value is " not in case.reason)
+        if not case.script and ("\n" in case.reason or "The closest allowed value is " not in case.reason)
     ]
 
 

@@ -38,7 +38,7 @@ def test_it_writes_all_files_or_none(tmp_path):
     "words, said",
     [
         (["puhti", "--for", "nf-core"], "Puhti cannot run jobs now. Export its successor, Roihu."),
-        (["vermilion", "--for", "ci"], "Vermilion cannot run jobs now. Simulate it: --for reframe"),
+        (["vermilion", "--for", "ci"], "Vermilion cannot run jobs now. Simulate it instead: --for reframe"),
         (["arc4", "--for", "snakemake"], "ARC4 has Grid Engine, but this export is for Slurm."),
         (["kestrel", "--for", "reframe"], "Add --into DIR."),
         (["kestrel", "--for", "inspect"], "Add --into DIR."),

@@ -125,7 +125,7 @@ def test_the_option_names_the_folder_for_every_command(folder, tmp_path):
     "address, said",
     [
         ("cluster=gnu", "Gnu has Grid Engine, and the form writes scripts for Slurm only.\n"),
-        ("cluster=ant&gpu=a100", "Ant has no GPU `a100`. It has none. The nearest possible value is gpu=none.\n"),
+        ("cluster=ant&gpu=a100", "Ant has no GPU `a100`. It has none. The closest allowed value is gpu=none.\n"),
     ],
 )
 def test_what_cannot_be_written_is_said_in_a_sentence(folder, address, said):

@@ -139,7 +139,7 @@ FAULTS = [
     (r"(?m)^  ended: .*\n", "  ended: 31.7.2026\n", "`status.ended`: '31.7.2026' is not a day"),
     (r"(?m)^node_types:", "network: HDR100\nnode_types:", "should be 'InfiniBand', .* or 'Ethernet'.$"),
     (r"count: 80", "count: many", "`node_types.gpu.count`"),
-    (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` is here a second time"),
+    (r"(?m)^name: Puhti", "name: Puhti\nname: Puhti", "`name` appears twice"),
     (r"(?m)^gpus:", "gpus: [", "this is not YAML"),
     (
         r"(?m)^gpus:",

@@ -207,7 +207,7 @@ def test_without_a_network(place):
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": ""}
     said = place.run("check", "roihu", "my.sh", **nowhere)
     told, sentence = said.stderr.splitlines()
-    assert said.returncode == 2 and told.startswith("Setting up") and "the package index does not answer" in sentence
+    assert said.returncode == 2 and told.startswith("Setting up") and "the package index does not respond" in sentence
     assert [path.suffix for path in files(place.cache)] == [".lock"]
 
 
@@ -250,7 +250,7 @@ def a_set_up_that_was_killed_leaves_nothing_that_looks_whole(place: Place) -> No
 def two_at_once_make_one(place: Place) -> None:
     started = [place.start("facts") for _ in range(2)]
     said = [(*process.communicate(), process.returncode) for process in started]
-    if any("does not answer" in errors for _, errors, _ in said):
+    if any("does not respond" in errors for _, errors, _ in said):
         sentence = "the package index cannot be reached: what `./guide` sets up is left out."
         pytest.fail(sentence) if os.environ.get("CI") == "true" else pytest.skip(sentence)
     assert all(status == 0 and out.endswith("All facts files are well formed.\n") for out, _, status in said), said

@@ -293,7 +293,7 @@ def is_made(mode: int, above: int = 0o700, owner: int | None = None) -> Callable
         (lambda base: base.parent.rmdir(), "is not a folder that you can use"),
         pytest.param(is_made(0o700, owner=STRANGER), "belongs to another user, number 65534", marks=needs_root),
         *((is_made(mode), "is open to others") for mode in (0o755, 0o750, 0o710, 0o704)),
-        *((is_made(0o700, above), "others can replace") for above in (0o770, 0o707)),
+        *((is_made(0o700, above), "other users can replace") for above in (0o770, 0o707)),
     ],
 )
 def test_a_folder_that_is_not_ours_alone_is_refused(short, monkeypatch, spoil, said):

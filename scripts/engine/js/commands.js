@@ -73,7 +73,7 @@ const commands = {
       if (reason) return {reason}
       const {script, cost, reason: why, nearest} = write(systems[fields.cluster], fields)
       if (script) return {script, cost}
-      return {reason: why + (nearest ? ` The nearest possible value is ${fragmentOf(nearest.fields)}.` : "")}
+      return {reason: why + (nearest ? ` The closest allowed value is ${fragmentOf(nearest.fields)}.` : "")}
     }),
   /** Which of the systems can run each job, and what it costs there. */
   where: needs => needs.map(where),

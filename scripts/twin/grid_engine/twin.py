@@ -186,7 +186,7 @@ class GridEngineTwin(Twin):
         if done.returncode:
             said = (done.stderr or done.stdout).strip()
             what = f"{program} {arguments[0]} ended with {done.returncode}: {said[-300:]}."
-            raise BadInput(self.folder, None, what, "Is Debian's gridengine-master whole?")
+            raise BadInput(self.folder, None, what, "Check that Debian's gridengine-master is complete.")
 
     def _as_daemon(self, command: list[str | os.PathLike]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(command, env=self.daemons_environment, cwd=self.folder, **AS_TEXT)

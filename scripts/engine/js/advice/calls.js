@@ -79,7 +79,7 @@ const CALLS = [
     of: /^snakemake$/,
     wrong: (words, _command, {kind}) =>
       kind === "slurm" && /^(?:qsub|bsub)\b/.test(optionValue(words, ["--cluster"]) ?? ""),
-    what: "the command after --cluster is another scheduler's, and Slurm has none of that name.",
+    what: "the command after --cluster is another scheduler's, and Slurm has no such command.",
     cure: "Write --executor slurm.",
   },
   {
@@ -96,7 +96,7 @@ const CALLS = [
     of: /^chmod$/,
     wrong: words => words.some(word => /^(?:0?7?77[67]|[ao]\+\w*w\w*|a=rwx)$/.test(word)),
     what: "all users of the system can then change your files.",
-    cure: "Give rights to your group only: chmod g+rwX.",
+    cure: "Grant access only to your group: chmod g+rwX.",
     kind: "unwise",
   },
   {
@@ -190,8 +190,8 @@ const CALLS = [
       const profiles = (optionValue(words, ["-profile"]) ?? "").split(",")
       return profiles.includes("docker") && !profiles.some(name => /singularity|apptainer|conda/.test(name))
     },
-    what: "the profile docker starts containers with Docker, which compute nodes do not have.",
-    cure: "Use the profile singularity or apptainer, if the pipeline has it.",
+    what: "the docker profile starts containers with Docker, which compute nodes do not have.",
+    cure: "Use the singularity or apptainer profile, if the pipeline has it.",
   },
   {
     of: /^nextflow$/,
@@ -466,7 +466,7 @@ function* otherNodes({job, commands, say}) {
     [...sets, ...words].some(part => /^TF_CONFIG=.*"index"\s*:\s*\d/s.test(part)),
   )
   if (one && commands.some(each => programs(each)[0]?.through.some(({name}) => name === "srun"))) {
-    const what = "TF_CONFIG gives the same index to the workers on all nodes, so they wait for the others."
+    const what = "TF_CONFIG gives the same index to the workers on all nodes, so each waits for the others."
     yield say("nodes-apart", what, "Set it in a `bash -c` that srun starts, with $SLURM_PROCID.", one, {kind: "fails"})
   }
   for (const command of commands) {
@@ -491,7 +491,7 @@ function* otherNodes({job, commands, say}) {
       if ((!local && !fixed && !alone) || words.some(word => /\[[@*]\]|^\$[@*]$/.test(word))) continue // from a list
       const [what, cure] = local
         ? [
-            `\`${at}\` is a different computer on each node, so the nodes do not find each other.`,
+            `\`${at}\` is a different computer on each node, so the nodes cannot find each other.`,
             "Name the first node.",
           ]
         : fixed

@@ -12,7 +12,7 @@ function* severalNames({option, commands, say}) {
   const found = commands.find(command => command.name === "sbatch" && named(command))
   if (!found) return
   const what = "each job gets its own name, but --dependency=singleton waits only for jobs with the same name."
-  yield say("singleton-with-several-names", what, "Give all of them one name.", found)
+  yield say("singleton-with-several-names", what, "Give all of them the same name.", found)
 }
 
 /** A checkpoint that is searched for under the number of the job, which is new each time. */

@@ -308,7 +308,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
       }
       if (job.gpus_per_node > 1 && /^NCCL_(?:P2P|SHM)_DISABLE=["']?1/.test(part)) {
         const what = `\`${shown}\` stops the GPUs of a node from sending data to each other directly, which is much slower.`
-        yield say("network-not-used", what, "Remove it, unless you search for a fault.", command)
+        yield say("network-not-used", what, "Remove it, unless you are debugging.", command)
       }
       if (
         wide &&
@@ -324,7 +324,7 @@ function* networks({facts, name, job, wantsGpu, commands, say}) {
         yield say(
           "network-without-gpus",
           what,
-          "Add cuda_copy and cuda_ipc (on AMD rocm_copy and rocm_ipc), or remove it.",
+          "Add cuda_copy and cuda_ipc (on AMD, rocm_copy and rocm_ipc), or remove it.",
           command,
         )
       }

@@ -267,7 +267,7 @@ function* environments(given) {
     if (!makes && !installer) continue
     const place = placeOf(given, optionValue(words, ["-p", "--prefix"]) ?? "$HOME/.conda")
     if (!place?.files || place.files > FEW) continue
-    const what = `an environment of conda has tens of thousands of files, and ${place.path} on ${name} holds ${place.files.toLocaleString("en")} at most.`
+    const what = `a conda environment has tens of thousands of files, and ${place.path} on ${name} holds ${place.files.toLocaleString("en")} at most.`
     yield say("too-many-files", what, "Build the environment into a container image.", command, {group: "storage"})
     return
   }

@@ -46,7 +46,7 @@ const /** @type {any[]} */ FITS = [
     {
       of: /^vasp_(?:std|gam|ncl|gpu)$/,
       count: ({commands}) => only(commands, /^[ \t]*KPAR\s*=\s*(\d+)/gm)?.[0],
-      what: count => `KPAR = ${count}`,
+      what: count => `the ${count} groups of KPAR`,
       must: "divides",
     },
     {
@@ -61,7 +61,7 @@ const /** @type {any[]} */ FITS = [
         const [x, y] = [/\bnproc_x\s*=\s*(\d+)/g, /\bnproc_y\s*=\s*(\d+)/g].map(each => only(commands, each)?.[0])
         return x > 0 && y > 0 ? x * y : null
       },
-      what: count => `nproc_x × nproc_y = ${count}`,
+      what: count => `${count} parts of nproc_x × nproc_y`,
       must: "is",
     },
     {
@@ -108,13 +108,17 @@ const /** @type {any[]} */ FITS = [
 const MUST = {
   divides: {
     wrong: (count, ranks) => ranks % count !== 0,
-    what: "do not divide",
-    cure: "a number that divides the number of",
+    says: (parts, ranks) => `${ranks} cannot be divided evenly among ${parts}`,
+    cure: "a number that evenly divides the number of",
   },
-  is: {wrong: (count, ranks) => ranks !== count, what: "differ from", cure: "the number of"},
+  is: {
+    wrong: (count, ranks) => ranks !== count,
+    says: (parts, ranks) => `its ${ranks} do not match the ${parts}`,
+    cure: "the number of",
+  },
   atMost: {
     wrong: (count, ranks) => count > ranks,
-    what: "are more than",
+    says: (parts, ranks) => `${parts} exceeds its ${ranks}`,
     cure: "at most the number of",
   },
 }
@@ -127,10 +131,10 @@ function* ranks(given, {runs, number}) {
     if (!there) continue
     for (const {of, count, what, must} of FITS) {
       const told = of.test(name) ? count({words, number, commands: given.commands}) : null
-      const {wrong, what: verb, cure} = MUST[must]
+      const {wrong, says, cure} = MUST[must]
       if (!told || !wrong(told, there) || seen.has(command)) continue
       seen.add(command)
-      const said = `${name} stops, because the ${what(told, given)} ${verb} its ${many(there, "rank")}.`
+      const said = `${name} stops, because ${says(what(told, given), many(there, "rank"))}.`
       yield given.say("ranks-and-parts", said, `Choose ${cure} ranks.`, command, {kind: "fails"})
     }
   }
@@ -243,7 +247,9 @@ function* heads({expand, say}, {runs, number}) {
     const [, count] = HEADS.find(([name]) => model && name.test(model)) ?? []
     if (!parts || !count || count % parts === 0) continue
     const what = `${model.split("/").at(-1)} has ${count} attention heads, and vLLM cannot divide them among ${parts} GPUs.`
-    yield say("heads-over-gpus", what, "Use a number that divides them, such as 2, 4 or 8.", command, {kind: "fails"})
+    yield say("heads-over-gpus", what, "Use a number that divides them evenly, such as 2, 4 or 8.", command, {
+      kind: "fails",
+    })
   }
 }
 

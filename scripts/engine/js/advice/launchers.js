@@ -39,9 +39,9 @@ const OF_MPIRUN = setOf(
     "-genvlist -env -envall -ppn -perhost -hosts -bootstrap -wdir",
 )
 const SAME = {
-  "-ppn": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
-  "--ppn": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
-  "-perhost": "With Open MPI, write --map-by ppr:N:node, and with srun --ntasks-per-node.",
+  "-ppn": "With Open MPI, write --map-by ppr:N:node, and with srun, --ntasks-per-node.",
+  "--ppn": "With Open MPI, write --map-by ppr:N:node, and with srun, --ntasks-per-node.",
+  "-perhost": "With Open MPI, write --map-by ppr:N:node, and with srun, --ntasks-per-node.",
   "-npernode": "Write -ppn with Intel MPI or MPICH, and --ntasks-per-node with srun.",
   "-x": "Export the variable, because srun and Intel MPI pass on all variables.",
   "-genv": "Export the variable above.",
@@ -195,7 +195,7 @@ function* addresses({job, commands, expand, say}) {
         inTask || "",
       )
     if (!own || /head\s+-n|NODEID|PROCID/.test(own.input.slice(own.index, own.index + 60))) continue
-    const what = `each task sets ${own[1]} for itself, so the nodes do not find each other.`
+    const what = `each task sets ${own[1]} for itself, so the nodes cannot find each other.`
     yield say(
       "nodes-apart",
       what,
@@ -331,7 +331,7 @@ function* hosts({job, kind, commands, say}) {
       file && /^[\w./-]+$/.test(file) && !made
         ? `nothing here writes \`${file}\`, so it names the nodes of another job, or none.`
         : list && /^[\w.:,-]+$/.test(list) && !/^localhost|^127/.test(list)
-          ? `\`${list}\` names fixed nodes, but Slurm gives each job other ones.`
+          ? `\`${list}\` names fixed nodes, but each job gets different nodes.`
           : list && job.nodes > 1 && /^[\w.:-]+$/.test(list)
             ? `\`${list}\` is one node, but the job has ${job.nodes}.`
             : null

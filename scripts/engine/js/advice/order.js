@@ -103,8 +103,8 @@ function* madeByEach({job, option, certain, say}) {
     command => ENVIRONMENT.test([program(command), ...payload(command).slice(1)].join(" ")) && !command.fn,
   )
   if (!at || /TMP|TASK|JOB_?ID|mktemp|LOCAL|\$\$|\/tmp/.test(payload(at).join(" "))) return
-  const what = `each task of the array makes \`${payload(at).at(-1)}\` again, at the same time as the others.`
-  yield say("environment-made-by-each-task", what, "Make it once before, on a login node.", at)
+  const what = `each task of the array creates \`${payload(at).at(-1)}\` again, at the same time as the others.`
+  yield say("environment-made-by-each-task", what, "Create it once beforehand, on a login node.", at)
 }
 
 /** An environment that is made, and not used. */

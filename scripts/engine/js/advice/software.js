@@ -79,7 +79,7 @@ function* withoutCuda(given) {
   if (!run) return
   const [module, command] = found[at]
   const but = sure ? `but ${run.entry.name} is set to use the GPU` : `so ${run.entry.name} does not use the job's GPU`
-  const what = `on ${name}, ${module} is a build without CUDA unless a module cuda is loaded, ${but}.`
+  const what = `on ${name}, ${module} is a build without CUDA unless a cuda module is loaded, ${but}.`
   const cure = `Load cuda before ${module}. See module spider ${module} for the version.`
   yield say("module-without-cuda", what, cure, command, {group: "software", kind: sure ? "fails" : "unwise"})
 }
@@ -126,7 +126,7 @@ function* folderMissing(given, found) {
     const names = given.facts.software.collections[opener]
     const [module, command] = found.find(([name]) => names.includes(family(name))) ?? []
     if (!module || usedFolders(given).length) continue
-    const what = `the job does not find ${module}, because no line above loads ${opener}.`
+    const what = `the job cannot find ${module}, because no line above loads ${opener}.`
     yield given.say("module-not-opened", what, `Add before it: module load ${opener}`, command, "software.collections")
   }
   const {software} = given.facts,

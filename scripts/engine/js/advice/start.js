@@ -18,7 +18,7 @@ function* processes({job, commands, expand, say}) {
     if (wanted > nodes && !job.array) {
       // jobs of an array may wait for each other
       const what = `${name} waits for ${wanted} nodes, but the job has ${nodes}.`
-      yield say("launcher-over-nodes", what, "Request as many in the directives.", command)
+      yield say("launcher-over-nodes", what, "Request that many in the directives.", command)
     }
     const here = name === "accelerate" ? job.gpus_total : (job.gpus_per_node ?? 0)
     const all = name === "deepspeed" && !said.num_gpus && !said.include && !said.hostfile // it takes all GPUs
@@ -105,7 +105,7 @@ function* together(given) {
   yield* over(given, at, said, "Set the memory of each step with --mem.")
 }
 /** What a command starts is more than the job has. */
-function* over({say}, command, what, cure = "Request as many in the directives.") {
+function* over({say}, command, what, cure = "Request that many in the directives.") {
   yield say("step-over-job", what, cure, command)
 }
 
@@ -139,7 +139,7 @@ function* step(given, command) {
     yield* over(given, command, `srun requests ${many(gpus, "GPU")}, but the job has ${job.gpus_total || "none"}.`)
   const has = job.memory_per_node
   const said = `srun requests ${asked.mem} of memory, but the job has ${(has / 1024).toFixed(0)} GiB per node.`
-  if (has && mebibytes(asked.mem ?? "") > has) yield* over(given, command, said, "Request as much in the directives.")
+  if (has && mebibytes(asked.mem ?? "") > has) yield* over(given, command, said, "Request that much in the directives.")
 }
 /** srun's own options that have a value, by their long names. */
 function own(command) {

@@ -225,7 +225,7 @@ function* containerHides({commands, expand, say}) {
     const bound = own.some(word => /^(?:-B|--bind|--mount|--pwd|--home|-H)/.test(word))
     const file = words.slice(image + 2).find(word => /^[\w$./{}-]+\.\w{1,5}$/.test(word) && !word.startsWith("/"))
     if (image > 0 && all && !bound && file && !commands.some(({text}) => /_BIND/.test(text))) {
-      const what = `\`${all}\` hides the current directory, so the container does not find \`${file}\`.`
+      const what = `\`${all}\` hides the current directory, so the container cannot find \`${file}\`.`
       yield say("container-hides-a-directory", what, 'Add --bind "$PWD" --pwd "$PWD".', command, {kind: "fails"})
       continue
     }

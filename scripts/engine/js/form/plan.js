@@ -102,17 +102,17 @@ function limitsAgainst({system, form, place, wish, where, at, say}, share) {
   for (const {row, limit} of found) {
     const {quantity, test} = row
     const [field, noun] = FIELDS[quantity]
-    const words = test === "at_least" ? "at least" : "at most"
+    const words = test === "at_least" ? "must request at least" : "can request at most"
     const amount = quantity === "memory_per_node" ? gib(limit) : many(limit, noun)
-    if (quantity === "minutes") say(field, limit, `a job ${at} has ${words} ${timeWords(limit)}`)
+    if (quantity === "minutes") say(field, limit, `a job ${at} ${words} ${timeWords(limit)}`)
     else if (quantity === "jobs")
       say(field, limit, `${where} accepts ${limit} jobs per user, and each array task counts`)
     else if (quantity === "gpus" && !wish.gpu) say("gpu", null, `${where} accepts only GPU jobs`)
     else if (quantity === "gpus" && test === "at_most" && nodes > 1)
-      say("nodes", limit, `a job ${at} has ${words} ${amount}`)
+      say("nodes", limit, `a job ${at} ${words} ${amount}`)
     else if (quantity === "cores" && test === "at_most")
-      say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} has ${words} ${amount}`)
-    else say(field, limit, `a job ${at} has ${words} ${amount}${quantity.endsWith("_per_node") ? " per node" : ""}`)
+      say(wish.cores ? field : "nodes", Math.floor(limit / nodes), `a job ${at} ${words} ${amount}`)
+    else say(field, limit, `a job ${at} ${words} ${amount}${quantity.endsWith("_per_node") ? " per node" : ""}`)
   }
 }
 

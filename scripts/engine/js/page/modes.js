@@ -227,7 +227,7 @@ function onward({said, near, terms, search, ask}) {
 
 function explained({title, means, here, was, now, cure, elsewhere, link}) {
   const code = text => element("code", {}, text)
-  const example = () => (was ? ["For example, instead of ", code(was), " write "] : "For example: ")
+  const example = () => (was ? ["For example, instead of ", code(was), ", write "] : "For example: ")
   return element(
     "section",
     {},

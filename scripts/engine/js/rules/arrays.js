@@ -34,7 +34,7 @@ export const rules = {
   },
   "array-colon-for-dash": {
     pattern: /^\d+:\d+$/u,
-    words: "`{written}` has a colon, which sets the step, instead of a dash between the first and last number.",
+    words: "`{written}` has a colon, which sets the step, instead of a hyphen between the first and last number.",
     cure: "Write --array=1-10.",
     fix: value(text => text.replace(":", "-")),
     bad: ["#SBATCH --array=1:10", "#SBATCH -a 0:9"],

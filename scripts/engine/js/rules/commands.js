@@ -340,7 +340,7 @@ export const rules = {
   "path-overwritten": {
     kind: "fails",
     pattern: /^(?:export\s+)?(PATH=(?!\S*(?:\$\{?\w*PATH|\/bin:|:\/bin|\/usr\/|\$\(|`))\S+)$/u,
-    words: "`{1}` replaces the search path, so bash does not find mkdir, ls and other commands.",
+    words: "`{1}` replaces the search path, so bash cannot find mkdir, ls and other commands.",
     cure: "Add :$PATH to its end.",
     fix: bench => bench.swap(/(PATH=[^\s"']+)$/, "$1:$PATH"),
     bad: ["export PATH=$HOME/bin\nmkdir out", "PATH=/opt/tool/bin\nls"],
@@ -357,7 +357,7 @@ export const rules = {
         if (part && module && module.line < line) return yield {line, matched: [part, String(module.line)]}
       }
     },
-    words: "`{0}` replaces the folders of the modules that line {1} loads, so programs do not find their libraries.",
+    words: "`{0}` replaces the folders of the modules that line {1} loads, so programs cannot find their libraries.",
     cure: "Add :$LD_LIBRARY_PATH to its end.",
     fix: bench => bench.swap(/(LD_LIBRARY_PATH=[^\s"']+)$/, "$1:$LD_LIBRARY_PATH"),
     bad: ["module load gcc\nexport LD_LIBRARY_PATH=$HOME/lib\n./a"],
@@ -456,7 +456,7 @@ export const rules = {
   "secret-in-the-script": {
     pattern:
       /(?:^|[\s="'])((?:hf_|ghp_|glpat-|sk-|AKIA)[A-Za-z0-9_-]{16,})|WANDB_API_KEY=["']?([0-9a-f]{40})|^sshpass\s+-p\s*(\S+)|^wandb\s+login\s+([0-9a-f]{40})/u,
-    words: "a secret stands in the script, and Slurm keeps a copy of each script.",
+    words: "the script contains a secret, and Slurm keeps a copy of each script.",
     cure: "Keep it in a file that only you can read, and read it from there.",
     bad: [
       `export WANDB_API_KEY=${"0123456789".repeat(4)}\n./a`,

@@ -338,7 +338,7 @@ export const rules = {
         }
       }
     },
-    words: "the quotes in `{0}` make one single {3} of `{1}`.",
+    words: "the quotes in `{0}` turn `{1}` into a single {3}.",
     cure: 'Write a list: {2}=({1}) and "${{{2}[@]}}"',
     bad: [
       'A="--lr 3e-4 --batch 256"\npython a.py "$A"',

@@ -30,12 +30,12 @@ const SIGNS = byWord({
 const EQUALS = {
   pattern: /^=(.+)/u,
   words: "Slurm reads the equals sign in `{written}` as part of the value, `{0}`.",
-  cure: "Write no equals sign after a short option, and one after a long option.",
+  cure: "Write an equals sign only after a long option.",
   fix: ({words, option}) =>
     option && words(option.written.replace(/^(-\w)=/, "$1 ").replace(/^(--[\w-]+)[\s=]+=/, "$1=")),
 }
 const ONE_DASH = {
-  words: "`{0}` has one dash, so Slurm reads its first letter as an option and the rest as the value.",
+  words: "`{0}` has one hyphen, so Slurm reads its first letter as an option and the rest as the value.",
   cure: "Write -{0}.",
   fix: swap(/\s-([a-z][a-z-]+)(?=[=\s]|$)/, (_, name) => ` --${LONG[name] ?? name}`),
 }
@@ -125,7 +125,7 @@ export const rules = {
     kind: "refused",
     pattern:
       /^#SBATCH\s+(job-name|account|partition|time|nodes|ntasks|ntasks-per-node|cpus-per-task|mem|mem-per-cpu|gres|gpus|gpus-per-node|output|error|array|mail-type|mail-user|constraint|exclusive|export|qos|chdir)(?=[=\s]|$)/u,
-    words: "`{1}` has no dashes.",
+    words: "`{1}` has no hyphens.",
     cure: "Write --{1}.",
     fix: swap(/^#SBATCH\s+/, "#SBATCH --"),
     bad: ["#SBATCH time=10", "#SBATCH job-name=x", "#SBATCH nodes 2"],

@@ -43,7 +43,7 @@ export const rules = {
       /^gpu\s*[=.*\/_x-]\s*\w+.*|^gpu,(\d.*|[A-Za-z]+\d+\w*(:\d*)?)$|^gpu:[\w.-]+[,=]\d+$|^gpu:\d+:[A-Za-z]\w*(?=,|$)|^gpu:$|^gpus\b.*|^\d+$|^\d+:gpu.*|^[A-Z]*G[PU]*[A-Z]*:.*|^gpu=\w+:\d+$|^[a-z]+\d+\w*:\d+$|^gpu:\w+:\d+[.;]$|^gpu\d+$/u,
     unless: /^nvme:|^gpu:[\w.-]+,[a-z]+:/u,
     words: "Slurm cannot read `{written}` as a GPU request.",
-    cure: "Write --gres=gpu:2, or with the type --gres=gpu:v100:2.",
+    cure: "Write --gres=gpu:2 or, with the type, --gres=gpu:v100:2.",
     fix: value(text => first(text, GRES)),
     bad: [
       "#SBATCH --gres=gpu,2",
@@ -70,7 +70,7 @@ export const rules = {
     options: ["gpus", "gpus-per-node", "gpus-per-task", "gpus-per-socket"],
     pattern: /^\d+[:,][A-Za-z]\w*$|^[A-Za-z][\w.-]*,\d+$|^gpu:\w+:\d+$|^gres:gpu:\w+:\d+$/u,
     words: "Slurm cannot read `{written}` as a GPU request.",
-    cure: "Write --{option}=2, or with the type --{option}=v100:2.",
+    cure: "Write --{option}=2 or, with the type, --{option}=v100:2.",
     fix: value(text =>
       first(text, [
         [/^(\d+)[:,]([A-Za-z]\w*)$/, "$2:$1"],

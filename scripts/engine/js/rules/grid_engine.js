@@ -66,8 +66,8 @@ export const rules = {
   "grid-engine-dash-missing": {
     kind: "refused",
     pattern: /^#\$\s*([A-Za-z]\S*)/u,
-    words: "`{1}` has no dash.",
-    cure: "Write a dash before it.",
+    words: "`{1}` has no hyphen.",
+    cure: "Write a hyphen before it.",
     fix: swap(/^#\$\s*(?=[A-Za-z])/, "#$ -"),
     bad: ["#$ cwd", "#$ l h_rt=1:0:0", "#$cwd"],
     good: ["#$ -cwd", "#$-cwd"],
@@ -75,8 +75,8 @@ export const rules = {
   "grid-engine-two-dashes": {
     kind: "refused",
     pattern: /^#\$\s*(--\w+)|\s(--\w+)/u,
-    words: "`{0}` has two dashes, but Grid Engine's options have one.",
-    cure: "Write it with one dash.",
+    words: "`{0}` has two hyphens, but Grid Engine options have one.",
+    cure: "Write it with one hyphen.",
     fix: swap(/(^#\$\s*|\s)--(?=\w)/g, "$1-"),
     bad: ["#$ --cwd", "#$ -cwd --N x"],
     good: ["#$ -cwd"],

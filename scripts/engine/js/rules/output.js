@@ -132,7 +132,7 @@ export const rules = {
     pattern: /(?:--job-name[= ]|-J\s*)(\S*\/\S*)/u,
     unless: /^#SBATCH --comment/u,
     words: "`{1}` contains a slash, so with %x in the output's name, the part before it is a directory.",
-    cure: "Replace the slash with a dash.",
+    cure: "Replace the slash with a hyphen.",
     fix: bench =>
       bench.swap(/((?:--job-name[= ]|-J\s*))(\S+)/, (_, option, name) => option + name.replaceAll("/", "-")),
     bad: ["#SBATCH --job-name=a/b", "#SBATCH -J a/b"],
@@ -180,7 +180,7 @@ export const rules = {
     kind: "refused",
     options: ["mail-type"],
     pattern: /^\w+\s*[|;:+\/]\s*\w+/u,
-    words: "`{written}` has words that no comma separates.",
+    words: "`{written}` has words without commas between them.",
     cure: "Separate them with commas: --mail-type=END,FAIL.",
     fix: value(text => text.split(/\s*[|;:+/]\s*/).join(",")),
     bad: ["#SBATCH --mail-type=END|FAIL", "#SBATCH --mail-type=END;FAIL"],

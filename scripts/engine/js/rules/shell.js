@@ -138,7 +138,7 @@ export const rules = {
       if (commands.slice(commands.indexOf(looped)).filter(each => !each.background && works(each)).length === 0) return
       yield {line: looped.line, matched: [looped.text]}
     },
-    words: "the script does not wait for `{0}` in the loop, so the lines below do not find its results.",
+    words: "the script does not wait for `{0}` in the loop, so the lines below cannot find its results.",
     cure: "Write `wait` below `done`.",
     bad: [
       "for i in 1 2; do\n  ./a $i &\ndone\npython merge.py",
@@ -543,7 +543,8 @@ export const rules = {
       if (step && !commands.some(({text}) => /SLURM_(?:EXACT|OVERLAP)/.test(text)) && !all)
         yield {line: step.line, matched: [step.text]}
     },
-    words: "`{0}` gets all cores and memory of the job unless it requests less, so the next step waits until it ends.",
+    words:
+      "`{0}` gets all cores and memory of the job unless it requests less, so the next step waits until this one ends.",
     cure: "Write srun --exact with --ntasks, --cpus-per-task and --mem for each step.",
     bad: [
       "#SBATCH -n 4\nfor i in 1 2 3 4; do\n  srun -n 1 ./a $i &\ndone\nwait",

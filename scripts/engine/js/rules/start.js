@@ -116,7 +116,7 @@ export const rules = {
   "windows-line-ends": {
     kind: "refused",
     pattern: /\r\n/u,
-    words: "the file has Windows line endings, so the system does not find the shell.",
+    words: "the file has Windows line endings, so the system cannot find the shell.",
     cure: "Convert the file: dos2unix FILE",
     fix: ({text}) => text.replaceAll("\r\n", "\n").split("\n"),
     bad: ["#!/bin/bash\r\n#SBATCH --time=10\r\nhostname\r\n", "#!/bin/bash\n#SBATCH --time=10\r\nhostname\n"],

@@ -65,7 +65,7 @@ export const rules = {
     pattern:
       /^srun(\s+-\S+(\s+\d\S*)?)*?\s+(-np|--np|-time|-mem|-ntasks|-nodes|-gres|-partition|-account|-gpus|-cpus-per-task)(?=[\s=\d])/u,
     words: "`{3}` is not an option of srun.",
-    cure: "Write two dashes before long options, and -n or --ntasks for the number of tasks.",
+    cure: "Write two hyphens before long options, and -n or --ntasks for the number of tasks.",
     fix: bench =>
       bench.swap(/\s--?np(?=[\s=\d])/, " -n") ??
       bench.swap(

@@ -79,7 +79,7 @@ export const rules = {
     options: ["time"],
     pattern:
       /^(\d+-)?\d+:(6[1-9]|[7-9]\d|\d{3,}):\d+$|^\d+-\d+:(6[1-9]|[7-9]\d|\d{3,})$|^(\d+-)?\d+:\d+:(6[1-9]|[7-9]\d|\d{3,})$/u,
-    words: "one part of `{written}` is more than 60, so Slurm carries it over to the next.",
+    words: "one part of `{written}` is more than 60, so Slurm carries it over to the next unit.",
     cure: "Write days-hours:minutes:seconds, such as 1-12:00:00.",
     fix: value(text => {
       const [days, rest] = text.includes("-") ? text.split("-") : [0, text]

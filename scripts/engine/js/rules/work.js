@@ -428,7 +428,7 @@ export const rules = {
       }
     },
     words: "`{0}` counts all cores of the node, but the job may use only its own.",
-    cure: "Read SLURM_CPUS_PER_TASK (in Grid Engine NSLOTS) instead.",
+    cure: "Read SLURM_CPUS_PER_TASK (NSLOTS in Grid Engine) instead.",
     bad: [
       "Rscript -e 'library(parallel); mclapply(1:99, f, mc.cores = detectCores())'",
       "export OMP_NUM_THREADS=$(nproc --all)\n./a",
@@ -799,7 +799,7 @@ export const rules = {
           yield {line, matched: [launcher, next, `Write: ${launcher} ... env ${next} ...`]}
       }
     },
-    words: "{0} searches for a program with the name `{1}`.",
+    words: "{0} searches for a program named `{1}`.",
     cure: "{2}",
     bad: ['srun "./a --x 1"', "srun -n 4 OMP_NUM_THREADS=2 ./a"],
     good: ["srun ./a --x 1", "srun bash -c './a --x 1'", "OMP_NUM_THREADS=2 srun -n 4 ./a", "srun env A=1 ./a"],

@@ -125,8 +125,8 @@ function gpuElsewhere({nodes}, key, {gpus}, {types, kinds}, name) {
   if (!has.length) return {...found, says: `requests a GPU, but ${name} has none`, limit: "0", cure: "Remove it"}
   if (!odd) return null
   const names = known.join(", ") || "one model, which has no name"
-  const cure = known.length ? "Name one of these" : "Remove the name"
-  return {...found, says: `requests a GPU \`${odd}\`, but ${name} has ${names}`, limit: known.join(", "), cure}
+  const cure = known.length ? "Use one of these names" : "Remove the name"
+  return {...found, says: `requests the GPU type \`${odd}\`, but ${name} has ${names}`, limit: known.join(", "), cure}
 }
 
 /** GPUs that are given out in fixed numbers only. @returns {Broken[]} */
