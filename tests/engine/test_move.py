@@ -553,7 +553,6 @@ def test_ranks_of_full_nodes_are_kept(old, new, options, nodes, tasks, partition
 
 
 FULL = "-A x -N 4 --ntasks-per-node={} --mem=0"
-EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
 
 
 @pytest.mark.parametrize(
@@ -562,28 +561,14 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
         # Whole small nodes become as few large ones, with all the memory where they are filled.
         ("cedar", "fir", FULL.format(48), "srun ./a", {"nodes": "1", "ntasks-per-node": "192", "mem": "0"}, ""),
         ("narval", "fir", FULL.format(64), "srun ./a", {"nodes": "2", "ntasks-per-node": "128", "mem": "500G"}, ""),
-        (
-            "narval",
-            "kestrel",
-            FULL.format(64),
-            "srun ./a",
-            {"nodes": "4", "partition": "short", "mem": "0"},
-            "room for 416",
-        ),
+        ("narval", "kestrel", FULL.format(64), "srun ./a", {"partition": "short", "mem": "0"}, "room for 416"),
         # What the commands compute from the nodes is not known, so these stay.
         ("cedar", "fir", FULL.format(48), "mpirun -ppn 48 ./a", {"nodes": "4"}, "but the script has `-ppn 48`"),
         ("cedar", "fir", FULL.format(48), "echo $SLURM_NNODES; srun ./a", {"nodes": "1"}, ""),
         # A part of a larger node has the memory of the old node; several whole nodes are whole there, too.
         ("narval", "fir", "-A x -c 64 --mem=0", "./a", {"mem": "250G", "cpus-per-task": "64"}, ""),
         ("narval", "fir", "-A x -c 64 --exclusive", "./a", {"mem": "250G", "exclusive": ""}, "--exclusive is removed"),
-        (
-            "swift",
-            "kestrel",
-            EXCLUSIVE.format(8, 64),
-            "srun ./a",
-            {"partition": "short", "mem": "240G"},
-            "832 processes. If 240G",
-        ),
+        ("swift", "kestrel", "-A x -N 8 -n 512 --exclusive", "srun ./a", {"mem": "240G"}, "832 processes. If 240G"),
         ("graham", "nibi", "-A x --gpus-per-node=t4:2 --mem=0", "./a", {"mem": "500G"}, ""),
         ("graham", "nibi", "-A x --gpus-per-node=t4:8 --mem=0", "./a", {"mem": "0"}, ""),
         # Nodes with more memory than most: where there are most of them.
@@ -593,28 +578,14 @@ EXCLUSIVE = "-A x -N {} --ntasks-per-node={} --exclusive"
         ("fir", "narval", "-A x -c 64 --mem=0", "./a", {"mem": "750G"}, ""),
         ("fir", "narval", "-A x --gpus-per-node=h100:1 --mem=280G", "./a", {"mem": "124G"}, "had 280G of memory"),
         # Where it runs at all: with an allocation, in the right partition, on fewer nodes.
-        (
-            "mahti",
-            "trillium",
-            "-A x -p large -N 40 --ntasks-per-node=128",
-            "srun ./a",
-            {"nodes": "27"},
-            "an allocation",
-        ),
+        ("mahti", "trillium", "-A x -p large -N 40 -n 5120", "srun ./a", {"nodes": "27"}, "an allocation"),
         ("narval", "rivanna", "-A x -N 2 --ntasks-per-node=64", "srun ./a", {"ntasks-per-node": "64"}, ""),
         ("swift", "roihu", "-A x -p gpu -N 3 -n 3 --gres=gpu:1", "srun ./a", {"nodes": "1"}, "so they are on one node"),
         ("mahti", "lumi", "-A x -p interactive -c 8 --time=7-0", "./a", {"partition": "small"}, ""),
         ("mahti", "roihu", "-A x -p medium -N 2 --ntasks-per-node=128", "srun ./a", {"partition": "small"}, ""),
         # Tasks with memory of their own are on any nodes, where Slurm chooses the partition.
         ("beluga", "rorqual", "-A x -n 200 --mem-per-cpu=4G", "srun ./a", {"nodes": "", "mem-per-cpu": "4G"}, ""),
-        (
-            "graham",
-            "rorqual",
-            FULL.format(44),
-            "NP=$((SLURM_NNODES*44)); srun ./a",
-            {"nodes": "4"},
-            "has `SLURM_NNODES`",
-        ),
+        ("graham", "rorqual", FULL.format(44), "srun ./a $((SLURM_NNODES*44))", {"nodes": "4"}, "`SLURM_NNODES`"),
         ("puhti", "roihu", "-A x -p large -n 20 --ntasks-per-socket=10", "srun ./a", {"ntasks-per-socket": ""}, ""),
         ("lumi", "fir", "-A x -p standard -n 256 --hint=multithread", "srun ./a", {"hint": ""}, ""),
     ],

@@ -44,6 +44,8 @@ export function move(from, to, text) {
   const options = schedulerOf(from.kind).readOptions(text)
   if (options.some(option => option.name === "hetjob"))
     return nothing("We cannot move a job with several components. Move each component separately.")
+  if (from.kind === "slurm" && !options.length && /^\s*(?:salloc|sinteractive|srun\b.*--pty)\b/m.test(text))
+    return nothing("We move job scripts, not interactive sessions. Write the options as #SBATCH lines, and move those.")
   return whole(from, to, text, options)
 }
 
@@ -92,14 +94,8 @@ function moved(from, to, text, options) {
     layout: LAYOUT.exec(text.replace(/^\s*(?:#|echo|printf).*/gm, ""))?.[0] ?? null,
   }
   // mpirun starts a process for each slot of Grid Engine's.
-  if (
-    from.kind !== "slurm" &&
-    !need.tasks &&
-    !need.gpus &&
-    need.perTask > 1 &&
-    /\bmpi(?:run|exec)\b/.test(text) &&
-    !/THREADS=\$\{?NSLOTS/.test(text)
-  )
+  const slots = from.kind !== "slurm" && !need.tasks && !need.gpus && need.perTask > 1
+  if (slots && /\bmpi(?:run|exec)\b/.test(text) && !/THREADS=\$\{?NSLOTS/.test(text))
     Object.assign(need, {tasks: need.perTask, tasksPerNode: need.perTask, perTask: 1, nodesGiven: true})
   const plan = planOf(from, to, need)
   if (plan.none) return nothing(plan.none)

@@ -16,7 +16,7 @@ function oldNode({move}, need) {
     move.partitions.find(each => each.default && !need.key) ??
     move.partitions.find(({nodes}) => nodes.some(name => bare(move.nodes[name]) === !need.key))
   const whole = need.key && move.gpus[need.key].whole
-  const kind = ({gpus}) => (need.key ? need.key in gpus || whole in gpus : !Object.keys(gpus).length)
+  const kind = node => (need.key ? need.key in node.gpus || whole in node.gpus : bare(node))
   const nodes = (room?.nodes ?? []).map(name => move.nodes[name]).filter(kind)
   const least = of => (nodes.length && nodes.every(node => node[of]) ? Math.min(...nodes.map(node => node[of])) : null)
   return {cores: least("cores"), memory: least("memory")}
@@ -122,11 +122,17 @@ export function regrouped(from, to, need, plan) {
 
 /** As few nodes as have room for so many processes, at least and at most so many; null if there are none. */
 function fewest(there, need, plan, total, cores, least, most) {
-  const each = Math.floor(cores / need.perTask)
-  for (let nodes = Math.max(least, Math.ceil(total / each)); nodes <= most; nodes++) {
-    const job = {...plan, nodes, cores: Math.ceil(total / nodes) * need.perTask, memory: 0}
-    const even = total % nodes === 0 || fills(job.cores, cores)
-    if (even && there.partitions.some(room => !room.trial && place.takes(there, room, job))) return nodes
+  const rooms = there.partitions.filter(room => !room.trial)
+  const even = nodes => total % nodes === 0 || fills(Math.ceil(total / nodes) * need.perTask, cores)
+  return first(there, need, {...plan, memory: 0}, total, cores, rooms, [least, most], even)
+}
+
+function first(there, need, plan, total, cores, rooms, [least, most], good) {
+  const start = Math.ceil(total / Math.floor(cores / need.perTask))
+  for (let nodes = Math.max(least, start); nodes <= most; nodes++) {
+    const tasks = Math.ceil(total / nodes)
+    const job = {...plan, nodes, cores: tasks * need.perTask, memory: plan.memory ?? partOf(need, tasks) ?? 0}
+    if (good(nodes) && rooms.some(room => place.takes(there, room, job))) return nodes
   }
   return null
 }
@@ -137,7 +143,7 @@ export function mostOnNode(there, plan, gpu) {
   const rooms = there.partitions.filter(room => place.takes(there, room, {...plan, cores: least(room), memory: 0}))
   const usual = rooms.filter(room => !room.trial)
   const usable = usual.length ? usual : rooms
-  const hasKind = ({gpus}) => (gpu ? plan.key in gpus || gpu.whole in gpus : !Object.keys(gpus).length)
+  const hasKind = node => (gpu ? plan.key in node.gpus || gpu.whole in node.gpus : bare(node))
   const largest = (of, limit) =>
     Math.max(
       0,
@@ -160,23 +166,10 @@ export const partOf = (need, tasks) =>
 
 /** As few nodes as hold all tasks in a partition that takes so many, one that is open to all first; 1 if there is none. */
 export function enough(there, need, plan) {
-  const usual = there.partitions.filter(room => !room.trial)
-  return spread(there, need, plan, usual) ?? spread(there, need, plan, there.partitions) ?? 1
-}
-
-function spread(there, need, plan, rooms) {
-  const cores = rooms.flatMap(room =>
-    room.nodes
-      .map(name => there.nodes[name])
-      .filter(bare)
-      .map(node => Math.min(node.cores ?? 0, limitOf(room.limits, "cores_per_node"))),
-  )
+  const nodes = Object.values(there.nodes).filter(bare)
+  const cores = Math.max(...nodes.map(node => node.cores ?? 0))
   const bytes = need.memoryOfCores ? Math.ceil(need.memory / usualMemory(there)) : 1
-  const least = Math.ceil(need.tasks / Math.floor(Math.max(...cores) / need.perTask))
-  for (let nodes = Math.max(bytes, least); nodes <= Math.min(need.tasks, 999); nodes++) {
-    const tasks = Math.ceil(need.tasks / nodes)
-    const job = {...plan, nodes, cores: tasks * need.perTask, memory: partOf(need, tasks) ?? 0}
-    if (rooms.some(room => place.takes(there, room, job))) return nodes
-  }
-  return null
+  const found = rooms =>
+    first(there, need, plan, need.tasks, cores, rooms, [bytes, Math.min(need.tasks, 999)], () => true)
+  return found(there.partitions.filter(room => !room.trial)) ?? found(there.partitions) ?? 1
 }

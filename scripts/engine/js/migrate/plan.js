@@ -47,11 +47,8 @@ function planned(from, to, given, allocated) {
   const endless = need.minutes === 0 || need.minutes === Infinity
   plan.minutes = endless ? 0 : (need.minutes ?? usualTime(here, need) ?? 60)
   giveSizes(from, to, need, plan, gpu)
-  plan.room = place.partition(there, {
-    ...plan,
-    whole: need.whole,
-    named: from.move.centre === to.move.centre ? need.partition : null,
-  })
+  const named = here.centre === there.centre ? need.partition : null
+  plan.room = place.partition(there, {...plan, whole: need.whole, named})
   if (!plan.room) return {none: none(to, plan, gpu)}
   takeWhole(from, to, need, plan, all)
   if (plan.memory === null && !(plan.room.exclusive && !gpu)) giveMemoryOfCores(there, plan)
@@ -179,10 +176,10 @@ function giveMemory(to, need, plan, share) {
     plan.memory = part
     plan.notes.memory = `The memory is ${shareOf(plan)} on ${to.name}.`
     const [had, has] = [need.memory * need.nodes, part * plan.nodes]
-    if (had * 0.9 > has)
-      plan.impossible.push(
-        `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf({...plan, per: plan.per * plan.nodes})}. If it needs more, request more ${to.move.memory.gpu === "optional" || to.move.memory.gpu === "required" ? "with --mem" : "GPUs"}.`,
-      )
+    const all = {...plan, per: plan.per * plan.nodes}
+    const more = /^(optional|required)$/.test(to.move.memory.gpu) ? "with --mem" : "GPUs"
+    const said = `The job had ${gib(had)} of memory, and now has ${gib(has)}, ${shareOf(all)}.`
+    if (had * 0.9 > has) plan.impossible.push(`${said} If it needs more, request more ${more}.`)
   }
 }
 
